@@ -1,0 +1,49 @@
+# make play and make test do all the set-up: they need python3 (with venv), pip and make.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_ROOT_USER_ACTION := ignore
+
+.PHONY: play test lint golden referee bench clean help
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 20
+
+play: $(VENV)/play ## set up what is missing and start Ninefold
+	@$(BIN)/ninefold
+
+test: $(VENV)/test lint ## set up what is missing, check style and types, run every test
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/test ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+golden: $(VENV)/test ## write the golden playthroughs anew; review the diff
+	$(BIN)/python tests/playthrough.py
+
+referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
+	$(BIN)/python -m pytest -n auto -m exhaustive
+
+bench: $(VENV)/test ## start-up and solving, as ratios and seconds
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/solving.py
+
+# What is installed changes only with these files.
+$(VENV)/play: pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up Ninefold in $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/test: pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up the tests in $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@ $(VENV)/play
+
+clean: ## remove what make made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,162 @@
+"""The command line: it parses, imports what a command needs, and calls it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from ninefold import __version__
+from ninefold.core import Refusal
+
+END_OF_INPUT, REFUSED, INTERRUPTED, CLOSED_PIPE = 3, 2, 130, 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code is 0 also for a player who leaves with e."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = _run(_parser().parse_args(arguments))
+        sys.stdout.flush()
+        return code
+    except Refusal as refusal:
+        print(f"ninefold: {refusal}", file=sys.stderr)
+        return REFUSED
+    except KeyboardInterrupt:
+        print("\nInterrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Nobody reads any more; keep the interpreter from complaining when it flushes on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+
+
+def _run(given: argparse.Namespace) -> int:
+    from ninefold.terminal.prompt import EndOfInput, Left
+
+    try:
+        run: Callable[[argparse.Namespace], int] = given.run
+        return run(given)
+    except Left:
+        return 0
+    except EndOfInput:
+        print("The input has ended; so has Ninefold.", file=sys.stderr)
+        return END_OF_INPUT
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ninefold",
+        description="The tic-tac-toe family: play it, replay it, solve it.",
+        epilog="Without a command: a short menu.",
+    )
+    parser.add_argument("--version", action="version", version=f"ninefold {__version__} (pure Python rules)")
+    parser.set_defaults(run=_lazy("menu"))
+    commands = parser.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
+    _add_play(commands)
+    _add(commands, "games", "list the games", json=True)
+    _add(commands, "rules", "the rules of a game, on one screen", "game")
+    _add(commands, "solve", "the exact value of a small game", "game", json=True, options=True)
+    _add(commands, "analyze", "what the moves of a position are worth", "game", "position", json=True)
+    perft = _add(commands, "perft", "count the move sequences of a game", "game", json=True, options=True)
+    perft.add_argument("depth", metavar="DEPTH", type=_whole(1, 81), help="how many moves deep")
+    replay = _add(commands, "replay", "show a saved match, move by move", "file", json=True)
+    replay.add_argument("--record", action="store_true", help="print the match as a record")
+    replay.add_argument("--log", action="store_true", help="print the match as its log")
+    show = _add(commands, "show", "draw a position", "game", "position", json=True)
+    show.add_argument("--svg", metavar="FILE", help="write it as an SVG picture")
+    return parser
+
+
+def _add(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    help: str,
+    *places: str,
+    json: bool = False,
+    options: bool = False,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
+    command.set_defaults(run=_lazy(name))
+    if "game" in places:
+        command.add_argument("game", metavar="GAME", help="its id, as `ninefold games` lists it")
+    if "position" in places:
+        command.add_argument("position", metavar="POSITION", nargs="*", help="its text; the start when left out")
+    if "file" in places:
+        command.add_argument("file", metavar="FILE", help="a log or a record")
+    if json:
+        command.add_argument("--json", action="store_true", help="print JSON")
+    if options:
+        _add_options(command)
+    return command
+
+
+def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    play = commands.add_parser("play", help="play a game at this terminal", description="Play a game at this terminal.")
+    play.set_defaults(run=_lazy("play"))
+    play.add_argument("game", metavar="GAME", nargs="?", help="its id, as `ninefold games` lists it")
+    for side in "xo":
+        play.add_argument(
+            f"--{side}", metavar="PLAYER", help=f"who plays {side.upper()}: human, random or a level (easy, medium ...)"
+        )
+        play.add_argument(f"--{side}-name", metavar="NAME", default="", help=f"the name of the player of {side.upper()}")
+    play.add_argument("--first", choices=("X", "O", "toss"), help="who starts")
+    play.add_argument("--seed", type=_whole(0, 2**63 - 1), help="makes the computer and the toss repeat themselves")
+    play.add_argument(
+        "--save", metavar="FILE", help="keep the match in FILE after every move (as a record if it ends in .record)"
+    )
+    play.add_argument("--load", metavar="FILE", help="go on with a match that was saved")
+    play.add_argument(
+        "--pause", type=_seconds, default=1.0, metavar="SECONDS", help="between the moves of two computers (default 1)"
+    )
+    play.add_argument("--dashes", action="store_true", help="show - on free cells instead of their numbers")
+    _add_options(play)
+
+
+def _add_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=_option,
+        help="an option of the rules; may be repeated",
+    )
+
+
+def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
+    """A command that is imported when it is run."""
+
+    def run(given: argparse.Namespace) -> int:
+        module = import_module("ninefold.terminal.commands" if name in ("play", "menu") else "ninefold.tools")
+        code: int = getattr(module, name)(given)
+        return code
+
+    return run
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def whole(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"{text[:30]!r} is not a whole number from {low} to {high}")
+        return int(text)
+
+    return whole
+
+
+def _seconds(text: str) -> float:
+    whole, _, part = text.partition(".")
+    if not all(digits.isascii() and digits.isdigit() for digits in (whole, part or "0")) or len(text) > 6:
+        raise argparse.ArgumentTypeError(f"{text[:30]!r} is not a number of seconds")
+    return float(text)
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text[:30]!r} is not NAME=VALUE")
+    return name, value

@@ -1,0 +1,103 @@
+"""The words every game is written in: sides, positions, outcomes, refusals."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple, Protocol, Self
+
+from ninefold.grid import Naming
+
+Path = tuple[int, ...]
+
+
+class Side(IntEnum):
+    """X or O. An int, so that it indexes pairs and hashes fast."""
+
+    X = 0
+    O = 1
+
+    @property
+    def other(self) -> Side:
+        return Side.O if self is Side.X else Side.X
+
+    def __str__(self) -> str:
+        return self.name
+
+
+X, O = Side.X, Side.O
+
+
+class Outcome(NamedTuple):
+    """How a position ended: who won (None for a draw), a stable reason code, why in words, the deciding lines."""
+
+    winner: Side | None
+    reason: str
+    why: str
+    lines: tuple[Path, ...] = ()
+
+
+class Refusal(ValueError):
+    """Something was asked that cannot be done; nothing has changed.
+
+    ``reason`` is a stable code for programs, ``sentence`` says what was wrong, ``instead`` what is possible.
+    """
+
+    def __init__(self, reason: str, sentence: str, instead: str = "") -> None:
+        super().__init__(reason, sentence, instead)
+        self.reason = reason
+        self.sentence = sentence
+        self.instead = instead
+
+    def __str__(self) -> str:
+        return f"{self.sentence} {self.instead}".strip()
+
+
+class Unreadable(Refusal):
+    """Cannot read this: not a number, not a move, not a position."""
+
+
+class NotAllowed(Refusal):
+    """Cannot do this: readable, and not allowed here and now."""
+
+
+class IllegalMove(NotAllowed):
+    """Cannot play this move here."""
+
+
+class Position(Protocol):
+    """An immutable, hashable value that knows its own rules; rule options are part of it."""
+
+    @property
+    def turn(self) -> Side:
+        """Whose move it is."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @property
+    def cells(self) -> tuple[Side | None, ...]:
+        """The marks: nine, or eighty-one in the order of move numbers."""
+
+    def __hash__(self) -> int: ...
+
+    def moves(self) -> tuple[int, ...]:
+        """The legal moves, ascending; empty exactly when the position is final."""
+
+    def play(self, move: int) -> Self:
+        """The position after a move; raises IllegalMove with the reason."""
+
+    def why_not(self, path: Path, naming: Naming) -> IllegalMove:
+        """Why a path of choices, or the beginning of one, cannot be played here, in the words of a naming."""
+
+
+class BoardOfBoards(Position, Protocol):
+    """A position whose nine cells are boards of nine themselves."""
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Who owns each board: "" while it is alive, "X", "O", or "XO" or "=" for a drawn one."""
+
+    @property
+    def open_boards(self) -> tuple[int, ...]:
+        """The boards that may be played in now."""

@@ -1,0 +1,67 @@
+"""Matches on disk: read whatever form a file has, write so that a crash never leaves half a game."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ninefold.core import Refusal, Unreadable
+from ninefold.log import broken, read_log, write_log
+from ninefold.match import Match
+from ninefold.record import read_record, write_record
+
+LARGEST = 4_000_000
+RECORD_SUFFIX = ".record"
+
+
+def read_match(data: bytes) -> Match:
+    """The match in the bytes of a log or of a record."""
+    if len(data) > LARGEST:
+        raise Unreadable("too_long", f"A match takes less than {LARGEST:,} bytes; this file has more.")
+    try:
+        text = data.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        broken(data[: error.start].count(b"\n") + 1, "this is not UTF-8 text")
+    return read_log(text) if text.lstrip().startswith("{") else read_record(text)
+
+
+def load(path: str) -> Match:
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise Unreadable("no_such_file", f"Cannot read {path!r}: {_why(error)}.") from None
+    try:
+        return read_match(data)
+    except Refusal as refusal:
+        raise Unreadable(refusal.reason, f"{path}: {refusal}") from None
+
+
+def save(path: str, match: Match) -> None:
+    """Write a match, as a record when the name says so, else as its log; the old file stays until the new one is whole."""
+    text = write_record(match) if path.endswith(RECORD_SUFFIX) else write_log(match)
+    write_text(path, text)
+
+
+def write_text(path: str, text: str) -> None:
+    try:
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():
+            raise Unreadable("cannot_write", f"Cannot write {path!r}: it is not a file.")
+        draft = target.with_name(f".{target.name}.{os.getpid()}")
+        try:
+            with draft.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+    except (OSError, RuntimeError, ValueError) as error:
+        if isinstance(error, Refusal):
+            raise
+        raise Unreadable("cannot_write", f"Cannot write {path!r}: {_why(error)}.") from None
+
+
+def _why(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,151 @@
+"""A game is a small record of facts: what it is called, how it starts, what its moves are called, how it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from ninefold.core import Outcome, Path, Position, Unreadable
+from ninefold.grid import READING, Naming
+
+YES_NO = ("yes", "no")
+
+
+class Option(NamedTuple):
+    """A choice made before the game; one ``of_match`` is no part of the position."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    help: str
+    of_match: bool = False
+
+
+class Step(NamedTuple):
+    """One question on the way to a move."""
+
+    question: str  # {player} stands for whom it is put to, {choices} for the cells that answer it
+    skip_single: bool = False  # do not ask when there is only one answer
+
+
+class Picture(NamedTuple):
+    """How a board of nine is drawn in text. A board of boards has a picture of its own."""
+
+    margin: str = " "
+    rule: str = "-----------"
+    boards: bool = False
+
+
+class Effects(NamedTuple):
+    """What a move does: cells changed, boards decided, and where the opponent may play next."""
+
+    cells: dict[int, str]
+    boards: dict[int, str]
+    opens: tuple[int, ...]
+    outcome: Outcome | None
+
+
+FIRST = Option("first", ("X", "O"), "X", "who starts")
+EARLY_DRAW = Option("early_draw", YES_NO, "no", "end as a draw as soon as nobody can win any more", of_match=True)
+
+
+class Game(NamedTuple):
+    id: str
+    title: str
+    summary: str
+    rules: str
+    start: Callable[[Mapping[str, str]], Position]
+    parse_position: Callable[[str, Mapping[str, str]], Position]
+    paths: tuple[Path, ...]
+    steps: tuple[Step, ...]
+    options: tuple[Option, ...] = (FIRST,)
+    naming: Naming = READING
+    joiner: str = ""
+    picture: Picture = Picture()
+    small: bool = True  # few enough positions for a table
+    impossible: Callable[[Any], str] | None = None  # why a position cannot arise in play, where no table can tell
+    rule_set: str = ""
+    ask_sign: bool = False  # player 1 chooses a sign before the game
+    ask_first: bool = False  # the players agree, or toss, who starts
+
+    def settle_options(self, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Every option of this game with its value: the chosen one or the default."""
+        chosen = chosen or {}
+        known = {option.name: option for option in self.options}
+        for name, value in chosen.items():
+            if name not in known:
+                raise Unreadable("no_such_option", f"{self.id} has no option {name!r}.", f"Options: {' '.join(known)}.")
+            if value not in known[name].values:
+                values = " ".join(known[name].values)
+                raise Unreadable("no_such_value", f"{name} cannot be {value!r}.", f"Values: {values}.")
+        return {name: chosen.get(name, option.default) for name, option in known.items()}
+
+    def begin(self, chosen: Mapping[str, str] | None = None) -> Position:
+        return self.start(self.settle_options(chosen))
+
+    def start_of(self, position: Position) -> Position:
+        """The start of the games that a position with its options belongs to."""
+        named = dict(word.split("=") for word in str(position).split() if "=" in word)
+        return self.begin({option.name: named[option.name] for option in self.options if option.name in named})
+
+    def parse(self, text: str) -> Position:
+        """A position from its text; options that the text leaves out have this game's defaults."""
+        return self.parse_position(text, self.settle_options())
+
+    def name(self, move: int) -> str:
+        """What a player of this game types for a move."""
+        return self.joiner.join(self.naming.name(cell) for cell in self.paths[move])
+
+    def read(self, text: str) -> Path:
+        """The path that a move's text stands for, legal or not; cells may also be given as ``row,col``."""
+        parts = text.split(self.joiner) if self.joiner else [text]
+        cells = [self.naming.cells(part) for part in parts]
+        path = tuple(cell for part in cells for cell in part or ())
+        one_each = not self.joiner or all(part and len(part) == 1 for part in cells)
+        if None in cells or not one_each or not self._readable(path):
+            shown = text if len(text) <= 20 else text[:20] + "..."
+            raise Unreadable("not_a_move", f"{shown!r} is not a move.", f"A move looks like {self.name(len(self.paths) - 1)}.")
+        return path
+
+    def _readable(self, path: Path) -> bool:
+        lengths = {len(path) for path in self.paths}
+        # One choice too many is still readable where a choice may be declined: "2x5x4" is a second swap.
+        return len(path) in lengths or (len(lengths) > 1 and len(path) > max(lengths))
+
+    def move_at(self, position: Position, path: Path) -> int:
+        """The legal move a path stands for; raises IllegalMove with the reason."""
+        for move in position.moves():
+            if self.paths[move] == path:
+                return move
+        raise position.why_not(path, self.naming)
+
+    def choices(self, position: Position, prefix: Path = ()) -> tuple[tuple[int, ...], int | None]:
+        """The next cells that lead on from a prefix, and the move that the prefix itself is, if it is one."""
+        depth = len(prefix)
+        paths = {self.paths[move]: move for move in position.moves() if self.paths[move][:depth] == prefix}
+        return tuple(sorted({path[depth] for path in paths if len(path) > depth})), paths.get(prefix)
+
+    def effects(self, position: Position, move: int) -> Effects:
+        """What a legal move does, so that no front end has to know a rule."""
+        after: Any = position.play(move)
+        before: Any = position
+        cells = {n: str(new) for n, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)) if old != new}
+        boards = {}
+        if self.picture.boards:
+            boards = {n: new for n, (old, new) in enumerate(zip(before.owners, after.owners, strict=True)) if old != new}
+        return Effects(cells, boards, self.choices(after)[0], after.outcome)
+
+    def tell(self, outcome: Outcome) -> str:
+        """An outcome as a sentence in this game's own numbers."""
+        verdict = "A draw" if outcome.winner is None else f"{outcome.winner} wins"
+        lines = ", ".join(self.naming.say(line) for line in outcome.lines)
+        return f"{verdict}: {outcome.why}" + (f" ({lines})." if lines else ".")
+
+    def preset(self, defaults: Mapping[str, str], **facts: Any) -> Game:
+        """The same rules under another name, with other defaults and other words."""
+        options = tuple(option._replace(default=defaults.get(option.name, option.default)) for option in self.options)
+        return self._replace(options=options, **facts)
+
+    @property
+    def is_preset(self) -> bool:
+        return self.rule_set != ""

@@ -1,0 +1,37 @@
+"""Every game there is: each module here that holds a ``Game``. A new game is one new file."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from importlib import import_module
+
+from ninefold.core import Unreadable
+from ninefold.game import Game
+
+# The order people meet them in; a game that is not named here comes after, by its id.
+_ORDER = ("classic", "agents", "squared", "ultimate", "swap-nine")
+
+
+@cache
+def all_games() -> dict[str, Game]:
+    """The games by id."""
+    found: dict[str, Game] = {}
+    files = sorted(file for folder in __path__ for file in os.listdir(folder))
+    for module in (file.removesuffix(".py") for file in files if file.endswith(".py") and not file.startswith("_")):
+        for value in vars(import_module(f"{__name__}.{module}")).values():
+            if isinstance(value, Game):
+                found[value.id] = value
+    return dict(sorted(found.items(), key=lambda item: (_ORDER.index(item[0]) if item[0] in _ORDER else 99, item[0])))
+
+
+def find_game(game_id: str) -> Game:
+    games = all_games()
+    if game_id not in games:
+        raise Unreadable("no_such_game", f"There is no game {game_id[:40]!r}.", f"Games: {' '.join(games)}.")
+    return games[game_id]
+
+
+def rule_sets() -> dict[str, Game]:
+    """The games that are not another game's preset."""
+    return {game.id: game for game in all_games().values() if not game.is_preset}

@@ -1,0 +1,251 @@
+"""Tic-Tac-Toe Squared and ultimate tic-tac-toe: one set of rules, and what a drawn board counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from ninefold import notation
+from ninefold.core import IllegalMove, O, Outcome, Path, Side, X
+from ninefold.game import FIRST, Game, Option, Picture, Step
+from ninefold.grid import CELLS, FREE, FULL, HAS_LINE, NUMPAD, OUTSIDE, Naming, lines_in
+
+DRAWN = Option("drawn", ("both", "nobody"), "both", "for whom a drawn board counts on the big board")
+TIE_BREAK = Option("tie_break", ("none", "boards"), "none", "what decides when all boards are dead without a line")
+
+PATHS = tuple((board, cell) for board in CELLS for cell in CELLS)
+
+
+@cache
+def _moves_in(board: int, marks: int) -> tuple[int, ...]:
+    return tuple(board * 9 + cell for cell in FREE[marks])
+
+
+class Rules(NamedTuple):
+    first: Side
+    drawn: str
+    tie_break: str
+
+
+class Squared(NamedTuple):
+    """``x`` and ``o`` are the marks board by board; ``won_x``, ``won_o`` and ``drawn`` the dead boards."""
+
+    x: tuple[int, ...]
+    o: tuple[int, ...]
+    won_x: int
+    won_o: int
+    drawn: int
+    board: int | None  # where the next mark must go, None for any live board
+    turn: Side
+    rules: Rules
+
+    @property
+    def cells(self) -> tuple[Side | None, ...]:
+        return tuple(mark for x, o in zip(self.x, self.o, strict=True) for mark in notation.cells_of(x, o))
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        drawn = "XO" if self.rules.drawn == "both" else "="
+        owned = ((self.won_x, "X"), (self.won_o, "O"), (self.drawn, drawn))
+        return tuple("".join(name for mask, name in owned if mask >> board & 1) for board in CELLS)
+
+    @property
+    def open_boards(self) -> tuple[int, ...]:
+        if self._ended():
+            return ()
+        return FREE[self.won_x | self.won_o | self.drawn] if self.board is None else (self.board,)
+
+    def _scoring(self) -> tuple[int, int]:
+        """The boards that count for X and for O."""
+        if self.rules.drawn == "both":
+            return self.won_x | self.drawn, self.won_o | self.drawn
+        return self.won_x, self.won_o
+
+    def _ended(self) -> bool:
+        x, o = self._scoring()
+        return HAS_LINE[x] or HAS_LINE[o] or self.won_x | self.won_o | self.drawn == FULL
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if not self._ended():
+            return None
+        # A drawn board can complete a line of the side that did not move, so both sides are counted.
+        lines = tuple(lines_in(mask) for mask in self._scoring())
+        if len(lines[X]) != len(lines[O]):
+            winner = X if len(lines[X]) > len(lines[O]) else O
+            return Outcome(winner, "lines", _count("line of boards", lines[winner], lines[winner.other]), lines[winner])
+        if lines[X]:
+            return Outcome(None, "equal_lines", _count("line of boards", lines[X], lines[O]), lines[X] + lines[O])
+        return self._without_a_line()
+
+    def _without_a_line(self) -> Outcome:
+        x, o = self.won_x.bit_count(), self.won_o.bit_count()
+        if self.rules.tie_break == "boards" and x != o:
+            return Outcome(X if x > o else O, "boards", f"no line of boards, and {max(x, o)} boards won to {min(x, o)}")
+        return Outcome(None, "full", "all boards are dead and nobody has a line of boards")
+
+    def moves(self) -> tuple[int, ...]:
+        if self._ended():
+            return ()
+        if self.board is not None:
+            return _moves_in(self.board, self.x[self.board] | self.o[self.board])
+        live = FREE[self.won_x | self.won_o | self.drawn]
+        return tuple(move for board in live for move in _moves_in(board, self.x[board] | self.o[board]))
+
+    def play(self, move: int) -> Squared:
+        if move not in self.moves():
+            raise self.why_not(PATHS[move] if move in range(81) else (OUTSIDE,), NUMPAD)
+        board, cell = divmod(move, 9)
+        won, drawn = [self.won_x, self.won_o], self.drawn
+        marks = [self.x, self.o]
+        mine = marks[self.turn][board] | 1 << cell
+        marks[self.turn] = (*marks[self.turn][:board], mine, *marks[self.turn][board + 1 :])
+        if HAS_LINE[mine]:
+            won[self.turn] |= 1 << board
+        elif mine | marks[self.turn.other][board] == FULL:
+            drawn |= 1 << board
+        dead = won[X] | won[O] | drawn
+        sent = None if dead >> cell & 1 else cell
+        return Squared(marks[X], marks[O], won[X], won[O], drawn, sent, self.turn.other, self.rules)
+
+    def why_not(self, path: Path, naming: Naming) -> IllegalMove:
+        open_boards = self.open_boards
+        if not open_boards:
+            return IllegalMove("ended", "The game has ended.")
+        board = path[0]
+        boards = f"Boards that can be played: {naming.say(open_boards)}."
+        if any(cell not in CELLS for cell in path):
+            return IllegalMove("outside", "That is outside the board.", boards)
+        if owner := self.owners[board]:
+            how = "was drawn" if owner in ("XO", "=") else f"was won by {owner}"
+            return IllegalMove("dead_board", f"Board {naming.name(board)} is dead: it {how}.", boards)
+        if board not in open_boards:
+            return IllegalMove("wrong_board", f"You were sent to board {naming.name(open_boards[0])}.", boards)
+        free = f"Free cells in board {naming.name(board)}: {naming.say(FREE[self.x[board] | self.o[board]])}."
+        mark = self.cells[board * 9 + path[1]]
+        return IllegalMove("taken", f"Cell {naming.name(path[1])} of board {naming.name(board)} is taken by {mark}.", free)
+
+    def __str__(self) -> str:
+        marks = "/".join(notation.marks_of(x, o) for x, o in zip(self.x, self.o, strict=True))
+        sent = "*" if self.board is None else NUMPAD.name(self.board)
+        first, drawn, tie_break = self.rules
+        return notation.join(marks, self.turn, sent, first=first.name, drawn=drawn, tie_break=tie_break)
+
+
+def _count(what: str, more: tuple[Path, ...], fewer: tuple[Path, ...]) -> str:
+    if not fewer:
+        return f"{len(more)} {what.replace('line', 'lines') if len(more) > 1 else what}"
+    return f"{len(more)} {what.replace('line', 'lines')} to {len(fewer)}"
+
+
+def start(options: Mapping[str, str]) -> Squared:
+    rules = Rules(Side[options["first"]], options["drawn"], options["tie_break"])
+    return Squared((0,) * 9, (0,) * 9, 0, 0, 0, None, rules.first, rules)
+
+
+def parse(text: str, defaults: Mapping[str, str]) -> Squared:
+    values = {option.name: option.values for option in (FIRST, DRAWN, TIE_BREAK)}
+    parts = notation.split(text, boards=9, values=values, defaults=defaults)
+    x, o = (tuple(pair[side] for pair in parts.marks) for side in (X, O))
+    won_x, won_o = (sum(1 << board for board in CELLS if HAS_LINE[marks[board]]) for marks in (x, o))
+    if won_x & won_o:
+        raise notation.not_a_position("A board has a line of X and a line of O.")
+    drawn = sum(1 << board for board in CELLS if x[board] | o[board] == FULL) & ~(won_x | won_o)
+    rules = Rules(Side[parts.options["first"]], parts.options["drawn"], parts.options["tie_break"])
+    return Squared(x, o, won_x, won_o, drawn, _sent(parts.words, won_x | won_o | drawn), parts.turn, rules)
+
+
+def _sent(words: tuple[str, ...], dead: int) -> int | None:
+    """The board the text says must be played in: a number as on the numpad, or * for any."""
+    if len(words) != 1 or (words[0] != "*" and NUMPAD.cell(words[0]) is None):
+        raise notation.not_a_position("After whose turn it is comes the board to play in: 1-9 as on the numpad, or * for any.")
+    board = NUMPAD.cell(words[0])
+    if board is not None and dead >> board & 1:
+        raise notation.not_a_position(f"Board {words[0]} is dead, so nobody can be sent there: write *.")
+    return board
+
+
+def impossible(position: Squared) -> str:
+    """Why a position cannot arise in play: what counting and a look at the last move can tell, "" when they see nothing."""
+    played = [sum(mask.bit_count() for mask in marks) for marks in (position.x, position.o)]
+    first = position.rules.first
+    ahead = played[first] - played[first.other]
+    if ahead != (0 if position.turn is first else 1):
+        return f"{played[X]} marks of X and {played[O]} of O do not fit {position.turn}'s turn when {first} starts"
+    if not any(played):
+        return "" if position.board is None else "the first move may go anywhere"
+    for board in CELLS:
+        # Whoever is sent to a live board plays there at once, so it holds at least as many marks as it was sent to.
+        sent = sum((x | o) >> board & 1 for x, o in zip(position.x, position.o, strict=True))
+        held = (position.x[board] | position.o[board]).bit_count()
+        if not position.owners[board] and sent - (board == position.board) > held:
+            return f"board {NUMPAD.name(board)} was sent to {sent} times and holds {held} marks"
+    return "" if any(_could_be_last(position, move) for move in range(81)) else "no mark can have been the last one"
+
+
+def _could_be_last(position: Squared, move: int) -> bool:
+    board, cell = divmod(move, 9)
+    mover = position.turn.other
+    marks = [list(position.x), list(position.o)]
+    if not marks[mover][board] >> cell & 1:
+        return False
+    marks[mover][board] &= ~(1 << cell)
+    if any(HAS_LINE[side[board]] for side in marks):
+        return False
+    won_x, won_o, drawn = (mask & ~(1 << board) for mask in (position.won_x, position.won_o, position.drawn))
+    before = Squared(tuple(marks[X]), tuple(marks[O]), won_x, won_o, drawn, board, mover, position.rules)
+    return not before._ended() and before.play(move) == position
+
+
+SQUARED = Game(
+    id="squared",
+    title="Tic-Tac-Toe Squared",
+    summary="Nine boards in one: your cell decides where the opponent plays, drawn boards count for both.",
+    rules="""\
+Nine small boards make one big board. X starts, anywhere. The cell you play
+sends the opponent to the board in that place; if that board is dead they may
+choose any live board. A small board that is won or full is dead. A won board
+is a piece of its winner's on the big board; a drawn one counts for BOTH.
+The game ends when either player has three boards in a row, or when all nine
+are dead. Then all lines of boards are counted: more lines win, equal is a
+draw. So beware: a board you draw can complete your opponent's line.
+
+789     Boards and cells are numbered as on the numpad. Boards framed with
+456     /---\\ may be played. Where you have a choice, type the board first,
+123     then the cell. A dead board is framed with its owner's mark.
+        Written down, 27 is: board 2, cell 7.
+""",
+    start=start,
+    parse_position=parse,
+    paths=PATHS,
+    steps=(
+        Step("{player}, choose a board ({choices}): ", skip_single=True),
+        Step("{player}, choose a cell in board {chosen} ({choices}): "),
+    ),
+    options=(FIRST, DRAWN, TIE_BREAK),
+    naming=NUMPAD,
+    picture=Picture(boards=True),
+    small=False,
+    impossible=impossible,
+)
+
+ULTIMATE = SQUARED.preset(
+    {"drawn": "nobody"},
+    id="ultimate",
+    title="Ultimate Tic-Tac-Toe",
+    summary="Nine boards in one: the first line of three won boards wins.",
+    rules="""\
+Nine small boards make one big board. X starts, anywhere. The cell you play
+sends the opponent to the board in that place; if that board is dead they may
+choose any live board. A small board that is won or full is dead; a drawn one
+counts for nobody. The first to win three boards in a row wins the game. When
+all nine boards are dead without a line it is a draw (or, with the option
+tie_break=boards, the player who won more boards wins).
+
+789     Boards and cells are numbered as on the numpad. Boards framed with
+456     /---\\ may be played. Where you have a choice, type the board first,
+123     then the cell. A dead board is framed with its owner's mark.
+        Written down, 27 is: board 2, cell 7.
+""",
+)

@@ -1,0 +1,123 @@
+"""Swap Nine: place a marker, perhaps turn one neighbour of the opponent's into your own; most markers win."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ninefold import notation
+from ninefold.core import IllegalMove, Outcome, Path, Side
+from ninefold.game import FIRST, Game, Step
+from ninefold.grid import CELLS, FREE, FULL, NEIGHBOURS, OUTSIDE, READING, Naming
+
+SWAPS = tuple((cell, taken) for cell in CELLS for taken in NEIGHBOURS[cell])
+PATHS: tuple[Path, ...] = tuple((cell,) for cell in CELLS) + SWAPS
+# Per cell: the bit of a neighbour, and the move that takes it.
+_TAKES = tuple(tuple((1 << taken, PATHS.index((cell, taken))) for taken in NEIGHBOURS[cell]) for cell in CELLS)
+
+
+def majority(x: int, o: int, last: Side) -> Outcome:
+    """Who has won a full board of ``x`` and ``o`` markers on which ``last`` made the last move."""
+    if x == o:
+        return Outcome(last.other, "tie_break", f"{x} markers each, and {last} made the last move")
+    return Outcome(Side.X if x > o else Side.O, "majority", f"{max(x, o)} markers to {min(x, o)}")
+
+
+class SwapNine(NamedTuple):
+    x: int
+    o: int
+    turn: Side
+    first: Side
+
+    @property
+    def cells(self) -> tuple[Side | None, ...]:
+        return notation.cells_of(self.x, self.o)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.x | self.o != FULL:
+            return None
+        return majority(self.x.bit_count(), self.o.bit_count(), self.turn.other)
+
+    def moves(self) -> tuple[int, ...]:
+        theirs = self.x if self.turn else self.o
+        free = FREE[self.x | self.o]
+        return free + tuple(move for cell in free for bit, move in _TAKES[cell] if theirs & bit)
+
+    def play(self, move: int) -> SwapNine:
+        if move not in self.moves():
+            raise self.why_not(PATHS[move] if 0 <= move < len(PATHS) else (OUTSIDE,), READING)
+        placed = sum(1 << cell for cell in PATHS[move])
+        if self.turn:
+            return SwapNine(self.x & ~placed, self.o | placed, Side.X, self.first)
+        return SwapNine(self.x | placed, self.o & ~placed, Side.O, self.first)
+
+    def why_not(self, path: Path, naming: Naming) -> IllegalMove:
+        cell, taken = path[0], path[1:]
+        free = FREE[self.x | self.o]
+        if not free:
+            return IllegalMove("ended", "The game has ended.")
+        instead = f"Free cells: {naming.say(free)}."
+        if any(cell not in CELLS for cell in path):
+            return IllegalMove("outside", "That is outside the board.", instead)
+        if cell not in free:
+            return IllegalMove("taken", f"Cell {naming.name(cell)} is taken by {self.cells[cell]}.", instead)
+        return self._why_not_take(cell, taken, naming)
+
+    def _why_not_take(self, cell: int, taken: Path, naming: Naming) -> IllegalMove:
+        theirs = self.x if self.turn else self.o
+        takeable = tuple(other for other in NEIGHBOURS[cell] if theirs >> other & 1)
+        placed = naming.name(cell)
+        instead = f"From {placed} you can take: {naming.say(takeable)}." if takeable else f"Play {placed} without a swap."
+        if len(taken) > 1:
+            return IllegalMove("two_swaps", "Only one marker can be swapped in a turn.", instead)
+        name = naming.name(taken[0])
+        if taken[0] not in NEIGHBOURS[cell]:
+            return IllegalMove("not_adjacent", f"Cell {name} is not directly above, below, left or right of {placed}.", instead)
+        return IllegalMove("not_opponents", f"There is no marker of {self.turn.other} on cell {name}.", instead)
+
+    def __str__(self) -> str:
+        return notation.join(notation.grid_text(self.x, self.o), self.turn, first=self.first.name)
+
+
+def start(options: Mapping[str, str]) -> SwapNine:
+    first = Side[options["first"]]
+    return SwapNine(0, 0, first, first)
+
+
+def parse(text: str, defaults: Mapping[str, str]) -> SwapNine:
+    parts = notation.split(text, boards=1, values={"first": FIRST.values}, defaults=defaults)
+    if parts.words:
+        raise notation.not_a_position(f"{parts.words[0][:40]!r} does not belong in a position of this game.")
+    ((x, o),) = parts.marks
+    return SwapNine(x, o, parts.turn, Side[parts.options["first"]])
+
+
+SWAP_NINE = Game(
+    id="swap-nine",
+    title="Swap Nine",
+    summary="Place a marker, turn one neighbour of the opponent's into your own; most markers win.",
+    rules="""\
+Player 1 is X, player 2 is O; decide who starts by agreement or a toss. A turn
+puts a marker on an empty cell; then, if you like, ONE marker of the opponent's
+directly above, below, left or right of it becomes yours. No diagonals, never
+two. When all nine cells are full, more markers win; were they equal, the
+player who did not make the last move would win. There is no draw.
+
+ 1 | 2 | 3
+-----------      Type the number of a free cell. When you can take a marker
+ 4 | 5 | 6       you are asked which: type its number, or press Enter to
+-----------      take none. Written down, 2x5 is: place on 2, take 5.
+ 7 | 8 | 9
+""",
+    start=start,
+    parse_position=parse,
+    paths=PATHS,
+    steps=(
+        Step("{player}, enter the number of the cell where you want to place your marker: "),
+        Step("{player}, enter the number of the marker to swap ({choices}), or press Enter to keep it as it is: "),
+    ),
+    options=(FIRST,),
+    joiner="x",
+    ask_first=True,
+)

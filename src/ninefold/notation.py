@@ -1,0 +1,70 @@
+"""What the texts of all positions have in common: marks, whose turn, then options as ``name=value``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ninefold.core import O, Side, Unreadable, X
+from ninefold.grid import rows
+
+LONGEST = 1000
+
+
+class Parts(NamedTuple):
+    marks: tuple[tuple[int, int], ...]  # the cells of X and of O, board by board
+    turn: Side
+    words: tuple[str, ...]  # what a game adds of its own
+    options: dict[str, str]
+
+
+def not_a_position(sentence: str) -> Unreadable:
+    return Unreadable("not_a_position", sentence)
+
+
+def split(text: str, *, boards: int, values: Mapping[str, tuple[str, ...]], defaults: Mapping[str, str]) -> Parts:
+    """Take a position's text apart. ``values`` are the options it may name, ``defaults`` fills in the rest."""
+    if len(text) > LONGEST:
+        raise not_a_position(f"A position is shorter than {LONGEST} characters.")
+    words = text.split()
+    if len(words) < 2:
+        raise not_a_position(f"A position starts with its marks and whose turn it is: {'.../.../... X' if boards == 1 else ''}")
+    marks = words[0].replace("/", "")
+    if len(marks) != 9 * boards or set(marks) - set("XO."):
+        raise not_a_position(f"A position has {9 * boards} marks, each X, O or a dot; these are {len(marks)}.")
+    if words[1] not in ("X", "O"):
+        raise not_a_position("After the marks comes whose turn it is, X or O.")
+    options = {name: defaults[name] for name in values}
+    plain = []
+    for word in words[2:]:
+        name, equals, value = word.partition("=")
+        if name in values and value in values[name]:
+            options[name] = value
+        elif equals:
+            raise not_a_position(f"{word[:40]!r} is not an option of this game's positions.")
+        else:
+            plain.append(word)
+    pairs = tuple(_masks(marks[start : start + 9]) for start in range(0, len(marks), 9))
+    return Parts(pairs, Side[words[1]], tuple(plain), options)
+
+
+def _masks(marks: str) -> tuple[int, int]:
+    x, o = (sum(1 << cell for cell, mark in enumerate(marks) if mark == side.name) for side in (X, O))
+    return x, o
+
+
+def cells_of(x: int, o: int) -> tuple[Side | None, ...]:
+    return tuple(X if x >> cell & 1 else O if o >> cell & 1 else None for cell in range(9))
+
+
+def marks_of(x: int, o: int) -> str:
+    return "".join("." if mark is None else mark.name for mark in cells_of(x, o))
+
+
+def join(marks: str, turn: Side, *words: str, **options: str) -> str:
+    """The text of a position: ``XX./OO./... X first=X``."""
+    return " ".join([marks, turn.name, *words, *(f"{name}={value}" for name, value in options.items())])
+
+
+def grid_text(x: int, o: int) -> str:
+    return rows(marks_of(x, o))

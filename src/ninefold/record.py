@@ -1,0 +1,220 @@
+"""The record of a match, for people to read, share and load: the game as it was finally played, PGN-like."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+from ninefold import actions
+from ninefold.actions import REFEREE, Action, Event
+from ninefold.core import Refusal, Side, Unreadable
+from ninefold.game import Game
+from ninefold.games import find_game
+from ninefold.log import broken
+from ninefold.match import Match, begin
+from ninefold.state import Seat, Setup
+from ninefold.text import clean_name, quoted
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+_ANSWERS = ("confirm", "dispute", "withdraw")
+_PLAIN = ("confirm", "withdraw", "accept", "decline", "resign", "leave", "flag")
+
+_TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\.)*)"\]')
+_TOKEN = re.compile(r"(?:\{(?:[^}\\]|\\.)*\}|[^\s{}])+")
+_TALK = re.compile(r"\{([XO]): (.*)\}")
+_ACT = re.compile(r"([XO]):([a-z]+)(.*)")
+
+
+# Writing
+
+
+def write_record(match: Match) -> str:
+    tags = "".join(f'[{name} "{_escape(value, chr(34))}"]\n' for name, value in _tags(match).items())
+    words = [*_words(match), match.result.score if match.result else "*"]
+    # Words keep their own spaces: a comment is never broken, so that a line can be read by itself.
+    glued = " ".join(word.replace(" ", "\0") for word in words)
+    lines = textwrap.wrap(glued, 79, break_long_words=False, break_on_hyphens=False)
+    return tags + "\n" + "\n".join(lines).replace("\0", " ") + "\n"
+
+
+def _tags(match: Match) -> dict[str, str]:
+    setup = match.setup
+    tags = {"Game": setup.game.id, "Options": " ".join(f"{name}={value}" for name, value in setup.options)}
+    for side in Side:
+        seat = setup.seats[setup.seat(side) - 1]
+        tags |= {side.name: seat.name, f"{side}Player": seat.player}
+    tags["Player1"] = setup.seats[0].side.name
+    tags["Date"] = _date(setup.at)
+    if setup.seed is not None:
+        tags["Seed"] = str(setup.seed)
+    if setup.toss:
+        tags["Toss"] = setup.option("first") or ""
+    tags["Result"] = match.result.score if match.result else "*"
+    if match.result:
+        tags["Ended"] = match.result.by
+    return tags
+
+
+def _words(match: Match) -> Iterator[str]:
+    setup = match.setup
+    ply = 0
+    before = ""
+    for event in match.played:
+        if event.action.kind == "move":
+            if ply % 2 == 0:
+                yield f"{ply // 2 + 1}."
+            ply += 1
+        # The referee's early draw, and a settlement right after its answer, follow by themselves when the record is read.
+        follows = event.action.kind == "draw_early" or (event.action.kind == "settle" and before in _ANSWERS)
+        if not follows:
+            yield _word(setup, event)
+        before = event.action.kind
+
+
+def _word(setup: Setup, event: Event) -> str:
+    game, action = setup.game, event.action
+    cells = "" if action.cells is None else "claim" + "".join(game.naming.name(cell) for cell in action.cells)
+    if action.kind == "move" and isinstance(action.move, int):
+        return game.name(action.move) + (f"+{cells}" if cells else "")
+    if event.seat == REFEREE and action.kind != "flag":
+        return action.kind
+    side = setup.side(action.number or event.seat)
+    if action.kind == "claim":
+        return f"{side}:{cells}"
+    if action.kind == "say":
+        return f"{{{side}: {_escape(action.text, '}')}}}"
+    if action.kind == "dispute":
+        return f"{side}:dispute{{{_escape(action.text, '}')}}}"
+    if action.kind == "offer":
+        return f"{side}:offer{{{action.text}}}"
+    return f"{side}:{action.kind}"
+
+
+def _escape(text: str, end: str) -> str:
+    return text.replace("\\", "\\\\").replace(end, "\\" + end)
+
+
+def _unescape(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+# Reading
+
+
+def read_record(text: str) -> Match:
+    """The match a record tells; a broken record gives the line and the reason, and no half-loaded game."""
+    lines = text.split("\n")
+    body = next((number for number, line in enumerate(lines) if not line.startswith("[")), len(lines))
+    tags: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(lines[:body], 1):
+        found = _TAG.fullmatch(line)
+        if not found or found[1] in tags:
+            broken(number, 'a tag is written once, as [Name "value"]')
+        tags[found[1]] = number, _unescape(found[2])
+    match = _begin(tags)
+    words = [(number, word) for number, line in enumerate(lines[body:], body + 1) for word in _split(number, line)]
+    if not words or words[-1][1] not in RESULTS:
+        broken(len(lines), f"a record ends with its result, one of {' '.join(RESULTS)}")
+    for number, word in words[:-1]:
+        match = _read_word(match, number, word)
+    score = match.result.score if match.result else "*"
+    for number, said in (words[-1], tags.get("Result", words[-1])):
+        if said != score:
+            broken(number, f"the result is {score}, not {quoted(said)}")
+    return match
+
+
+def _split(number: int, line: str) -> list[str]:
+    words = _TOKEN.findall(line)
+    if "".join("".join(words).split()) != "".join(line.split()):
+        broken(number, "a comment in { } is not closed")
+    return words
+
+
+def _begin(tags: dict[str, tuple[int, str]]) -> Match:
+    def tag(name: str, default: str | None = None) -> str:
+        if name not in tags and default is None:
+            broken(1, f"the tag {name} is missing")
+        return tags[name][1] if name in tags else default or ""
+
+    line = tags["Options"][0] if "Options" in tags else 1
+    options = dict(pair for pair in (word.partition("=")[::2] for word in tag("Options", "").split()))
+    first = tag("Player1", "X")
+    if first not in ("X", "O"):
+        broken(tags["Player1"][0], "Player1 is X or O")
+    seats = [Seat(side, clean_name(tag(side.name, "")), clean_name(tag(f"{side}Player", "human"))) for side in Side]
+    seed = tag("Seed", "")
+    if seed and not re.fullmatch(r"-?[0-9]{1,20}", seed):
+        broken(tags["Seed"][0], "a seed is a whole number")
+    try:
+        return begin(
+            find_game(tag("Game")), options, (seats[Side[first]], seats[Side[first].other]),
+            at=_at(tags), seed=int(seed) if seed else None, toss="Toss" in tags,
+        )  # fmt: skip
+    except Refusal as refusal:
+        if refusal.reason == "broken_file":
+            raise
+        broken(line if refusal.reason != "no_such_game" else tags["Game"][0], str(refusal))
+
+
+def _read_word(match: Match, line: int, word: str) -> Match:
+    if re.fullmatch(r"[0-9]{1,3}\.", word):
+        return match
+    try:
+        seat, action = _action(match, word)
+        return match.act(seat, action, match.setup.at)
+    except Refusal as refusal:
+        broken(line, f"{quoted(word)}: {refusal}")
+
+
+def _action(match: Match, word: str) -> tuple[int, Action]:
+    setup = match.setup
+    if word in ("settle", "expire"):
+        return REFEREE, Action(word)
+    if talk := _TALK.fullmatch(word):
+        return setup.seat(Side[talk[1]]), actions.say(_unescape(talk[2]))
+    if act := _ACT.fullmatch(word):
+        return _side_action(match, setup.seat(Side[act[1]]), act[2], act[3])
+    name, plus, claimed = word.partition("+")
+    cells = _claimed(setup.game, claimed) if plus else None
+    return setup.seat(match.position.turn), actions.move(setup.game.read(name), claim=cells)
+
+
+def _side_action(match: Match, seat: int, verb: str, rest: str) -> tuple[int, Action]:
+    inside = _unescape(rest[1:-1]) if rest.startswith("{") and rest.endswith("}") else None
+    if verb == "flag" and not rest:
+        return REFEREE, actions.flag(seat)
+    if verb in _PLAIN and not rest:
+        return seat, Action(verb)
+    if verb in ("dispute", "offer") and inside is not None:
+        return seat, Action(verb, text=inside)
+    if verb == "claim":
+        return seat, actions.claim(_claimed(match.game, verb + rest))
+    raise Unreadable("not_a_word", "That is not a word of a record.")
+
+
+def _claimed(game: Game, text: str) -> tuple[int, ...]:
+    cells = game.naming.cells(text.removeprefix("claim")) if text.startswith("claim") else None
+    if cells is None:
+        raise Unreadable("not_a_claim", f"A claim is written claim{game.naming.say((0, 4, 8)).replace(' ', '')}.")
+    return cells
+
+
+# Dates
+
+
+def _date(at: int) -> str:
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y.%m.%d")
+
+
+def _at(tags: dict[str, tuple[int, str]]) -> int:
+    from datetime import UTC, datetime
+
+    line, date = tags.get("Date", (1, "1970.01.01"))
+    try:
+        return int(datetime.strptime(date, "%Y.%m.%d").replace(tzinfo=UTC).timestamp()) * 1000
+    except (ValueError, OverflowError):
+        broken(line, "a date is written 2026.11.15")

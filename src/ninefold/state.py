@@ -1,0 +1,141 @@
+"""The state of a match: a pure fold over its events. No clock, no input or output, no randomness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ninefold.actions import Event
+from ninefold.claims import Claim
+from ninefold.core import Outcome, Position, Side
+from ninefold.game import Game
+
+HUMAN = "human"  # who plays at a seat that no program plays at
+UNFINISHED = ("left", "expired")  # endings without a winner that are no draws either
+
+
+class Seat(NamedTuple):
+    """A place at the board: its side, who is called what, and who plays there (human, or a player's name)."""
+
+    side: Side
+    name: str = ""
+    player: str = HUMAN
+
+
+class Setup(NamedTuple):
+    """What was settled before the first move."""
+
+    game: Game
+    options: tuple[tuple[str, str], ...]
+    seats: tuple[Seat, Seat]
+    at: int = 0
+    seed: int | None = None
+    toss: bool = False  # whether a toss decided who starts
+
+    def option(self, name: str) -> str | None:
+        return dict(self.options).get(name)
+
+    @property
+    def start(self) -> Position:
+        return self.game.start(dict(self.options))
+
+    def side(self, seat: int) -> Side:
+        return self.seats[seat - 1].side
+
+    def seat(self, side: Side) -> int:
+        return 1 if self.seats[0].side is side else 2
+
+    def label(self, seat: int) -> str:
+        """A seat as people call it: Player 1 (X), Ann (X), hard (O)."""
+        side, name, player = self.seats[seat - 1]
+        return f"{name or (f'Player {seat}' if player == HUMAN else player)} ({side})"
+
+
+class Result(NamedTuple):
+    """How a match ended: ``by`` says in what way (by the rules, a claim, a resignation ...)."""
+
+    by: str
+    outcome: Outcome
+
+    def sentence(self, game: Game) -> str:
+        return f"No winner: {self.outcome.why}." if self.by in UNFINISHED else game.tell(self.outcome)
+
+    @property
+    def score(self) -> str:
+        if self.by in UNFINISHED:
+            return "*"
+        return "1/2-1/2" if self.outcome.winner is None else ("1-0", "0-1")[self.outcome.winner]
+
+
+class State(NamedTuple):
+    position: Position
+    moves: tuple[int, ...] = ()
+    pending: Claim | None = None
+    barred: frozenset[Side] = frozenset()
+    offer: tuple[int, str] | None = None
+    result: Result | None = None
+    last_claim: tuple[Claim, str] | None = None  # the last one settled, and the referee's reason
+
+
+def apply(setup: Setup, state: State, event: Event) -> State:
+    """The state after an event that the door has let in."""
+    seat, action = event.seat, event.action
+    match action.kind:
+        case "move":
+            return _moved(setup, state, event)
+        case "claim":
+            return state._replace(pending=Claim(setup.side(seat), action.cells or ()))
+        case "settle":
+            return _settled(state, action.text)
+        case "offer":
+            return state._replace(offer=(seat, action.text))
+        case "decline":
+            return state._replace(offer=None)
+        case "accept" if state.offer and state.offer[1] == "draw":
+            return _over(state, "agreed", None, "agreed by both players")
+        case "resign":
+            return _over(state, "resigned", setup.side(seat).other, f"{setup.side(seat)} resigned")
+        case "leave":
+            return _over(state, "left", None, f"{setup.side(seat)} left the game")
+        case "flag":
+            late = setup.side(action.number or 1)
+            return _over(state, "flagged", late.other, f"{late} ran out of time")
+        case "expire":
+            return _over(state, "expired", None, "the game was left idle")
+        case "draw_early":
+            return _over(state, "early_draw", None, "nobody can win any more")
+    return state  # answers wait for the referee's settlement; talk changes nothing
+
+
+def _moved(setup: Setup, state: State, event: Event) -> State:
+    move, cells = event.action.move, event.action.cells
+    assert isinstance(move, int)
+    pending = None if cells is None else Claim(setup.side(event.seat), cells)
+    after = State(state.position.play(move), (*state.moves, move), pending, last_claim=state.last_claim)
+    return after if pending else _closed(after)
+
+
+def _settled(state: State, reason: str) -> State:
+    claim = state.pending
+    assert claim is not None
+    settled = state._replace(pending=None, last_claim=(claim, reason))
+    if reason == "true":
+        return settled._replace(result=Result("claim", Outcome(claim.side, "line", "a true claim", (claim.cells,))))
+    return _closed(settled._replace(barred=state.barred | {claim.side}))
+
+
+def _closed(state: State) -> State:
+    """Ended, when the rules of the position say so. A pending claim is heard before this is asked."""
+    outcome = state.position.outcome
+    return state if outcome is None else state._replace(result=Result("rules", outcome))
+
+
+def _over(state: State, by: str, winner: Side | None, why: str) -> State:
+    return state._replace(offer=None, result=Result(by, Outcome(winner, by, why)))
+
+
+def fold(setup: Setup, events: Iterable[Event]) -> State:
+    state = State(setup.start)
+    for event in events:
+        state = apply(setup, state, event)
+    return state

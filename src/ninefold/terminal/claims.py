@@ -1,0 +1,63 @@
+"""The questions of the agents' game at the console, and its words: claim, confirm, dispute, withdraw."""
+
+from __future__ import annotations
+
+from ninefold import actions
+from ninefold.actions import Action
+from ninefold.core import NotAllowed, Side, Unreadable
+from ninefold.match import Match
+from ninefold.state import HUMAN
+from ninefold.terminal.prompt import Help, Terminal
+from ninefold.text import quoted
+
+
+def ask_move_or_claim(terminal: Terminal, match: Match, help: Help) -> tuple[int, Action]:
+    """A cell; a cell, the word claim and three cells; or the word claim, perhaps a side, and three cells."""
+    seat = match.asked or 1
+    line = terminal.ask(match.game.steps[0].question.format(player=match.setup.label(seat)), help)
+    place, word, rest = line.partition("claim")
+    cells = None
+    if word:
+        named, seat = _claimant(match, rest.split(), seat)
+        cells = _cells(match, named or terminal.ask("Which three cells? ", help))
+    if not place.strip() and cells is not None:
+        return seat, actions.claim(cells)
+    if match.game.naming.cell(place.rstrip() if word else place) is None:
+        raise Unreadable("not_a_move", f"{quoted(line)} is not {match.game.naming.help}.", _possible(match))
+    return match.asked or 1, actions.move(match.game.read(place.rstrip()), claim=cells)
+
+
+def _claimant(match: Match, words: list[str], seat: int) -> tuple[str, int]:
+    """The cells named after the word claim, and whose claim it is: at one screen either player may claim."""
+    if words and words[0] in ("X", "O"):
+        seat = match.setup.seat(Side[words.pop(0)])
+        if match.setup.seats[seat - 1].player != HUMAN:
+            raise NotAllowed("not_yours", "The computer claims for itself.")
+    return "".join(words), seat
+
+
+def _cells(match: Match, text: str) -> tuple[int, ...]:
+    cells = match.game.naming.cells("".join(text.split()))
+    if cells is None:
+        raise Unreadable("not_a_claim", f"{quoted(text)} does not name three cells.", _possible(match))
+    return cells
+
+
+def _possible(match: Match) -> str:
+    names = match.game.naming
+    free = names.say(match.position.moves())
+    return f"Free cells: {free}. A claim looks like: claim {names.say((0, 1, 2)).replace(' ', '')}."
+
+
+def ask_answer(terminal: Terminal, match: Match, help: Help) -> tuple[int, Action]:
+    """What the opponent says to a claim, or that the claimant takes it back."""
+    seat = match.asked or 1
+    line = terminal.ask(f"{match.setup.label(seat)}, type confirm, or dispute and why (the claimant may withdraw): ", help)
+    word, _, reason = line.partition(" ")
+    if line == "confirm":
+        return seat, actions.CONFIRM
+    if line == "withdraw":
+        return 3 - seat, actions.WITHDRAW
+    if word == "dispute":
+        return seat, actions.dispute(reason or terminal.ask("Why? ", help))
+    raise Unreadable("not_an_answer", f"{quoted(line)} is no answer to a claim.", "Answers: confirm, dispute WHY, withdraw.")

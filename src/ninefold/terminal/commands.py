@@ -1,0 +1,103 @@
+"""The commands that play: ``ninefold`` alone and ``ninefold play``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+
+from ninefold.core import NotAllowed, Side
+from ninefold.game import Game
+from ninefold.games import find_game
+from ninefold.match import Match, begin
+from ninefold.render import Look
+from ninefold.state import HUMAN, Seat
+from ninefold.terminal.line import Console
+from ninefold.terminal.menu import ask_sign, choose
+from ninefold.terminal.prompt import Terminal
+from ninefold.text import clean_name
+
+
+def menu(_: argparse.Namespace) -> int:
+    terminal = Terminal(look=Look(colour=has_colour()))
+    choice = choose(terminal)
+    player_1 = ask_sign(terminal, choice.game) if choice.ask_sign else Side.X
+    seats = (Seat(Side.X, player=choice.x), Seat(Side.O, player=choice.o))
+    match = _new(choice.game, {}, seats, player_1, choice.first, seed=None)
+    Console(terminal, pause=1.0).run(match)
+    return 0
+
+
+def play(given: argparse.Namespace) -> int:
+    terminal = Terminal(look=Look(has_colour(), "-" if given.dashes else None))
+    match = _load(given) if given.load else _start(given, terminal)
+    file = given.save or given.load
+    Console(terminal, pause=given.pause, save=_saver(file) if file else None).run(match)
+    return 0
+
+
+def _start(given: argparse.Namespace, terminal: Terminal) -> Match:
+    if given.game is None:
+        raise NotAllowed("no_such_game", "Which game? Name one, or a file with --load.", "`ninefold games` lists them.")
+    if given.save and os.path.exists(given.save):
+        raise NotAllowed("file_exists", f"{given.save} exists already.", "Go on with it by --load, or name another file.")
+    game = find_game(given.game)
+    seats = (
+        Seat(Side.X, clean_name(given.x_name), given.x or HUMAN),
+        Seat(Side.O, clean_name(given.o_name), given.o or HUMAN),
+    )
+    _check_players(game, seats)
+    begin(game, dict(given.option), seats)  # refuse wrong options before anything is asked
+    player_1 = ask_sign(terminal, game) if game.ask_sign and given.x is None and given.o is None else Side.X
+    return _new(game, dict(given.option), seats, player_1, given.first, given.seed)
+
+
+def _check_players(game: Game, seats: tuple[Seat, Seat]) -> None:
+    from ninefold.players import make_player
+
+    for seat in seats:
+        if seat.player != HUMAN:
+            make_player(game, seat.player, 0)
+
+
+def _new(
+    game: Game, options: dict[str, str], seats: tuple[Seat, Seat], player_1: Side, first: str | None, seed: int | None
+) -> Match:
+    if seed is None:
+        seed = int.from_bytes(os.urandom(4))
+    toss = first == "toss"
+    if toss:
+        from random import Random
+
+        first = Random(seed).choice("XO")
+    if first:
+        options = options | {"first": first}
+    return begin(
+        game, options, seats if player_1 is Side.X else (seats[1], seats[0]), at=time.time_ns() // 1_000_000, seed=seed, toss=toss
+    )
+
+
+def _load(given: argparse.Namespace) -> Match:
+    from ninefold.files import load
+
+    settled = [name for name in ("x", "o", "first", "seed", "option", "x_name", "o_name") if getattr(given, name)]
+    if settled:
+        raise NotAllowed("already_settled", f"--{settled[0].replace('_', '-')} cannot go with --load: the file settles it.")
+    match = load(given.load)
+    if given.game not in (None, match.game.id):
+        raise NotAllowed("another_game", f"{given.load} is a match of {match.game.id}, not of {given.game}.")
+    _check_players(match.game, match.setup.seats)
+    return match
+
+
+def _saver(file: str) -> Callable[[Match], None]:
+    from ninefold.files import save
+
+    return lambda match: save(file, match)
+
+
+def has_colour() -> bool:
+    """Whether the screen shows colour and its owner wants it."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"

@@ -1,0 +1,86 @@
+"""What happened in a match, told line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ninefold.actions import Event
+from ninefold.claims import LineCheck, Verdict, checklist
+from ninefold.core import Position
+from ninefold.game import Game
+from ninefold.match import Match
+from ninefold.render import picture
+from ninefold.state import Setup, State, apply
+
+_SIMPLE = {
+    "confirm": "confirms.",
+    "withdraw": "withdraws the claim.",
+    "accept": "accepts.",
+    "decline": "declines.",
+    "resign": "resigns.",
+    "leave": "leaves.",
+}
+
+
+def tell_event(setup: Setup, after: State, event: Event) -> str:
+    """One event, and what it led to, in words."""
+    action, game = event.action, setup.game
+    who = setup.label(event.seat) if event.seat else "The referee"
+    if isinstance(action.move, int):
+        claim = "" if action.cells is None else f", and claims victory with {game.naming.say(action.cells)}"
+        return f"{who}: {game.name(action.move)}{claim}"
+    match action.kind:
+        case "claim":
+            return f"{who} claims victory with {game.naming.say(action.cells or ())}."
+        case "dispute":
+            return f"{who} disputes: {action.text}"
+        case "say":
+            return f"{who} says: {action.text}"
+        case "settle":
+            return _tell_settlement(game, after)
+        case "offer":
+            return f"{who} offers {'a draw' if action.text == 'draw' else 'to take back a move'}."
+        case "take_back":
+            return f"{who} takes back {'one move' if action.number == 1 else f'{action.number} moves'}."
+    return f"{who} {_SIMPLE[action.kind]}" if action.kind in _SIMPLE else ""  # other endings tell themselves
+
+
+def _tell_settlement(game: Game, after: State) -> str:
+    if after.last_claim is None:
+        return ""
+    verdict = Verdict(after.last_claim[1], after.last_claim[0])
+    why = verdict.sentence(game.naming, after.position.cells)
+    answer = f"The referee: the claim is {'true' if verdict.true else 'false'}. {why}"
+    return f"{answer}\n{tell_checklist(game, after.position)}"
+
+
+def tell_checklist(game: Game, position: Position) -> str:
+    """The eight lines, each with its cells, its marks and what is to be said of it."""
+    rows = []
+    for check in checklist(position.cells):
+        marks = " ".join("_" if mark is None else mark.name for mark in check.marks)
+        rows.append(f"  {check.name:<13} {game.naming.say(check.cells)}  {marks}  {_finding(check)}")
+    return "\n".join(rows)
+
+
+def _finding(check: LineCheck) -> str:
+    if check.holder is not None:
+        return f"three {check.holder}"
+    return "broken" if check.broken else "not three"
+
+
+def tell_match(match: Match) -> Iterator[str]:
+    """A match from its first board to its last, as it was finally played."""
+    setup = match.setup
+    state = State(setup.start)
+    yield f"{setup.game.title}: {setup.label(1)} and {setup.label(2)}"
+    yield f"\n{picture(setup.game, state.position)}\n"
+    for event in match.played:
+        before = state.position
+        state = apply(setup, state, event)
+        if line := tell_event(setup, state, event):
+            yield line
+        if state.position != before:
+            last = setup.game.effects(before, state.moves[-1]).cells
+            yield f"\n{picture(setup.game, state.position, last=last)}\n"
+    yield state.result.sentence(setup.game) if state.result else f"{setup.label(match.asked or 1)} is to act."

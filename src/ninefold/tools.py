@@ -1,0 +1,162 @@
+"""The small tools: each prints something about a game, a position or a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+
+from ninefold.core import Position
+from ninefold.game import Game
+from ninefold.games import all_games, find_game
+from ninefold.render import picture
+
+
+def games(given: argparse.Namespace) -> int:
+    from ninefold.players import player_names
+
+    if given.json:
+        _print_json([_facts(game, player_names(game)) for game in all_games().values()])
+    else:
+        for game in all_games().values():
+            print(f"{game.id:<10} {game.title:<22} {game.summary}")
+    return 0
+
+
+def _facts(game: Game, players: tuple[str, ...]) -> dict[str, object]:
+    options = [{"name": name, "values": values, "default": default, "help": help, "of_match": of_match}
+               for name, values, default, help, of_match in game.options]  # fmt: skip
+    return {
+        "id": game.id, "title": game.title, "summary": game.summary, "rule_set": game.rule_set or game.id,
+        "moves": len(game.paths), "small": game.small, "players": players, "options": options,
+    }  # fmt: skip
+
+
+def rules(given: argparse.Namespace) -> int:
+    game = find_game(given.game)
+    print(f"{game.title}\n\n{game.rules}", end="")
+    if game.options:
+        print("\nOptions (the default first):")
+    for option in game.options:
+        values = " ".join([option.default, *(value for value in option.values if value != option.default)])
+        print(f"  {option.name:<11} {values:<12} {option.help}")
+    return 0
+
+
+def solve(given: argparse.Namespace) -> int:
+    from ninefold.compile import GOING
+    from ninefold.solve import solution_of
+
+    game = find_game(given.game)
+    start = game.begin(dict(given.option))
+    solution = solution_of(game, start)
+    undecided = [state for state, result in enumerate(solution.table.result) if result == GOING]
+    values = [solution.of(state).sign for state in undecided]
+    facts = {
+        "game": game.id, "start": str(start), "positions": len(solution.table.states), "value": str(solution.of(0)),
+        "best": [game.name(move) for move in solution.best(0)],
+        "for_the_side_to_move": {"win": values.count(1), "draw": values.count(0), "loss": values.count(-1)},
+        "dead_draws": sum(not solution.alive[state] for state in undecided),
+    }  # fmt: skip
+    if given.json:
+        _print_json(facts)
+        return 0
+    won, drawn, lost = (f"{values.count(sign):,}" for sign in (1, 0, -1))
+    print(f"{game.title}: {facts['value']} for {start.turn}, who starts, with best play of both.")
+    print(f"Best first moves: {' '.join(game.name(move) for move in solution.best(0))}.")
+    print(f"{len(solution.table.states):,} positions, {len(values):,} of them undecided.")
+    print(f"For the side to move: {won} won, {drawn} drawn, {lost} lost; dead draws: {facts['dead_draws']}.")
+    return 0
+
+
+def analyze(given: argparse.Namespace) -> int:
+    from ninefold.analysis import analyze as analyzed
+
+    game, position = _position(given)
+    found = analyzed(game, position)
+    if given.json:
+        lines = [{"move": line.move, "name": line.name, "worth": line.worth, "exact": found.exact,
+                  "value": line.value and line.value.sign, "distance": line.value and line.value.distance,
+                  "points": line.points} for line in found.lines]  # fmt: skip
+        _print_json({"game": game.id, "position": str(position), "turn": str(position.turn), "moves": lines})
+    elif position.outcome:
+        print(game.tell(position.outcome))
+    else:
+        print(f"{position.turn} to move{', exact values' if found.exact else ', estimated by search'}:")
+        for line in found.lines:
+            print(f"  {line.name:<6} {line.worth}")
+    return 0
+
+
+def perft(given: argparse.Namespace) -> int:
+    game = find_game(given.game)
+    counts = []
+    for depth, count in enumerate(count_sequences(game.begin(dict(given.option)), given.depth), 1):
+        counts.append(count)
+        if not given.json:
+            print(f"{depth:>2} {count:>16,}", flush=True)
+    if given.json:
+        _print_json({"game": game.id, "perft": counts})
+    return 0
+
+
+def count_sequences(start: Position, depth: int) -> Iterator[int]:
+    """The number of move sequences of length 1, 2, ...: equal positions are walked once, with their number."""
+    layer = {start: 1}
+    for ply in range(1, depth + 1):
+        yield sum(times * len(position.moves()) for position, times in layer.items())
+        if ply == depth:
+            return
+        after: dict[Position, int] = {}
+        for position, times in layer.items():
+            for move in position.moves():
+                child = position.play(move)
+                after[child] = after.get(child, 0) + times
+        layer = after
+
+
+def replay(given: argparse.Namespace) -> int:
+    from ninefold.files import load
+    from ninefold.log import write_log
+    from ninefold.record import write_record
+    from ninefold.shared_board import shared_board
+    from ninefold.terminal.story import tell_match
+
+    match = load(given.file)
+    if given.json:
+        _print_json(shared_board(match))
+    elif given.record or given.log:
+        print(write_record(match) if given.record else write_log(match), end="")
+    else:
+        for line in tell_match(match):
+            print(line)
+    return 0
+
+
+def show(given: argparse.Namespace) -> int:
+    game, position = _position(given)
+    if given.svg:
+        from ninefold.files import write_text
+        from ninefold.svg import svg
+
+        write_text(given.svg, svg(game, position))
+    if given.json:
+        legal = [{"move": move, "name": game.name(move), "path": game.paths[move]} for move in position.moves()]
+        outcome = position.outcome and {"winner": None if position.outcome.winner is None else str(position.outcome.winner),
+                                        "reason": position.outcome.reason, "lines": position.outcome.lines}  # fmt: skip
+        _print_json({"game": game.id, "position": str(position), "turn": str(position.turn), "moves": legal, "outcome": outcome})
+        return 0
+    print(picture(game, position))
+    print(game.tell(position.outcome) if position.outcome else f"{position.turn} to move.")
+    return 0
+
+
+def _position(given: argparse.Namespace) -> tuple[Game, Position]:
+    game = find_game(given.game)
+    return game, game.parse(" ".join(given.position)) if given.position else game.begin()
+
+
+def _print_json(value: object) -> None:
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=False)
+    print()
