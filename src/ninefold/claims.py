@@ -32,13 +32,14 @@ class Verdict(NamedTuple):
         side, cells = self.claim
         where = naming.say(cells)
         mine = sum(marks[cell] is side for cell in cells)
+        held = ("None", "Only one", "Only two")[mine % 3]
         return {
             "true": f"{where} is a line of {side}.",
             "not_a_line": f"{where} is not a line.",
             "all_opponents": f"All of {where} are {side.other}'s.",
             "broken": f"{side.other} breaks the line {where}.",
             "gap": f"There is a gap in the middle of {where}.",
-            "only_two": f"Only {('none', 'one', 'two')[mine % 3]} of {where} {'are' if mine == 2 else 'is'} {side}'s.",
+            "only_two": f"{held} of {where} {'are' if mine == 2 else 'is'} {side}'s.",
         }[self.reason]
 
 
@@ -87,7 +88,9 @@ def judge(marks: Sequence[Side | None], claim: Claim) -> Verdict:
 
 def checklist(marks: Sequence[Side | None]) -> tuple[LineCheck, ...]:
     """All eight lines, one by one, under the checklist's own names."""
-    return tuple(LineCheck(name, line, tuple(marks[cell] for cell in line)) for name, line in zip(LINE_NAMES, LINES, strict=True))
+    return tuple(
+        LineCheck(name, line, tuple(marks[cell] for cell in line)) for name, line in zip(LINE_NAMES, LINES, strict=True)
+    )
 
 
 def line_held(marks: Sequence[Side | None], side: Side) -> Cells | None:

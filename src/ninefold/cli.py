@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from ninefold import __version__
-from ninefold.core import Refusal
+from ninefold.core import Refusal, quoted
 
 END_OF_INPUT, REFUSED, INTERRUPTED, CLOSED_PIPE = 3, 2, 130, 141
 
@@ -103,7 +103,9 @@ def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         play.add_argument(
             f"--{side}", metavar="PLAYER", help=f"who plays {side.upper()}: human, random or a level (easy, medium ...)"
         )
-        play.add_argument(f"--{side}-name", metavar="NAME", default="", help=f"the name of the player of {side.upper()}")
+        play.add_argument(
+            f"--{side}-name", metavar="NAME", default="", help=f"the name of the player of {side.upper()}"
+        )
     play.add_argument("--first", choices=("X", "O", "toss"), help="who starts")
     play.add_argument("--seed", type=_whole(0, 2**63 - 1), help="makes the computer and the toss repeat themselves")
     play.add_argument(
@@ -142,7 +144,7 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
 def _whole(low: int, high: int) -> Callable[[str], int]:
     def whole(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
-            raise argparse.ArgumentTypeError(f"{text[:30]!r} is not a whole number from {low} to {high}")
+            raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from {low} to {high}")
         return int(text)
 
     return whole
@@ -151,12 +153,12 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
 def _seconds(text: str) -> float:
     whole, _, part = text.partition(".")
     if not all(digits.isascii() and digits.isdigit() for digits in (whole, part or "0")) or len(text) > 6:
-        raise argparse.ArgumentTypeError(f"{text[:30]!r} is not a number of seconds")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a number of seconds")
     return float(text)
 
 
 def _option(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise argparse.ArgumentTypeError(f"{text[:30]!r} is not NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not NAME=VALUE")
     return name, value

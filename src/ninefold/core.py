@@ -27,6 +27,15 @@ class Side(IntEnum):
 X, O = Side.X, Side.O
 
 
+def quoted(text: str, longest: int = 20) -> str:
+    """Somebody's input, short and printable, to be repeated in a sentence.
+
+    >>> quoted("\\x1b[2J"), quoted("no")
+    ("'\\\\x1b[2J'", "'no'")
+    """
+    return repr(text if len(text) <= longest else text[:longest] + "...")
+
+
 class Outcome(NamedTuple):
     """How a position ended: who won (None for a draw), a stable reason code, why in words, the deciding lines."""
 

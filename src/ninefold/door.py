@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ninefold.actions import REFEREE, SETTLE, Action, Event, take_back
 from ninefold.claims import Claim, judge, read_claim
-from ninefold.core import NotAllowed, Unreadable
+from ninefold.core import NotAllowed, Unreadable, quoted
+from ninefold.grid import OUTSIDE
 from ninefold.state import Setup, State, apply
 from ninefold.text import read_message
 
@@ -23,7 +24,9 @@ def decide(setup: Setup, state: State, seat: int, action: Action, at: int = 0) -
     if state.result is not None:
         raise NotAllowed("ended", f"The game has ended. {state.result.sentence(setup.game)}")
     if action.kind not in _RULES:
-        raise Unreadable("no_such_action", f"There is no action {action.kind[:40]!r}.", f"Actions: {' '.join(_RULES)} say.")
+        raise Unreadable(
+            "no_such_action", f"There is no action {quoted(action.kind)}.", f"Actions: {' '.join(_RULES)} say."
+        )
     taken = _RULES[action.kind](setup, state, seat, action)
     events = [Event(at, who, what) for who, what in taken]
     if _is_dead_draw(setup, state, events):
@@ -41,7 +44,7 @@ def _move(setup: Setup, state: State, seat: int, action: Action) -> Taken:
         raise NotAllowed("not_your_turn", f"It is {state.position.turn}'s turn.")
     path = action.move
     if isinstance(path, int):
-        path = setup.game.paths[path] if 0 <= path < len(setup.game.paths) else (-1,)
+        path = setup.game.paths[path] if 0 <= path < len(setup.game.paths) else (OUTSIDE,)
     move = setup.game.move_at(state.position, path or ())
     return [(seat, Action("move", move=move, cells=claimed))]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ninefold.core import Refusal, Unreadable
+from ninefold.core import Refusal, Unreadable, quoted
 from ninefold.log import broken, read_log, write_log
 from ninefold.match import Match
 from ninefold.record import read_record, write_record
@@ -30,24 +30,32 @@ def load(path: str) -> Match:
         with Path(path).open("rb") as file:
             data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
-        raise Unreadable("no_such_file", f"Cannot read {path!r}: {_why(error)}.") from None
+        raise Unreadable("no_such_file", f"Cannot read {quoted(path, 100)}: {_why(error)}.") from None
     try:
         return read_match(data)
     except Refusal as refusal:
-        raise Unreadable(refusal.reason, f"{path}: {refusal}") from None
+        raise Unreadable(refusal.reason, f"In {quoted(path, 100)}: {refusal}") from None
 
 
 def save(path: str, match: Match) -> None:
-    """Write a match, as a record when the name says so, else as its log; the old file stays until the new one is whole."""
-    text = write_record(match) if path.endswith(RECORD_SUFFIX) else write_log(match)
-    write_text(path, text)
+    """Write a match; half a file is never seen."""
+    write_text(path, write_record(match) if _holds_record(path) else write_log(match))
+
+
+def _holds_record(path: str) -> bool:
+    """A file keeps the form it has; a new one is a record when its name says so, else a log."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(1) != b"{"
+    except OSError:
+        return path.endswith(RECORD_SUFFIX)
 
 
 def write_text(path: str, text: str) -> None:
     try:
         target = Path(path).resolve()
         if target.exists() and not target.is_file():
-            raise Unreadable("cannot_write", f"Cannot write {path!r}: it is not a file.")
+            raise Unreadable("cannot_write", f"Cannot write {quoted(path, 100)}: it is not a file.")
         draft = target.with_name(f".{target.name}.{os.getpid()}")
         try:
             with draft.open("w", encoding="utf-8") as file:
@@ -60,7 +68,7 @@ def write_text(path: str, text: str) -> None:
     except (OSError, RuntimeError, ValueError) as error:
         if isinstance(error, Refusal):
             raise
-        raise Unreadable("cannot_write", f"Cannot write {path!r}: {_why(error)}.") from None
+        raise Unreadable("cannot_write", f"Cannot write {quoted(path, 100)}: {_why(error)}.") from None
 
 
 def _why(error: Exception) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ninefold.core import Outcome, Path, Position, Unreadable
-from ninefold.grid import READING, Naming
+from ninefold.core import Outcome, Path, Position, Unreadable, quoted
+from ninefold.grid import OUTSIDE, READING, Naming
 
 YES_NO = ("yes", "no")
 
@@ -74,10 +74,12 @@ class Game(NamedTuple):
         known = {option.name: option for option in self.options}
         for name, value in chosen.items():
             if name not in known:
-                raise Unreadable("no_such_option", f"{self.id} has no option {name!r}.", f"Options: {' '.join(known)}.")
+                raise Unreadable(
+                    "no_such_option", f"{self.id} has no option {quoted(name)}.", f"Options: {' '.join(known)}."
+                )
             if value not in known[name].values:
                 values = " ".join(known[name].values)
-                raise Unreadable("no_such_value", f"{name} cannot be {value!r}.", f"Values: {values}.")
+                raise Unreadable("no_such_value", f"{name} cannot be {quoted(value)}.", f"Values: {values}.")
         return {name: chosen.get(name, option.default) for name, option in known.items()}
 
     def begin(self, chosen: Mapping[str, str] | None = None) -> Position:
@@ -103,12 +105,15 @@ class Game(NamedTuple):
         path = tuple(cell for part in cells for cell in part or ())
         one_each = not self.joiner or all(part and len(part) == 1 for part in cells)
         if None in cells or not one_each or not self._readable(path):
-            shown = text if len(text) <= 20 else text[:20] + "..."
-            raise Unreadable("not_a_move", f"{shown!r} is not a move.", f"A move looks like {self.name(len(self.paths) - 1)}.")
+            raise Unreadable(
+                "not_a_move", f"{quoted(text)} is not a move.", f"A move looks like {self.name(len(self.paths) - 1)}."
+            )
         return path
 
     def _readable(self, path: Path) -> bool:
         lengths = {len(path) for path in self.paths}
+        if path == (OUTSIDE,):
+            return True
         # One choice too many is still readable where a choice may be declined: "2x5x4" is a second swap.
         return len(path) in lengths or (len(lengths) > 1 and len(path) > max(lengths))
 
@@ -117,6 +122,11 @@ class Game(NamedTuple):
         for move in position.moves():
             if self.paths[move] == path:
                 return move
+        started = any(self.paths[move][: len(path)] == path for move in position.moves())
+        if started or not self._readable(path):
+            raise Unreadable(
+                "not_a_move", "That is not a whole move.", f"A move looks like {self.name(len(self.paths) - 1)}."
+            )
         raise position.why_not(path, self.naming)
 
     def choices(self, position: Position, prefix: Path = ()) -> tuple[tuple[int, ...], int | None]:
@@ -132,7 +142,9 @@ class Game(NamedTuple):
         cells = {n: str(new) for n, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)) if old != new}
         boards = {}
         if self.picture.boards:
-            boards = {n: new for n, (old, new) in enumerate(zip(before.owners, after.owners, strict=True)) if old != new}
+            boards = {
+                n: new for n, (old, new) in enumerate(zip(before.owners, after.owners, strict=True)) if old != new
+            }
         return Effects(cells, boards, self.choices(after)[0], after.outcome)
 
     def tell(self, outcome: Outcome) -> str:

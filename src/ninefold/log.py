@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from ninefold.actions import PAST, Action, Event
-from ninefold.core import Refusal, Side, Unreadable
+from ninefold.core import Refusal, Side, Unreadable, quoted
 from ninefold.games import find_game
 from ninefold.match import BrokenLog, Match, replay, set_up
 from ninefold.state import Seat, Setup
-from ninefold.text import clean_name, quoted
+from ninefold.text import clean_name
 
 FORMAT = 1
 _KIND = {past: kind for kind, past in PAST.items()}
@@ -91,7 +91,9 @@ def _setup(line: int, head: Mapping[str, object]) -> Setup:
         broken(line, "at is a whole number, seed one or null, toss true or false")
     first, second = (_seat(line, seat) for seat in seats)
     try:
-        return set_up(find_game(str(head["game"])), options, (first, second), at=at, seed=seed, toss=head["toss"] is True)
+        return set_up(
+            find_game(str(head["game"])), options, (first, second), at=at, seed=seed, toss=head["toss"] is True
+        )
     except Refusal as refusal:
         broken(line, str(refusal))
 

@@ -105,7 +105,9 @@ def set_up(
     if seats[0].side is seats[1].side:
         raise NotAllowed("same_side", "The two seats play different sides.")
     if settled.get("claims") == "yes" and settled.get("line_ends") == "yes":
-        raise NotAllowed("line_ends", "A victory is claimed only where a line does not end the game.", "Add line_ends=no.")
+        raise NotAllowed(
+            "line_ends", "A victory is claimed only where a line does not end the game.", "Add line_ends=no."
+        )
     if settled.get("early_draw") == "yes" and not game.small:
         raise NotAllowed("too_big", f"{game.title} is too big to know early that nobody can win.")
     return Setup(game, tuple(settled.items()), seats, at, seed, toss)

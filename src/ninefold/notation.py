@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ninefold.core import O, Side, Unreadable, X
+from ninefold.core import O, Side, Unreadable, X, quoted
 from ninefold.grid import rows
 
 LONGEST = 1000
@@ -22,13 +22,20 @@ def not_a_position(sentence: str) -> Unreadable:
     return Unreadable("not_a_position", sentence)
 
 
-def split(text: str, *, boards: int, values: Mapping[str, tuple[str, ...]], defaults: Mapping[str, str]) -> Parts:
+def split(
+    text: str,
+    *,
+    values: Mapping[str, tuple[str, ...]],
+    defaults: Mapping[str, str],
+    boards: int = 1,
+    more_words: int = 0,
+) -> Parts:
     """Take a position's text apart. ``values`` are the options it may name, ``defaults`` fills in the rest."""
     if len(text) > LONGEST:
         raise not_a_position(f"A position is shorter than {LONGEST} characters.")
     words = text.split()
     if len(words) < 2:
-        raise not_a_position(f"A position starts with its marks and whose turn it is: {'.../.../... X' if boards == 1 else ''}")
+        raise not_a_position("A position starts with its marks and whose turn it is.")
     marks = words[0].replace("/", "")
     if len(marks) != 9 * boards or set(marks) - set("XO."):
         raise not_a_position(f"A position has {9 * boards} marks, each X, O or a dot; these are {len(marks)}.")
@@ -41,9 +48,13 @@ def split(text: str, *, boards: int, values: Mapping[str, tuple[str, ...]], defa
         if name in values and value in values[name]:
             options[name] = value
         elif equals:
-            raise not_a_position(f"{word[:40]!r} is not an option of this game's positions.")
+            raise not_a_position(f"{quoted(word)} is not an option of this game's positions.")
         else:
             plain.append(word)
+    if len(plain) != more_words:
+        raise not_a_position(
+            f"A position of this game has {2 + more_words} words before its options, not {2 + len(plain)}."
+        )
     pairs = tuple(_masks(marks[start : start + 9]) for start in range(0, len(marks), 9))
     return Parts(pairs, Side[words[1]], tuple(plain), options)
 

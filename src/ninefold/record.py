@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 from ninefold import actions
 from ninefold.actions import REFEREE, Action, Event
-from ninefold.core import Refusal, Side, Unreadable
+from ninefold.core import Refusal, Side, Unreadable, quoted
 from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.log import broken
 from ninefold.match import Match, begin
 from ninefold.state import Seat, Setup
-from ninefold.text import clean_name, quoted
+from ninefold.text import clean_name
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 _ANSWERS = ("confirm", "dispute", "withdraw")
@@ -65,7 +65,7 @@ def _words(match: Match) -> Iterator[str]:
             if ply % 2 == 0:
                 yield f"{ply // 2 + 1}."
             ply += 1
-        # The referee's early draw, and a settlement right after its answer, follow by themselves when the record is read.
+        # An early draw, and a settlement after an answer, follow by themselves when the record is read.
         follows = event.action.kind == "draw_early" or (event.action.kind == "settle" and before in _ANSWERS)
         if not follows:
             yield _word(setup, event)
@@ -122,6 +122,9 @@ def read_record(text: str) -> Match:
     for number, said in (words[-1], tags.get("Result", words[-1])):
         if said != score:
             broken(number, f"the result is {score}, not {quoted(said)}")
+    ended = match.result.by if match.result else "*"
+    if "Ended" in tags and tags["Ended"][1] != ended:
+        broken(tags["Ended"][0], f"the match ended by {ended!r}, not {quoted(tags['Ended'][1])}")
     return match
 
 

@@ -69,7 +69,9 @@ def _boards(position: BoardOfBoards, last: Collection[int], chosen: Path, line: 
     return f"\n{'#' * 23}\n".join("\n".join("#".join(parts).rstrip() for parts in row) for row in rows)
 
 
-def _block(position: BoardOfBoards, board: int, framed: bool, line: bool, last: Collection[int], look: Look) -> list[str]:
+def _block(
+    position: BoardOfBoards, board: int, framed: bool, line: bool, last: Collection[int], look: Look
+) -> list[str]:
     """One small board, five rows of seven characters."""
     owner = position.owners[board]
     shown = []

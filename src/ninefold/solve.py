@@ -44,7 +44,10 @@ class Solution(NamedTuple):
         """The value of every legal move for the side that makes it, one ply counted for the move."""
         side = self.table.side[state]
         values = ((move, self._for(side, after)) for move, after in self.table.moves(state))
-        return {move: value._replace(distance=None if value.distance is None else value.distance + 1) for move, value in values}
+        return {
+            move: value._replace(distance=None if value.distance is None else value.distance + 1)
+            for move, value in values
+        }
 
     def best(self, state: int) -> list[int]:
         """The moves of the best value, win as fast and lose as slowly as the game allows."""

@@ -38,8 +38,8 @@ def _boards(position: BoardOfBoards, last: Collection[int]) -> Iterator[str]:
         fill = _COLOUR.get(owner, "#888" if owner else "#fff")
         frame = ' stroke="#009e73" stroke-width="2.5"' if board in position.open_boards else ""
         yield (
-            f'<rect x="{left - 2:g}" y="{top - 2:g}" width="{3 * CELL + 4}" height="{3 * CELL + 4}" rx="4" fill="{fill}"'
-            f' fill-opacity="{0.25 if owner else 0}"{frame}/>'
+            f'<rect x="{left - 2:g}" y="{top - 2:g}" width="{3 * CELL + 4}" height="{3 * CELL + 4}" rx="4"'
+            f' fill="{fill}" fill-opacity="{0.25 if owner else 0}"{frame}/>'
         )
         yield from _lines(left, top, CELL, 1, "#999")
         for cell, mark in enumerate(position.cells[board * 9 : board * 9 + 9]):
@@ -72,7 +72,6 @@ def _mark(mark: Side | None, left: float, top: float, cell: int, size: float, la
 
 def _won(position: Position, margin: float, step: float) -> Iterator[str]:
     for line in position.outcome.lines if position.outcome else ():
-        (x1, y1), (x2, y2) = (
-            (margin + step * (cell % 3 + 0.5), margin + step * (cell // 3 + 0.5)) for cell in (line[0], line[-1])
-        )
-        yield f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}" stroke="#000" stroke-width="{step / 15:g}" stroke-opacity="0.7"/>'
+        ends = [f"{margin + step * (cell % 3 + 0.5):g} {margin + step * (cell // 3 + 0.5):g}" for cell in line]
+        stroke = f'stroke="#000" stroke-width="{step / 15:g}" stroke-opacity="0.7"'
+        yield f'<path d="M{ends[0]}L{ends[-1]}" {stroke}/>'

@@ -30,12 +30,3 @@ def read_message(text: str) -> str:
     if len(message) > MESSAGE_LENGTH:
         raise Unreadable("too_long", f"A message has at most {MESSAGE_LENGTH} characters; this one has {len(message)}.")
     return message
-
-
-def quoted(text: str, longest: int = 20) -> str:
-    """Somebody's input, short and printable, to be repeated in a sentence.
-
-    >>> quoted("\\x1b[2J"), quoted("no")
-    ("'\\\\x1b[2J'", "'no'")
-    """
-    return repr(text if len(text) <= longest else text[:longest] + "...")

@@ -143,9 +143,11 @@ def show(given: argparse.Namespace) -> int:
         write_text(given.svg, svg(game, position))
     if given.json:
         legal = [{"move": move, "name": game.name(move), "path": game.paths[move]} for move in position.moves()]
-        outcome = position.outcome and {"winner": None if position.outcome.winner is None else str(position.outcome.winner),
-                                        "reason": position.outcome.reason, "lines": position.outcome.lines}  # fmt: skip
-        _print_json({"game": game.id, "position": str(position), "turn": str(position.turn), "moves": legal, "outcome": outcome})
+        ended = position.outcome
+        winner = None if ended is None or ended.winner is None else str(ended.winner)
+        outcome = ended and {"winner": winner, "reason": ended.reason, "lines": ended.lines}
+        facts = {"game": game.id, "position": str(position), "turn": str(position.turn)}
+        _print_json(facts | {"moves": legal, "outcome": outcome})
         return 0
     print(picture(game, position))
     print(game.tell(position.outcome) if position.outcome else f"{position.turn} to move.")

@@ -6,7 +6,7 @@ import os
 from functools import cache
 from importlib import import_module
 
-from ninefold.core import Unreadable
+from ninefold.core import Unreadable, quoted
 from ninefold.game import Game
 
 # The order people meet them in; a game that is not named here comes after, by its id.
@@ -28,7 +28,7 @@ def all_games() -> dict[str, Game]:
 def find_game(game_id: str) -> Game:
     games = all_games()
     if game_id not in games:
-        raise Unreadable("no_such_game", f"There is no game {game_id[:40]!r}.", f"Games: {' '.join(games)}.")
+        raise Unreadable("no_such_game", f"There is no game {quoted(game_id)}.", f"Games: {' '.join(games)}.")
     return games[game_id]
 
 

@@ -76,7 +76,9 @@ class Classic(NamedTuple):
     def __str__(self) -> str:
         line = {} if self.line is None else {"line": self.line.name}
         line_ends = "yes" if self.line_ends else "no"
-        return notation.join(notation.grid_text(self.x, self.o), self.turn, first=self.first.name, line_ends=line_ends, **line)
+        return notation.join(
+            notation.grid_text(self.x, self.o), self.turn, first=self.first.name, line_ends=line_ends, **line
+        )
 
 
 def start(options: Mapping[str, str]) -> Classic:
@@ -86,9 +88,7 @@ def start(options: Mapping[str, str]) -> Classic:
 
 def parse(text: str, defaults: Mapping[str, str]) -> Classic:
     values = {"first": FIRST.values, "line_ends": YES_NO, "line": ("X", "O", "")}
-    parts = notation.split(text, boards=1, values=values, defaults={**defaults, "line": ""})
-    if parts.words:
-        raise notation.not_a_position(f"{parts.words[0][:40]!r} does not belong in a position of this game.")
+    parts = notation.split(text, values=values, defaults={**defaults, "line": ""})
     ((x, o),) = parts.marks
     line_ends = parts.options["line_ends"] == "yes"
     line = _whose_line(x, o, parts.options["line"], line_ends)

@@ -124,7 +124,9 @@ class Squared(NamedTuple):
             return IllegalMove("wrong_board", f"You were sent to board {naming.name(open_boards[0])}.", boards)
         free = f"Free cells in board {naming.name(board)}: {naming.say(FREE[self.x[board] | self.o[board]])}."
         mark = self.cells[board * 9 + path[1]]
-        return IllegalMove("taken", f"Cell {naming.name(path[1])} of board {naming.name(board)} is taken by {mark}.", free)
+        return IllegalMove(
+            "taken", f"Cell {naming.name(path[1])} of board {naming.name(board)} is taken by {mark}.", free
+        )
 
     def __str__(self) -> str:
         marks = "/".join(notation.marks_of(x, o) for x, o in zip(self.x, self.o, strict=True))
@@ -146,7 +148,7 @@ def start(options: Mapping[str, str]) -> Squared:
 
 def parse(text: str, defaults: Mapping[str, str]) -> Squared:
     values = {option.name: option.values for option in (FIRST, DRAWN, TIE_BREAK)}
-    parts = notation.split(text, boards=9, values=values, defaults=defaults)
+    parts = notation.split(text, boards=9, more_words=1, values=values, defaults=defaults)
     x, o = (tuple(pair[side] for pair in parts.marks) for side in (X, O))
     won_x, won_o = (sum(1 << board for board in CELLS if HAS_LINE[marks[board]]) for marks in (x, o))
     if won_x & won_o:
@@ -158,8 +160,10 @@ def parse(text: str, defaults: Mapping[str, str]) -> Squared:
 
 def _sent(words: tuple[str, ...], dead: int) -> int | None:
     """The board the text says must be played in: a number as on the numpad, or * for any."""
-    if len(words) != 1 or (words[0] != "*" and NUMPAD.cell(words[0]) is None):
-        raise notation.not_a_position("After whose turn it is comes the board to play in: 1-9 as on the numpad, or * for any.")
+    if words[0] != "*" and NUMPAD.cell(words[0]) is None:
+        raise notation.not_a_position(
+            "After whose turn it is comes the board to play in: 1-9 as on the numpad, or * for any."
+        )
     board = NUMPAD.cell(words[0])
     if board is not None and dead >> board & 1:
         raise notation.not_a_position(f"Board {words[0]} is dead, so nobody can be sent there: write *.")
@@ -167,7 +171,7 @@ def _sent(words: tuple[str, ...], dead: int) -> int | None:
 
 
 def impossible(position: Squared) -> str:
-    """Why a position cannot arise in play: what counting and a look at the last move can tell, "" when they see nothing."""
+    """Why a position cannot arise in play, as far as counting and a look at the last move can tell."""
     played = [sum(mask.bit_count() for mask in marks) for marks in (position.x, position.o)]
     first = position.rules.first
     ahead = played[first] - played[first.other]

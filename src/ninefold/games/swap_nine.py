@@ -68,12 +68,16 @@ class SwapNine(NamedTuple):
         theirs = self.x if self.turn else self.o
         takeable = tuple(other for other in NEIGHBOURS[cell] if theirs >> other & 1)
         placed = naming.name(cell)
-        instead = f"From {placed} you can take: {naming.say(takeable)}." if takeable else f"Play {placed} without a swap."
+        instead = (
+            f"From {placed} you can take: {naming.say(takeable)}." if takeable else f"Play {placed} without a swap."
+        )
         if len(taken) > 1:
             return IllegalMove("two_swaps", "Only one marker can be swapped in a turn.", instead)
         name = naming.name(taken[0])
         if taken[0] not in NEIGHBOURS[cell]:
-            return IllegalMove("not_adjacent", f"Cell {name} is not directly above, below, left or right of {placed}.", instead)
+            return IllegalMove(
+                "not_adjacent", f"Cell {name} is not directly above, below, left or right of {placed}.", instead
+            )
         return IllegalMove("not_opponents", f"There is no marker of {self.turn.other} on cell {name}.", instead)
 
     def __str__(self) -> str:
@@ -86,9 +90,7 @@ def start(options: Mapping[str, str]) -> SwapNine:
 
 
 def parse(text: str, defaults: Mapping[str, str]) -> SwapNine:
-    parts = notation.split(text, boards=1, values={"first": FIRST.values}, defaults=defaults)
-    if parts.words:
-        raise notation.not_a_position(f"{parts.words[0][:40]!r} does not belong in a position of this game.")
+    parts = notation.split(text, values={"first": FIRST.values}, defaults=defaults)
     ((x, o),) = parts.marks
     return SwapNine(x, o, parts.turn, Side[parts.options["first"]])
 

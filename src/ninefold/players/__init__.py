@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ninefold import actions
 from ninefold.actions import Action
 from ninefold.claims import judge, line_held
-from ninefold.core import Unreadable
+from ninefold.core import Unreadable, quoted
 from ninefold.game import Game
 from ninefold.match import Match
 from ninefold.state import HUMAN
@@ -50,7 +50,7 @@ def _chooser(game: Game, name: str) -> Chooser:
         return lambda match, rng: rng.choice(match.position.moves())
     if name not in levels(game):
         raise Unreadable(
-            "no_such_player", f"{game.title} has no player {name[:40]!r}.", f"Players: {' '.join(player_names(game))}."
+            "no_such_player", f"{game.title} has no player {quoted(name)}.", f"Players: {' '.join(player_names(game))}."
         )
     if game.small:
         from ninefold.players.table import level

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from ninefold import actions
 from ninefold.actions import Action
-from ninefold.core import NotAllowed, Side, Unreadable
+from ninefold.core import NotAllowed, Side, Unreadable, quoted
 from ninefold.match import Match
 from ninefold.state import HUMAN
 from ninefold.terminal.prompt import Help, Terminal
-from ninefold.text import quoted
 
 
 def ask_move_or_claim(terminal: Terminal, match: Match, help: Help) -> tuple[int, Action]:
@@ -52,7 +51,9 @@ def _possible(match: Match) -> str:
 def ask_answer(terminal: Terminal, match: Match, help: Help) -> tuple[int, Action]:
     """What the opponent says to a claim, or that the claimant takes it back."""
     seat = match.asked or 1
-    line = terminal.ask(f"{match.setup.label(seat)}, type confirm, or dispute and why (the claimant may withdraw): ", help)
+    line = terminal.ask(
+        f"{match.setup.label(seat)}, type confirm, or dispute and why (the claimant may withdraw): ", help
+    )
     word, _, reason = line.partition(" ")
     if line == "confirm":
         return seat, actions.CONFIRM
@@ -60,4 +61,6 @@ def ask_answer(terminal: Terminal, match: Match, help: Help) -> tuple[int, Actio
         return 3 - seat, actions.WITHDRAW
     if word == "dispute":
         return seat, actions.dispute(reason or terminal.ask("Why? ", help))
-    raise Unreadable("not_an_answer", f"{quoted(line)} is no answer to a claim.", "Answers: confirm, dispute WHY, withdraw.")
+    raise Unreadable(
+        "not_an_answer", f"{quoted(line)} is no answer to a claim.", "Answers: confirm, dispute WHY, withdraw."
+    )

@@ -42,7 +42,9 @@ def _start(given: argparse.Namespace, terminal: Terminal) -> Match:
     if given.game is None:
         raise NotAllowed("no_such_game", "Which game? Name one, or a file with --load.", "`ninefold games` lists them.")
     if given.save and os.path.exists(given.save):
-        raise NotAllowed("file_exists", f"{given.save} exists already.", "Go on with it by --load, or name another file.")
+        raise NotAllowed(
+            "file_exists", f"{given.save} exists already.", "Go on with it by --load, or name another file."
+        )
     game = find_game(given.game)
     seats = (
         Seat(Side.X, clean_name(given.x_name), given.x or HUMAN),
@@ -75,7 +77,12 @@ def _new(
     if first:
         options = options | {"first": first}
     return begin(
-        game, options, seats if player_1 is Side.X else (seats[1], seats[0]), at=time.time_ns() // 1_000_000, seed=seed, toss=toss
+        game,
+        options,
+        seats if player_1 is Side.X else (seats[1], seats[0]),
+        at=time.time_ns() // 1_000_000,
+        seed=seed,
+        toss=toss,
     )
 
 
@@ -84,7 +91,9 @@ def _load(given: argparse.Namespace) -> Match:
 
     settled = [name for name in ("x", "o", "first", "seed", "option", "x_name", "o_name") if getattr(given, name)]
     if settled:
-        raise NotAllowed("already_settled", f"--{settled[0].replace('_', '-')} cannot go with --load: the file settles it.")
+        raise NotAllowed(
+            "already_settled", f"--{settled[0].replace('_', '-')} cannot go with --load: the file settles it."
+        )
     match = load(given.load)
     if given.game not in (None, match.game.id):
         raise NotAllowed("another_game", f"{given.load} is a match of {match.game.id}, not of {given.game}.")

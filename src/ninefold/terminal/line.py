@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ninefold import actions
 from ninefold.actions import Action
-from ninefold.core import Path, Refusal
+from ninefold.core import Path, Refusal, quoted
 from ninefold.match import Match
 from ninefold.players import Player, make_player
 from ninefold.render import picture
@@ -16,7 +16,6 @@ from ninefold.terminal import claims
 from ninefold.terminal.hints import hint
 from ninefold.terminal.prompt import Help, Left, Terminal, Undone
 from ninefold.terminal.story import tell_event
-from ninefold.text import quoted
 
 
 class Console:
@@ -31,6 +30,8 @@ class Console:
         """Play to the end, or until a player leaves."""
         players = _computers(match)
         self._keep(match)
+        if match.setup.toss and not match.events:
+            self.terminal.say(f"The toss: {match.position.turn} starts.")
         self._show(match)
         try:
             while match.asked:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ninefold.core import Side
+from ninefold.core import Side, quoted
 from ninefold.game import Game
 from ninefold.games import all_games
 from ninefold.players import levels
 from ninefold.state import HUMAN
 from ninefold.terminal.prompt import Help, Terminal, Undone
-from ninefold.text import quoted
 
 
 class Choice(NamedTuple):
