@@ -45,9 +45,9 @@ class Event(NamedTuple):
     action: Action
 
 
-def move(move: int | Path, *, claim: Iterable[int] | None = None) -> Action:
-    """Play a move, perhaps claiming victory with it."""
-    return Action("move", move=move, cells=None if claim is None else tuple(claim))
+def move(move: int | Path, *, claim: Iterable[int] | None = None, say: str = "") -> Action:
+    """Play a move, perhaps claiming victory with it, perhaps saying something."""
+    return Action("move", move=move, cells=None if claim is None else tuple(claim), text=say)
 
 
 def claim(cells: Iterable[int]) -> Action:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ninefold.core import Side, Unreadable
+from ninefold.core import Position, Side, Unreadable
 from ninefold.grid import CELLS, LINE_NAMES, LINES, Naming
 
 Cells = tuple[int, ...]
@@ -96,3 +96,8 @@ def checklist(marks: Sequence[Side | None]) -> tuple[LineCheck, ...]:
 def line_held(marks: Sequence[Side | None], side: Side) -> Cells | None:
     """A line that a side could claim now."""
     return next((check.cells for check in checklist(marks) if check.holder is side), None)
+
+
+def claimable(position: Position) -> list[int]:
+    """The moves after which the side to move could truly claim victory."""
+    return [move for move in position.moves() if line_held(position.play(move).cells, position.turn)]

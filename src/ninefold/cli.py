@@ -16,11 +16,9 @@ END_OF_INPUT, REFUSED, INTERRUPTED, CLOSED_PIPE = 3, 2, 130, 141
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0 also for a player who leaves with e."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    _prepare_streams()
     try:
-        code = _run(_parser().parse_args(arguments))
+        code = _run(_given(_parser(), arguments))
         sys.stdout.flush()
         return code
     except Refusal as refusal:
@@ -29,10 +27,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\nInterrupted.", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            print(f"ninefold: cannot write: {error.strerror}.", file=sys.stderr)
         # Nobody reads any more; keep the interpreter from complaining when it flushes on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
+
+
+def _prepare_streams() -> None:
+    """Bytes that are no text are read as question marks; a stream that was closed is an empty one."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - it lives as long as the process
+        elif hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="replace")
+
+
+def _given(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments; the words of a position may also stand after an option."""
+    given, rest = parser.parse_known_args(arguments)
+    if rest and (not hasattr(given, "position") or any(word.startswith("-") for word in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(map(quoted, rest))}")
+    if rest:
+        given.position += rest
+    return given
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -64,9 +83,11 @@ def _parser() -> argparse.ArgumentParser:
     _add(commands, "analyze", "what the moves of a position are worth", "game", "position", json=True)
     perft = _add(commands, "perft", "count the move sequences of a game", "game", json=True, options=True)
     perft.add_argument("depth", metavar="DEPTH", type=_whole(1, 81), help="how many moves deep")
-    replay = _add(commands, "replay", "show a saved match, move by move", "file", json=True)
-    replay.add_argument("--record", action="store_true", help="print the match as a record")
-    replay.add_argument("--log", action="store_true", help="print the match as its log")
+    replay = _add(commands, "replay", "show a saved match, move by move", "file")
+    forms = replay.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="print its shared board as JSON")
+    forms.add_argument("--record", action="store_true", help="print the match as a record")
+    forms.add_argument("--log", action="store_true", help="print the match as its log")
     show = _add(commands, "show", "draw a position", "game", "position", json=True)
     show.add_argument("--svg", metavar="FILE", help="write it as an SVG picture")
     return parser

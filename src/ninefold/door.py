@@ -16,9 +16,8 @@ OFFERS = ("draw", "take_back")
 def decide(setup: Setup, state: State, seat: int, action: Action, at: int = 0) -> list[Event]:
     """The events that an action becomes, or a refusal with the reason. Pure: nothing is changed."""
     if seat not in ((REFEREE,) if action.kind in REFEREES_OWN else (1, 2)):
-        raise NotAllowed(
-            "no_such_seat", f"Seat {seat} cannot {action.kind.replace('_', ' ')}.", "The players' seats are 1 and 2."
-        )
+        whose = "Only the referee" if action.kind in REFEREES_OWN else "Only seats 1 and 2"
+        raise NotAllowed("no_such_seat", f"{whose} can do that: {quoted(action.kind)}.")
     if action.kind == "say":
         return [Event(at, seat, action._replace(text=read_message(action.text)))]
     if state.result is not None:
@@ -42,11 +41,15 @@ def _move(setup: Setup, state: State, seat: int, action: Action) -> Taken:
     _no_claim_pending(setup, state)
     if setup.side(seat) is not state.position.turn:
         raise NotAllowed("not_your_turn", f"It is {state.position.turn}'s turn.")
+    message = read_message(action.text) if action.text else None
     path = action.move
-    if isinstance(path, int):
+    if type(path) is int:
         path = setup.game.paths[path] if 0 <= path < len(setup.game.paths) else (OUTSIDE,)
-    move = setup.game.move_at(state.position, path or ())
-    return [(seat, Action("move", move=move, cells=claimed))]
+    if not isinstance(path, tuple) or not all(type(cell) is int for cell in path):
+        raise Unreadable("not_a_move", "A move is a number or a path of cells.")
+    move = setup.game.move_at(state.position, path)
+    talk: Taken = [] if message is None else [(seat, Action("say", text=message))]
+    return [(seat, Action("move", move=move, cells=claimed)), *talk]
 
 
 def _claim(setup: Setup, state: State, seat: int, action: Action) -> Taken:
@@ -109,7 +112,7 @@ def _end(setup: Setup, state: State, seat: int, action: Action) -> Taken:
 def _take_back(setup: Setup, state: State, seat: int, action: Action) -> Taken:
     _no_claim_pending(setup, state)
     plies = action.number
-    if not isinstance(plies, int) or not 1 <= plies <= len(state.moves):
+    if type(plies) is not int or not 1 <= plies <= len(state.moves):
         raise NotAllowed(
             "nothing_to_undo", "There is no move to take back." if not state.moves else "There are not so many moves."
         )

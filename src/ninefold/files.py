@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ninefold.core import Refusal, Unreadable, quoted
+from ninefold.core import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.log import broken, read_log, write_log
 from ninefold.match import Match
 from ninefold.record import read_record, write_record
@@ -35,6 +35,17 @@ def load(path: str) -> Match:
         return read_match(data)
     except Refusal as refusal:
         raise Unreadable(refusal.reason, f"In {quoted(path, 100)}: {refusal}") from None
+
+
+def check_new(path: str) -> None:
+    """Refuse what could not be written, or would be lost by writing."""
+    if not path:
+        raise NotAllowed("cannot_write", "The name of the file is missing.")
+    if os.path.lexists(path):
+        raise NotAllowed("file_exists", f"{quoted(path, 100)} exists already.", "Name another file.")
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.access(folder, os.W_OK):
+        raise NotAllowed("cannot_write", f"Cannot write {quoted(path, 100)}: there is no such folder, or it is closed.")
 
 
 def save(path: str, match: Match) -> None:

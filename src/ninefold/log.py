@@ -14,6 +14,7 @@ from ninefold.state import Seat, Setup
 from ninefold.text import clean_name
 
 FORMAT = 1
+LATEST = 253_402_300_799_999  # the last millisecond of the year 9999
 _KIND = {past: kind for kind, past in PAST.items()}
 _HEAD = {"ninefold", "game", "options", "seats", "at", "seed", "toss"}
 
@@ -55,7 +56,7 @@ def read_log(text: str) -> Match:
 
 
 def broken(line: int, why: str) -> NoReturn:
-    raise Unreadable("broken_file", f"Line {line}: {why}.".replace("..", "."))
+    raise Unreadable("broken_file", f"Line {line}: {why.removesuffix('.')}.")
 
 
 def _object(number: int, line: str) -> dict[str, object]:
@@ -87,8 +88,13 @@ def _setup(line: int, head: Mapping[str, object]) -> Setup:
         broken(line, "options are names with values in text")
     if not isinstance(seats, list) or len(seats) != 2:
         broken(line, "seats are two")
-    if type(at) is not int or (seed is not None and type(seed) is not int) or type(head["toss"]) is not bool:
-        broken(line, "at is a whole number, seed one or null, toss true or false")
+    if (
+        type(at) is not int
+        or not 0 <= at <= LATEST
+        or (seed is not None and type(seed) is not int)
+        or type(head["toss"]) is not bool
+    ):
+        broken(line, "at is a time in milliseconds, seed a whole number or null, toss true or false")
     first, second = (_seat(line, seat) for seat in seats)
     try:
         return set_up(
@@ -119,7 +125,7 @@ def _event(line: int, fields: dict[str, object]) -> Event:
     if cells is not None and not (isinstance(cells, list) and all(type(cell) is int for cell in cells)):
         broken(line, "cells are whole numbers")
     seat, at, move, number = (value if isinstance(value, int) else None for value in numbers.values())
-    if seat is None or at is None:
-        broken(line, "an event has a seat and a time (at)")
+    if seat is None or at is None or not 0 <= at <= LATEST:
+        broken(line, "an event has a seat and a time in milliseconds (at)")
     action = Action(kind, move, None if cells is None else tuple(cells), text, number)
     return Event(at, seat, action)

@@ -51,7 +51,7 @@ def _grid(game: Game, position: Position, last: Collection[int], line: Collectio
         free = names[cell] if look.blank is None else look.blank
         text = f"{free if mark is None else mark.name:^{width}}"
         shown.append(look.paint(text, *_kinds(mark, cell in last, cell in line)))
-    rows = [game.picture.margin + " | ".join(shown[row : row + 3]) for row in (0, 3, 6)]
+    rows = [(game.picture.margin + " | ".join(shown[row : row + 3])).rstrip() for row in (0, 3, 6)]
     rule = f"{game.picture.rule}\n" if game.picture.rule else ""
     return f"\n{rule}".join(rows)
 

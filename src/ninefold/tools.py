@@ -20,7 +20,7 @@ def games(given: argparse.Namespace) -> int:
         _print_json([_facts(game, player_names(game)) for game in all_games().values()])
     else:
         for game in all_games().values():
-            print(f"{game.id:<10} {game.title:<22} {game.summary}")
+            print(f"{game.id:<9} {game.title:<20} {game.summary}")
     return 0
 
 
@@ -40,7 +40,7 @@ def rules(given: argparse.Namespace) -> int:
         print("\nOptions (the default first):")
     for option in game.options:
         values = " ".join([option.default, *(value for value in option.values if value != option.default)])
-        print(f"  {option.name:<11} {values:<12} {option.help}")
+        print(f"  {option.name:<10} {values:<12} {option.help}")
     return 0
 
 
@@ -105,8 +105,9 @@ def count_sequences(start: Position, depth: int) -> Iterator[int]:
     """The number of move sequences of length 1, 2, ...: equal positions are walked once, with their number."""
     layer = {start: 1}
     for ply in range(1, depth + 1):
-        yield sum(times * len(position.moves()) for position, times in layer.items())
-        if ply == depth:
+        count = sum(times * len(position.moves()) for position, times in layer.items())
+        yield count
+        if ply == depth or not count:
             return
         after: dict[Position, int] = {}
         for position, times in layer.items():
@@ -136,10 +137,11 @@ def replay(given: argparse.Namespace) -> int:
 
 def show(given: argparse.Namespace) -> int:
     game, position = _position(given)
-    if given.svg:
-        from ninefold.files import write_text
+    if given.svg is not None:
+        from ninefold.files import check_new, write_text
         from ninefold.svg import svg
 
+        check_new(given.svg)
         write_text(given.svg, svg(game, position))
     if given.json:
         legal = [{"move": move, "name": game.name(move), "path": game.paths[move]} for move in position.moves()]

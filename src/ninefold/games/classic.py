@@ -11,7 +11,7 @@ from ninefold.game import EARLY_DRAW, FIRST, YES_NO, Game, Option, Picture, Step
 from ninefold.grid import CELLS, FREE, FULL, HAS_LINE, OUTSIDE, READING, ROW_COLUMN, Naming, lines_in
 
 LINE_ENDS = Option("line_ends", YES_NO, "yes", "whether three in a row ends the game")
-CLAIMS = Option("claims", YES_NO, "no", "whether victory has to be claimed (with line_ends=no)", of_match=True)
+CLAIMS = Option("claims", YES_NO, "no", "whether victory must be claimed", of_match=True)
 
 PATHS = tuple((cell,) for cell in CELLS)
 
@@ -136,7 +136,7 @@ AGENTS = CLASSIC.preset(
     id="agents",
     rule_set="classic",
     title="The agents' game",
-    summary="Tic-tac-toe where a victory must be claimed, and the opponent checks the claim.",
+    summary="A victory must be claimed, and is checked.",
     rules="""\
 Tic-tac-toe between players who check each other. O starts. A turn puts one
 mark on an empty cell. A line of three does not end the game: it must be

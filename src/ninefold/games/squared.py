@@ -11,8 +11,8 @@ from ninefold.core import IllegalMove, O, Outcome, Path, Side, X
 from ninefold.game import FIRST, Game, Option, Picture, Step
 from ninefold.grid import CELLS, FREE, FULL, HAS_LINE, NUMPAD, OUTSIDE, Naming, lines_in
 
-DRAWN = Option("drawn", ("both", "nobody"), "both", "for whom a drawn board counts on the big board")
-TIE_BREAK = Option("tie_break", ("none", "boards"), "none", "what decides when all boards are dead without a line")
+DRAWN = Option("drawn", ("both", "nobody"), "both", "for whom a drawn board counts")
+TIE_BREAK = Option("tie_break", ("none", "boards"), "none", "decides when all boards are dead without a line")
 
 PATHS = tuple((board, cell) for board in CELLS for cell in CELLS)
 
@@ -205,7 +205,7 @@ def _could_be_last(position: Squared, move: int) -> bool:
 SQUARED = Game(
     id="squared",
     title="Tic-Tac-Toe Squared",
-    summary="Nine boards in one: your cell decides where the opponent plays, drawn boards count for both.",
+    summary="Nine boards in one; drawn boards count for both.",
     rules="""\
 Nine small boards make one big board. X starts, anywhere. The cell you play
 sends the opponent to the board in that place; if that board is dead they may
@@ -238,7 +238,7 @@ ULTIMATE = SQUARED.preset(
     {"drawn": "nobody"},
     id="ultimate",
     title="Ultimate Tic-Tac-Toe",
-    summary="Nine boards in one: the first line of three won boards wins.",
+    summary="Nine boards in one; three boards in a row win.",
     rules="""\
 Nine small boards make one big board. X starts, anywhere. The cell you play
 sends the opponent to the board in that place; if that board is dead they may

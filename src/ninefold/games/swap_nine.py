@@ -98,7 +98,7 @@ def parse(text: str, defaults: Mapping[str, str]) -> SwapNine:
 SWAP_NINE = Game(
     id="swap-nine",
     title="Swap Nine",
-    summary="Place a marker, turn one neighbour of the opponent's into your own; most markers win.",
+    summary="Place, take one neighbour; most markers win.",
     rules="""\
 Player 1 is X, player 2 is O; decide who starts by agreement or a toss. A turn
 puts a marker on an empty cell; then, if you like, ONE marker of the opponent's

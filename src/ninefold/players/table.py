@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from ninefold.claims import claimable
 from ninefold.match import Match
 from ninefold.players import Chooser
 from ninefold.solve import Solution, solution_of
@@ -18,6 +19,8 @@ def level(name: str) -> Chooser:
     def choose(match: Match, rng: Random) -> int:
         if rng.random() < share:
             return rng.choice(match.position.moves())
+        if match.setup.option("claims") == "yes" and (winning := claimable(match.position)):
+            return rng.choice(winning)  # the first true claim wins, whatever the table says of an older line
         solution = solution_of(match.game, match.setup.start)
         return rng.choice(sharpest(solution, solution.table.state(match.position)))
 

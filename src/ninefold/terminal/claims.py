@@ -11,9 +11,12 @@ from ninefold.terminal.prompt import Help, Terminal
 
 
 def ask_move_or_claim(terminal: Terminal, match: Match, help: Help) -> tuple[int, Action]:
-    """A cell; a cell, the word claim and three cells; or the word claim, perhaps a side, and three cells."""
+    """A cell; a cell, the word claim and three cells; the word claim, perhaps a side, and three cells; or a message."""
     seat = match.asked or 1
-    line = terminal.ask(match.game.steps[0].question.format(player=match.setup.label(seat)), help)
+    choices = match.game.naming.say(match.position.moves())
+    line = terminal.ask(match.game.steps[0].question.format(player=match.setup.label(seat), choices=choices), help)
+    if line.startswith("say "):
+        return seat, actions.say(line.removeprefix("say "))
     place, word, rest = line.partition("claim")
     cells = None
     if word:
@@ -29,10 +32,15 @@ def ask_move_or_claim(terminal: Terminal, match: Match, help: Help) -> tuple[int
 def _claimant(match: Match, words: list[str], seat: int) -> tuple[str, int]:
     """The cells named after the word claim, and whose claim it is: at one screen either player may claim."""
     if words and words[0] in ("X", "O"):
-        seat = match.setup.seat(Side[words.pop(0)])
-        if match.setup.seats[seat - 1].player != HUMAN:
-            raise NotAllowed("not_yours", "The computer claims for itself.")
+        seat = _person(match, match.setup.seat(Side[words.pop(0)]))
     return "".join(words), seat
+
+
+def _person(match: Match, seat: int) -> int:
+    """The other seat at this screen, when a person sits there."""
+    if match.setup.seats[seat - 1].player != HUMAN:
+        raise NotAllowed("not_yours", "The computer speaks for itself.")
+    return seat
 
 
 def _cells(match: Match, text: str) -> tuple[int, ...]:
@@ -58,9 +66,11 @@ def ask_answer(terminal: Terminal, match: Match, help: Help) -> tuple[int, Actio
     if line == "confirm":
         return seat, actions.CONFIRM
     if line == "withdraw":
-        return 3 - seat, actions.WITHDRAW
+        return _person(match, 3 - seat), actions.WITHDRAW
     if word == "dispute":
         return seat, actions.dispute(reason or terminal.ask("Why? ", help))
+    if word == "say":
+        return seat, actions.say(reason)
     raise Unreadable(
         "not_an_answer", f"{quoted(line)} is no answer to a claim.", "Answers: confirm, dispute WHY, withdraw."
     )

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from ninefold.core import NotAllowed, Side
+from ninefold.core import NotAllowed, Side, quoted
 from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.match import Match, begin
@@ -32,8 +32,12 @@ def menu(_: argparse.Namespace) -> int:
 
 def play(given: argparse.Namespace) -> int:
     terminal = Terminal(look=Look(has_colour(), "-" if given.dashes else None))
-    match = _load(given) if given.load else _start(given, terminal)
-    file = given.save or given.load
+    if given.save is not None and given.save != given.load:
+        from ninefold.files import check_new
+
+        check_new(given.save)
+    match = _load(given) if given.load is not None else _start(given, terminal)
+    file = given.load if given.save is None else given.save
     Console(terminal, pause=given.pause, save=_saver(file) if file else None).run(match)
     return 0
 
@@ -41,14 +45,12 @@ def play(given: argparse.Namespace) -> int:
 def _start(given: argparse.Namespace, terminal: Terminal) -> Match:
     if given.game is None:
         raise NotAllowed("no_such_game", "Which game? Name one, or a file with --load.", "`ninefold games` lists them.")
-    if given.save and os.path.exists(given.save):
-        raise NotAllowed(
-            "file_exists", f"{given.save} exists already.", "Go on with it by --load, or name another file."
-        )
+    if given.first and "first" in dict(given.option):
+        raise NotAllowed("said_twice", "Who starts is said twice: by --first and by --option first.")
     game = find_game(given.game)
     seats = (
-        Seat(Side.X, clean_name(given.x_name), given.x or HUMAN),
-        Seat(Side.O, clean_name(given.o_name), given.o or HUMAN),
+        Seat(Side.X, clean_name(given.x_name), HUMAN if given.x is None else given.x),
+        Seat(Side.O, clean_name(given.o_name), HUMAN if given.o is None else given.o),
     )
     _check_players(game, seats)
     begin(game, dict(given.option), seats)  # refuse wrong options before anything is asked
@@ -89,14 +91,17 @@ def _new(
 def _load(given: argparse.Namespace) -> Match:
     from ninefold.files import load
 
-    settled = [name for name in ("x", "o", "first", "seed", "option", "x_name", "o_name") if getattr(given, name)]
+    names = ("x", "o", "first", "seed", "option", "x_name", "o_name")
+    settled = [name for name in names if getattr(given, name) not in (None, "", [])]
     if settled:
         raise NotAllowed(
             "already_settled", f"--{settled[0].replace('_', '-')} cannot go with --load: the file settles it."
         )
     match = load(given.load)
     if given.game not in (None, match.game.id):
-        raise NotAllowed("another_game", f"{given.load} is a match of {match.game.id}, not of {given.game}.")
+        raise NotAllowed(
+            "another_game", f"{quoted(given.load, 100)} is a match of {match.game.id}, not of {given.game}."
+        )
     _check_players(match.game, match.setup.seats)
     return match
 

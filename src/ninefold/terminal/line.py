@@ -11,11 +11,11 @@ from ninefold.core import Path, Refusal, quoted
 from ninefold.match import Match
 from ninefold.players import Player, make_player
 from ninefold.render import picture
-from ninefold.state import HUMAN
+from ninefold.state import HUMAN, Result
 from ninefold.terminal import claims
 from ninefold.terminal.hints import hint
 from ninefold.terminal.prompt import Help, Left, Terminal, Undone
-from ninefold.terminal.story import tell_event
+from ninefold.terminal.story import tell_checklist, tell_event
 
 
 class Console:
@@ -40,8 +40,13 @@ class Console:
         except Left:
             match = self._leave(match)
         if match.result:
-            self.terminal.say(match.result.sentence(match.game))
+            self._close(match, match.result)
         return match
+
+    def _close(self, match: Match, result: Result) -> None:
+        if result.by == "rules" and match.setup.option("claims") == "yes":
+            self.terminal.say(f"The referee checks the full board:\n{tell_checklist(match.game, match.position)}")
+        self.terminal.say(result.sentence(match.game))
 
     def _computer(self, match: Match, player: Player, alone: bool) -> Match:
         if alone and match.events:
@@ -76,12 +81,28 @@ class Console:
             if game.steps[len(prefix)].skip_single and len(choices) == 1:
                 prefix = (*prefix, choices[0])
                 continue
-            answer = self._ask_step(match, prefix, choices, declined)
+            try:
+                answer = self._ask_step(match, prefix, choices, declined)
+            except Undone:
+                if len(self._asked_so_far(match, prefix)) == 0:
+                    raise
+                prefix = ()  # only the beginning of this move is taken back
+                self._show(match)
+                continue
             if answer is None and declined is not None:
                 return actions.move(declined)
             prefix = (*prefix, *(() if answer is None else (answer,)))
             if game.picture.boards and len(prefix) == 1:
                 self._show(match, chosen=prefix)
+
+    def _asked_so_far(self, match: Match, prefix: Path) -> Path:
+        """The part of a prefix that the player chose, as against what there was no choice about."""
+        game = match.game
+        forced = [
+            game.steps[n].skip_single and len(game.choices(match.position, prefix[:n])[0]) == 1
+            for n in range(len(prefix))
+        ]
+        return tuple(cell for cell, skipped in zip(prefix, forced, strict=True) if not skipped)
 
     def _ask_step(self, match: Match, prefix: Path, choices: tuple[int, ...], declined: int | None) -> int | None:
         """The cell chosen at one step, or None when it was declined with an empty line."""
@@ -91,7 +112,7 @@ class Console:
             player=match.setup.label(match.asked or 1), choices=naming.say(choices), chosen=naming.say(prefix)
         )
         while True:
-            answer = self.terminal.ask(question, self._help(match))
+            answer = self.terminal.ask(question, self._help(match, prefix))
             if answer == "" and declined is not None:
                 return None
             cell = naming.cell(answer)
@@ -124,6 +145,7 @@ class Console:
             self.terminal.say(str(refusal))
             return match
         self._keep(after)
+        self.terminal.say(tell_event(after.setup, after.state, after.events[-1]))
         self._show(after)
         return after
 
@@ -132,17 +154,17 @@ class Console:
         if self.save:
             self.terminal.say("You left the game. It is saved and can be gone on with.")
             return match
-        return match.act(match.asked or 1, actions.LEAVE, _now())
+        return self._act(match, match.asked or 1, actions.LEAVE)
 
-    def _help(self, match: Match) -> Help:
-        return Help(lambda: hint(match), lambda: match.game.rules)
+    def _help(self, match: Match, prefix: Path = ()) -> Help:
+        return Help(lambda: hint(match, prefix), lambda: match.game.rules)
 
     def _keep(self, match: Match) -> None:
         if self.save:
             self.save(match)
 
     def _show(self, match: Match, *, before: Match | None = None, chosen: Path = ()) -> None:
-        if before and before.position == match.position and not match.result:
+        if before and before.position == match.position and not (match.result and match.result.outcome.lines):
             return
         last = last_cells(match)
         outcome = match.result.outcome if match.result else None

@@ -35,7 +35,7 @@ def choose(terminal: Terminal) -> Choice:
 
 def _choose(terminal: Terminal) -> Choice:
     games = list(all_games().values())
-    game = games[pick(terminal, "Which game", [f"{game.title:<22} {game.summary}" for game in games])]
+    game = games[pick(terminal, "Which game", [f"{game.title:<20} {game.summary}" for game in games])]
     help = Help(rules=lambda: game.rules)
     modes = ["two people at this screen", "you against the computer", "the computer against itself"]
     mode = pick(terminal, "Who plays", modes, help)

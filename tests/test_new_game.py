@@ -1,0 +1,98 @@
+"""A new game is one new file: misere tic-tac-toe, dropped into a copy of the package, is there for everybody."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ninefold
+from ninefold.games import all_games
+
+MISERE = Path(__file__).with_name("data") / "misere.py"
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The command of a copy of the package that has one file more and sees no installed packages."""
+    folder = tmp_path_factory.mktemp("copy")
+    package = shutil.copytree(ninefold.__path__[0], folder / "ninefold", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(MISERE, package / "games")
+
+    def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [sys.executable, "-S", "-m", "ninefold", *arguments],
+            input=typed,
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(folder)},
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done
+
+    return run
+
+
+def test_the_new_game_is_listed_after_the_old_ones(run: Run) -> None:
+    listed = [line.split()[0] for line in run("games").stdout.splitlines()]
+    assert listed == [*all_games(), "misere"]
+    assert json.loads(run("games", "--json").stdout)[-1]["id"] == "misere"
+
+
+def test_its_rules_are_shown(run: Run) -> None:
+    assert "Whoever makes three in a row loses." in run("rules", "misere").stdout
+
+
+def test_people_play_it(run: Run) -> None:
+    shown = run("play", "misere", typed="1\n1\n4\n2\n5\n3\n").stdout
+    assert "Player 1 (X), choose a cell (1 2 3 4 5 6 7 8 9): " in shown
+    assert "Cell 1 is taken by X. Free cells: 2 3 4 5 6 7 8 9." in shown
+    assert shown.endswith("O wins: X made three in a row (1 2 3).\n")
+
+
+def test_computers_play_it_to_the_draw_that_it_is(run: Run) -> None:
+    shown = run("play", "misere", "--x", "perfect", "--o", "perfect", "--pause", "0").stdout
+    assert shown.endswith("A draw: the board is full and nobody had to make three in a row.\n")
+
+
+def test_it_is_on_the_menu(run: Run) -> None:
+    number = len(all_games()) + 1
+    assert run(typed=f"{number}\n1\n1\n4\n2\n5\n3\n").stdout.endswith("O wins: X made three in a row (1 2 3).\n")
+
+
+def test_it_is_solved(run: Run) -> None:
+    """The first player keeps the draw only by the centre, and then by playing opposite to the second."""
+    solved = json.loads(run("solve", "misere", "--json").stdout)
+    assert (solved["value"], solved["best"]) == ("draw", ["5"])
+
+
+def test_its_moves_are_valued(run: Run) -> None:
+    assert "  9      loss in 1\n" in run("analyze", "misere", "X.O/.X./O..", "X").stdout
+
+
+def test_its_sequences_are_counted_and_are_those_of_classic(run: Run) -> None:
+    counts = json.loads(run("perft", "misere", "9", "--json").stdout)["perft"]
+    assert counts == [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
+
+
+@pytest.mark.parametrize("name", ["game.log", "game.record"])
+def test_it_is_saved_gone_on_with_and_replayed(run: Run, tmp_path: Path, name: str) -> None:
+    file = str(tmp_path / name)
+    run("play", "misere", "--save", file, typed="1\n4\n2\ne\n")
+    run("play", "--load", file, typed="5\n3\n")
+    assert run("replay", file).stdout.endswith("O wins: X made three in a row (1 2 3).\n")
+    assert "1. 1 4 2. 2 5 3. 3 0-1" in run("replay", file, "--record").stdout
+
+
+def test_it_is_drawn(run: Run, tmp_path: Path) -> None:
+    shown = run("show", "misere", "X../.O./...", "X", "--svg", str(tmp_path / "board.svg")).stdout
+    assert " X | 2 | 3\n-----------\n 4 | O | 6\n" in shown
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")

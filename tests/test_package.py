@@ -1,0 +1,76 @@
+"""The wheel and the sdist: built, installed into empty environments, and played."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from ninefold import __version__
+
+ROOT = Path(__file__).parents[1]
+BUILD = (
+    "import sys; from scikit_build_core import build; build.build_sdist(sys.argv[1]); build.build_wheel(sys.argv[1])"
+)
+
+
+class Environment:
+    """An empty virtual environment; pip serves it from outside, so that nothing but the package is in it."""
+
+    def __init__(self, folder: Path) -> None:
+        venv.create(folder, symlinks=True)
+        self.python, self.command = folder / "bin" / "python", folder / "bin" / "ninefold"
+
+    def install(self, *what: str) -> None:
+        run(sys.executable, "-m", "pip", "--python", str(self.python), "install", "--quiet", *what)
+
+
+def run(*command: str, cwd: Path | None = None, typed: str = "") -> str:
+    done = subprocess.run(command, cwd=cwd, input=typed, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The sdist and the wheel of this tree, by kind."""
+    builder = Environment(tmp_path_factory.mktemp("builder"))
+    builder.install("scikit-build-core>=1.1")
+    folder = tmp_path_factory.mktemp("dist")
+    run(str(builder.python), "-c", BUILD, str(folder), cwd=ROOT)
+    (sdist,) = folder.glob("*.tar.gz")
+    (wheel,) = folder.glob("*.whl")
+    return {"sdist": sdist, "wheel": wheel}
+
+
+@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+def test_installed_into_an_empty_environment_it_plays_a_move(built: dict[str, Path], tmp_path: Path, kind: str) -> None:
+    environment = Environment(tmp_path / "empty")
+    environment.install(str(built[kind]))
+    seen = run(
+        str(environment.command), "play", "classic", "--x", "human", "--o", "human", cwd=tmp_path, typed="5\ne\n"
+    )
+    assert "1 | 2 | 3\n4 | X | 6\n7 | 8 | 9\n" in seen
+    assert run(str(environment.command), "--version", cwd=tmp_path).startswith(f"ninefold {__version__} ")
+
+
+def test_the_wheel_is_pure_and_holds_the_package_alone(built: dict[str, Path]) -> None:
+    assert built["wheel"].name == f"ninefold-{__version__}-py3-none-any.whl"
+    with zipfile.ZipFile(built["wheel"]) as archive:
+        names = archive.namelist()
+    assert {name.partition("/")[0] for name in names} == {"ninefold", f"ninefold-{__version__}.dist-info"}
+    assert "ninefold/py.typed" in names
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_the_sdist_holds_sources_tests_and_documents_and_no_leftovers(built: dict[str, Path]) -> None:
+    with tarfile.open(built["sdist"]) as archive:
+        names = [name.partition("/")[2] for name in archive.getnames()]
+    assert {"LICENSE", "README.md", "pyproject.toml", "src/ninefold/cli.py", "tests/test_package.py"} <= set(names)
+    leftovers = (".venv/", ".git/", "build/", "dist/", "__pycache__", "_cache/", ".hypothesis/")
+    assert [name for name in names if any(leftover in f"{name}/" for leftover in leftovers)] == []
