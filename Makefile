@@ -12,7 +12,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 20
 
 play: $(VENV)/play ## set up what is missing and start Ninefold
-	@$(BIN)/ninefold
+	@$(BIN)/ninefold || true
 
 test: $(VENV)/test lint ## set up what is missing, check style and types, run every test
 	$(BIN)/python -m pytest -n auto

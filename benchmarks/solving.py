@@ -11,10 +11,10 @@ SOLVE = """
 import sys, time
 begun = time.perf_counter()
 from ninefold.games import find_game
-from ninefold.solve import solution_of
+from ninefold.solve import solution_at
 for name in sys.argv[1:]:
     game = find_game(name)
-    solution_of(game, game.begin())
+    solution_at(game, game.begin())
 print(time.perf_counter() - begun, "numpy" in sys.modules)
 """
 

@@ -22,6 +22,14 @@ from ninefold.terminal.prompt import Terminal
 
 COMMAND = str(Path(sys.executable).with_name("ninefold"))
 
+TWO_PEOPLE = ("--x", "human", "--o", "human")
+EMPTY = "1 | 2 | 3\n4 | 5 | 6\n7 | 8 | 9\n"
+X_ON_5 = "1 | 2 | 3\n4 | X | 6\n7 | 8 | 9\n"
+X_WINS = "1\n4\n2\n5\n3\n"
+X_WINS_BOARD_7 = ("7", "1", "7", "2", "7", "3")  # O answers on boards 1 and 2, each time with cell 7
+O_HAS_THE_TOP = ("[0,0]", "[1,0]", "[0,1]", "[1,1]", "[0,2]")
+TOP = "[0,0][0,1][0,2]"
+
 
 class Keyboard(StringIO):
     """Lines typed beforehand; each is echoed to the screen when it is read, as a terminal does."""
@@ -45,6 +53,11 @@ class Seen(NamedTuple):
     @property
     def moves(self) -> list[str]:
         return [self.match.game.name(move) for move in self.match.state.moves]
+
+    @property
+    def words(self) -> str:
+        """The text without its line ends: long refusals are wrapped."""
+        return " ".join(self.text.split())
 
     @property
     def last_line(self) -> str:
@@ -92,6 +105,16 @@ def ninefold(*arguments: str, typed: str = "", cwd: Path | None = None) -> subpr
         cwd=cwd,
         timeout=60,
     )
+
+
+def refused(*arguments: str, typed: str = "") -> str:
+    """The one sentence that a refusal is, on standard error, with exit code 2."""
+    done = ninefold(*arguments, typed=typed)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    lines = [line for line in done.stderr.split("\n") if line.startswith("ninefold")]
+    assert len(lines) == 1, done.stderr
+    return lines[0]
 
 
 @contextmanager

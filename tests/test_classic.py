@@ -140,7 +140,8 @@ def test_moves_are_called_1_to_9_from_the_top_left() -> None:
     "text",
     [
         "", "X", ".../.../...", "...... X", ".../.../.... X", "xx./.../... X", ".../.../... Z", ".../.../... X first=Z",
-        ".../.../... X early_draw=yes", ".../.../... X what", "XX./.../... X line=X", "XXX/.../... O line=X",
+        ".../.../... X early_draw=yes", ".../.../... X what", "XX./.../... X line_ends=no line=123",
+        "XXX/.../... O line_ends=no line=X",
     ],
 )  # fmt: skip
 def test_what_is_no_position_cannot_be_read(text: str) -> None:
@@ -184,8 +185,7 @@ def test_the_line_completed_first_wins_the_full_board_for_its_owner() -> None:
     for move in (2, 5, 6, 7, 8):  # O completes the top row, then X the middle one
         position = position.play(move)
     outcome = ending(position)
-    assert (outcome.winner, outcome.reason) == (O, "line")
-    assert (0, 1, 2) in outcome.lines
+    assert (outcome.winner, outcome.reason, outcome.lines) == (O, "line", ((0, 1, 2),))
 
 
 def test_the_second_player_can_have_the_first_line() -> None:
@@ -203,11 +203,11 @@ def test_the_last_cell_can_win_for_an_agent() -> None:
     assert ending(AGENTS.parse("OXO/XOX/XO. O").play(8)).winner is O
 
 
-def test_whose_line_came_first_is_in_the_text_of_a_position() -> None:
+def test_which_line_came_first_is_in_the_text_of_a_position() -> None:
     both = "OOO/XXX/... O"
     with pytest.raises(Unreadable):
         AGENTS.parse(both)
-    first_o, first_x = AGENTS.parse(f"{both} line=O"), AGENTS.parse(f"{both} line=X")
+    first_o, first_x = AGENTS.parse(f"{both} line=123"), AGENTS.parse(f"{both} line=456")
     assert first_o != first_x
     for move in (6, 7, 8):
         first_o, first_x = first_o.play(move), first_x.play(move)

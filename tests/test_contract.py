@@ -86,9 +86,10 @@ def test_random_games_end_with_a_winner_or_a_draw_and_a_reason(case: Case) -> No
 
 @EVERY_CASE
 def test_the_option_says_who_starts_and_the_sides_take_turns(case: Case) -> None:
-    turns = [position.turn.name for position in random_game(case)]
-    first = case.options["first"]
-    assert turns == [("XO" if first == "X" else "OX")[ply % 2] for ply in range(len(turns))]
+    turns = [position.turn for position in random_game(case)]
+    first = turns[0]
+    assert first.name == case.options.get("first", first.name)
+    assert turns == [(first, first.other)[ply % 2] for ply in range(len(turns))]
 
 
 @EVERY_CASE
@@ -108,6 +109,11 @@ def test_the_text_of_a_position_gives_the_same_position(case: Case) -> None:
         assert hash(again) == hash(position)
         assert str(again) == str(position)
         assert (again.moves(), again.outcome, again.turn) == (position.moves(), position.outcome, position.turn)
+
+
+@EVERY_CASE
+def test_a_position_knows_its_options(case: Case) -> None:
+    assert [position.options for position in random_game(case)[::5]] == [case.options] * len(random_game(case)[::5])
 
 
 @EVERY_CASE
@@ -194,7 +200,7 @@ def test_effects_are_what_the_move_changes(case: Case) -> None:
 @EVERY_CASE
 def test_a_position_met_in_play_is_not_called_impossible(case: Case) -> None:
     if case.game.impossible:
-        assert [case.game.impossible(position) for position in random_game(case)] == [""] * len(random_game(case))
+        assert {case.game.impossible(position) for position in random_game(case)[:20:3]} == {""}
 
 
 @EVERY_GAME

@@ -20,7 +20,8 @@ def a_match() -> Match:
     match = begin(find_game("agents"), None, seats, at=1_763_200_000_123, seed=7, toss=True)
     match = match.act(1, move(0), 1_763_200_000_456).act(2, move(4)).act(1, move(1)).act(2, say("héllo {you}"))
     match = match.act(2, actions.claim((0, 4, 8))).act(1, actions.dispute("that is } not a line\\"))
-    return match.act(2, move(8)).act(1, take_back(2)).act(1, move(2)).act(1, actions.OFFER_DRAW).act(2, actions.DECLINE)
+    match = match.act(2, move(8)).act(1, move(5)).act(1, take_back(2)).act(2, move(6))
+    return match.act(1, actions.OFFER_DRAW).act(2, actions.DECLINE)
 
 
 def lines() -> list[str]:
@@ -61,7 +62,7 @@ def test_every_line_of_a_log_is_json_and_says_what_happened() -> None:
         ('{"event": "moved", "seat": 2, "at": 0, "move": 0}', "Cell [0,0] is taken by O"),
         ('{"event": "moved", "seat": 2, "at": 0, "move": null}', "a number or a path"),
         ('{"event": "moved", "seat": 1, "at": 0, "move": 3}', "It is X's turn"),
-        ('{"event": "moved", "seat": 0, "at": 0, "move": 3}', "Only seats 1 and 2"),
+        ('{"event": "moved", "seat": 0, "at": 0, "move": 3}', "is done by seats 1 and 2"),
         ('{"event": "settled", "seat": 0, "at": 0, "text": "true"}', "no claim to answer"),
         ('{"event": "drawn_early", "seat": 0, "at": 0}', "no action"),
     ],
@@ -83,7 +84,7 @@ def test_a_broken_line_is_named_with_its_reason(broken: str, why: str) -> None:
         ("options", {"line_ends": "yes"}, "line_ends=no"),
         ("options", [], "options are names"),
         ("seats", [], "seats are two"),
-        ("seats", [{"side": "X", "name": "", "player": "human"}] * 2, "different sides"),
+        ("seats", [{"side": "X", "name": "", "player": "human"}] * 2, "the same side"),
         ("seats", [{"side": "Z", "name": "", "player": "human"}] * 2, "side is X or O"),
         ("seats", [3, 4], "a seat has side"),
         ("at", True, "at is a time in milliseconds"),
@@ -100,16 +101,25 @@ def test_a_broken_first_line_is_named_with_its_reason(field: str, value: object,
 def test_a_false_verdict_in_a_log_is_not_believed() -> None:
     verdict = next(line for line in lines() if '"settled"' in line)
     forged = write_log(a_match()).replace(verdict, json.dumps(json.loads(verdict) | {"text": "true"}))
-    assert "Line 8: Here the referee says" in refusal_of(forged)
+    assert "Line 8: This 'settle' has fields that do not belong to it" in refusal_of(forged)
 
 
 def test_a_log_cut_between_an_answer_and_its_settlement_is_refused() -> None:
     answered = next(number for number, line in enumerate(lines()) if '"disputed"' in line)
-    assert "stops before the referee's 'settle'" in refusal_of("\n".join(lines()[: answered + 1]))
+    assert "lacks the referee's 'settle'" in refusal_of("\n".join(lines()[: answered + 1]))
 
 
 def test_an_empty_log_is_refused() -> None:
     assert refusal_of("") == "Line 1: the log is empty."
+
+
+def test_a_log_as_long_as_a_log_may_be_is_read() -> None:
+    head, _, _ = write_log(begin(find_game("classic"))).partition("\n")
+    said = json.dumps({"event": "said", "seat": 1, "at": 0, "text": "hm"})
+    match = read_log("\n".join([head, *[said] * 19_999]))
+    assert len(match.events) == 19_999
+    with pytest.raises(Unreadable, match="at most 20,000 lines"):
+        read_log("\n".join([head, *[said] * 20_000]))
 
 
 def test_names_and_messages_from_a_log_lose_their_escape_sequences() -> None:

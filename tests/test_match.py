@@ -54,14 +54,14 @@ def test_refusals_speak_the_numbers_of_the_game() -> None:
 def test_only_the_two_seats_can_act() -> None:
     for seat in (0, 3, -1):
         assert refused(played(), seat, move(0)) == "no_such_seat"
-    for action in (actions.SETTLE, actions.EXPIRE, actions.flag(1), Action("draw_early")):
+    for action in (actions.SETTLE, actions.EXPIRE, actions.flag(1)):
         assert refused(played(), 1, action) == "no_such_seat"
     assert refused(played(), REFEREE, actions.flag(7)) == "no_such_seat"
 
 
 def test_an_unknown_action_cannot_be_read() -> None:
     with pytest.raises(Unreadable, match="no action 'dance'"):
-        played().act(1, Action("dance"))
+        played().act(1, Action("dance"))  # type: ignore[arg-type]
 
 
 def test_the_early_draw_ends_a_match_as_soon_as_nobody_can_win() -> None:
@@ -78,12 +78,6 @@ def test_without_the_early_draw_the_board_is_filled() -> None:
     match = played(0, 1, 2, 4, 3, 6, 5, 8, 7, early_draw="no")
     assert match.result is not None
     assert (match.result.by, match.position.moves()) == ("rules", ())
-
-
-def test_the_early_draw_is_refused_where_nobody_can_compute_it() -> None:
-    option = find_game("classic").options[-1]
-    with pytest.raises(NotAllowed, match="too big"):
-        begin(SQUARED._replace(options=(*SQUARED.options, option)), {"early_draw": "yes"})
 
 
 def test_taking_back_restores_what_was_and_keeps_the_log() -> None:
@@ -106,6 +100,31 @@ def test_taking_back_a_mark_brings_back_the_bar_that_it_had_lifted() -> None:
     again = barred.act(1, move(4)).act(1, take_back())
     assert again.state.barred == {X}
     assert refused(again, 1, actions.claim((0, 1, 2))) == "barred"
+
+
+def test_a_claim_is_not_taken_back_with_the_move_before_it() -> None:
+    withdrawn = played(0, game="agents").act(2, actions.claim((0, 1, 2))).act(2, actions.WITHDRAW)
+    assert refused(withdrawn, 1, take_back()) == "claim_stands"
+    assert withdrawn.act(1, move(4)).act(2, take_back()).state.moves == (0,)
+
+
+def test_a_message_can_travel_with_a_move() -> None:
+    match = begin(CLASSIC).act(1, move(4, say="good luck"))
+    assert [event.action.kind for event in match.events] == ["move", "say"]
+    assert replay(match.setup, match.events) == match
+    assert refused(begin(CLASSIC), 1, move(4, say="\x00")) == "no_text"
+
+
+def test_only_whole_numbers_and_paths_of_them_are_moves() -> None:
+    for wrong in (True, "4", 4.0, None, (True,), ("4",), [4], (), (4, 5)):
+        assert refused(begin(CLASSIC), 1, Action("move", move=wrong)) == "not_a_move"  # type: ignore[arg-type]
+
+
+def test_names_seeds_and_times_are_checked_at_the_door() -> None:
+    assert begin(CLASSIC, None, (Seat(X, "a\x1b[2J\nb"), Seat(O))).setup.seats[0].name == "a[2J b"
+    for wrong in ({"at": -1}, {"at": 10**18}, {"seed": -1}, {"seed": 2**63}):
+        with pytest.raises(Unreadable):
+            begin(CLASSIC, **wrong)  # type: ignore[arg-type]
 
 
 def test_resigning_gives_the_game_to_the_other_side() -> None:
@@ -201,7 +220,7 @@ def test_claims_need_a_game_that_a_line_does_not_end() -> None:
 
 
 def test_both_seats_cannot_have_one_side() -> None:
-    with pytest.raises(NotAllowed, match="different sides"):
+    with pytest.raises(NotAllowed, match="same side"):
         begin(CLASSIC, None, (Seat(X), Seat(X)))
 
 
@@ -216,29 +235,41 @@ def test_the_log_replays_to_the_same_match() -> None:
     assert replay(match.setup, match.events) == match
 
 
+EIGHT_LINES = [
+    {"line": "Row 1", "cells": [0, 1, 2], "marks": ["O", "O", ""]},
+    {"line": "Row 2", "cells": [3, 4, 5], "marks": ["", "X", ""]},
+    {"line": "Row 3", "cells": [6, 7, 8], "marks": ["", "", ""]},
+    {"line": "Col 1", "cells": [0, 3, 6], "marks": ["O", "", ""]},
+    {"line": "Col 2", "cells": [1, 4, 7], "marks": ["O", "X", ""]},
+    {"line": "Col 3", "cells": [2, 5, 8], "marks": ["", "", ""]},
+    {"line": "Diagonal", "cells": [0, 4, 8], "marks": ["O", "X", ""]},
+    {"line": "Anti-diagonal", "cells": [2, 4, 6], "marks": ["", "X", ""]},
+]
+
+
 def test_the_shared_board_is_the_document_of_the_rules() -> None:
     match = played(0, 4, 1, game="agents").act(1, actions.claim((4, 0, 8)))
     assert shared_board(match) == {
         "board": [["O", "O", " "], [" ", "X", " "], [" ", " ", " "]],
         "move_history": [
-            {"player": "O", "move": "[0,0]", "path": [0]},
-            {"player": "X", "move": "[1,1]", "path": [4]},
-            {"player": "O", "move": "[0,1]", "path": [1]},
+            {"side": "O", "move": "[0,0]", "path": [0]},
+            {"side": "X", "move": "[1,1]", "path": [4]},
+            {"side": "O", "move": "[0,1]", "path": [1]},
         ],
         "next_player": "X",
         "game_status": "claimed_win_X",
         "winner": None,
         "ended_by": None,
-        "claim": {"player": "X", "cells": [[0, 0], [1, 1], [2, 2]], "verdict": None},
+        "claim": {"side": "X", "cells": [0, 4, 8], "verdict": None, "lines": EIGHT_LINES},
         "seats": [
-            {"player": 1, "side": "X", "name": "", "kind": "human"},
-            {"player": 2, "side": "O", "name": "", "kind": "human"},
+            {"seat": 1, "side": "X", "name": "", "player": "human"},
+            {"seat": 2, "side": "O", "name": "", "player": "human"},
         ],
         "version": 4,
     }
     settled = shared_board(match.act(2, actions.CONFIRM))
     assert settled["game_status"] == "in_progress"
-    assert settled["claim"] == {"player": "X", "cells": [[0, 0], [1, 1], [2, 2]], "verdict": "broken"}
+    assert settled["claim"] == {"side": "X", "cells": [0, 4, 8], "verdict": "broken", "lines": EIGHT_LINES}
 
 
 def test_the_shared_board_of_a_board_of_boards_has_nine_boards() -> None:

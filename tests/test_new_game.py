@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,11 +22,17 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """The command of a copy of the package that has one file more and sees no installed packages."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a copy of the package is that has one file more."""
     folder = tmp_path_factory.mktemp("copy")
     package = shutil.copytree(ninefold.__path__[0], folder / "ninefold", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(MISERE, package / "games")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(folder: Path) -> Run:
+    """The command of that copy, which sees no installed packages."""
 
     def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
@@ -43,8 +51,45 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_the_new_game_is_listed_after_the_old_ones(run: Run) -> None:
     listed = [line.split()[0] for line in run("games").stdout.splitlines()]
-    assert listed == [*all_games(), "misere"]
-    assert json.loads(run("games", "--json").stdout)[-1]["id"] == "misere"
+    assert set(listed) == {*all_games(), "misere"}
+    assert listed.index("misere") > listed.index("swap-nine")
+    assert "misere" in [game["id"] for game in json.loads(run("games", "--json").stdout)]
+
+
+def test_the_contract_tests_run_over_it_and_pass(folder: Path) -> None:
+    for name in ("test_contract.py", "test_golden.py", "playthrough.py"):
+        shutil.copy(Path(__file__).with_name(name), folder)
+    (folder / "pytest.ini").touch()
+
+    def python(*arguments: str) -> str:
+        # Without site, whose hooks would find the installed package first.
+        paths = os.pathsep.join([str(folder), sysconfig.get_path("purelib")])
+        done = subprocess.run(
+            [sys.executable, "-S", *arguments],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": paths, "PYTEST_ADDOPTS": ""},
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    python("playthrough.py")  # as `make golden` does
+    tested = python("-m", "pytest", "-v", "-p", "no:cacheprovider", "-k", "misere")
+    contract = Path(__file__).with_name("test_contract.py").read_text(encoding="utf-8")
+    asked = re.findall(r"^@EVERY_(?:CASE|GAME)\ndef (test_\w+)", contract, re.MULTILINE)
+    assert len(asked) > 15
+    assert [test for test in asked if f"::{test}[misere] PASSED" not in tested] == []
+    assert "::test_a_game_goes_as_its_golden_playthrough[misere] PASSED" in tested
+
+
+def test_the_page_about_adding_a_game_shows_what_the_program_says(run: Run) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    shown = page.partition("```console misere\n")[2].partition("```")[0].split("$ ninefold ")[1:]
+    assert len(shown) == 3
+    for command, _, output in (part.partition("\n") for part in shown):
+        assert run(*command.split()).stdout.endswith(output.removeprefix("...\n"))
+        assert output.startswith("...\n") or run(*command.split()).stdout == output
 
 
 def test_its_rules_are_shown(run: Run) -> None:
@@ -64,7 +109,7 @@ def test_computers_play_it_to_the_draw_that_it_is(run: Run) -> None:
 
 
 def test_it_is_on_the_menu(run: Run) -> None:
-    number = len(all_games()) + 1
+    number = 1 + [line.split()[0] for line in run("games").stdout.splitlines()].index("misere")
     assert run(typed=f"{number}\n1\n1\n4\n2\n5\n3\n").stdout.endswith("O wins: X made three in a row (1 2 3).\n")
 
 

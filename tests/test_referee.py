@@ -50,12 +50,13 @@ def states(position: Position) -> Iterator[State]:
     """
     moves = tuple(cell for cell, mark in enumerate(position.cells) if mark is not None)
     if is_full(position):
-        yield from (State(position, moves, Claim(position.turn.other, cells)) for cells in TRIPLES)
+        claimant = position.turn.other
+        yield from (State(position, moves, pending=Claim(claimant, cells), claimed_at=9) for cells in TRIPLES)
         return
     for barred in BARRED:
-        yield State(position, moves, None, barred)
+        yield State(position, moves, barred=barred)
         yield from (
-            State(position, moves, Claim(side, cells), barred)
+            State(position, moves, pending=Claim(side, cells), barred=barred)
             for side in Side
             if side not in barred
             for cells in TRIPLES
@@ -124,7 +125,7 @@ def check_settled(position: Position, claim: Claim, before: State, then: State) 
 def first_line(position: Position) -> Side | None:
     """Whose line came first, as the text of the position tells it."""
     named = [word for word in str(position).split() if word.startswith("line=")]
-    return Side[named[0][-1]] if named else None
+    return position.cells[int(named[0][-1]) - 1] if named else None
 
 
 def check_open(state: State) -> None:

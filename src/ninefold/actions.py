@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from ninefold.core import Path
 
-# The name of each action, and of the event it leaves in the log.
-PAST = {
-    "move": "moved",
-    "claim": "claimed",
-    "confirm": "confirmed",
-    "dispute": "disputed",
-    "withdraw": "withdrawn",
-    "settle": "settled",
-    "say": "said",
-    "offer": "offered",
-    "accept": "accepted",
-    "decline": "declined",
-    "take_back": "taken_back",
-    "resign": "resigned",
-    "leave": "left",
-    "flag": "flagged",
-    "expire": "expired",
-    "draw_early": "drawn_early",
-}
-REFEREE = 0  # the seat of what the referee does: settle, flag, expire, draw early
+Kind = Literal[
+    "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "take_back",
+    "resign", "leave", "settle", "flag", "expire", "draw_early",
+]  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
+REFEREES: tuple[Kind, ...] = ("settle", "flag", "expire", "draw_early")  # what only the referee does
+ANSWERS: tuple[Kind, ...] = ("confirm", "dispute", "withdraw")  # what settles a claim
+REFEREE = 0  # the referee's seat
 
 
 class Action(NamedTuple):
-    kind: str
+    kind: Kind
     move: int | Path | None = None
     cells: tuple[int, ...] | None = None
     text: str = ""

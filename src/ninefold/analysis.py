@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ninefold.core import NotAllowed, Position
 from ninefold.game import Game
-from ninefold.solve import Value, ranked, solution_of
+from ninefold.solve import Value, values
 
 SIMULATIONS = 1000
 
@@ -26,23 +26,21 @@ class Analysis(NamedTuple):
     exact: bool
     lines: tuple[Line, ...]  # best first
 
-    @property
-    def best(self) -> tuple[Line, ...]:
-        return tuple(line for line in self.lines if line.worth == self.lines[0].worth) if self.exact else self.lines[:1]
 
-
-def analyze(game: Game, position: Position, *, simulations: int = SIMULATIONS, seed: int = 0) -> Analysis:
+def analyze(
+    game: Game, position: Position, *, claims: bool = False, simulations: int = SIMULATIONS, seed: int = 0
+) -> Analysis:
     """The legal moves, best first. A position that cannot arise in play is refused."""
     if game.small:
-        solution = solution_of(game, game.start_of(position))
-        state = solution.table.state(position)
-        return Analysis(True, tuple(_exact(game, move, value) for move, value in ranked(solution, state)))
+        found = values(game, position, claims=claims)
+        ranked = sorted(found.items(), key=lambda item: (tuple(-part for part in item[1].rank), item[0]))
+        return Analysis(True, tuple(_exact(game, move, value) for move, value in ranked))
     from ninefold.players.search import estimate
 
     if game.impossible and (why := game.impossible(position)):
-        raise NotAllowed("unreachable", f"This position cannot arise in play: {why}.")
-    found = estimate(position, simulations, Random(seed))
-    return Analysis(False, tuple(_estimated(game, move, points) for move, points, _ in found))
+        raise NotAllowed("unreachable", f"This position cannot arise in play: {why}.", "Check its marks and the turn.")
+    estimates = estimate(position, simulations, Random(seed))
+    return Analysis(False, tuple(_estimated(game, move, points) for move, points, _ in estimates))
 
 
 def _exact(game: Game, move: int, value: Value) -> Line:

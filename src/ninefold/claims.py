@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ninefold.core import Position, Side, Unreadable
-from ninefold.grid import CELLS, LINE_NAMES, LINES, Naming
+from ninefold.grid import CELLS, HAS_LINE, LINE_NAMES, LINES, Naming, mask_of
 
 Cells = tuple[int, ...]
 
@@ -100,4 +100,10 @@ def line_held(marks: Sequence[Side | None], side: Side) -> Cells | None:
 
 def claimable(position: Position) -> list[int]:
     """The moves after which the side to move could truly claim victory."""
-    return [move for move in position.moves() if line_held(position.play(move).cells, position.turn)]
+    side = position.turn
+
+    def completes(move: int) -> bool:
+        cells = position.play(move).cells
+        return HAS_LINE[mask_of(cell for cell, mark in enumerate(cells) if mark is side)]
+
+    return [move for move in position.moves() if completes(move)]

@@ -11,7 +11,7 @@ from importlib import import_module
 from ninefold import __version__
 from ninefold.core import Refusal, quoted
 
-END_OF_INPUT, REFUSED, INTERRUPTED, CLOSED_PIPE = 3, 2, 130, 141
+REFUSED, END_OF_INPUT, CANNOT_WRITE, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,11 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\nInterrupted.", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):
+        closed = isinstance(error, BrokenPipeError)
+        if not closed:
             print(f"ninefold: cannot write: {error.strerror}.", file=sys.stderr)
         # Nobody reads any more; keep the interpreter from complaining when it flushes on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED_PIPE
+        return CLOSED_PIPE if closed else CANNOT_WRITE
 
 
 def _prepare_streams() -> None:
@@ -70,6 +71,7 @@ def _run(given: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ninefold",
+        allow_abbrev=False,
         description="The tic-tac-toe family: play it, replay it, solve it.",
         epilog="Without a command: a short menu.",
     )

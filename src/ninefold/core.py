@@ -81,6 +81,10 @@ class Position(Protocol):
         """Whose move it is."""
 
     @property
+    def options(self) -> dict[str, str]:
+        """The rule options it is played with, as text."""
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
 

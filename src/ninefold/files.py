@@ -10,7 +10,7 @@ from ninefold.log import broken, read_log, write_log
 from ninefold.match import Match
 from ninefold.record import read_record, write_record
 
-LARGEST = 4_000_000
+LARGEST = 1_000_000
 RECORD_SUFFIX = ".record"
 
 
@@ -22,7 +22,18 @@ def read_match(data: bytes) -> Match:
         text = data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         broken(data[: error.start].count(b"\n") + 1, "this is not UTF-8 text")
-    return read_log(text) if text.lstrip().startswith("{") else read_record(text)
+    if not text.strip():
+        raise Unreadable("broken_file", "The file is empty.", "A match is kept as a log or as a record.")
+    if text.lstrip()[0] not in "{[":
+        raise Unreadable(
+            "broken_file", "This is neither a log nor a record of a match.", "docs/notation.md shows both."
+        )
+    return read_record(text) if _is_record(data) else read_log(text)
+
+
+def _is_record(data: bytes) -> bool:
+    """A log is made of JSON objects; a record begins with a tag in brackets."""
+    return not data.lstrip().startswith(b"{")
 
 
 def load(path: str) -> Match:
@@ -39,13 +50,17 @@ def load(path: str) -> Match:
 
 def check_new(path: str) -> None:
     """Refuse what could not be written, or would be lost by writing."""
-    if not path:
-        raise NotAllowed("cannot_write", "The name of the file is missing.")
+    if not path or "\0" in path:
+        raise NotAllowed("cannot_write", f"{quoted(path, 100)} is not the name of a file.", "Name another.")
     if os.path.lexists(path):
         raise NotAllowed("file_exists", f"{quoted(path, 100)} exists already.", "Name another file.")
     folder = os.path.dirname(os.path.abspath(path))
     if not os.access(folder, os.W_OK):
-        raise NotAllowed("cannot_write", f"Cannot write {quoted(path, 100)}: there is no such folder, or it is closed.")
+        raise NotAllowed(
+            "cannot_write",
+            f"Cannot write {quoted(path, 100)}: there is no such folder, or it is closed.",
+            "Name another.",
+        )
 
 
 def save(path: str, match: Match) -> None:
@@ -57,29 +72,26 @@ def _holds_record(path: str) -> bool:
     """A file keeps the form it has; a new one is a record when its name says so, else a log."""
     try:
         with Path(path).open("rb") as file:
-            return file.read(1) != b"{"
+            return _is_record(file.read(LARGEST))
     except OSError:
         return path.endswith(RECORD_SUFFIX)
 
 
 def write_text(path: str, text: str) -> None:
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        raise NotAllowed("cannot_write", f"Cannot write {quoted(path, 100)}: it is not a file.", "Name another.")
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        target = Path(path).resolve()
-        if target.exists() and not target.is_file():
-            raise Unreadable("cannot_write", f"Cannot write {quoted(path, 100)}: it is not a file.")
-        draft = target.with_name(f".{target.name}.{os.getpid()}")
-        try:
-            with draft.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(target)
-        finally:
-            draft.unlink(missing_ok=True)
-    except (OSError, RuntimeError, ValueError) as error:
-        if isinstance(error, Refusal):
-            raise
-        raise Unreadable("cannot_write", f"Cannot write {quoted(path, 100)}: {_why(error)}.") from None
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    except (OSError, ValueError) as error:
+        raise NotAllowed("cannot_write", f"Cannot write {quoted(path, 100)}: {_why(error)}.", "Name another.") from None
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _why(error: Exception) -> str:

@@ -63,10 +63,14 @@ class Game(NamedTuple):
     joiner: str = ""
     picture: Picture = Picture()
     small: bool = True  # few enough positions for a table
+    as_claimed: Callable[[Any], Position] | None = None  # how players who claim their lines at once see a position
     impossible: Callable[[Any], str] | None = None  # why a position cannot arise in play, where no table can tell
     rule_set: str = ""
     ask_sign: bool = False  # player 1 chooses a sign before the game
     ask_first: bool = False  # the players agree, or toss, who starts
+
+    def __hash__(self) -> int:
+        return hash(self.id)  # its facts are many, and games are keys of caches
 
     def settle_options(self, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
         """Every option of this game with its value: the chosen one or the default."""
@@ -87,8 +91,7 @@ class Game(NamedTuple):
 
     def start_of(self, position: Position) -> Position:
         """The start of the games that a position with its options belongs to."""
-        named = dict(word.split("=") for word in str(position).split() if "=" in word)
-        return self.begin({option.name: named[option.name] for option in self.options if option.name in named})
+        return self.begin(position.options)
 
     def parse(self, text: str) -> Position:
         """A position from its text; options that the text leaves out have this game's defaults."""

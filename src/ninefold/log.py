@@ -6,15 +6,33 @@ import json
 from collections.abc import Mapping
 from typing import NoReturn
 
-from ninefold.actions import PAST, Action, Event
+from ninefold.actions import Action, Event, Kind
 from ninefold.core import Refusal, Side, Unreadable, quoted
 from ninefold.games import find_game
-from ninefold.match import BrokenLog, Match, replay, set_up
+from ninefold.match import LATEST, BrokenLog, Match, replay, set_up
 from ninefold.state import Seat, Setup
-from ninefold.text import clean_name
 
 FORMAT = 1
-LATEST = 253_402_300_799_999  # the last millisecond of the year 9999
+LONGEST = 20_000  # lines
+# The name of the event that each action leaves in the log.
+PAST: dict[Kind, str] = {
+    "move": "moved",
+    "claim": "claimed",
+    "confirm": "confirmed",
+    "dispute": "disputed",
+    "withdraw": "withdrawn",
+    "say": "said",
+    "offer": "offered",
+    "accept": "accepted",
+    "decline": "declined",
+    "take_back": "taken_back",
+    "resign": "resigned",
+    "leave": "left",
+    "settle": "settled",
+    "flag": "flagged",
+    "expire": "expired",
+    "draw_early": "drawn_early",
+}
 _KIND = {past: kind for kind, past in PAST.items()}
 _HEAD = {"ninefold", "game", "options", "seats", "at", "seed", "toss"}
 
@@ -46,6 +64,8 @@ def read_log(text: str) -> Match:
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line]
     if not lines:
         broken(1, "the log is empty")
+    if len(lines) > LONGEST:
+        broken(lines[LONGEST][0], f"a log has at most {LONGEST:,} lines")
     numbers = [number for number, _ in lines]
     setup = _setup(lines[0][0], _object(*lines[0]))
     events = [_event(number, _object(number, line)) for number, line in lines[1:]]
@@ -88,12 +108,7 @@ def _setup(line: int, head: Mapping[str, object]) -> Setup:
         broken(line, "options are names with values in text")
     if not isinstance(seats, list) or len(seats) != 2:
         broken(line, "seats are two")
-    if (
-        type(at) is not int
-        or not 0 <= at <= LATEST
-        or (seed is not None and type(seed) is not int)
-        or type(head["toss"]) is not bool
-    ):
+    if type(at) is not int or (seed is not None and type(seed) is not int) or type(head["toss"]) is not bool:
         broken(line, "at is a time in milliseconds, seed a whole number or null, toss true or false")
     first, second = (_seat(line, seat) for seat in seats)
     try:
@@ -109,7 +124,7 @@ def _seat(line: int, fields: object) -> Seat:
         broken(line, "a seat has side, name and player")
     if fields["side"] not in ("X", "O") or not all(isinstance(value, str) for value in fields.values()):
         broken(line, "a seat's side is X or O, its name and player are text")
-    return Seat(Side[fields["side"]], clean_name(fields["name"]), clean_name(fields["player"]))
+    return Seat(Side[fields["side"]], fields["name"], fields["player"])
 
 
 def _event(line: int, fields: dict[str, object]) -> Event:

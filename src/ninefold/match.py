@@ -6,13 +6,17 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ninefold.actions import Action, Event
-from ninefold.core import NotAllowed, Position, Refusal, Side
+from ninefold.core import NotAllowed, Position, Refusal, Side, Unreadable
 from ninefold.door import decide
 from ninefold.game import Game
-from ninefold.state import Result, Seat, Setup, State, apply, fold
+from ninefold.state import Result, Seat, Setup, State, apply
+from ninefold.text import clean_name
+
+LATEST = 253_402_300_799_999  # the last millisecond of the year 9999
+LARGEST_SEED = 2**63 - 1
 
 
-class BrokenLog(Refusal):
+class BrokenLog(Unreadable):
     """A log that cannot have come from play; ``event`` is the number of the first wrong event, from 0."""
 
     def __init__(self, event: int, sentence: str) -> None:
@@ -37,19 +41,10 @@ class Match(NamedTuple):
 
     def act(self, seat: int, action: Action, at: int = 0) -> Match:
         """The match after a seat's action, or a refusal that changes nothing."""
-        match = self
+        state, events, played = self.state, list(self.events), list(self.played)
         for event in decide(self.setup, self.state, seat, action, at):
-            match = match._append(event)
-        return match
-
-    def _append(self, event: Event) -> Match:
-        if event.action.kind == "take_back":
-            played = _without_plies(self.played, event.action.number or 1)
-            state = fold(self.setup, played)
-        else:
-            played = (*self.played, event)
-            state = apply(self.setup, self.state, event)
-        return Match(self.setup, state, (*self.events, event), played)
+            state = _take(self.setup, state, events, played, event)
+        return Match(self.setup, state, tuple(events), tuple(played))
 
     @property
     def game(self) -> Game:
@@ -100,43 +95,61 @@ def begin(
 def set_up(
     game: Game, options: Mapping[str, str] | None, seats: tuple[Seat, Seat], *, at: int, seed: int | None, toss: bool
 ) -> Setup:
-    """What a match starts from, checked."""
+    """What a match starts from, checked and clean."""
     settled = game.settle_options(options)
     if seats[0].side is seats[1].side:
-        raise NotAllowed("same_side", "The two seats play different sides.")
+        raise NotAllowed("same_side", "Both seats have the same side.", "One is X, the other O.")
     if settled.get("claims") == "yes" and settled.get("line_ends") == "yes":
         raise NotAllowed(
             "line_ends", "A victory is claimed only where a line does not end the game.", "Add line_ends=no."
         )
-    if settled.get("early_draw") == "yes" and not game.small:
-        raise NotAllowed("too_big", f"{game.title} is too big to know early that nobody can win.")
-    return Setup(game, tuple(settled.items()), seats, at, seed, toss)
+    if not 0 <= at <= LATEST:
+        raise Unreadable("not_a_time", "A match begins between the years 1970 and 9999.", "Times are in milliseconds.")
+    if seed is not None and not 0 <= seed <= LARGEST_SEED:
+        raise Unreadable("not_a_seed", "That is no seed.", f"A seed is a whole number from 0 to {LARGEST_SEED}.")
+    first, second = (Seat(side, clean_name(name), clean_name(player)) for side, name, player in seats)
+    return Setup(game, tuple(settled.items()), (first, second), at, seed, toss)
 
 
-def replay(setup: Setup, events: Iterable[Event]) -> Match:
+def replay(setup: Setup, log: Iterable[Event]) -> Match:
     """The match that a log tells, every event led through the door again; nothing false gets in."""
-    match = Match(setup, State(setup.start))
+    state = State(setup.start)
+    events: list[Event] = []
+    played: list[Event] = []
     expected: list[Event] = []
-    number = 0
-    for number, event in enumerate(events):
+    for event in log:
         if not expected:
             try:
-                expected = decide(setup, match.state, event.seat, event.action, event.at)
+                expected = decide(setup, state, event.seat, event.action, event.at)
             except Refusal as refusal:
-                raise BrokenLog(number, str(refusal)) from None
-        if _told(event) != _told(expected[0]):
-            raise BrokenLog(number, f"Here the referee says {expected[0].action.kind!r}, not {event.action.kind!r}.")
-        match = match._append(expected.pop(0)._replace(at=event.at))
+                raise BrokenLog(len(events), str(refusal)) from None
+        true = expected.pop(0)
+        if _told(event) != _told(true):
+            raise BrokenLog(len(events), _what_differs(event, true))
+        state = _take(setup, state, events, played, true._replace(at=event.at))
     if expected:
-        raise BrokenLog(number, f"The log stops before the referee's {expected[0].action.kind!r}.")
-    return match
+        raise BrokenLog(len(events) - 1, f"After this the log lacks the referee's {expected[0].action.kind!r}.")
+    return Match(setup, state, tuple(events), tuple(played))
+
+
+def _take(setup: Setup, state: State, events: list[Event], played: list[Event], event: Event) -> State:
+    """Add an event to the log and to what stands of it."""
+    events.append(event)
+    if event.action.kind == "take_back":
+        for _ in range(event.action.number or 1):
+            while played.pop().action.kind != "move":
+                pass
+    else:
+        played.append(event)
+    return apply(setup, state, event)
 
 
 def _told(event: Event) -> tuple[int, Action]:
+    """What has to be the same in a log and at the door; words may have been cleaned there."""
     return event.seat, event.action._replace(text="") if event.action.kind in ("say", "dispute") else event.action
 
 
-def _without_plies(played: tuple[Event, ...], plies: int) -> tuple[Event, ...]:
-    """What stands after the last moves, and all that followed them, are taken back."""
-    places = [place for place, event in enumerate(played) if event.action.kind == "move"]
-    return played[: places[-plies]]
+def _what_differs(event: Event, true: Event) -> str:
+    if event.action.kind == true.action.kind and event.seat == true.seat:
+        return f"This {event.action.kind!r} has fields that do not belong to it, or the wrong ones."
+    return f"Here the referee says {true.action.kind!r}, not {event.action.kind!r}."

@@ -41,11 +41,14 @@ def split(
         raise not_a_position(f"A position has {9 * boards} marks, each X, O or a dot; these are {len(marks)}.")
     if words[1] not in ("X", "O"):
         raise not_a_position("After the marks comes whose turn it is, X or O.")
+    named = [word.partition("=")[0] for word in words[2:] if "=" in word]
+    if len(set(named)) != len(named):
+        raise not_a_position("An option is named once.")
     options = {name: defaults[name] for name in values}
     plain = []
     for word in words[2:]:
         name, equals, value = word.partition("=")
-        if name in values and value in values[name]:
+        if equals and name in values and value in values[name]:
             options[name] = value
         elif equals:
             raise not_a_position(f"{quoted(word)} is not an option of this game's positions.")

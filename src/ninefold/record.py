@@ -7,21 +7,27 @@ import textwrap
 from collections.abc import Iterator
 
 from ninefold import actions
-from ninefold.actions import REFEREE, Action, Event
+from ninefold.actions import ANSWERS, REFEREE, Action, Event
 from ninefold.core import Refusal, Side, Unreadable, quoted
 from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.log import broken
 from ninefold.match import Match, begin
-from ninefold.state import Seat, Setup
-from ninefold.text import clean_name
+from ninefold.state import HUMAN, Seat, Setup
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-_ANSWERS = ("confirm", "dispute", "withdraw")
-_PLAIN = ("confirm", "withdraw", "accept", "decline", "resign", "leave", "flag")
+LONGEST = 20_000  # words
+# Actions that are written as the side and one word: X:resign.
+_PLAIN = {
+    action.kind: action
+    for action in (actions.CONFIRM, actions.WITHDRAW, actions.ACCEPT, actions.DECLINE, actions.RESIGN, actions.LEAVE)
+}
+_BY_REFEREE = {"settle": actions.SETTLE, "expire": actions.EXPIRE}
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\.)*)"\]')
-_TOKEN = re.compile(r"(?:\{(?:[^}\\]|\\.)*\}|[^\s{}])+")
+# A word, perhaps with something in braces right behind it, or something in braces alone; what is left over is a brace
+# without its partner.
+_WORD = re.compile(r"[^\s{}]+(?:\{(?:[^{}\\]|\\.)*\})?|\{(?:[^{}\\]|\\.)*\}|\S")
 _TALK = re.compile(r"\{([XO]): (.*)\}")
 _ACT = re.compile(r"([XO]):([a-z]+)(.*)")
 
@@ -66,7 +72,7 @@ def _words(match: Match) -> Iterator[str]:
                 yield f"{ply // 2 + 1}."
             ply += 1
         # An early draw, and a settlement after an answer, follow by themselves when the record is read.
-        follows = event.action.kind == "draw_early" or (event.action.kind == "settle" and before in _ANSWERS)
+        follows = event.action.kind == "draw_early" or (event.action.kind == "settle" and before in ANSWERS)
         if not follows:
             yield _word(setup, event)
         before = event.action.kind
@@ -83,16 +89,18 @@ def _word(setup: Setup, event: Event) -> str:
     if action.kind == "claim":
         return f"{side}:{cells}"
     if action.kind == "say":
-        return f"{{{side}: {_escape(action.text, '}')}}}"
+        return f"{{{side}: {_escape(action.text, '{}')}}}"
     if action.kind == "dispute":
-        return f"{side}:dispute{{{_escape(action.text, '}')}}}"
+        return f"{side}:dispute{{{_escape(action.text, '{}')}}}"
     if action.kind == "offer":
         return f"{side}:offer{{{action.text}}}"
     return f"{side}:{action.kind}"
 
 
-def _escape(text: str, end: str) -> str:
-    return text.replace("\\", "\\\\").replace(end, "\\" + end)
+def _escape(text: str, special: str) -> str:
+    for char in "\\" + special:
+        text = text.replace(char, "\\" + char)
+    return text
 
 
 def _unescape(text: str) -> str:
@@ -100,6 +108,8 @@ def _unescape(text: str) -> str:
 
 
 # Reading
+
+_TAG_OF = {"no_such_game": "Game", "not_a_seed": "Seed", "not_a_time": "Date"}  # where a refused beginning is told
 
 
 def read_record(text: str) -> Match:
@@ -114,6 +124,8 @@ def read_record(text: str) -> Match:
         tags[found[1]] = number, _unescape(found[2])
     match = _begin(tags)
     words = [(number, word) for number, line in enumerate(lines[body:], body + 1) for word in _split(number, line)]
+    if len(words) > LONGEST:
+        broken(words[LONGEST][0], f"a record has at most {LONGEST:,} words")
     if not words or words[-1][1] not in RESULTS:
         broken(len(lines), f"a record ends with its result, one of {' '.join(RESULTS)}")
     for number, word in words[:-1]:
@@ -129,8 +141,8 @@ def read_record(text: str) -> Match:
 
 
 def _split(number: int, line: str) -> list[str]:
-    words = _TOKEN.findall(line)
-    if "".join("".join(words).split()) != "".join(line.split()):
+    words: list[str] = _WORD.findall(line)
+    if any(word in "{}" for word in words):
         broken(number, "a comment in { } is not closed")
     return words
 
@@ -142,23 +154,28 @@ def _begin(tags: dict[str, tuple[int, str]]) -> Match:
         return tags[name][1] if name in tags else default or ""
 
     line = tags["Options"][0] if "Options" in tags else 1
-    options = dict(pair for pair in (word.partition("=")[::2] for word in tag("Options", "").split()))
+    options = dict(word.partition("=")[::2] for word in tag("Options", "").split())
+    if len(options) != len(tag("Options", "").split()):
+        broken(line, "an option is named once")
     first = tag("Player1", "X")
     if first not in ("X", "O"):
         broken(tags["Player1"][0], "Player1 is X or O")
-    seats = [Seat(side, clean_name(tag(side.name, "")), clean_name(tag(f"{side}Player", "human"))) for side in Side]
+    seats = [Seat(side, tag(side.name, ""), tag(f"{side}Player", HUMAN)) for side in Side]
     seed = tag("Seed", "")
-    if seed and not re.fullmatch(r"-?[0-9]{1,20}", seed):
+    if seed and not re.fullmatch(r"[0-9]{1,19}", seed):
         broken(tags["Seed"][0], "a seed is a whole number")
     try:
-        return begin(
+        match = begin(
             find_game(tag("Game")), options, (seats[Side[first]], seats[Side[first].other]),
             at=_at(tags), seed=int(seed) if seed else None, toss="Toss" in tags,
         )  # fmt: skip
     except Refusal as refusal:
         if refusal.reason == "broken_file":
             raise
-        broken(line if refusal.reason != "no_such_game" else tags["Game"][0], str(refusal))
+        broken(tags.get(_TAG_OF.get(refusal.reason, "Options"), (1, ""))[0], str(refusal))
+    if "Toss" in tags and tags["Toss"][1] != match.setup.option("first"):
+        broken(tags["Toss"][0], "this is not who starts")
+    return match
 
 
 def _read_word(match: Match, line: int, word: str) -> Match:
@@ -173,8 +190,8 @@ def _read_word(match: Match, line: int, word: str) -> Match:
 
 def _action(match: Match, word: str) -> tuple[int, Action]:
     setup = match.setup
-    if word in ("settle", "expire"):
-        return REFEREE, Action(word)
+    if word in _BY_REFEREE:
+        return REFEREE, _BY_REFEREE[word]
     if talk := _TALK.fullmatch(word):
         return setup.seat(Side[talk[1]]), actions.say(_unescape(talk[2]))
     if act := _ACT.fullmatch(word):
@@ -189,12 +206,14 @@ def _side_action(match: Match, seat: int, verb: str, rest: str) -> tuple[int, Ac
     if verb == "flag" and not rest:
         return REFEREE, actions.flag(seat)
     if verb in _PLAIN and not rest:
-        return seat, Action(verb)
-    if verb in ("dispute", "offer") and inside is not None:
-        return seat, Action(verb, text=inside)
+        return seat, _PLAIN[verb]
+    if verb == "dispute" and inside is not None:
+        return seat, actions.dispute(inside)
+    if verb == "offer" and inside is not None:
+        return seat, Action("offer", text=inside)
     if verb == "claim":
         return seat, actions.claim(_claimed(match.game, verb + rest))
-    raise Unreadable("not_a_word", "That is not a word of a record.")
+    raise Unreadable("not_a_word", "That is not a word of a record.", "docs/notation.md lists them.")
 
 
 def _claimed(game: Game, text: str) -> tuple[int, ...]:

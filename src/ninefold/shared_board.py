@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from ninefold.core import Side
+from ninefold.claims import checklist
 from ninefold.match import Match
-from ninefold.state import State
 
 
 def shared_board(match: Match) -> dict[str, object]:
-    """The one document that all who play share, in any game."""
-    game, state = match.game, match.state
-    marks = [" " if mark is None else mark.name for mark in match.position.cells]
+    """The document of a match, in any game. Cells are numbered 0 to 8, row by row."""
     winner = match.result.outcome.winner if match.result else None
     return {
-        "board": _nested(marks),
-        "move_history": [{"player": str(side), "move": game.name(move), "path": list(game.paths[move])}
-                         for side, move in _movers(match)],
+        "board": _nested([" " if mark is None else mark.name for mark in match.position.cells]),
+        "move_history": _history(match),
         "next_player": None if match.result else str(match.position.turn),
         "game_status": match.status,
         "winner": None if winner is None else str(winner),
         "ended_by": match.result.by if match.result else None,
-        "claim": _claim(state),
-        "seats": [{"player": number, "side": str(seat.side), "name": seat.name, "kind": seat.player}
-                  for number, seat in enumerate(match.setup.seats, 1)],
+        "claim": _claim(match),
+        "seats": [
+            {"seat": number, "side": str(side), "name": name, "player": player}
+            for number, (side, name, player) in enumerate(match.setup.seats, 1)
+        ],
         "version": match.version,
-    }  # fmt: skip
-
-
-def _claim(state: State) -> dict[str, object] | None:
-    """The pending claim, or the last one with the referee's verdict on it."""
-    if not state.pending and not state.last_claim:
-        return None
-    claim, verdict = (state.pending, None) if state.pending else state.last_claim or (None, None)
-    assert claim is not None
-    return {"player": str(claim.side), "cells": [list(divmod(cell, 3)) for cell in claim.cells], "verdict": verdict}
+    }
 
 
 def _nested(marks: list[str]) -> list[object]:
@@ -43,6 +32,26 @@ def _nested(marks: list[str]) -> list[object]:
     return [_nested(marks[start : start + 9]) for start in range(0, len(marks), 9)]
 
 
-def _movers(match: Match) -> list[tuple[Side, int]]:
-    moved = [event for event in match.played if event.action.kind == "move"]
-    return [(match.setup.side(event.seat), move) for event, move in zip(moved, match.state.moves, strict=True)]
+def _history(match: Match) -> list[dict[str, object]]:
+    movers = [match.setup.side(event.seat) for event in match.played if event.action.kind == "move"]
+    return [
+        {"side": str(side), "move": match.game.name(move), "path": list(match.game.paths[move])}
+        for side, move in zip(movers, match.state.moves, strict=True)
+    ]
+
+
+def _claim(match: Match) -> dict[str, object] | None:
+    """The pending claim, or the last one with the referee's verdict, and what he sees on all eight lines."""
+    pending, verdict = match.state.pending, match.state.verdict
+    claim = pending or (verdict.claim if verdict else None)
+    if claim is None:
+        return None
+    return {
+        "side": str(claim.side),
+        "cells": list(claim.cells),
+        "verdict": None if pending or not verdict else verdict.reason,
+        "lines": [
+            {"line": name, "cells": list(cells), "marks": ["" if mark is None else mark.name for mark in marks]}
+            for name, cells, marks in checklist(match.position.cells)
+        ],
+    }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from ninefold.claims import claimable, line_held
 from ninefold.compile import GOING, NONE, Table, table_of
 from ninefold.core import Position
 from ninefold.game import Game
@@ -48,12 +48,6 @@ class Solution(NamedTuple):
             move: value._replace(distance=None if value.distance is None else value.distance + 1)
             for move, value in values
         }
-
-    def best(self, state: int) -> list[int]:
-        """The moves of the best value, win as fast and lose as slowly as the game allows."""
-        moves = self.moves(state)
-        top = max((value.rank for value in moves.values()), default=None)
-        return [move for move, value in moves.items() if value.rank == top]
 
     def _for(self, side: int, state: int) -> Value:
         sign = -self.value[state] if side else self.value[state]
@@ -101,17 +95,40 @@ def _alive(table: Table, before: list[list[int]]) -> bytearray:
 
 
 @cache
-def solution_of(game: Game, start: Position) -> Solution:
-    """The solution of a small game from one of its starts; made once in a process, nothing kept on disk."""
+def _solution(game: Game, start: Position) -> Solution:
     return solve(table_of(game, start))
 
 
-def is_dead_draw(game: Game, start: Position, position: Position) -> bool:
+def solution_at(game: Game, position: Position) -> tuple[Solution, int]:
+    """The solution of the games that a position belongs to, and its number there; made once in a process, nothing is
+    kept on disk. A position that play cannot reach is refused."""
+    solution = _solution(game, game.start_of(position))
+    return solution, solution.table.state(position)
+
+
+def values(game: Game, position: Position, *, claims: bool = False) -> dict[int, Value]:
+    """The exact value of every legal move for the side that makes it.
+
+    Where victory is claimed the first true claim wins. So a line ends the game as good as by itself, and where one
+    stands that nobody has claimed yet, whoever claims first has won: the side to move, if it holds a line or completes
+    one, else its opponent.
+    """
+    if claims and (held := line_held(position.cells, position.turn) or line_held(position.cells, position.turn.other)):
+        mine = position.cells[held[0]] is position.turn
+        winning = position.moves() if mine else claimable(position)
+        return {move: Value(1 if move in winning else -1, 1) for move in position.moves()}
+    asked = game.as_claimed(position) if claims and game.as_claimed else position
+    solution, state = solution_at(game, asked)
+    return solution.moves(state)
+
+
+def best(found: dict[int, Value]) -> list[int]:
+    """The moves of the best value: win as fast and lose as slowly as the game allows."""
+    top = max((value.rank for value in found.values()), default=None)
+    return [move for move, value in found.items() if value.rank == top]
+
+
+def is_dead_draw(game: Game, position: Position) -> bool:
     """Whether no sequence of legal moves from here can end in a win for either side."""
-    solution = solution_of(game, start)
-    return not solution.alive[solution.table.state(position)]
-
-
-def ranked(solution: Solution, state: int) -> Iterator[tuple[int, Value]]:
-    """The moves with their values, best first."""
-    return iter(sorted(solution.moves(state).items(), key=lambda item: (tuple(-n for n in item[1].rank), item[0])))
+    solution, state = solution_at(game, position)
+    return not solution.alive[state]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ninefold.actions import Event
-from ninefold.claims import Claim
+from ninefold.claims import Claim, Verdict
 from ninefold.core import Outcome, Position, Side
 from ninefold.game import Game
 
@@ -34,6 +34,10 @@ class Setup(NamedTuple):
 
     def option(self, name: str) -> str | None:
         return dict(self.options).get(name)
+
+    @property
+    def has_claims(self) -> bool:
+        return self.option("claims") == "yes"
 
     @property
     def start(self) -> Position:
@@ -70,11 +74,17 @@ class Result(NamedTuple):
 class State(NamedTuple):
     position: Position
     moves: tuple[int, ...] = ()
+    previous: State | None = None  # in which the last move was made
     pending: Claim | None = None
     barred: frozenset[Side] = frozenset()
-    offer: tuple[int, str] | None = None
+    offer: tuple[int, str] | None = None  # by which seat, of what
     result: Result | None = None
-    last_claim: tuple[Claim, str] | None = None  # the last one settled, and the referee's reason
+    verdict: Verdict | None = None  # on the last claim that was settled
+    claimed_at: int = 0  # how many moves had been made when the last claim was
+
+    def plies_back(self, side: Side) -> int:
+        """How many plies go back when a side takes back its own last move."""
+        return 2 if self.position.turn is side else 1
 
 
 def apply(setup: Setup, state: State, event: Event) -> State:
@@ -84,7 +94,8 @@ def apply(setup: Setup, state: State, event: Event) -> State:
         case "move":
             return _moved(setup, state, event)
         case "claim":
-            return state._replace(pending=Claim(setup.side(seat), action.cells or ()))
+            claim = Claim(setup.side(seat), action.cells or ())
+            return state._replace(pending=claim, claimed_at=len(state.moves))
         case "settle":
             return _settled(state, action.text)
         case "offer":
@@ -102,6 +113,8 @@ def apply(setup: Setup, state: State, event: Event) -> State:
             return _over(state, "flagged", late.other, f"{late} ran out of time")
         case "expire":
             return _over(state, "expired", None, "the game was left idle")
+        case "take_back":
+            return _taken_back(state, action.number or 1)
         case "draw_early":
             return _over(state, "early_draw", None, "nobody can win any more")
     return state  # answers wait for the referee's settlement; talk changes nothing
@@ -110,16 +123,26 @@ def apply(setup: Setup, state: State, event: Event) -> State:
 def _moved(setup: Setup, state: State, event: Event) -> State:
     move, cells = event.action.move, event.action.cells
     assert isinstance(move, int)
-    pending = None if cells is None else Claim(setup.side(event.seat), cells)
-    after = State(state.position.play(move), (*state.moves, move), pending, last_claim=state.last_claim)
-    return after if pending else _closed(after)
+    moves = (*state.moves, move)
+    after = State(state.position.play(move), moves, state, verdict=state.verdict, claimed_at=state.claimed_at)
+    if cells is None:
+        return _closed(after)
+    return after._replace(pending=Claim(setup.side(event.seat), cells), claimed_at=len(moves))
+
+
+def _taken_back(state: State, plies: int) -> State:
+    for _ in range(plies):
+        assert state.previous is not None
+        state = state.previous
+    return state
 
 
 def _settled(state: State, reason: str) -> State:
     claim = state.pending
     assert claim is not None
-    settled = state._replace(pending=None, last_claim=(claim, reason))
-    if reason == "true":
+    verdict = Verdict(reason, claim)
+    settled = state._replace(pending=None, verdict=verdict)
+    if verdict.true:
         return settled._replace(result=Result("claim", Outcome(claim.side, "line", "a true claim", (claim.cells,))))
     return _closed(settled._replace(barred=state.barred | {claim.side}))
 

@@ -20,7 +20,7 @@ def games(given: argparse.Namespace) -> int:
         _print_json([_facts(game, player_names(game)) for game in all_games().values()])
     else:
         for game in all_games().values():
-            print(f"{game.id:<9} {game.title:<20} {game.summary}")
+            print(f"{game.id:<9} {game.title:<21} {game.summary}")
     return 0
 
 
@@ -46,16 +46,16 @@ def rules(given: argparse.Namespace) -> int:
 
 def solve(given: argparse.Namespace) -> int:
     from ninefold.compile import GOING
-    from ninefold.solve import solution_of
+    from ninefold.solve import best, solution_at
 
     game = find_game(given.game)
     start = game.begin(dict(given.option))
-    solution = solution_of(game, start)
+    solution, _ = solution_at(game, start)
     undecided = [state for state, result in enumerate(solution.table.result) if result == GOING]
     values = [solution.of(state).sign for state in undecided]
     facts = {
         "game": game.id, "start": str(start), "positions": len(solution.table.states), "value": str(solution.of(0)),
-        "best": [game.name(move) for move in solution.best(0)],
+        "best": [game.name(move) for move in best(solution.moves(0))],
         "for_the_side_to_move": {"win": values.count(1), "draw": values.count(0), "loss": values.count(-1)},
         "dead_draws": sum(not solution.alive[state] for state in undecided),
     }  # fmt: skip
@@ -64,7 +64,7 @@ def solve(given: argparse.Namespace) -> int:
         return 0
     won, drawn, lost = (f"{values.count(sign):,}" for sign in (1, 0, -1))
     print(f"{game.title}: {facts['value']} for {start.turn}, who starts, with best play of both.")
-    print(f"Best first moves: {' '.join(game.name(move) for move in solution.best(0))}.")
+    print(f"Best first moves: {' '.join(game.name(move) for move in best(solution.moves(0)))}.")
     print(f"{len(solution.table.states):,} positions, {len(values):,} of them undecided.")
     print(f"For the side to move: {won} won, {drawn} drawn, {lost} lost; dead draws: {facts['dead_draws']}.")
     return 0
@@ -74,7 +74,8 @@ def analyze(given: argparse.Namespace) -> int:
     from ninefold.analysis import analyze as analyzed
 
     game, position = _position(given)
-    found = analyzed(game, position)
+    claims = game.settle_options().get("claims") == "yes"
+    found = analyzed(game, position, claims=claims)
     if given.json:
         lines = [{"move": line.move, "name": line.name, "worth": line.worth, "exact": found.exact,
                   "value": line.value and line.value.sign, "distance": line.value and line.value.distance,

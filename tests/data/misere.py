@@ -21,6 +21,10 @@ class Misere(NamedTuple):
         return notation.cells_of(self.x, self.o)
 
     @property
+    def options(self) -> dict[str, str]:
+        return {}
+
+    @property
     def outcome(self) -> Outcome | None:
         for side, marks in ((Side.X, self.x), (Side.O, self.o)):
             if lines := lines_in(marks):

@@ -8,7 +8,19 @@ from typing import NamedTuple
 from ninefold import notation
 from ninefold.core import IllegalMove, Outcome, Path, Side
 from ninefold.game import EARLY_DRAW, FIRST, YES_NO, Game, Option, Picture, Step
-from ninefold.grid import CELLS, FREE, FULL, HAS_LINE, OUTSIDE, READING, ROW_COLUMN, Naming, lines_in
+from ninefold.grid import (
+    CELLS,
+    FREE,
+    FULL,
+    HAS_LINE,
+    LINE_MASKS,
+    OUTSIDE,
+    READING,
+    ROW_COLUMN,
+    Naming,
+    lines_in,
+    mask_of,
+)
 
 LINE_ENDS = Option("line_ends", YES_NO, "yes", "whether three in a row ends the game")
 CLAIMS = Option("claims", YES_NO, "no", "whether victory must be claimed", of_match=True)
@@ -22,7 +34,7 @@ class Classic(NamedTuple):
     turn: Side
     first: Side
     line_ends: bool
-    line: Side | None = None  # whose line was completed first, where a line does not end the game
+    line: int = 0  # the cells of the line (or two) completed first, where a line does not end the game
 
     @property
     def cells(self) -> tuple[Side | None, ...]:
@@ -30,22 +42,19 @@ class Classic(NamedTuple):
 
     @property
     def outcome(self) -> Outcome | None:
-        winner = self._decided()
-        if winner is not None:
-            lines = lines_in(self.x if winner is Side.X else self.o)
-            return Outcome(winner, "line", "three in a row", lines)
+        deciding = self._deciding()
+        if deciding:
+            winner = Side.X if deciding & self.x else Side.O
+            return Outcome(winner, "line", "three in a row", lines_in(deciding))
         if self.x | self.o == FULL:
             return Outcome(None, "full", "the board is full and nobody has three in a row")
         return None
 
-    def _decided(self) -> Side | None:
+    def _deciding(self) -> int:
+        """Cells of one side that hold the deciding lines, or none."""
         if not self.line_ends:
-            return self.line if self.x | self.o == FULL else None
-        # The side that just moved is asked first: the last cell can win.
-        for side in (self.turn.other, self.turn):
-            if HAS_LINE[self.o if side else self.x]:
-                return side
-        return None
+            return self.line if self.x | self.o == FULL else 0
+        return next((mask for mask in (self.x, self.o) if HAS_LINE[mask]), 0)
 
     def moves(self) -> tuple[int, ...]:
         if self.line_ends and (HAS_LINE[self.x] or HAS_LINE[self.o]):
@@ -60,8 +69,8 @@ class Classic(NamedTuple):
             o |= 1 << move
         else:
             x |= 1 << move
-        if not line_ends and line is None and HAS_LINE[o if turn else x]:
-            line = turn
+        if not line_ends and not line and HAS_LINE[o if turn else x]:
+            line = mask_of(cell for cells in lines_in(o if turn else x) for cell in cells)
         return Classic(x, o, turn.other, first, line_ends, line)
 
     def why_not(self, path: Path, naming: Naming) -> IllegalMove:
@@ -73,12 +82,14 @@ class Classic(NamedTuple):
             return IllegalMove("outside", "That is outside the board.", free)
         return IllegalMove("taken", f"Cell {naming.name(cell)} is taken by {self.cells[cell]}.", free)
 
+    @property
+    def options(self) -> dict[str, str]:
+        return {"first": self.first.name, "line_ends": "yes" if self.line_ends else "no"}
+
     def __str__(self) -> str:
-        line = {} if self.line is None else {"line": self.line.name}
-        line_ends = "yes" if self.line_ends else "no"
-        return notation.join(
-            notation.grid_text(self.x, self.o), self.turn, first=self.first.name, line_ends=line_ends, **line
-        )
+        line = "".join(READING.name(cell) for cell in CELLS if self.line >> cell & 1)
+        options = self.options | ({"line": line} if line else {})
+        return notation.join(notation.grid_text(self.x, self.o), self.turn, **options)
 
 
 def start(options: Mapping[str, str]) -> Classic:
@@ -87,24 +98,37 @@ def start(options: Mapping[str, str]) -> Classic:
 
 
 def parse(text: str, defaults: Mapping[str, str]) -> Classic:
-    values = {"first": FIRST.values, "line_ends": YES_NO, "line": ("X", "O", "")}
+    values = {"first": FIRST.values, "line_ends": YES_NO, "line": tuple(_LINES_BY_NAME)}
     parts = notation.split(text, values=values, defaults={**defaults, "line": ""})
     ((x, o),) = parts.marks
     line_ends = parts.options["line_ends"] == "yes"
-    line = _whose_line(x, o, parts.options["line"], line_ends)
+    line = 0 if line_ends else _first_line(x, o, parts.options["line"])
     return Classic(x, o, parts.turn, Side[parts.options["first"]], line_ends, line)
 
 
-def _whose_line(x: int, o: int, named: str, line_ends: bool) -> Side | None:
-    """Whose line came first: as the text names it, or as the board shows it when only one side has a line."""
-    holders = [side.name for side, mask in ((Side.X, x), (Side.O, o)) if HAS_LINE[mask]]
-    if named and (line_ends or named not in holders):
-        raise notation.not_a_position(f"line={named} says whose line came first, and {named} has none to remember.")
-    if line_ends or not holders:
-        return None
-    if not named and len(holders) == 2:
-        raise notation.not_a_position("Both sides have a line: add line=X or line=O for the one completed first.")
-    return Side[named or holders[0]]
+# What line= may say: one line, or two that one mark completed; an empty text leaves it to the board.
+_LINES_BY_NAME = {"": 0} | {
+    "".join(READING.name(cell) for cell in CELLS if (one | two) >> cell & 1): one | two
+    for one in LINE_MASKS
+    for two in LINE_MASKS
+    if one & two
+}
+
+
+def _first_line(x: int, o: int, named: str) -> int:
+    """The line completed first: as the text names it, or as the board shows it when there is only one."""
+    line = _LINES_BY_NAME[named]
+    if line and line not in (line & x, line & o):
+        raise notation.not_a_position(f"line={named} is not a line of one side.")
+    on_board = lines_in(x) + lines_in(o)
+    if not line and len(on_board) > 1:
+        raise notation.not_a_position("There are several lines: add line= and the cells of the one completed first.")
+    return line or mask_of(cell for cells in on_board for cell in cells)
+
+
+def as_claimed(position: Classic) -> Classic:
+    """Players who claim their lines at once end the game with them."""
+    return position._replace(line_ends=True)
 
 
 CLASSIC = Game(
@@ -129,6 +153,7 @@ a draw early (option early_draw).
     options=(FIRST, LINE_ENDS, CLAIMS, EARLY_DRAW._replace(default="yes")),
     picture=Picture(margin="", rule=""),
     ask_sign=True,
+    as_claimed=as_claimed,
 )
 
 AGENTS = CLASSIC.preset(
@@ -152,7 +177,7 @@ The opponent answers: confirm, or dispute WHY. The claimant may withdraw. The
 referee lets nothing false stand: a true claim wins whatever the answer, a
 false one bars its claimant from claiming until a mark has been placed. The
 first true claim wins. A full board is settled by the referee: the line that
-was completed first wins; no line is a draw.
+was completed first wins; no line is a draw. Talk with: say good game
 """,
     steps=(Step("{player}, place at [row,col], or claim: "),),
     naming=ROW_COLUMN,

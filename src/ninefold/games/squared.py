@@ -51,10 +51,14 @@ class Squared(NamedTuple):
         return tuple("".join(name for mask, name in owned if mask >> board & 1) for board in CELLS)
 
     @property
+    def dead(self) -> int:
+        return self.won_x | self.won_o | self.drawn
+
+    @property
     def open_boards(self) -> tuple[int, ...]:
         if self._ended():
             return ()
-        return FREE[self.won_x | self.won_o | self.drawn] if self.board is None else (self.board,)
+        return FREE[self.dead] if self.board is None else (self.board,)
 
     def _scoring(self) -> tuple[int, int]:
         """The boards that count for X and for O."""
@@ -64,7 +68,7 @@ class Squared(NamedTuple):
 
     def _ended(self) -> bool:
         x, o = self._scoring()
-        return HAS_LINE[x] or HAS_LINE[o] or self.won_x | self.won_o | self.drawn == FULL
+        return HAS_LINE[x] or HAS_LINE[o] or self.dead == FULL
 
     @property
     def outcome(self) -> Outcome | None:
@@ -74,9 +78,9 @@ class Squared(NamedTuple):
         lines = tuple(lines_in(mask) for mask in self._scoring())
         if len(lines[X]) != len(lines[O]):
             winner = X if len(lines[X]) > len(lines[O]) else O
-            return Outcome(winner, "lines", _count("line of boards", lines[winner], lines[winner.other]), lines[winner])
+            return Outcome(winner, "lines", _count(lines[winner], lines[winner.other]), lines[winner])
         if lines[X]:
-            return Outcome(None, "equal_lines", _count("line of boards", lines[X], lines[O]), lines[X] + lines[O])
+            return Outcome(None, "equal_lines", _count(lines[X], lines[O]), lines[X] + lines[O])
         return self._without_a_line()
 
     def _without_a_line(self) -> Outcome:
@@ -86,12 +90,11 @@ class Squared(NamedTuple):
         return Outcome(None, "full", "all boards are dead and nobody has a line of boards")
 
     def moves(self) -> tuple[int, ...]:
-        if self._ended():
-            return ()
-        if self.board is not None:
-            return _moves_in(self.board, self.x[self.board] | self.o[self.board])
-        live = FREE[self.won_x | self.won_o | self.drawn]
-        return tuple(move for board in live for move in _moves_in(board, self.x[board] | self.o[board]))
+        open_boards = self.open_boards
+        if len(open_boards) == 1:
+            board = open_boards[0]
+            return _moves_in(board, self.x[board] | self.o[board])
+        return tuple(move for board in open_boards for move in _moves_in(board, self.x[board] | self.o[board]))
 
     def play(self, move: int) -> Squared:
         if move not in self.moves():
@@ -128,17 +131,20 @@ class Squared(NamedTuple):
             "taken", f"Cell {naming.name(path[1])} of board {naming.name(board)} is taken by {mark}.", free
         )
 
+    @property
+    def options(self) -> dict[str, str]:
+        first, drawn, tie_break = self.rules
+        return {"first": first.name, "drawn": drawn, "tie_break": tie_break}
+
     def __str__(self) -> str:
         marks = "/".join(notation.marks_of(x, o) for x, o in zip(self.x, self.o, strict=True))
         sent = "*" if self.board is None else NUMPAD.name(self.board)
-        first, drawn, tie_break = self.rules
-        return notation.join(marks, self.turn, sent, first=first.name, drawn=drawn, tie_break=tie_break)
+        return notation.join(marks, self.turn, sent, **self.options)
 
 
-def _count(what: str, more: tuple[Path, ...], fewer: tuple[Path, ...]) -> str:
-    if not fewer:
-        return f"{len(more)} {what.replace('line', 'lines') if len(more) > 1 else what}"
-    return f"{len(more)} {what.replace('line', 'lines')} to {len(fewer)}"
+def _count(more: tuple[Path, ...], fewer: tuple[Path, ...]) -> str:
+    lines = "one line of boards" if len(more) == 1 else f"{len(more)} lines of boards"
+    return f"{lines} to {len(fewer)}" if fewer else lines
 
 
 def start(options: Mapping[str, str]) -> Squared:
@@ -171,35 +177,47 @@ def _sent(words: tuple[str, ...], dead: int) -> int | None:
 
 
 def impossible(position: Squared) -> str:
-    """Why a position cannot arise in play, as far as counting and a look at the last move can tell."""
+    """Why a position cannot arise in play; "" when it can, or when that cannot be told with reasonable effort."""
     played = [sum(mask.bit_count() for mask in marks) for marks in (position.x, position.o)]
     first = position.rules.first
-    ahead = played[first] - played[first.other]
-    if ahead != (0 if position.turn is first else 1):
+    if played[first] - played[first.other] != (0 if position.turn is first else 1):
         return f"{played[X]} marks of X and {played[O]} of O do not fit {position.turn}'s turn when {first} starts"
-    if not any(played):
-        return "" if position.board is None else "the first move may go anywhere"
-    for board in CELLS:
-        # Whoever is sent to a live board plays there at once, so it holds at least as many marks as it was sent to.
-        sent = sum((x | o) >> board & 1 for x, o in zip(position.x, position.o, strict=True))
-        held = (position.x[board] | position.o[board]).bit_count()
-        if not position.owners[board] and sent - (board == position.board) > held:
-            return f"board {NUMPAD.name(board)} was sent to {sent} times and holds {held} marks"
-    return "" if any(_could_be_last(position, move) for move in range(81)) else "no mark can have been the last one"
+    return "" if _can_be_undone(position) else "no order of moves leads to it"
 
 
-def _could_be_last(position: Squared, move: int) -> bool:
-    board, cell = divmod(move, 9)
-    mover = position.turn.other
-    marks = [list(position.x), list(position.o)]
-    if not marks[mover][board] >> cell & 1:
-        return False
-    marks[mover][board] &= ~(1 << cell)
-    if any(HAS_LINE[side[board]] for side in marks):
-        return False
-    won_x, won_o, drawn = (mask & ~(1 << board) for mask in (position.won_x, position.won_o, position.drawn))
-    before = Squared(tuple(marks[X]), tuple(marks[O]), won_x, won_o, drawn, board, mover, position.rules)
-    return not before._ended() and before.play(move) == position
+def _can_be_undone(position: Squared, effort: int = 2_000) -> bool:
+    """Take marks back one by one, in every order, until the start is reached or all ways (or the effort) are spent."""
+    start = Squared((0,) * 9, (0,) * 9, 0, 0, 0, None, position.rules.first, position.rules)
+    seen = {position}
+    waiting = [position]
+    while waiting:
+        after = waiting.pop()
+        if after == start or len(seen) > effort:
+            return True
+        before = [earlier for earlier in _before(after) if earlier not in seen]
+        seen.update(before)
+        waiting.extend(before)
+    return False
+
+
+def _before(after: Squared) -> list[Squared]:
+    """The positions from which one move leads here."""
+    mover = after.turn.other
+    found = []
+    for move in range(81):
+        board, cell = divmod(move, 9)
+        if not (after.o if mover else after.x)[board] >> cell & 1 or (after.board is not None and after.board != cell):
+            continue
+        marks = [list(after.x), list(after.o)]
+        marks[mover][board] &= ~(1 << cell)
+        if any(HAS_LINE[side[board]] for side in marks):
+            continue
+        won_x, won_o, drawn = (mask & ~(1 << board) for mask in (after.won_x, after.won_o, after.drawn))
+        for sent in (board, None):
+            earlier = Squared(tuple(marks[X]), tuple(marks[O]), won_x, won_o, drawn, sent, mover, after.rules)
+            if not earlier._ended() and earlier.play(move) == after:
+                found.append(earlier)
+    return found
 
 
 SQUARED = Game(

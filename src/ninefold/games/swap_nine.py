@@ -80,8 +80,12 @@ class SwapNine(NamedTuple):
             )
         return IllegalMove("not_opponents", f"There is no marker of {self.turn.other} on cell {name}.", instead)
 
+    @property
+    def options(self) -> dict[str, str]:
+        return {"first": self.first.name}
+
     def __str__(self) -> str:
-        return notation.join(notation.grid_text(self.x, self.o), self.turn, first=self.first.name)
+        return notation.join(notation.grid_text(self.x, self.o), self.turn, **self.options)
 
 
 def start(options: Mapping[str, str]) -> SwapNine:
@@ -117,7 +121,7 @@ player who did not make the last move would win. There is no draw.
     paths=PATHS,
     steps=(
         Step("{player}, enter the number of the cell where you want to place your marker: "),
-        Step("{player}, enter the number of the marker to swap ({choices}), or press Enter to keep it as it is: "),
+        Step("{player}, enter the number of the marker to swap ({choices}), or nothing: "),
     ),
     options=(FIRST,),
     joiner="x",

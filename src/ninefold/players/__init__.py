@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ninefold import actions
@@ -47,7 +47,7 @@ def make_player(game: Game, name: str, seed: int) -> Player:
 
 def _chooser(game: Game, name: str) -> Chooser:
     if name == "random":
-        return lambda match, rng: rng.choice(match.position.moves())
+        return lambda match, rng: pick(rng, match.position.moves())
     if name not in levels(game):
         raise Unreadable(
             "no_such_player", f"{game.title} has no player {quoted(name)}.", f"Players: {' '.join(player_names(game))}."
@@ -61,13 +61,18 @@ def _chooser(game: Game, name: str) -> Chooser:
     return searching(name)
 
 
+def pick(rng: Random, moves: Sequence[int]) -> int:
+    """One of the moves. Only ``random()`` gives the same numbers in every version of Python."""
+    return moves[int(rng.random() * len(moves))]
+
+
 def _act(match: Match, choose: Chooser, rng: Random) -> Action:
     """Claim what is won, answer claims honestly, else play the chosen move."""
     position, pending = match.position, match.state.pending
     if pending:
         verdict = judge(position.cells, pending)
         return actions.CONFIRM if verdict.true else actions.dispute(verdict.sentence(match.game.naming, position.cells))
-    if match.setup.option("claims") != "yes":
+    if not match.setup.has_claims:
         return actions.move(choose(match, rng))
     side = position.turn
     line = line_held(position.cells, side)

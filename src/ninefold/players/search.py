@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ninefold.core import Position
 from ninefold.match import Match
-from ninefold.players import Chooser
+from ninefold.players import Chooser, pick
 
 SIMULATIONS = {"easy": 10, "medium": 50, "hard": 200, "expert": 800}
 EXPLORATION = 1.0
@@ -33,7 +33,9 @@ class _Node:
         self.points = 0.0
         self.children: dict[int, _Node] = {}
         self.untried = list(position.moves())
-        rng.shuffle(self.untried)
+        for last in range(len(self.untried) - 1, 0, -1):
+            other = int(rng.random() * (last + 1))
+            self.untried[last], self.untried[other] = self.untried[other], self.untried[last]
 
     def most_promising(self) -> _Node:
         wide = log(self.visits)
@@ -71,7 +73,7 @@ def _simulate(root: _Node, rng: Random) -> None:
 def _playout(position: Position, rng: Random) -> tuple[float, float]:
     """Points for X and for O at the end of a random game."""
     while moves := position.moves():
-        position = position.play(moves[int(rng.random() * len(moves))])
+        position = position.play(pick(rng, moves))
     winner = position.outcome.winner if position.outcome else None
     return (0.5, 0.5) if winner is None else (1.0 - winner, float(winner))
 

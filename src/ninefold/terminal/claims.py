@@ -10,23 +10,22 @@ from ninefold.state import HUMAN
 from ninefold.terminal.prompt import Help, Terminal
 
 
-def ask_move_or_claim(terminal: Terminal, match: Match, help: Help) -> tuple[int, Action]:
+def ask_move_or_claim(terminal: Terminal, match: Match, seat: int, help: Help) -> tuple[int, Action]:
     """A cell; a cell, the word claim and three cells; the word claim, perhaps a side, and three cells; or a message."""
-    seat = match.asked or 1
     choices = match.game.naming.say(match.position.moves())
     line = terminal.ask(match.game.steps[0].question.format(player=match.setup.label(seat), choices=choices), help)
     if line.startswith("say "):
         return seat, actions.say(line.removeprefix("say "))
     place, word, rest = line.partition("claim")
-    cells = None
+    cells, claimant = None, seat
     if word:
-        named, seat = _claimant(match, rest.split(), seat)
+        named, claimant = _claimant(match, rest.split(), seat)
         cells = _cells(match, named or terminal.ask("Which three cells? ", help))
     if not place.strip() and cells is not None:
-        return seat, actions.claim(cells)
+        return claimant, actions.claim(cells)
     if match.game.naming.cell(place.rstrip() if word else place) is None:
         raise Unreadable("not_a_move", f"{quoted(line)} is not {match.game.naming.help}.", _possible(match))
-    return match.asked or 1, actions.move(match.game.read(place.rstrip()), claim=cells)
+    return seat, actions.move(match.game.read(place.rstrip()), claim=cells)
 
 
 def _claimant(match: Match, words: list[str], seat: int) -> tuple[str, int]:
@@ -44,24 +43,23 @@ def _person(match: Match, seat: int) -> int:
 
 
 def _cells(match: Match, text: str) -> tuple[int, ...]:
-    cells = match.game.naming.cells("".join(text.split()))
+    cells = match.game.naming.cells("".join(text.removeprefix("claim").split()))
     if cells is None:
-        raise Unreadable("not_a_claim", f"{quoted(text)} does not name three cells.", _possible(match))
+        raise Unreadable("not_a_claim", f"{quoted(text)} does not name three cells.", _example(match))
     return cells
 
 
 def _possible(match: Match) -> str:
-    names = match.game.naming
-    free = names.say(match.position.moves())
-    return f"Free cells: {free}. A claim looks like: claim {names.say((0, 1, 2)).replace(' ', '')}."
+    return f"Free cells: {match.game.naming.say(match.position.moves())}. {_example(match)}"
 
 
-def ask_answer(terminal: Terminal, match: Match, help: Help) -> tuple[int, Action]:
+def _example(match: Match) -> str:
+    return f"A claim looks like: claim {''.join(match.game.naming.name(cell) for cell in (0, 1, 2))}."
+
+
+def ask_answer(terminal: Terminal, match: Match, seat: int, help: Help) -> tuple[int, Action]:
     """What the opponent says to a claim, or that the claimant takes it back."""
-    seat = match.asked or 1
-    line = terminal.ask(
-        f"{match.setup.label(seat)}, type confirm, or dispute and why (the claimant may withdraw): ", help
-    )
+    line = terminal.ask(f"{match.setup.label(seat)}, confirm, or dispute and say why (or withdraw it): ", help)
     word, _, reason = line.partition(" ")
     if line == "confirm":
         return seat, actions.CONFIRM

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from ninefold.core import NotAllowed, Side, quoted
+from ninefold.core import NotAllowed, Side, Unreadable, quoted
 from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.match import Match, begin
@@ -44,9 +44,9 @@ def play(given: argparse.Namespace) -> int:
 
 def _start(given: argparse.Namespace, terminal: Terminal) -> Match:
     if given.game is None:
-        raise NotAllowed("no_such_game", "Which game? Name one, or a file with --load.", "`ninefold games` lists them.")
+        raise Unreadable("no_such_game", "Which game? Name one, or a file with --load.", "`ninefold games` lists them.")
     if given.first and "first" in dict(given.option):
-        raise NotAllowed("said_twice", "Who starts is said twice: by --first and by --option first.")
+        raise NotAllowed("said_twice", "Who starts is said twice: by --first and by --option first.", "Say it once.")
     game = find_game(given.game)
     seats = (
         Seat(Side.X, clean_name(given.x_name), HUMAN if given.x is None else given.x),

@@ -35,7 +35,7 @@ def choose(terminal: Terminal) -> Choice:
 
 def _choose(terminal: Terminal) -> Choice:
     games = list(all_games().values())
-    game = games[pick(terminal, "Which game", [f"{game.title:<20} {game.summary}" for game in games])]
+    game = games[pick(terminal, "Which game", [f"{game.title:<21} {game.summary}" for game in games])]
     help = Help(rules=lambda: game.rules)
     modes = ["two people at this screen", "you against the computer", "the computer against itself"]
     mode = pick(terminal, "Who plays", modes, help)
@@ -66,7 +66,7 @@ def pick(terminal: Terminal, question: str, choices: Sequence[str], help: Help =
         if answer in numbers:
             terminal.say()
             return numbers.index(answer)
-        terminal.say(f"{quoted(answer)} is not a number from 1 to {len(choices)}.")
+        terminal.refuse(f"{quoted(answer)} is not a number from 1 to {len(choices)}.")
 
 
 def ask_side(terminal: Terminal, question: str, help: Help = Help()) -> Side:
@@ -74,7 +74,7 @@ def ask_side(terminal: Terminal, question: str, help: Help = Help()) -> Side:
         answer = terminal.ask(f"{question}, X or O? ", help)
         if answer.upper() in ("X", "O"):
             return Side[answer.upper()]
-        terminal.say(f"{quoted(answer)} is neither X nor O.")
+        terminal.refuse(f"{quoted(answer)} is neither X nor O.")
 
 
 def ask_sign(terminal: Terminal, game: Game) -> Side:

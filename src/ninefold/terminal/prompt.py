@@ -6,9 +6,12 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple, TextIO
 
+from ninefold.core import Refusal
 from ninefold.render import PLAIN, Look
 
 LONGEST_LINE = 4096
+WIDTH = 79
+PATIENCE = 1000
 
 
 class Left(Exception):
@@ -45,6 +48,20 @@ class Terminal:
         self._read = read or sys.stdin
         self._write = write or sys.stdout
         self.look = look
+        self._refused = 0
+
+    def refuse(self, refusal: Refusal | str) -> None:
+        """Say that an answer was no good. When nobody at a keyboard gives them, a thousand such answers are enough."""
+        from textwrap import fill
+
+        self.say(fill(str(refusal), WIDTH, break_long_words=False))
+        self._refused += 1
+        if self._refused >= PATIENCE and not self._read.isatty():
+            raise EndOfInput
+
+    def heard(self) -> None:
+        """An answer was good."""
+        self._refused = 0
 
     def say(self, text: str = "") -> None:
         self._write.write(text + "\n")

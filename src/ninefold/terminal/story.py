@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ninefold.actions import Event
-from ninefold.claims import LineCheck, Verdict, checklist
+from ninefold.claims import LineCheck, checklist
 from ninefold.core import Position
 from ninefold.game import Game
 from ninefold.match import Match
@@ -46,12 +46,22 @@ def tell_event(setup: Setup, after: State, event: Event) -> str:
 
 
 def _tell_settlement(game: Game, after: State) -> str:
-    if after.last_claim is None:
+    if after.verdict is None:
         return ""
-    verdict = Verdict(after.last_claim[1], after.last_claim[0])
-    why = verdict.sentence(game.naming, after.position.cells)
-    answer = f"The referee: the claim is {'true' if verdict.true else 'false'}. {why}"
+    why = after.verdict.sentence(game.naming, after.position.cells)
+    answer = f"The referee: the claim is {'true' if after.verdict.true else 'false'}. {why}"
     return f"{answer}\n{tell_checklist(game, after.position)}"
+
+
+def tell_result(setup: Setup, state: State) -> str:
+    """How a match ended; a full board that the referee settled by himself is shown with all its lines."""
+    if state.result is None:
+        return ""
+    sentence = state.result.sentence(setup.game)
+    unclaimed = state.result.by == "rules" and state.claimed_at < len(state.moves)
+    if not setup.has_claims or not unclaimed:
+        return sentence
+    return f"The referee checks the full board.\n{tell_checklist(setup.game, state.position)}\n{sentence}"
 
 
 def tell_checklist(game: Game, position: Position) -> str:
@@ -83,4 +93,4 @@ def tell_match(match: Match) -> Iterator[str]:
         if state.position != before:
             last = setup.game.effects(before, state.moves[-1]).cells
             yield f"\n{picture(setup.game, state.position, last=last)}\n"
-    yield state.result.sentence(setup.game) if state.result else f"{setup.label(match.asked or 1)} is to act."
+    yield tell_result(setup, state) if match.asked is None else f"{setup.label(match.asked)} is to act."
