@@ -6,7 +6,9 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: play test lint golden referee bench clean help
+NATIVE := CMakeLists.txt $(wildcard native/*)
+
+.PHONY: play test lint golden referee parity sanitize bench bench-peers clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 20
@@ -26,24 +28,38 @@ golden: $(VENV)/test ## write the golden playthroughs anew; review the diff
 	$(BIN)/python tests/playthrough.py
 
 referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
-	$(BIN)/python -m pytest -n auto -m exhaustive
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_referee.py
+
+parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_native.py
+
+sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with a million random games
+	@mkdir -p build
+	$(CXX) -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -pthread \
+		native/check.cpp native/engine.cpp native/evaluate.cpp native/kernels.cpp native/playout_avx512.cpp -o build/check
+	build/check 1000000
 
 bench: $(VENV)/test ## start-up and solving, as ratios and seconds
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/solving.py
 
+bench-peers: ## ours and OpenSpiel's side by side, in an environment of their own
+	@test -x $(VENV)-peers/bin/python || $(PYTHON) -m venv $(VENV)-peers
+	@$(VENV)-peers/bin/python -m pip install --quiet open_spiel==2.0.2 .
+	$(VENV)-peers/bin/python benchmarks/peers.py
+
 # What is installed changes only with these files.
-$(VENV)/play: pyproject.toml constraints.txt
+$(VENV)/play: pyproject.toml constraints.txt $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Setting up Ninefold in $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
-$(VENV)/test: pyproject.toml constraints.txt
+$(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Setting up the tests in $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/play
 
 clean: ## remove what make made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-peers build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -62,8 +62,10 @@ def test_analyze_values_every_move() -> None:
 def test_analyze_in_json() -> None:
     found = json.loads(ninefold("analyze", "classic", "XX./OO./... X", "--json").stdout)
     best = found["moves"][0]
-    assert (best["move"], best["name"], best["value"], best["distance"], best["exact"]) == (2, "3", 1, 1, True)
-    assert len(json.loads(ninefold("analyze", "squared", "--json").stdout)["moves"]) == 81
+    assert (best["move"], best["name"], best["value"], best["distance"], found["exact"]) == (2, "3", 1, 1, True)
+    searched = json.loads(ninefold("analyze", "squared", "--nodes", "5000", "--lines", "81", "--json").stdout)
+    assert len(searched["moves"]) == 81
+    assert searched["nodes"] >= 5000
 
 
 def test_analyze_of_a_finished_position_tells_its_outcome() -> None:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import pytest
 
-import ninefold as package
 from ninefold.cli import main
 from ninefold.games import all_games
 
@@ -129,7 +128,7 @@ def test_every_game_has_its_place_in_the_rules(game: str) -> None:
 
 def reasons() -> dict[str, set[str]]:
     """Every reason code that the package refuses with, and the first letters of the classes it does so by."""
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in Path(package.__path__[0]).rglob("*.py")]
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "src" / "ninefold").rglob("*.py")]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
     found: dict[str, set[str]] = {}
     for call in calls:

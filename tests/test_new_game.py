@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-import ninefold
 from ninefold.games import all_games
 
+SOURCE = Path(__file__).parents[1] / "src" / "ninefold"
 MISERE = Path(__file__).with_name("data") / "misere.py"
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -25,7 +25,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where a copy of the package is that has one file more."""
     folder = tmp_path_factory.mktemp("copy")
-    package = shutil.copytree(ninefold.__path__[0], folder / "ninefold", ignore=shutil.ignore_patterns("__pycache__"))
+    package = shutil.copytree(SOURCE, folder / "ninefold", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(MISERE, package / "games")
     return folder
 

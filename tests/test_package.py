@@ -14,9 +14,13 @@ import pytest
 from ninefold import __version__
 
 ROOT = Path(__file__).parents[1]
-BUILD = (
-    "import sys; from scikit_build_core import build; build.build_sdist(sys.argv[1]); build.build_wheel(sys.argv[1])"
-)
+# A build folder of its own keeps it apart from the one that this environment was built in.
+BUILD = """
+import sys
+from scikit_build_core import build
+build.build_sdist(sys.argv[1])
+build.build_wheel(sys.argv[1], {"build-dir": sys.argv[2]})
+"""
 
 
 class Environment:
@@ -40,9 +44,9 @@ def run(*command: str, cwd: Path | None = None, typed: str = "") -> str:
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The sdist and the wheel of this tree, by kind."""
     builder = Environment(tmp_path_factory.mktemp("builder"))
-    builder.install("scikit-build-core>=1.1")
+    builder.install("scikit-build-core>=1.1", "nanobind>=3.1", "cmake", "ninja")
     folder = tmp_path_factory.mktemp("dist")
-    run(str(builder.python), "-c", BUILD, str(folder), cwd=ROOT)
+    run(str(builder.python), "-c", BUILD, str(folder), str(tmp_path_factory.mktemp("build")), cwd=ROOT)
     (sdist,) = folder.glob("*.tar.gz")
     (wheel,) = folder.glob("*.whl")
     return {"sdist": sdist, "wheel": wheel}
@@ -56,21 +60,30 @@ def test_installed_into_an_empty_environment_it_plays_a_move(built: dict[str, Pa
         str(environment.command), "play", "classic", "--x", "human", "--o", "human", cwd=tmp_path, typed="5\ne\n"
     )
     assert "1 | 2 | 3\n4 | X | 6\n7 | 8 | 9\n" in seen
-    assert run(str(environment.command), "--version", cwd=tmp_path).startswith(f"ninefold {__version__} ")
+    assert run(str(environment.command), "--version", cwd=tmp_path).startswith(
+        f"ninefold {__version__} (native core on "
+    )
 
 
-def test_the_wheel_is_pure_and_holds_the_package_alone(built: dict[str, Path]) -> None:
-    assert built["wheel"].name == f"ninefold-{__version__}-py3-none-any.whl"
+def test_the_wheel_holds_the_package_and_its_native_core_alone(built: dict[str, Path]) -> None:
     with zipfile.ZipFile(built["wheel"]) as archive:
         names = archive.namelist()
     assert {name.partition("/")[0] for name in names} == {"ninefold", f"ninefold-{__version__}.dist-info"}
     assert "ninefold/py.typed" in names
+    assert [name for name in names if name.startswith("ninefold/_native.") and name.endswith(".so")]
     assert not [name for name in names if "__pycache__" in name]
 
 
 def test_the_sdist_holds_sources_tests_and_documents_and_no_leftovers(built: dict[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as archive:
         names = [name.partition("/")[2] for name in archive.getnames()]
-    assert {"LICENSE", "README.md", "pyproject.toml", "src/ninefold/cli.py", "tests/test_package.py"} <= set(names)
+    assert {
+        "LICENSE",
+        "README.md",
+        "pyproject.toml",
+        "src/ninefold/cli.py",
+        "native/squared.hpp",
+        "tests/test_package.py",
+    } <= set(names)
     leftovers = (".venv/", ".git/", "build/", "dist/", "__pycache__", "_cache/", ".hypothesis/")
     assert [name for name in names if any(leftover in f"{name}/" for leftover in leftovers)] == []

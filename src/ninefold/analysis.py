@@ -2,50 +2,102 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.core import NotAllowed, Position
 from ninefold.game import Game
 from ninefold.solve import Value, values
 
-SIMULATIONS = 1000
+if TYPE_CHECKING:
+    from ninefold.engine import Thought
+
+HINT_NODES = 500_000
+SIMULATIONS = 1000  # where there is no native engine
 
 
 class Line(NamedTuple):
-    """One move: what it is called, what it is worth in words, and the figures behind the words."""
+    """One move: what it is called and what it is worth, in words; whether that is proven, and what would follow."""
 
     move: int
     name: str
     worth: str
-    value: Value | None  # exact
-    points: float | None  # estimated: 1 a win, 0 a loss
+    proven: bool
+    value: Value | None = None  # exact
+    score: int | None = None  # the engine's
+    variation: tuple[str, ...] = ()
 
 
 class Analysis(NamedTuple):
-    exact: bool
     lines: tuple[Line, ...]  # best first
+    thought: Thought | None = None
+
+    @property
+    def exact(self) -> bool:
+        return all(line.proven for line in self.lines)
 
 
-def analyze(
-    game: Game, position: Position, *, claims: bool = False, simulations: int = SIMULATIONS, seed: int = 0
-) -> Analysis:
+class Search(NamedTuple):
+    """How the engine looks at a position: limits (0 for none), how many moves are ranked, threads and memory."""
+
+    seconds: float = 0.0
+    nodes: int = 0
+    depth: int = 0
+    lines: int = 5
+    threads: int = 1
+    memory: int = 64 * 2**20
+    listener: Callable[[Thought], bool] | None = None
+
+
+HINT = Search(nodes=HINT_NODES, lines=81)
+
+
+def analyze(game: Game, position: Position, *, claims: bool = False, search: Search = HINT) -> Analysis:
     """The legal moves, best first. A position that cannot arise in play is refused."""
     if game.small:
         found = values(game, position, claims=claims)
         ranked = sorted(found.items(), key=lambda item: (tuple(-part for part in item[1].rank), item[0]))
-        return Analysis(True, tuple(_exact(game, move, value) for move, value in ranked))
-    from ninefold.players.search import estimate
-
+        return Analysis(tuple(Line(move, game.name(move), str(value), True, value) for move, value in ranked))
     if game.impossible and (why := game.impossible(position)):
         raise NotAllowed("unreachable", f"This position cannot arise in play: {why}.", "Check its marks and the turn.")
-    estimates = estimate(position, simulations, Random(seed))
-    return Analysis(False, tuple(_estimated(game, move, points) for move, points, _ in estimates))
+    if not position.moves():
+        return Analysis(())
+    from ninefold import engine
+
+    return _by_engine(game, position, search) if engine.plays(position) else _by_playouts(game, position)
 
 
-def _exact(game: Game, move: int, value: Value) -> Line:
-    return Line(move, game.name(move), str(value), value, None)
+def _by_engine(game: Game, position: Position, search: Search) -> Analysis:
+    from ninefold.engine import Engine
+
+    thought = Engine(search.memory, search.threads).think(
+        position,
+        seconds=search.seconds,
+        nodes=search.nodes,
+        depth=search.depth,
+        lines=min(search.lines, len(position.moves())),
+        listener=search.listener,
+    )
+    lines = (
+        Line(
+            line.move,
+            game.name(line.move),
+            line.worth,
+            line.proven,
+            score=line.value,
+            variation=tuple(map(game.name, line.variation)),
+        )
+        for line in thought.lines
+    )
+    return Analysis(tuple(lines), thought)
 
 
-def _estimated(game: Game, move: int, points: float) -> Line:
-    return Line(move, game.name(move), f"about {points:.0%} of the points", None, points)
+def _by_playouts(game: Game, position: Position) -> Analysis:
+    from random import Random
+
+    from ninefold.players.search import estimate
+
+    estimates = estimate(position, SIMULATIONS, Random(0))
+    return Analysis(
+        tuple(Line(move, game.name(move), f"about {points:.0%} of the points", False) for move, points, _ in estimates)
+    )

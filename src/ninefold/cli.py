@@ -68,6 +68,17 @@ def _run(given: argparse.Namespace) -> int:
         return END_OF_INPUT
 
 
+class _Version(argparse.Action):
+    """Imports the core only when somebody asks about it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from ninefold.engine import is_native, processor
+
+        core = f"native core on {processor()}" if is_native() else "pure Python, without the native core"
+        print(f"ninefold {__version__} ({core})")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ninefold",
@@ -75,14 +86,16 @@ def _parser() -> argparse.ArgumentParser:
         description="The tic-tac-toe family: play it, replay it, solve it.",
         epilog="Without a command: a short menu.",
     )
-    parser.add_argument("--version", action="version", version=f"ninefold {__version__} (pure Python rules)")
+    parser.add_argument("--version", action=_Version, nargs=0, help="say which version runs, and on what core")
     parser.set_defaults(run=_lazy("menu"))
     commands = parser.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
     _add_play(commands)
     _add(commands, "games", "list the games", json=True)
     _add(commands, "rules", "the rules of a game, on one screen", "game")
     _add(commands, "solve", "the exact value of a small game", "game", json=True, options=True)
-    _add(commands, "analyze", "what the moves of a position are worth", "game", "position", json=True)
+    _add_search(_add(commands, "analyze", "what the moves of a position are worth", "game", "position", json=True))
+    _add(commands, "engine", "the engine of the big games, for match runners that speak UGI")
+    _add_arena(commands)
     perft = _add(commands, "perft", "count the move sequences of a game", "game", json=True, options=True)
     perft.add_argument("depth", metavar="DEPTH", type=_whole(1, 81), help="how many moves deep")
     replay = _add(commands, "replay", "show a saved match, move by move", "file")
@@ -116,6 +129,43 @@ def _add(
     if options:
         _add_options(command)
     return command
+
+
+def _add_search(analyze: argparse.ArgumentParser) -> None:
+    """The limits of the engine in the big games; the small ones are exact without it."""
+    analyze.add_argument("--time", type=_seconds, default=0.0, metavar="SECONDS", help="how long to think (default 1)")
+    analyze.add_argument("--nodes", type=_whole(0, 10**15), default=0, help="how many positions to look at")
+    analyze.add_argument("--depth", type=_whole(0, 81), default=0, help="how many moves to look ahead")
+    analyze.add_argument("--lines", type=_whole(1, 81), default=5, help="how many moves to rank (default 5)")
+    analyze.add_argument("--threads", type=_whole(1, 256), default=1, help="how many threads think (default 1)")
+    analyze.add_argument(
+        "--memory", type=_whole(1, 65536), default=64, metavar="MIB", help="for the engine (default 64)"
+    )
+
+
+def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    arena = _add(commands, "arena", "a tournament between players", "game", json=True, options=True)
+    arena.add_argument(
+        "players", metavar="PLAYER", nargs="+", help="a level, engine:time=0.1, engine:nodes=10000, or ugi:COMMAND"
+    )
+    arena.add_argument(
+        "--pairs",
+        type=_whole(1, 100_000),
+        default=10,
+        help="openings for each two players, with both sides each (default 10)",
+    )
+    arena.add_argument("--seed", type=_whole(0, 2**62), default=0, help="of the openings and the players (default 0)")
+    arena.add_argument(
+        "--workers",
+        type=_whole(1, 1024),
+        default=os.cpu_count() or 1,
+        help="games at a time (default: one a processor)",
+    )
+    arena.add_argument("--executor", choices=("processes", "ray"), default="processes", help="where games are played")
+    arena.add_argument(
+        "--log", metavar="FILE", help="keep every game in FILE, and go on from there after an interruption"
+    )
+    arena.add_argument("--svg", metavar="FILE", help="draw the ratings")
 
 
 def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -157,7 +207,8 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
     """A command that is imported when it is run."""
 
     def run(given: argparse.Namespace) -> int:
-        module = import_module("ninefold.terminal.commands" if name in ("play", "menu") else "ninefold.tools")
+        homes = {"play": "terminal.commands", "menu": "terminal.commands", "arena": "arena.command"}
+        module = import_module(f"ninefold.{homes.get(name, 'tools')}")
         code: int = getattr(module, name)(given)
         return code
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from ninefold.core import Position
 from ninefold.game import Game
 from ninefold.games import all_games, find_game
 from ninefold.render import picture
+
+if TYPE_CHECKING:
+    from ninefold.analysis import Analysis
+    from ninefold.engine import Thought
 
 
 def games(given: argparse.Namespace) -> int:
@@ -71,35 +76,83 @@ def solve(given: argparse.Namespace) -> int:
 
 
 def analyze(given: argparse.Namespace) -> int:
+    from ninefold.analysis import Search
     from ninefold.analysis import analyze as analyzed
 
     game, position = _position(given)
     claims = game.settle_options().get("claims") == "yes"
-    found = analyzed(game, position, claims=claims)
+    live = None if given.json or not sys.stderr.isatty() else _live(game)
+    search = Search(given.time, given.nodes, given.depth, given.lines, given.threads, given.memory * 2**20, live)
+    if not (given.time or given.nodes or given.depth):
+        search = search._replace(seconds=1.0)
+    found = analyzed(game, position, claims=claims, search=search)
     if given.json:
-        lines = [{"move": line.move, "name": line.name, "worth": line.worth, "exact": found.exact,
-                  "value": line.value and line.value.sign, "distance": line.value and line.value.distance,
-                  "points": line.points} for line in found.lines]  # fmt: skip
-        _print_json({"game": game.id, "position": str(position), "turn": str(position.turn), "moves": lines})
+        _print_json(_analysis_facts(game, position, found))
     elif position.outcome:
         print(game.tell(position.outcome))
     else:
-        print(f"{position.turn} to move{', exact values' if found.exact else ', estimated by search'}:")
+        print(f"{position.turn} to move{', exact values' if found.exact else ', by search'}:")
         for line in found.lines:
-            print(f"  {line.name:<6} {line.worth}")
+            proven = "proven" if line.proven and not game.small else ""
+            print(f"  {line.name:<6} {line.worth:<12} {proven:<7} {' '.join(line.variation[1:])}".rstrip())
+        if found.thought:
+            speed = f"{found.thought.speed / 1e6:.1f} million a second"
+            print(f"Depth {found.thought.depth}, {found.thought.nodes:,} nodes, {speed}.")
     return 0
+
+
+def _analysis_facts(game: Game, position: Position, found: Analysis) -> dict[str, object]:
+    lines = [
+        {"move": line.move, "name": line.name, "worth": line.worth, "proven": line.proven, "score": line.score,
+         "value": line.value and line.value.sign, "distance": line.value and line.value.distance,
+         "variation": line.variation}
+        for line in found.lines
+    ]  # fmt: skip
+    facts = {
+        "game": game.id,
+        "position": str(position),
+        "turn": str(position.turn),
+        "exact": found.exact,
+        "moves": lines,
+    }
+    if found.thought:
+        facts |= {"depth": found.thought.depth, "nodes": found.thought.nodes, "seconds": found.thought.seconds}
+    return facts
+
+
+def _live(game: Game) -> Callable[[Thought], bool]:
+    """Shows on one line of the terminal what the engine thinks while it thinks."""
+
+    def show(thought: Thought) -> bool:
+        if thought.lines:
+            best = thought.lines[0]
+            moves = " ".join(game.name(move) for move in best.variation[:8])
+            text = f"depth {thought.depth:>2}  {best.worth}  {moves}  {thought.nodes / 1e6:.1f}M nodes"
+            sys.stderr.write(f"\r{text:<79}\r")
+            sys.stderr.flush()
+        return True
+
+    return show
 
 
 def perft(given: argparse.Namespace) -> int:
     game = find_game(given.game)
     counts = []
-    for depth, count in enumerate(count_sequences(game.begin(dict(given.option)), given.depth), 1):
+    for depth, count in enumerate(_counts(game.begin(dict(given.option)), given.depth), 1):
         counts.append(count)
         if not given.json:
             print(f"{depth:>2} {count:>16,}", flush=True)
     if given.json:
         _print_json({"game": game.id, "perft": counts})
     return 0
+
+
+def _counts(start: Position, depth: int) -> Iterator[int]:
+    from ninefold import engine
+
+    if not engine.plays(start):
+        return count_sequences(start, depth)
+    return (engine.perft(start, ply) for ply in range(1, depth + 1))
 
 
 def count_sequences(start: Position, depth: int) -> Iterator[int]:
@@ -165,3 +218,9 @@ def _position(given: argparse.Namespace) -> tuple[Game, Position]:
 def _print_json(value: object) -> None:
     json.dump(value, sys.stdout, indent=2, ensure_ascii=False)
     print()
+
+
+def engine(_: argparse.Namespace) -> int:
+    from ninefold.ugi import main
+
+    return main()

@@ -56,8 +56,12 @@ def _chooser(game: Game, name: str) -> Chooser:
         from ninefold.players.table import level
 
         return level(name)
-    from ninefold.players.search import level as searching
+    from ninefold.engine import is_native
 
+    if is_native():
+        from ninefold.players.big import level as searching
+    else:
+        from ninefold.players.search import level as searching
     return searching(name)
 
 

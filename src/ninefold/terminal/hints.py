@@ -18,11 +18,13 @@ def hint(match: Match, prefix: Path = ()) -> str:
         return f"Hint: claim {''.join(game.naming.name(cell) for cell in held)}"
     from ninefold.analysis import analyze
 
-    found = analyze(game, position, claims=match.setup.has_claims, seed=len(match.state.moves))
+    found = analyze(game, position, claims=match.setup.has_claims)
     lines = [line for line in found.lines if game.paths[line.move][: len(prefix)] == prefix]
     typed = ", then ".join(game.naming.name(cell) for cell in game.paths[lines[0].move][len(prefix) :])
-    if not found.exact:
-        return f"Hint: {typed or 'keep it as it is'} ({lines[0].worth}, by search)."
+    if not game.small:
+        return (
+            f"Hint: {typed or 'keep it as it is'} ({lines[0].worth}{', proven' if lines[0].proven else ', by search'})."
+        )
     groups: dict[str, list[str]] = {}
     for line in lines:
         groups.setdefault(line.worth, []).append(line.name)

@@ -1,0 +1,139 @@
+"""The native engine of the big games: the only module that imports the extension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ninefold.core import NotAllowed, Position
+from ninefold.games.squared import Squared
+
+try:
+    from ninefold import _native
+except ImportError:  # installed without a compiler
+    _native = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from ninefold._native import RawThought, State
+
+ANY = 9
+MEMORY = 64 * 2**20
+
+
+class Line(NamedTuple):
+    """A ranked move. ``value`` is for the side to move: 2000 stands for one line of boards more to be expected; a
+    forced win is worth ``WIN`` less the plies it takes. ``proven`` values are exact."""
+
+    move: int
+    value: int
+    proven: bool
+    variation: tuple[int, ...]
+
+    @property
+    def worth(self) -> str:
+        """The value in words."""
+        if self.plies_to_end is not None:
+            return f"{'win' if self.value > 0 else 'loss'} in {self.plies_to_end}"
+        return "draw" if self.proven else f"{self.value / 2000:+.2f}"
+
+    @property
+    def plies_to_end(self) -> int | None:
+        """How long a forced win or loss takes."""
+        return _native.WIN - abs(self.value) if abs(self.value) >= _native.PROVEN else None
+
+
+class Thought(NamedTuple):
+    depth: int
+    nodes: int
+    seconds: float
+    lines: tuple[Line, ...]
+
+    @property
+    def speed(self) -> float:
+        return self.nodes / self.seconds if self.seconds else 0.0
+
+
+def is_native() -> bool:
+    return _native is not None
+
+
+def processor() -> str:
+    """What the native core runs on here, or that there is none."""
+    return _native.processor() if _native else "none"
+
+
+def plays(position: Position) -> bool:
+    """Whether the engine knows the rules of a position."""
+    return _native is not None and isinstance(position, Squared)
+
+
+def state(position: Position) -> State:
+    if _native is None:
+        raise NotAllowed(
+            "no_engine", "Ninefold was installed without its native core.", "Install it with a C++ compiler."
+        )
+    if not isinstance(position, Squared):
+        raise NotAllowed("no_engine", "The engine plays squared and ultimate only.")
+    board = ANY if position.board is None else position.board
+    rules = position.rules
+    both, boards = rules.drawn == "both", rules.tie_break == "boards"
+    return _native.State(list(position.x), list(position.o), board, int(position.turn), both, boards)
+
+
+class Engine:
+    """A search with its memory and threads. With a limit in nodes and one thread, the same search gives the same result
+    on every machine, provided that it starts with an empty memory: see ``forget``."""
+
+    def __init__(self, memory: int = MEMORY, threads: int = 1) -> None:
+        if _native is None:
+            raise NotAllowed("no_engine", "Ninefold was installed without its native core.")
+        self._searcher = _native.Searcher(memory, threads)
+
+    def think(
+        self,
+        position: Position,
+        *,
+        seconds: float = 0.0,
+        nodes: int = 0,
+        depth: int = 0,
+        lines: int = 1,
+        listener: Callable[[Thought], bool] | None = None,
+    ) -> Thought:
+        """Search until a limit (0 for none) or the truth is reached. A listener is told every finished depth, and about
+        every 50 ms; the search stops when it answers False."""
+        told = None if listener is None else lambda raw: listener(_thought(raw))
+        return _thought(self._searcher.search(state(position), seconds, nodes, depth, lines, told))
+
+    def forget(self) -> None:
+        self._searcher.forget()
+
+    @property
+    def memory(self) -> int:
+        """The bytes that its table takes."""
+        return self._searcher.bytes
+
+
+def _thought(raw: RawThought) -> Thought:
+    lines = (Line(one["move"], one["value"], one["proven"], tuple(one["variation"])) for one in raw["lines"])
+    return Thought(raw["depth"], raw["nodes"], raw["seconds"], tuple(lines))
+
+
+def perft(position: Position, depth: int) -> int:
+    return _native.perft(state(position), depth)
+
+
+class Playouts(NamedTuple):
+    x: int
+    drawn: int
+    o: int
+    plies: int
+
+
+def playouts(position: Position, count: int, *, seed: int, first: int = 0, processor: str = "auto") -> Playouts:
+    """Random games number ``first``, ``first + 1``, ...: the same on every machine and for every way of batching."""
+    return Playouts(*_native.playouts(state(position), count, seed, first, processor))
+
+
+def random_game(position: Position, *, seed: int, game: int) -> list[int]:
+    """The moves of the random game of that number."""
+    return _native.random_game(state(position), seed, game)

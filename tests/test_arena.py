@@ -1,0 +1,110 @@
+"""Tournaments: fair schedules, the same results for the same seeds, ratings that say how sure they are."""
+
+from __future__ import annotations
+
+import json
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from ninefold.arena.entrants import entrant
+from ninefold.arena.executors import in_processes
+from ninefold.arena.games import Played, openings, play, schedule
+from ninefold.arena.plot import plot
+from ninefold.arena.rating import cross_table, elo, ratings
+from ninefold.cli import main
+from ninefold.core import Refusal
+from ninefold.games import find_game
+
+CLASSIC = find_game("classic")
+
+
+def test_everybody_meets_everybody_with_both_sides_from_every_opening() -> None:
+    jobs = schedule(CLASSIC, {}, ["easy", "medium", "hard"], 2, 0)
+    assert len(jobs) == 3 * 2 * 2
+    assert {(job.x, job.o) for job in jobs if job.opening == jobs[0].opening} == {
+        (one, two) for one in ("easy", "medium", "hard") for two in ("easy", "medium", "hard") if one != two
+    }
+
+
+def test_openings_differ_and_are_repeatable() -> None:
+    assert len(set(openings(CLASSIC, {}, 9, 1))) == 9
+    assert openings(find_game("squared"), {}, 4, 1) == openings(find_game("squared"), {}, 4, 1)
+
+
+def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> None:
+    jobs = schedule(CLASSIC, {}, ["easy", "hard"], 3, 7)
+    alone = [play(job) for job in jobs]
+    assert sorted(in_processes(jobs, 2)) == alone
+
+
+@pytest.mark.parametrize(
+    "spec", ["nobody", "engine:", "engine:time=x", "engine:memory=3", "ugi:/no/such/program", "engine:colour=1"]
+)
+def test_who_cannot_play_is_refused_with_a_sentence(spec: str) -> None:
+    game = find_game("squared")
+    with pytest.raises(Refusal), entrant(game, spec, game.begin(), 0):
+        pass
+
+
+def results(points: str) -> list[Played]:
+    """Games of A (X) against B, told by their winners."""
+    winners = {"1": "X", "0": "O", "=": ""}
+    return [Played(number, "A", "B", winners[point], 9) for number, point in enumerate(points)]
+
+
+def test_equal_points_are_equal_ratings() -> None:
+    rated = elo(results("10" * 50), ["A", "B"])
+    assert rated["A"] == pytest.approx(rated["B"], abs=1)
+
+
+def test_three_quarters_of_the_points_are_191_elo() -> None:
+    rated = elo(results("1110" * 100), ["A", "B"])
+    assert rated["A"] - rated["B"] == pytest.approx(190.8, abs=5)  # 400 * log10(3)
+
+
+def test_more_games_make_a_rating_surer() -> None:
+    few, many = (ratings(results("110" * count), ["A", "B"])[0] for count in (10, 200))
+    assert few.low < few.elo < few.high
+    assert many.high - many.low < few.high - few.low
+
+
+def test_a_cross_table_counts_points_both_ways() -> None:
+    assert cross_table(results("11=0"), ["A", "B"]) == [["A", "-", "2.5/4"], ["B", "1.5/4", "-"]]
+
+
+def test_the_plot_is_a_picture_with_every_player() -> None:
+    drawn = plot(ratings(results("1110"), ["A", "B"]), "A & B <3")
+    texts = ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")  # noqa: S314 - our own
+    assert [text.text for text in texts][:2] == ["A & B <3", "A"]
+
+
+def test_a_tournament_is_gone_on_with_from_its_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "arena.jsonl"
+    command = ["arena", "classic", "easy", "perfect", "--pairs", "3", "--workers", "1", "--log", str(log), "--json"]
+    assert main(command) == 0
+    whole = json.loads(capsys.readouterr().out)
+    lines = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(lines[:2]))
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out) == whole
+    assert sorted(log.read_text().splitlines(keepends=True)) == sorted(lines)
+
+
+def test_the_log_of_another_tournament_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "arena.jsonl"
+    log.write_text(json.dumps(Played(0, "hard", "easy", "", 9)._asdict()) + "\n")
+    assert main(["arena", "classic", "easy", "perfect", "--log", str(log)]) == 2
+    assert "another tournament" in capsys.readouterr().err
+    log.write_text("nonsense\n")
+    assert main(["arena", "classic", "easy", "perfect", "--log", str(log)]) == 2
+    assert "line 1" in capsys.readouterr().err
+
+
+def test_a_program_that_speaks_ugi_can_play(capsys: pytest.CaptureFixture[str]) -> None:
+    program = f"ugi,time=0.02:{sys.executable} -m ninefold engine"
+    assert main(["arena", "ultimate", "random", program, "--pairs", "1", "--workers", "1", "--json"]) == 0
+    rated = json.loads(capsys.readouterr().out)["ratings"]
+    assert rated[0]["player"] == program
