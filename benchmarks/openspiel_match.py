@@ -14,6 +14,7 @@ from typing import Any
 from ninefold.arena.games import openings
 from ninefold.engine import Engine
 from ninefold.games import find_game
+from ninefold.games.squared import Squared
 
 GAME = find_game("ultimate")
 
@@ -29,7 +30,8 @@ def play(number: int, opening: tuple[int, ...], ours: int, seconds: float, simul
     position, state = GAME.begin(), theirs.new_initial_state()
     moves = list(opening)
     while position.outcome is None:
-        free = position.board is None  # type: ignore[attr-defined]
+        assert isinstance(position, Squared)
+        free = position.board is None
         if moves:
             move = moves.pop(0)
         elif position.turn == ours:

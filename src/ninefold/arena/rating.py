@@ -30,12 +30,12 @@ def points_of(played: Played, player: str) -> float:
 
 def elo(results: Sequence[Played], players: Sequence[str]) -> dict[str, float]:
     """Bradley-Terry strengths, on the Elo scale, with the mean at 0; a draw is half a win and half a loss."""
-    wins: Counter[str] = Counter()
+    wins = dict.fromkeys(players, 0.0)
     meetings: Counter[tuple[str, str]] = Counter()
     for played in results:
         meetings[played.x, played.o] += 1
         for player in (played.x, played.o):
-            wins[player] += points_of(played, player)  # type: ignore[assignment]
+            wins[player] += points_of(played, player)
     strength = dict.fromkeys(players, 1.0)
     for _ in range(200):
         for player in players:
