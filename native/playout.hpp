@@ -18,12 +18,12 @@ struct Stream {
 
     Stream(uint64_t seed, uint64_t game) : state(static_cast<uint32_t>(mix(mix(seed) ^ game)) | 1) {}
 
-    // Sixteen random bits.
-    unsigned next() {
+    // Thirty-two random bits.
+    uint32_t next() {
         state ^= state << 13;
         state ^= state >> 17;
         state ^= state << 5;
-        return state * 0x9e3779b1u >> 16;
+        return state * 0x9e3779b1u;
     }
 };
 
@@ -33,25 +33,26 @@ struct Tally {
     void add(int result) { ++(result > 0 ? x : result < 0 ? o : drawn); }
 };
 
-// A uniformly chosen legal move of a position that has not ended.
 struct Choice {
     int board, cell;
 };
 
+// A uniformly chosen legal move of a position that has not ended. The upper random bits choose among boards, each by the
+// number of its free cells; the lower ones choose the cell.
 static inline Choice random_move(const Position& position, Stream& stream) {
-    unsigned random = stream.next();
-    if (position.board != ANY) {
-        unsigned cells = position.free_cells(position.board);
-        return {position.board, tables::cell[cells][random * static_cast<unsigned>(__builtin_popcount(cells)) >> 16]};
+    uint32_t random = stream.next();
+    int board = position.board;
+    if (board == ANY) {
+        int place = static_cast<int>((random >> 16) * static_cast<unsigned>(count_moves(position)) >> 16);
+        unsigned boards = position.open_boards();
+        for (;; boards &= boards - 1) {
+            board = __builtin_ctz(boards);
+            place -= __builtin_popcount(position.free_cells(board));
+            if (place < 0) break;
+        }
     }
-    int place = static_cast<int>(random * static_cast<unsigned>(count_moves(position)) >> 16);
-    for (unsigned boards = position.open_boards();; boards &= boards - 1) {
-        int board = __builtin_ctz(boards);
-        unsigned cells = position.free_cells(board);
-        int size = __builtin_popcount(cells);
-        if (place < size) return {board, tables::cell[cells][place]};
-        place -= size;
-    }
+    unsigned cells = position.free_cells(board);
+    return {board, tables::cell[cells][(random & 0xffff) * static_cast<unsigned>(__builtin_popcount(cells)) >> 16]};
 }
 
 static inline void playout(Position position, Rules rules, Stream stream, Tally& tally) {

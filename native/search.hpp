@@ -210,7 +210,11 @@ private:
         Finding known = task_.table.find(key);
         if (known.bound != Bound::none && known.depth >= depth && beta - alpha == 1) {
             int value = from_table(known.value, ply);
-            if (known.bound == Bound::exact || (known.bound == Bound::lower ? value >= beta : value <= alpha)) return value;
+            if (known.bound == Bound::exact || (known.bound == Bound::lower ? value >= beta : value <= alpha)) {
+                // What was kept may have been judged at a horizon of its own, unless it looked as far as the end.
+                horizon_ = horizon_ || (std::abs(value) < PROVEN && known.depth < remaining(position));
+                return value;
+            }
         }
         return search_moves(position, key, known, depth, alpha, beta, ply);
     }
