@@ -2,16 +2,18 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PEERS := $(VENV)-peers
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 NATIVE := CMakeLists.txt $(wildcard native/*)
+PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint golden referee parity sanitize bench bench-peers clean help
+.PHONY: play test lint golden referee parity sanitize bench bench-strength clean help
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
 
 play: $(VENV)/play ## set up what is missing and start Ninefold
 	@$(BIN)/ninefold || true
@@ -39,14 +41,11 @@ sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitiz
 		native/check.cpp native/engine.cpp native/evaluate.cpp native/kernels.cpp native/playout_avx512.cpp -o build/check
 	build/check 1000000
 
-bench: $(VENV)/test ## start-up and solving, as ratios and seconds
-	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/solving.py
+bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/benchmarks.md
+	$(PEERS)/bin/python -m benchmarks
 
-bench-peers: ## ours and OpenSpiel's side by side, in an environment of their own
-	@test -x $(VENV)-peers/bin/python || $(PYTHON) -m venv $(VENV)-peers
-	@$(VENV)-peers/bin/python -m pip install --quiet open_spiel==2.0.2 .
-	$(VENV)-peers/bin/python benchmarks/peers.py
+bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
+	$(PEERS)/bin/python -m benchmarks.strength
 
 # What is installed changes only with these files.
 $(VENV)/play: pyproject.toml constraints.txt $(NATIVE)
@@ -61,5 +60,12 @@ $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/play
 
+# Peers are kept out of the other environment; ours is installed beside them as anybody would install it.
+$(PEERS)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
+	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
+	@echo "Setting up the benchmarks in $(PEERS) ..."
+	@$(PEERS)/bin/python -m pip install --quiet --config-settings=build-dir=build/peers open_spiel .
+	@touch $@
+
 clean: ## remove what make made
-	rm -rf $(VENV) $(VENV)-peers build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,6 +1,6 @@
 """The engine against OpenSpiel's C++ MCTS on ultimate: balanced openings, both sides each. Resumes from its log.
 
-python benchmarks/openspiel_match.py --openings 50 --seconds 1 --simulations 100000 --log match.jsonl
+python -m benchmarks.openspiel_match --pairs 50 --seconds 1 --simulations 100000 --log match.jsonl
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from ninefold.arena.games import openings
+from benchmarks.openspiel import mcts
+from ninefold.arena.games import Job, Played, schedule
+from ninefold.arena.rating import points_of
 from ninefold.engine import Engine
 from ninefold.games import find_game
 from ninefold.games.squared import Squared
@@ -19,37 +21,32 @@ from ninefold.games.squared import Squared
 GAME = find_game("ultimate")
 
 
-def play(number: int, opening: tuple[int, ...], ours: int, seconds: float, simulations: int) -> dict[str, Any]:
-    """One game; ``ours`` is the side (0 for X) that the engine plays. Points are the engine's."""
-    import pyspiel
-
-    theirs = pyspiel.load_game("ultimate_tic_tac_toe")
-    rollout = pyspiel.RandomRolloutEvaluator(1, number)
-    bot = pyspiel.MCTSBot(theirs, rollout, 2.0, simulations, 2000, True, number, False)
+def play(job: Job, ours: str, seconds: float, simulations: int) -> Played:
+    """One game between the engine, called ``ours``, and their search; both follow it by their own rules."""
+    bot, state = mcts(simulations, 1, seed=job.seed, solve=True)
     engine = Engine(64 * 2**20)
-    position, state = GAME.begin(), theirs.new_initial_state()
-    moves = list(opening)
+    position, moves = GAME.begin(), 0
     while position.outcome is None:
         assert isinstance(position, Squared)
         free = position.board is None
-        if moves:
-            move = moves.pop(0)
-        elif position.turn == ours:
+        if moves < len(job.opening):
+            move = job.opening[moves]
+        elif (job.x, job.o)[position.turn] == ours:
             move = engine.think(position, seconds=seconds).lines[0].move
         else:
-            move = _their_move(bot, state, position, free)
+            move = _their_move(bot, state, position)
         # OpenSpiel splits a free choice into two actions: first the board, then the cell.
         for action in (move // 9, move % 9) if free else (move % 9,):
             state.apply_action(action)
-        position = position.play(move)
-    assert state.is_terminal()
+        position, moves = position.play(move), moves + 1
     winner = position.outcome.winner
+    assert state.is_terminal()
     assert state.returns()[0] == (0 if winner is None else 1 - 2 * winner), "both know the same rules"
-    return {"number": number, "points": 0.5 if winner is None else float(winner == ours)}
+    return Played(job.number, job.x, job.o, "" if winner is None else str(winner), moves)
 
 
-def _their_move(bot: Any, state: Any, position: Any, free: bool) -> int:
-    if not free:
+def _their_move(bot: Any, state: Any, position: Squared) -> int:
+    if position.board is not None:
         return int(position.board * 9 + bot.step(state))
     board = bot.step(state)
     chosen = state.clone()
@@ -57,28 +54,39 @@ def _their_move(bot: Any, state: Any, position: Any, free: bool) -> int:
     return int(board * 9 + bot.step(chosen))
 
 
+def read_log(path: Path) -> dict[int, Played]:
+    """The games of a log, an arena's or ours, by their numbers."""
+    played = (Played(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines())
+    return {one.number: one for one in played}
+
+
+def play_all(jobs: list[Job], done: dict[int, Played], given: argparse.Namespace) -> None:
+    """Play what is not done; every finished game is in the log at once."""
+    ours = jobs[0].x
+    with ProcessPoolExecutor(given.workers) as pool, given.log.open("a", encoding="utf-8") as log:
+        left = [job for job in jobs if job.number not in done]
+        for finished in as_completed(pool.submit(play, job, ours, given.seconds, given.simulations) for job in left):
+            played = finished.result()
+            done[played.number] = played
+            log.write(json.dumps(played._asdict()) + "\n")
+            log.flush()
+            points = sum(points_of(one, ours) for one in done.values())
+            print(f"{len(done)}/{len(jobs)} games, {points:g} points ({points / len(done):.0%})", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--openings", type=int, default=50)
+    parser.add_argument("--pairs", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--simulations", type=int, default=100_000)
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--workers", type=int, help="games at a time (default: one a processor)")
     parser.add_argument("--log", type=Path, default=Path("openspiel_match.jsonl"))
     given = parser.parse_args()
-    done = {}
-    if given.log.exists():
-        done = {row["number"]: row for row in map(json.loads, given.log.read_text().splitlines())}
-    book = openings(GAME, {}, given.openings, 1)
-    games = [(2 * n + side, opening, side) for n, opening in enumerate(book) for side in (0, 1)]
-    with ProcessPoolExecutor(given.workers) as pool, given.log.open("a") as log:
-        waiting = [pool.submit(play, *game, given.seconds, given.simulations) for game in games if game[0] not in done]
-        for finished in as_completed(waiting):
-            row = finished.result()
-            done[row["number"]] = row
-            log.write(json.dumps(row) + "\n")
-            log.flush()
-            points = sum(one["points"] for one in done.values())
-            print(f"{len(done)}/{len(games)} games, {points:g} points ({points / len(done):.0%})", flush=True)
+    players = [f"engine:time={given.seconds:g}", f"openspiel:simulations={given.simulations}"]
+    jobs = schedule(GAME, {}, players, given.pairs, 1)
+    done = read_log(given.log) if given.log.exists() else {}
+    assert all((jobs[number].x, jobs[number].o) == (one.x, one.o) for number, one in done.items()), "of another match"
+    play_all(jobs, done, given)
 
 
 if __name__ == "__main__":

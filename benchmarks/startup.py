@@ -6,14 +6,25 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
+
+from benchmarks.report import Row, Section, times
 
 ROUNDS = 30
 PASS = [sys.executable, "-c", "pass"]
 PLAY = [str(Path(sys.executable).with_name("ninefold")), "play", "classic"]
 # As on anybody's machine, modules are compiled once and kept; the first round, which may compile them, is not counted.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def rows() -> Iterator[Row]:
+    seconds_to_board()
+    rounds = [(seconds_to_board(), seconds_to_pass()) for _ in range(ROUNDS)]
+    board, nothing = (median(column) for column in zip(*rounds, strict=True))
+    ratio = times(board / nothing, "long")
+    yield Row("first board of classic", f"{board * 1000:.1f} ms", f"{nothing * 1000:.1f} ms", ratio, "at most 5")
 
 
 def seconds_to_pass() -> float:
@@ -36,13 +47,8 @@ def seconds_to_board() -> float:
     return seconds
 
 
-def main() -> None:
-    seconds_to_board()
-    times = [(seconds_to_pass(), seconds_to_board()) for _ in range(ROUNDS)]
-    nothing, board = (median(column) for column in zip(*times, strict=True))
-    print(f"python -c pass            {nothing * 1000:6.1f} ms")
-    print(f"first board of classic    {board * 1000:6.1f} ms")
-    print(f"ratio                     {board / nothing:6.1f}   (target: at most 5)")
-
-
-main()
+SECTION = Section(
+    "Start-up",
+    f"From `ninefold play classic` to the first board on screen; theirs is `python -c pass`. Median of {ROUNDS}.",
+    rows,
+)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from ninefold.arena.entrants import entrant
-from ninefold.arena.executors import in_processes
+from ninefold.arena.executors import in_processes, on_ray
 from ninefold.arena.games import Played, openings, play, schedule
 from ninefold.arena.plot import plot
 from ninefold.arena.rating import cross_table, elo, ratings
@@ -38,6 +43,42 @@ def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> No
     jobs = schedule(CLASSIC, {}, ["easy", "hard"], 3, 7)
     alone = [play(job) for job in jobs]
     assert sorted(in_processes(jobs, 2)) == alone
+
+
+@contextmanager
+def room_for_ray() -> Iterator[Path]:
+    """A folder for all that Ray writes, and for nothing to be left in; its processes have it in their environment."""
+    # The paths of sockets are limited to about 100 bytes, and a folder of pytest would take too many of them.
+    with TemporaryDirectory(prefix="nf", dir="/tmp") as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_TMPDIR", folder)
+        patch.setenv("RAY_ADDRESS", "local")  # and no cluster that happens to be near
+        patch.setenv("RAY_AUTH_MODE", "token")
+        patch.setenv("HOME", folder)  # where the token is kept
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        yield Path(folder)
+
+
+def processes_of(folder: Path) -> list[str]:
+    """The commands of the processes that have a folder in their environment."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has just ended, or is somebody else's
+            if bytes(folder) in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_text())
+    return found
+
+
+@pytest.mark.skipif(not find_spec("ray"), reason="Without Ray there is no cluster; run make test, which installs it.")
+def test_ray_gives_the_results_that_processes_give_and_leaves_nothing_running() -> None:
+    jobs = schedule(find_game("squared"), {}, ["engine:nodes=2000", "easy"], 1, 3)
+    jobs += schedule(CLASSIC, {}, ["easy", "hard"], 2, 3)
+    here = sorted(in_processes(jobs, 2))
+    with room_for_ray() as folder:
+        assert sorted(on_ray(jobs, 2)) == here
+        patience = time.monotonic() + 10
+        while processes_of(folder) and time.monotonic() < patience:
+            time.sleep(0.1)
+        assert processes_of(folder) == []
 
 
 @pytest.mark.parametrize(

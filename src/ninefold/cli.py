@@ -158,8 +158,7 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     arena.add_argument(
         "--workers",
         type=_whole(1, 1024),
-        default=os.cpu_count() or 1,
-        help="games at a time (default: one a processor)",
+        help="games at a time (default: one a processor of the machine or the cluster)",
     )
     arena.add_argument("--executor", choices=("processes", "ray"), default="processes", help="where games are played")
     arena.add_argument(

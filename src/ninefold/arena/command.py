@@ -63,11 +63,8 @@ def _play(jobs: Sequence[Job], done: dict[int, Played], given: argparse.Namespac
     results = dict(done)
     waiting = [job for job in jobs if job.number not in done]
     log = open(given.log, "a", encoding="utf-8") if given.log else None  # noqa: SIM115 - closed below
-    finished = (
-        EXECUTORS[given.executor](waiting, given.workers)
-        if given.workers > 1 or given.executor != "processes"
-        else map(play, waiting)
-    )
+    alone = given.workers == 1 and given.executor == "processes"
+    finished = map(play, waiting) if alone else EXECUTORS[given.executor](waiting, given.workers)
     try:
         _progress(results, len(jobs))
         for played in finished:

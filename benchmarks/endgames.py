@@ -1,0 +1,70 @@
+"""How many cells may still be free when the engine proves the value of nearly every position within a second."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+
+from benchmarks.report import Row, Section
+from ninefold.core import Position
+from ninefold.engine import Engine
+from ninefold.games import find_game
+from ninefold.games.squared import Squared
+from ninefold.grid import FREE
+from ninefold.players import pick
+
+POSITIONS = 100
+UNPROVEN = 5  # so many of them may be left, for 95%
+SECONDS = 1.0
+EASY, STEP = 16, 4  # with so few free cells everything is proven; from there it goes up
+
+
+def rows() -> Iterator[Row]:
+    for game in ("ultimate", "squared"):
+        yield Row(f"{game}, 95% proven", f"{most_cells(game)} free cells")
+
+
+def most_cells(game: str) -> int:
+    """In big steps until it is too much, and then in small ones; no count is tried twice."""
+    engine, cells = Engine(256 * 2**20), EASY
+    while nearly_all_proven(engine, game, cells + STEP):
+        cells += STEP
+    for more in range(cells + 1, cells + STEP):
+        if not nearly_all_proven(engine, game, more):
+            return more - 1
+    return cells + STEP - 1
+
+
+def nearly_all_proven(engine: Engine, game: str, cells: int) -> bool:
+    proven = unproven = 0
+    while proven + unproven < POSITIONS and unproven <= UNPROVEN:
+        engine.forget()
+        thought = engine.think(late_position(game, cells, proven + unproven), seconds=SECONDS)
+        proven, unproven = proven + thought.lines[0].proven, unproven + (not thought.lines[0].proven)
+    print(f"  {game}, {cells} free cells: {proven} of {proven + unproven} proven", file=sys.stderr, flush=True)
+    return unproven <= UNPROVEN
+
+
+def late_position(game: str, cells: int, number: int) -> Position:
+    """From a random game, at the moment when so many cells of live boards are free; many games never have that many."""
+    rng = Random(f"{game}/{cells}/{number}")
+    while True:
+        position = find_game(game).begin()
+        while position.moves():
+            if _free_cells(position) == cells:
+                return position
+            position = position.play(pick(rng, position.moves()))
+
+
+def _free_cells(position: Position) -> int:
+    assert isinstance(position, Squared)
+    return sum(9 - (position.x[board] | position.o[board]).bit_count() for board in FREE[position.dead])
+
+
+SECTION = Section(
+    "Endgames",
+    f"The most free cells on live boards with which at least {POSITIONS - UNPROVEN} of {POSITIONS} random positions\n"
+    f"are proven within {SECONDS:g} second each, by one thread with 256 MiB.",
+    rows,
+)

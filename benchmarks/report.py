@@ -1,0 +1,87 @@
+"""A figure is a row, a section is a table, and a page names the machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+from ninefold.engine import processor
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+class Row(NamedTuple):
+    what: str
+    ours: str
+    theirs: str = "-"
+    ratio: str = "-"
+    target: str = "-"
+
+    def __str__(self) -> str:
+        return f"{self.what:<36} {self.ours:>20}  {self.theirs:>20}  {self.ratio:<20} {self.target}".rstrip(" -")
+
+
+class Section(NamedTuple):
+    """``rows`` measures, and gives every row as soon as it is known."""
+
+    title: str
+    about: str
+    rows: Callable[[], Iterator[Row]]
+
+
+def a_second(count: float) -> str:
+    return f"{count:,.0f} a second"
+
+
+def times(ratio: float, than: str) -> str:
+    return f"{ratio:,.{1 if ratio < 10 else 0}f} times as {than}"
+
+
+def page(measured: Iterable[tuple[Section, Sequence[Row]]]) -> str:
+    """The text of docs/benchmarks.md."""
+    parts = [
+        "# Benchmarks",
+        "Written by `make bench`, which measures ours and theirs in one run, in turn, on one core.\n"
+        "`python -m benchmarks --only SECTION ...` in the same environment measures some of it and writes nothing.\n"
+        "How strong the engine and the levels are is measured by `make bench-strength`.",
+        table(("machine", ""), machine()),
+    ]
+    for section, rows in measured:
+        parts += [f"## {section.title}", section.about, table(Row._fields, rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    above, *lines = (f"| {' | '.join(cells)} |" for cells in (heads, *rows))
+    return "\n".join([above, "|---" * len(heads) + "|", *lines])
+
+
+def machine() -> list[tuple[str, str]]:
+    return [
+        ("processor", _processor()),
+        ("cores", str(os.cpu_count())),
+        ("system", f"{platform.system()} on {platform.machine()}"),
+        ("Python", platform.python_version()),
+        ("native core", processor()),
+        *_peers(),
+        ("date", date.today().isoformat()),
+    ]
+
+
+def _peers() -> Iterator[tuple[str, str]]:
+    with suppress(PackageNotFoundError):
+        yield "OpenSpiel", version("open_spiel")
+
+
+def _processor() -> str:
+    """Linux knows the model; elsewhere Python knows at least the family."""
+    known = Path("/proc/cpuinfo")
+    lines = known.read_text(encoding="utf-8").splitlines() if known.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.processor() or "unknown"

@@ -1,0 +1,92 @@
+"""Plays the tournaments that say how strong the engine and its levels are, and writes docs/strength.md.
+
+python -m benchmarks.strength [--only TOURNAMENT ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.openspiel_match import read_log
+from benchmarks.report import DOCS, machine, table
+from ninefold.arena.games import Played
+from ninefold.arena.rating import ratings
+
+LOGS = Path("build/bench")
+ABOUT = """\
+Written by `make bench-strength`. Every two players meet from balanced openings, once with each side; as many games are
+played at a time as the machine has cores, one thread each, so nothing else should run beside them. Elo is relative to
+the mean of a table; intervals are 95%, from resampling the games.
+
+The games are kept in `build/bench`, and an interrupted run goes on from there. To measure anew, remove that folder."""
+
+
+class Tournament(NamedTuple):
+    title: str
+    command: str  # after python -m
+
+    @property
+    def log(self) -> Path:
+        return Path(self.command.split()[-1])
+
+
+def tournaments() -> dict[str, Tournament]:
+    found = {
+        "openspiel": Tournament(
+            "The engine against OpenSpiel's MCTS on ultimate",
+            "benchmarks.openspiel_match --pairs 50 --seconds 1 --simulations 100000",
+        )
+    }
+    for game in ("ultimate", "squared"):
+        found[f"ladder-{game}"] = Tournament(
+            f"More time for the engine on {game}",
+            f"ninefold arena {game} engine:time=0.05 engine:time=0.2 engine:time=1 --pairs 15",
+        )
+        found[f"levels-{game}"] = Tournament(
+            f"The levels of {game}", f"ninefold arena {game} random easy medium hard expert --pairs 10"
+        )
+    return {name: one._replace(command=f"{one.command} --log {LOGS / name}.jsonl") for name, one in found.items()}
+
+
+def main() -> None:
+    every = tournaments()
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__)
+    parser.add_argument("--only", nargs="+", choices=every, default=list(every), help="some of the tournaments")
+    chosen = parser.parse_args().only
+    LOGS.mkdir(parents=True, exist_ok=True)
+    for name in chosen:
+        print(f"{every[name].title}: every game is added to {every[name].log} ...", file=sys.stderr, flush=True)
+        subprocess.run([sys.executable, "-m", *every[name].command.split()], check=True)
+    if len(chosen) < len(every):
+        print("Only some tournaments were played, so docs/strength.md is left as it was.", file=sys.stderr)
+        return
+    played = [(one, list(read_log(one.log).values())) for one in every.values()]
+    (DOCS / "strength.md").write_text(page(played), encoding="utf-8")
+    print("Written to docs/strength.md.", file=sys.stderr)
+
+
+def page(played: Sequence[tuple[Tournament, Sequence[Played]]]) -> str:
+    """The text of docs/strength.md."""
+    parts = ["# Strength", ABOUT, table(("machine", ""), machine())]
+    for tournament, games in played:
+        parts += [f"## {tournament.title}", f"    python -m {tournament.command}", rating_table(games)]
+    return "\n\n".join(parts) + "\n"
+
+
+def rating_table(games: Sequence[Played]) -> str:
+    games = sorted(games)
+    players = sorted({player for played in games for player in (played.x, played.o)})
+    rows = [
+        (f"`{row.player}`", f"{row.elo:+.0f}", f"{row.low:+.0f} .. {row.high:+.0f}", f"{row.points:g} of {row.games}")
+        for row in ratings(games, players)
+    ]
+    return table(("player", "Elo", "95% interval", "points"), rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""The pages that benchmarks write, from figures that were not measured."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import __main__, report, strength
+from benchmarks.endgames import late_position
+from benchmarks.openspiel_match import read_log
+from benchmarks.report import Row, Section
+from ninefold.arena.games import Played
+from ninefold.games.squared import Squared
+
+SECTIONS = {
+    name: Section(name, f"About {name}.", lambda: iter([Row("games", "8 a second", "2 a second", "4.0 times as many")]))
+    for name in ("one", "two")
+}
+
+
+@pytest.fixture(autouse=True)
+def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(__main__, "DOCS", tmp_path)
+    monkeypatch.setattr(__main__, "SECTIONS", SECTIONS)
+    monkeypatch.setattr(__main__, "is_native", lambda: True)
+    return tmp_path
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks", *arguments])
+    __main__.main()
+
+
+def test_all_sections_become_a_page_that_names_the_machine(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(monkeypatch)
+    page = (docs / "benchmarks.md").read_text(encoding="utf-8")
+    assert "| processor | " in page
+    for name in SECTIONS:
+        assert (
+            f"## {name}\n\nAbout {name}.\n\n"
+            "| what | ours | theirs | ratio | target |\n"
+            "|---|---|---|---|---|\n"
+            "| games | 8 a second | 2 a second | 4.0 times as many | - |\n"
+        ) in page
+
+
+def test_some_sections_are_printed_and_not_written(
+    docs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(monkeypatch, "--only", "two")
+    shown = capsys.readouterr()
+    assert "4.0 times as many" in shown.out
+    assert "left as it was" in shown.err
+    assert not (docs / "benchmarks.md").exists()
+
+
+def test_the_strength_page_has_the_command_and_the_ratings_of_every_tournament() -> None:
+    games = [Played(number, "hard", "easy", "X", 9) for number in range(3)]
+    page = strength.page([(tournament, games) for tournament in strength.tournaments().values()])
+    assert page.count("| `hard` | +") == page.count("    python -m ") == 5
+    assert "ninefold arena squared random easy medium hard expert --pairs 10 --log build/bench/levels-squared" in page
+
+
+def test_a_log_is_read_by_the_numbers_of_its_games(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"number": 4, "x": "a", "o": "b", "winner": "", "plies": 9}\n', encoding="utf-8")
+    assert read_log(log) == {4: Played(4, "a", "b", "", 9)}
+
+
+@pytest.mark.parametrize("game", ["ultimate", "squared"])
+def test_a_late_position_has_so_many_free_cells_on_live_boards(game: str) -> None:
+    position = late_position(game, 30, 1)
+    assert isinstance(position, Squared)
+    live = [board for board in range(9) if not position.owners[board]]
+    assert sum(position.cells[9 * board : 9 * board + 9].count(None) for board in live) == 30
+
+
+@pytest.mark.parametrize(("ratio", "said"), [(2.84, "2.8 times as long"), (1234.5, "1,234 times as long")])
+def test_a_ratio_has_no_more_digits_than_it_deserves(ratio: float, said: str) -> None:
+    assert report.times(ratio, "long") == said
