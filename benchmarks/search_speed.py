@@ -12,13 +12,14 @@ from ninefold.engine import Engine
 from ninefold.games import find_game
 
 ROUNDS = 3
+TARGET = "20,000,000 a second"
 OURS, THEIRS = 30_000_000, 30_000
 
 
 def rows() -> Iterator[Row]:
     rounds = [(our_speed(), their_speed()) for _ in range(ROUNDS)]
     ours, theirs = (median(column) for column in zip(*rounds, strict=True))
-    yield Row("ultimate, from the start", a_second(ours), a_second(theirs), times(ours / theirs, "many"))
+    yield Row("ultimate, from the start", a_second(ours), a_second(theirs), times(ours / theirs, "many"), TARGET)
 
 
 def our_speed() -> float:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from benchmarks.openspiel_match import read_log
 from benchmarks.report import DOCS, machine, table
 from ninefold.arena.games import Played
-from ninefold.arena.rating import ratings
+from ninefold.arena.rating import cross_table, ratings
 
 LOGS = Path("build/bench")
 ABOUT = """\
@@ -27,30 +27,43 @@ The games are kept in `build/bench`, and an interrupted run goes on from there. 
 
 
 class Tournament(NamedTuple):
+    """What is played after ``python -m``, one command after the other; their games make one table."""
+
     title: str
-    command: str  # after python -m
+    commands: tuple[str, ...]
 
     @property
-    def log(self) -> Path:
-        return Path(self.command.split()[-1])
+    def logs(self) -> list[Path]:
+        return [Path(command.split()[-1]) for command in self.commands]
 
 
 def tournaments() -> dict[str, Tournament]:
     found = {
         "openspiel": Tournament(
             "The engine against OpenSpiel's MCTS on ultimate",
-            "benchmarks.openspiel_match --pairs 50 --seconds 1 --simulations 100000",
+            ("benchmarks.openspiel_match --pairs 50 --seconds 1 --simulations 100000",),
         )
     }
     for game in ("ultimate", "squared"):
         found[f"ladder-{game}"] = Tournament(
             f"More time for the engine on {game}",
-            f"ninefold arena {game} engine:time=0.05 engine:time=0.2 engine:time=1 --pairs 15",
+            (
+                f"ninefold arena {game} engine:time=0.05 engine:time=0.2 engine:time=1 --pairs 5",
+                f"ninefold arena {game} engine:time=0.05 engine:time=0.2 --pairs 20 --seed 1",
+            ),
         )
         found[f"levels-{game}"] = Tournament(
-            f"The levels of {game}", f"ninefold arena {game} random easy medium hard expert --pairs 10"
+            f"The levels of {game}",
+            (
+                f"ninefold arena {game} random easy medium hard --pairs 20",
+                f"ninefold arena {game} hard expert --pairs 10",  # a move of expert takes about a second
+            ),
         )
-    return {name: one._replace(command=f"{one.command} --log {LOGS / name}.jsonl") for name, one in found.items()}
+    return {name: one._replace(commands=_logged(name, one.commands)) for name, one in found.items()}
+
+
+def _logged(name: str, commands: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"{command} --log {LOGS / name}-{number}.jsonl" for number, command in enumerate(commands, 1))
 
 
 def main() -> None:
@@ -60,12 +73,13 @@ def main() -> None:
     chosen = parser.parse_args().only
     LOGS.mkdir(parents=True, exist_ok=True)
     for name in chosen:
-        print(f"{every[name].title}: every game is added to {every[name].log} ...", file=sys.stderr, flush=True)
-        subprocess.run([sys.executable, "-m", *every[name].command.split()], check=True)
+        print(f"{every[name].title}: every game is added to {LOGS / name}-*.jsonl ...", file=sys.stderr, flush=True)
+        for command in every[name].commands:
+            subprocess.run([sys.executable, "-m", *command.split()], check=True)
     if len(chosen) < len(every):
         print("Only some tournaments were played, so docs/strength.md is left as it was.", file=sys.stderr)
         return
-    played = [(one, list(read_log(one.log).values())) for one in every.values()]
+    played = [(one, [game for log in one.logs for game in read_log(log).values()]) for one in every.values()]
     (DOCS / "strength.md").write_text(page(played), encoding="utf-8")
     print("Written to docs/strength.md.", file=sys.stderr)
 
@@ -74,7 +88,8 @@ def page(played: Sequence[tuple[Tournament, Sequence[Played]]]) -> str:
     """The text of docs/strength.md."""
     parts = ["# Strength", ABOUT, table(("machine", ""), machine())]
     for tournament, games in played:
-        parts += [f"## {tournament.title}", f"    python -m {tournament.command}", rating_table(games)]
+        commands = "\n".join(f"    python -m {command}" for command in tournament.commands)
+        parts += [f"## {tournament.title}", commands, rating_table(games), meetings_table(games)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -86,6 +101,15 @@ def rating_table(games: Sequence[Played]) -> str:
         for row in ratings(games, players)
     ]
     return table(("player", "Elo", "95% interval", "points"), rows)
+
+
+def meetings_table(games: Sequence[Played]) -> str:
+    """Who made how many points against whom."""
+    players = [
+        row.player for row in ratings(sorted(games), sorted({name for game in games for name in (game.x, game.o)}))
+    ]
+    rows = [[f"`{name}`", *cells] for name, *cells in cross_table(games, players)]
+    return table(("points against", *(f"`{name}`" for name in players)), rows)
 
 
 if __name__ == "__main__":

@@ -34,15 +34,25 @@ static Position random_position(Rules rules, uint64_t game, int plies) {
     return position;
 }
 
+// The value of a position where the side to move is sent to a board, from all of its boards anew.
+static int value_when_sent(const ByHand& evaluate, const Position& position, Rules rules) {
+    ByHand::Node node = evaluate.node(position, rules);
+    int board = position.board;
+    Chances there = node.chances[node.state[board]].by[1 + position.turn];
+    float gain = (there.x - node.x[board]) * node.rest_x[board] - (there.o - node.o[board]) * node.rest_o[board];
+    float lines = node.lines + ByHand::SENT * gain;
+    return static_cast<int>((position.turn ? -lines : lines) * ByHand::SCALE) | 1;
+}
+
 static void check_evaluation(const ByHand& evaluate, const Position& position, Rules rules) {
     ByHand::Node node = evaluate.node(position, rules);
     for (int move : moves_of(position)) {
         Position after = position;
-        if (after.play(move / 9, move % 9)) continue;
-        int board = move / 9, whole = evaluate.value(evaluate.node(after, rules), after.board);
-        int child = evaluate.child(node, board, after.marks[0][board], after.marks[1][board], after.board);
-        check(std::abs(whole - child) <= 2, "a child is worth what its position is");
-        check(std::abs(whole) < EVAL_LIMIT && whole != 0, "a value is within its limits");
+        after.play(move / 9, move % 9);
+        check(sent_to(position, move / 9, move % 9) == after.board, "a move sends where it leads");
+        int child = evaluate.child(node, move / 9, move % 9, after.board);
+        check(std::abs(child) < EVAL_LIMIT && child != 0, "a value is within its limits");
+        if (after.board != ANY) check(std::abs(value_when_sent(evaluate, after, rules) - child) <= 2, "a child is worth what its position is");
     }
 }
 

@@ -39,6 +39,16 @@ static inline MoveList moves_of(const Position& position) {
     return list;
 }
 
+// Where a move sends the opponent.
+[[gnu::always_inline]] static inline int sent_to(const Position& position, int board, int cell) {
+    unsigned dead = position.dead();
+    if (cell == board) {   // to the board it is played on, unless that dies of it
+        unsigned mine = position.marks[position.turn][board] | 1u << cell;
+        dead |= static_cast<unsigned>(has_line(mine) || (mine | position.marks[position.turn ^ 1][board]) == FULL) << board;
+    }
+    return dead >> cell & 1 ? ANY : cell;
+}
+
 static inline int count_moves(const Position& position) {
     int count = 0;
     for (unsigned boards = position.open_boards(); boards; boards &= boards - 1)

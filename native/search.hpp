@@ -6,8 +6,7 @@
 #include <concepts>
 #include <cstring>
 
-#include "evaluate.hpp"
-#include "moves.hpp"
+#include "ordering.hpp"
 #include "playout.hpp"
 #include "transposition.hpp"
 
@@ -15,7 +14,6 @@ namespace ninefold {
 
 constexpr int WIN = 30'000;   // won now; WIN - n is won in n plies
 constexpr int PROVEN = WIN - 200;
-constexpr int MAX_PLY = MOVES + 2;
 
 struct RootLine {
     int move = MOVES;
@@ -80,6 +78,31 @@ inline uint64_t key_of(const Position& position) {
     return key;
 }
 
+inline uint64_t key_after(const Position& position, uint64_t key, int move) {
+    int sent = sent_to(position, move / 9, move % 9);
+    return key ^ KEYS.mark[position.turn][move] ^ KEYS.board[position.board] ^ KEYS.board[sent] ^ KEYS.turn;
+}
+
+// How many plies less a late move is looked at: more for later moves and for deeper searches.
+struct Reductions {
+    uint8_t plies[MAX_PLY][MOVES] = {};
+
+    constexpr Reductions() {
+        double logs[MAX_PLY] = {};
+        for (int n = 2; n < MAX_PLY; ++n) logs[n] = logs[n - 1] + step(n);
+        for (int depth = 3; depth < MAX_PLY; ++depth)
+            for (int i = 4; i < MOVES; ++i) plies[depth][i] = static_cast<uint8_t>(std::min(depth - 2, static_cast<int>(0.3 + 0.5 * logs[depth] * logs[i])));
+    }
+
+    // The logarithm of n / (n - 1), by its series: the same on every machine.
+    static constexpr double step(int n) {
+        double z = 1.0 / (2 * n - 1), sum = 0, power = z;
+        for (int k = 1; k < 20; k += 2, power *= z * z) sum += 2 * power / k;
+        return sum;
+    }
+};
+constexpr Reductions LATE;
+
 template <Evaluation E>
 class Worker {
 public:
@@ -105,6 +128,9 @@ public:
     }
 
 private:
+    // So far ahead, for every ply to go, that the search need not look; and what is ahead of nothing.
+    static constexpr int AHEAD = 250, UNKNOWN = -EVAL_LIMIT;
+
     Task& task_;
     const E& evaluate_;
     Rules rules_;
@@ -112,8 +138,7 @@ private:
     bool limited_ = false;         // limits count once every move has been looked at
     bool horizon_ = false;         // whether a position was judged instead of played out
     uint64_t nodes_ = 0, flushed_ = 0;
-    uint8_t killers_[MAX_PLY][2] = {};
-    int history_[2][MOVES] = {};
+    Ordering ordering_;
     int lengths_[MAX_PLY + 1] = {};
     uint8_t variations_[MAX_PLY + 1][MAX_PLY] = {};
 
@@ -123,6 +148,14 @@ private:
         for (unsigned boards = ~position.dead() & FULL; boards; boards &= boards - 1)
             cells += __builtin_popcount(position.free_cells(__builtin_ctz(boards)));
         return cells;
+    }
+
+    // Whether the game can outlast so many plies.
+    static bool outlasts(const Position& position, int depth) {
+        int cells = 0;
+        for (unsigned boards = ~position.dead() & FULL; boards && cells <= depth; boards &= boards - 1)
+            cells += __builtin_popcount(position.free_cells(__builtin_ctz(boards)));
+        return cells > depth;
     }
 
     void flush_nodes() {
@@ -195,28 +228,42 @@ private:
         bool died = after.play(move / 9, move % 9);
         uint64_t key = key_of(after);
         if (narrow && best > -WIN) {
-            int value = -search(after, key, died, depth - 1, -best - 1, -best, 1);
+            int value = -search(after, key, died, depth - 1, -best - 1, -best, 1, UNKNOWN);
             if (value <= best || task_.stop) return value;
         }
-        return -search(after, key, died, depth - 1, -WIN, best <= -WIN ? WIN : -best, 1);
+        return -search(after, key, died, depth - 1, -WIN, best <= -WIN ? WIN : -best, 1, UNKNOWN);
     }
 
-    int search(const Position& position, uint64_t key, bool died, int depth, int alpha, int beta, int ply) {
+    // looks: what the evaluation says of the position.
+    int search(const Position& position, uint64_t key, bool died, int depth, int alpha, int beta, int ply, int looks) {
         lengths_[ply] = 0;
         ++nodes_;
         if (died && position.ended(rules_)) return value_of_end(position, ply);
         if (out_of_nodes()) return 0;
         if (depth <= 1) return search_frontier(position, alpha, beta, ply);
         Finding known = task_.table.find(key);
-        if (known.bound != Bound::none && known.depth >= depth && beta - alpha == 1) {
+        bool narrow = beta - alpha == 1;
+        if (narrow && answers(known, depth, alpha, beta, ply)) {
             int value = from_table(known.value, ply);
-            if (known.bound == Bound::exact || (known.bound == Bound::lower ? value >= beta : value <= alpha)) {
-                // What was kept may have been judged at a horizon of its own, unless it looked as far as the end.
-                horizon_ = horizon_ || (std::abs(value) < PROVEN && known.depth < remaining(position));
-                return value;
-            }
+            // What was kept may have been judged at a horizon of its own, unless it looked as far as the end.
+            horizon_ = horizon_ || (std::abs(value) < PROVEN && outlasts(position, known.depth));
+            return value;
         }
-        return search_moves(position, key, known, depth, alpha, beta, ply);
+        bool beyond = outlasts(position, depth);
+        if (narrow && beyond && depth <= 4 && looks - AHEAD * depth >= beta && beta > -PROVEN) {
+            horizon_ = true;
+            return looks;
+        }
+        return search_moves(position, key, known.move, depth, alpha, beta, ply, beyond);
+    }
+
+    // Whether what is known of a position settles a search of it: it was searched as deeply, or a forced win is known.
+    static bool answers(const Finding& known, int depth, int alpha, int beta, int ply) {
+        if (known.bound == Bound::none) return false;
+        int value = from_table(known.value, ply);
+        bool above = known.bound != Bound::upper && value >= beta, below = known.bound != Bound::lower && value <= alpha;
+        if (known.depth >= depth) return above || below;
+        return (above && value >= PROVEN) || (below && value <= -PROVEN);
     }
 
     // One ply before the horizon the children are valued without being made, unless their board dies.
@@ -229,14 +276,13 @@ private:
             int board = __builtin_ctz(boards);
             const unsigned mine = position.marks[side][board], theirs = position.marks[side ^ 1][board];
             for (unsigned cells = position.free_cells(board); cells; cells &= cells - 1) {
-                int cell = __builtin_ctz(cells);
+                int cell = __builtin_ctz(cells), value;
                 unsigned marks = mine | 1u << cell;
-                int value;
+                bool dies = has_line(marks) || (marks | theirs) == FULL;
                 ++nodes_;
-                if (has_line(marks) || (marks | theirs) == FULL) value = value_of_death(position, board, cell, ply);
-                else {
+                if (!dies || !ends(position, board, cell, ply, value)) {
                     horizon_ = true;
-                    value = -evaluate_.child(node, board, side ? theirs : marks, side ? marks : theirs, dead >> cell & 1 ? ANY : cell);
+                    value = -evaluate_.child(node, board, cell, (dead | static_cast<unsigned>(dies) << board) >> cell & 1 ? ANY : cell);
                 }
                 if (value <= best) continue;
                 best = value;
@@ -250,12 +296,12 @@ private:
         return best;
     }
 
-    // The value, for who plays it, of a move that kills its board.
-    int value_of_death(Position position, int board, int cell, int ply) {
+    // Whether a move that kills its board ends the game, and the value of that for who plays it.
+    bool ends(Position position, int board, int cell, int ply, int& value) const {
         position.play(board, cell);
-        if (position.ended(rules_)) return value_of_end(position, ply + 1) * -1;
-        horizon_ = true;
-        return -evaluate_.value(evaluate_.node(position, rules_), position.board);
+        if (!position.ended(rules_)) return false;
+        value = -value_of_end(position, ply + 1);
+        return true;
     }
 
     int value_of_end(const Position& position, int ply) const {
@@ -263,26 +309,27 @@ private:
         return (position.turn ? -result : result) * (WIN - ply);
     }
 
-    int search_moves(const Position& position, uint64_t key, Finding known, int depth, int alpha, int beta, int ply) {
-        MoveList moves = moves_of(position);
-        int scores[MOVES];
-        score_moves(position, moves, known.move, ply, scores);
+    int search_moves(const Position& position, uint64_t key, int known, int depth, int alpha, int beta, int ply, bool beyond) {
+        // The table is far away: what will be asked is fetched one move ahead. The frontier asks nothing.
+        const bool asks = depth > 2;
+        if (asks && known != MOVES) task_.table.prefetch(key_after(position, key, known));
+        RankedMoves moves = ordering_.rank(evaluate_, position, rules_, known, ply);
         int best = -WIN - 1, best_move = MOVES, floor = alpha;
-        // Late moves are looked at less deeply, but never where the search could reach the end: proofs stay proofs.
-        bool may_reduce = depth >= 3 && depth < remaining(position);
-        for (int i = 0; i < moves.size; ++i) {
-            int move = pick(moves, scores, i), board = move / 9, cell = move % 9;
+        for (int i = 0; i < moves.list.size; ++i) {
+            int move = asks && i ? moves.list.moves[i] : moves.pick(i), looks = -moves.values[i];
             Position after = position;
-            bool died = after.play(board, cell);
-            uint64_t next = key ^ KEYS.mark[position.turn][move] ^ KEYS.board[position.board] ^ KEYS.board[after.board] ^ KEYS.turn;
-            if (depth > 1) task_.table.prefetch(next);
+            bool died = after.play(move / 9, move % 9);
+            uint64_t next = key_after(position, key, move);
+            if (asks && i == 0) task_.table.prefetch(next);
+            if (asks && i + 1 < moves.list.size) task_.table.prefetch(key_after(position, key, moves.pick(i + 1)));
             int value;
-            if (i == 0) value = -search(after, next, died, depth - 1, -beta, -alpha, ply + 1);
+            if (i == 0) value = -search(after, next, died, depth - 1, -beta, -alpha, ply + 1, looks);
             else {
-                int less = may_reduce && i >= 4 && !died;
-                value = -search(after, next, died, depth - 1 - less, -alpha - 1, -alpha, ply + 1);
-                if (less && value > alpha) value = -search(after, next, died, depth - 1, -alpha - 1, -alpha, ply + 1);
-                if (value > alpha && value < beta) value = -search(after, next, died, depth - 1, -beta, -alpha, ply + 1);
+                // Late moves are looked at less deeply, but never where the search could reach the end: proofs stay proofs.
+                int less = beyond && !died ? LATE.plies[depth][i] : 0;
+                value = -search(after, next, died, depth - 1 - less, -alpha - 1, -alpha, ply + 1, looks);
+                if (less && value > alpha) value = -search(after, next, died, depth - 1, -alpha - 1, -alpha, ply + 1, looks);
+                if (value > alpha && value < beta) value = -search(after, next, died, depth - 1, -beta, -alpha, ply + 1, looks);
             }
             if (task_.stop.load(std::memory_order_relaxed)) return 0;
             if (value <= best) continue;
@@ -292,47 +339,13 @@ private:
             alpha = value;
             extend_variation(ply, move);
             if (alpha >= beta) {
-                reward(position.turn, move, depth, ply);
+                ordering_.reward_last(position.turn, moves, i, depth, ply);
                 break;
             }
         }
         Bound bound = best >= beta ? Bound::lower : best > floor ? Bound::exact : Bound::upper;
         task_.table.keep(key, {to_table(best, ply), depth, best_move, bound});
         return best;
-    }
-
-    // What to try first: the move that was best before, boards won, moves that cut elsewhere; last a gift of free choice.
-    void score_moves(const Position& position, const MoveList& moves, int known, int ply, int* scores) const {
-        unsigned dead = position.dead();
-        for (int i = 0; i < moves.size; ++i) {
-            int move = moves.moves[i], board = move / 9, cell = move % 9;
-            int score = history_[position.turn][move];
-            if (has_line(position.marks[position.turn][board] | 1u << cell)) score += 1 << 22;
-            if (dead >> cell & 1) score -= 1 << 21;
-            if (move == killers_[ply][0] || move == killers_[ply][1]) score += 1 << 20;
-            scores[i] = move == known ? 1 << 28 : score;
-        }
-    }
-
-    static int pick(MoveList& moves, int* scores, int from) {
-        int best = from;
-        for (int i = from + 1; i < moves.size; ++i)
-            if (scores[i] > scores[best]) best = i;
-        std::swap(scores[from], scores[best]);
-        std::swap(moves.moves[from], moves.moves[best]);
-        return moves.moves[from];
-    }
-
-    void reward(int side, int move, int depth, int ply) {
-        if (killers_[ply][0] != move) {
-            killers_[ply][1] = killers_[ply][0];
-            killers_[ply][0] = static_cast<uint8_t>(move);
-        }
-        int& history = history_[side][move];
-        history += depth * depth;
-        if (history > 1 << 19)
-            for (auto& row : history_)
-                for (int& value : row) value /= 2;
     }
 
     void extend_variation(int ply, int move) {

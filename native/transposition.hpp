@@ -2,7 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <cstdlib>
 #include <memory>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "squared.hpp"
 
@@ -23,14 +29,14 @@ public:
     explicit Transpositions(size_t bytes) {
         buckets_ = 1;
         while (buckets_ * 2 * sizeof(Bucket) <= bytes) buckets_ *= 2;
-        table_ = std::make_unique<Bucket[]>(buckets_);
+        table_.reset(allocate(buckets_));
     }
 
     size_t bytes() const { return buckets_ * sizeof(Bucket); }
 
     void clear() {
         for (size_t bucket = 0; bucket < buckets_; ++bucket)
-            for (Entry& entry : table_[bucket].entries) {
+            for (Entry& entry : table_.get()[bucket].entries) {
                 entry.check.store(0, std::memory_order_relaxed);
                 entry.data.store(0, std::memory_order_relaxed);
             }
@@ -38,10 +44,10 @@ public:
 
     void new_search() { age_ = static_cast<uint8_t>(age_ + 1); }
 
-    [[gnu::always_inline]] void prefetch(uint64_t key) const { __builtin_prefetch(&table_[key & (buckets_ - 1)]); }
+    [[gnu::always_inline]] void prefetch(uint64_t key) const { __builtin_prefetch(&table_.get()[key & (buckets_ - 1)]); }
 
     [[gnu::always_inline]] Finding find(uint64_t key) const {
-        for (const Entry& entry : table_[key & (buckets_ - 1)].entries) {
+        for (const Entry& entry : table_.get()[key & (buckets_ - 1)].entries) {
             uint64_t data = entry.data.load(std::memory_order_relaxed);
             // Two threads may have written the halves of an entry; then they do not fit together.
             if ((entry.check.load(std::memory_order_relaxed) ^ data) == key && data) return unpack(data);
@@ -50,7 +56,7 @@ public:
     }
 
     [[gnu::always_inline]] void keep(uint64_t key, Finding finding) {
-        Bucket& bucket = table_[key & (buckets_ - 1)];
+        Bucket& bucket = table_.get()[key & (buckets_ - 1)];
         Entry* worst = nullptr;
         int least = 1 << 30;
         for (Entry& entry : bucket.entries) {
@@ -75,9 +81,27 @@ private:
         Entry entries[4];
     };
 
+    struct Free {
+        void operator()(Bucket* table) const { std::free(table); }
+    };
+
     size_t buckets_;
-    std::unique_ptr<Bucket[]> table_;
+    std::unique_ptr<Bucket, Free> table_;
     uint8_t age_ = 1;
+
+    // A table is read all over the place: in large pages, where the system has them, its addresses are found faster.
+    static Bucket* allocate(size_t buckets) {
+        constexpr size_t page = size_t{1} << 21;
+        size_t bytes = buckets * sizeof(Bucket);
+        void* memory = std::aligned_alloc(bytes < page ? alignof(Bucket) : page, bytes);
+        if (!memory) throw std::bad_alloc();
+#if defined(__linux__)
+        if (bytes >= page) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+        auto* table = static_cast<Bucket*>(memory);
+        std::uninitialized_value_construct_n(table, buckets);
+        return table;
+    }
 
     [[gnu::always_inline]] uint64_t pack(Finding finding) const {
         return static_cast<uint64_t>(static_cast<uint16_t>(finding.value)) | static_cast<uint64_t>(finding.depth) << 16 |

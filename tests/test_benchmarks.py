@@ -59,8 +59,10 @@ def test_some_sections_are_printed_and_not_written(
 def test_the_strength_page_has_the_command_and_the_ratings_of_every_tournament() -> None:
     games = [Played(number, "hard", "easy", "X", 9) for number in range(3)]
     page = strength.page([(tournament, games) for tournament in strength.tournaments().values()])
-    assert page.count("| `hard` | +") == page.count("    python -m ") == 5
-    assert "ninefold arena squared random easy medium hard expert --pairs 10 --log build/bench/levels-squared" in page
+    assert page.count("| `hard` | +") == page.count("| `hard` | - | 3/3 |") == 5
+    assert (
+        "    python -m ninefold arena squared hard expert --pairs 10 --log build/bench/levels-squared-2.jsonl" in page
+    )
 
 
 def test_a_log_is_read_by_the_numbers_of_its_games(tmp_path: Path) -> None:
