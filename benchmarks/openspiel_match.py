@@ -56,8 +56,8 @@ def _their_move(bot: Any, state: Any, position: Squared) -> int:
 
 def read_log(path: Path) -> dict[int, Played]:
     """The games of a log, an arena's or ours, by their numbers."""
-    played = (Played(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines())
-    return {one.number: one for one in played}
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return {row["number"]: Played(**row) for row in rows if "arena" not in row}  # an arena says first which one it is
 
 
 def play_all(jobs: list[Job], done: dict[int, Played], given: argparse.Namespace) -> None:

@@ -1,4 +1,6 @@
 // The only file that knows Python. Everything from there is checked before the core sees it.
+#include <unistd.h>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/pair.h>
@@ -165,6 +167,9 @@ private:
 
     static size_t check_bytes(int64_t bytes) {
         if (bytes < 1024 || bytes > (int64_t{1} << 40)) refuse("The memory of an engine is 1 KiB to 1 TiB.");
+        // Every page is touched at once: what the machine does not have would end the process, not raise an error.
+        int64_t pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+        if (pages > 0 && page > 0 && bytes > (int64_t{1} << 20) && bytes / page >= pages) refuse("The machine has not so much memory free.");
         return static_cast<size_t>(bytes);
     }
 

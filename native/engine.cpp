@@ -14,14 +14,12 @@ struct Mailbox {
     std::mutex mutex;
     std::condition_variable news;
     Report report;
-    bool fresh = false;
     int running;
 
     static void deliver(void* to, const Report& report) {
         auto* box = static_cast<Mailbox*>(to);
         std::lock_guard lock(box->mutex);
         box->report = report;
-        box->fresh = true;
         box->news.notify_one();
     }
 
@@ -57,7 +55,6 @@ Progress Engine::search(const Position& root, Rules rules, Limits limits, int wa
         box.news.wait_for(lock, std::chrono::milliseconds(50));
         if (!box.running) break;
         Progress now = progress();
-        box.fresh = false;
         lock.unlock();
         if (!listener(now)) task.stop = true;
         lock.lock();

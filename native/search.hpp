@@ -210,14 +210,15 @@ private:
         return true;
     }
 
-    // Stopped in the middle of a depth: a better first move that was found by then is still a better move.
+    // Stopped in the middle of a depth: a better first move that was found by then is still a better move. That the first
+    // one loses says nothing of the others.
     bool keep_partial(const Report& now, Report& found, int rank, int best, const MoveList& root, int place) {
         if (found.size == 0) {   // not even one ply was finished: any legal move is better than none
             found.size = 1;
             found.lines[0].move = best > -WIN ? root.moves[place] : root.moves[0];
             found.lines[0].variation[0] = static_cast<uint8_t>(found.lines[0].move);
             found.lines[0].length = 1;
-        } else if (rank == 0 && best > -WIN && task_.wanted == 1) {
+        } else if (rank == 0 && best > -PROVEN && task_.wanted == 1) {
             found.lines[0] = now.lines[0];
         }
         return false;

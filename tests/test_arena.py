@@ -82,7 +82,19 @@ def test_ray_gives_the_results_that_processes_give_and_leaves_nothing_running() 
 
 
 @pytest.mark.parametrize(
-    "spec", ["nobody", "engine:", "engine:time=x", "engine:memory=3", "ugi:/no/such/program", "engine:colour=1"]
+    "spec",
+    [
+        "nobody",
+        "engine:",
+        "engine:time=x",
+        "engine:memory=3",
+        "ugi:/no/such/program",
+        "engine:colour=1",
+        "engine:time=0",
+        "engine:nodes=1.5",
+        "engine:depth=500",
+        "engine:threads=9999,nodes=1",
+    ],
 )
 def test_who_cannot_play_is_refused_with_a_sentence(spec: str) -> None:
     game = find_game("squared")
@@ -136,12 +148,33 @@ def test_a_tournament_is_gone_on_with_from_its_log(tmp_path: Path, capsys: pytes
 
 def test_the_log_of_another_tournament_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "arena.jsonl"
-    log.write_text(json.dumps(Played(0, "hard", "easy", "", 9)._asdict()) + "\n")
-    assert main(["arena", "classic", "easy", "perfect", "--log", str(log)]) == 2
-    assert "another tournament" in capsys.readouterr().err
-    log.write_text("nonsense\n")
-    assert main(["arena", "classic", "easy", "perfect", "--log", str(log)]) == 2
-    assert "line 1" in capsys.readouterr().err
+    command = ["arena", "classic", "easy", "perfect", "--pairs", "1", "--workers", "1", "--log", str(log)]
+    assert main(command) == 0
+    kept = log.read_text()
+    for other in (["--seed", "9"], ["--option", "first=O"]):
+        assert main([*command, *other]) == 2
+        assert "not the log of this tournament" in capsys.readouterr().err
+    assert main(["arena", "swap-nine", *command[2:]]) == 2
+    assert log.read_text() == kept
+
+
+@pytest.mark.parametrize("line", ["nonsense", '{"number": 0, "x": "easy", "o": "perfect", "winner": "Q", "plies": 9}'])
+def test_a_line_of_the_log_that_is_no_game_is_refused(line: str, tmp_path: Path) -> None:
+    log = tmp_path / "arena.jsonl"
+    command = ["arena", "classic", "easy", "perfect", "--pairs", "1", "--workers", "1", "--log", str(log)]
+    assert main(command) == 0
+    log.write_text(log.read_text().splitlines(keepends=True)[0] + line + "\n")
+    assert main(command) == 2
+
+
+def test_a_line_that_a_crash_cut_short_is_played_again(tmp_path: Path) -> None:
+    log = tmp_path / "arena.jsonl"
+    command = ["arena", "classic", "easy", "perfect", "--pairs", "1", "--workers", "1", "--log", str(log)]
+    assert main(command) == 0
+    whole = log.read_text()
+    log.write_text(whole[:-20])
+    assert main(command) == 0
+    assert log.read_text() == whole
 
 
 def test_a_program_that_speaks_ugi_can_play(capsys: pytest.CaptureFixture[str]) -> None:

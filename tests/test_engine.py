@@ -143,3 +143,21 @@ def test_a_finished_game_is_not_searched() -> None:
     )
     with pytest.raises(ValueError, match="has ended"):
         Engine(2**20).think(ended, nodes=10)
+
+
+@pytest.mark.parametrize(
+    ("position", "nodes"),
+    [
+        ("....OOOX./.OXXXX.O./.O..O.OOX/OO.XXO..X/.XOXXOO.O/XO..X.X.X/XXX.O..../X..OXOX../.O.XOOX.. O 4", 600),
+        ("..O..O..O/X.OX.OOO./XX.X..OXO/.X.OOO.../O.XOO.X../XX..X..X./XOO..XX.O/.OOXX.XO./....X..X. X 3", 2_000),
+        ("..O..O..O/X.OX.OOO./XX.X..OXO/.X.OOO.../O.XOO.X../XX..X..X./XOO..XX.O/.OOXX.XO./....X..X. X 3", 4_000),
+    ],
+)
+def test_a_search_that_is_cut_short_calls_no_position_lost_that_is_not(position: str, nodes: int) -> None:
+    """The first move of a depth may be found lost before the others have been looked at."""
+    begun = find_game("ultimate").parse(position)
+    truth = Engine(16 * 2**20).think(begun, nodes=3_000_000).lines[0]
+    assert truth.proven
+    assert truth.value >= 0
+    told = Engine(2**20).think(begun, nodes=nodes).lines[0]
+    assert not (told.proven and told.value < 0)

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 ANY = 9
 MEMORY = 64 * 2**20
+SCALE = 2400  # as in native/evaluate.hpp
 
 
 class Line(NamedTuple):
-    """A ranked move. ``value`` is for the side to move: 2000 stands for one line of boards more to be expected; a
+    """A ranked move. ``value`` is for the side to move: ``SCALE`` stands for one line of boards more to be expected; a
     forced win is worth ``WIN`` less the plies it takes. ``proven`` values are exact."""
 
     move: int
@@ -34,7 +35,7 @@ class Line(NamedTuple):
         """The value in words."""
         if self.plies_to_end is not None:
             return f"{'win' if self.value > 0 else 'loss'} in {self.plies_to_end}"
-        return "draw" if self.proven else f"{self.value / 2000:+.2f}"
+        return "draw" if self.proven else f"{self.value / SCALE:+.2f}"
 
     @property
     def plies_to_end(self) -> int | None:

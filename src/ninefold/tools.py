@@ -116,7 +116,8 @@ def _analysis_facts(game: Game, position: Position, found: Analysis) -> dict[str
         "moves": lines,
     }
     if found.thought:
-        facts |= {"depth": found.thought.depth, "nodes": found.thought.nodes, "seconds": found.thought.seconds}
+        depth, nodes, seconds, _ = thought = found.thought
+        facts |= {"depth": depth, "nodes": nodes, "seconds": seconds, "speed": round(thought.speed)}
     return facts
 
 

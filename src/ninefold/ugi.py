@@ -1,4 +1,4 @@
-"""UGI, the protocol by which match runners drive engines of any game; see docs/protocols.md for what is understood."""
+"""UGI, the protocol by which match runners drive engines of any game; see docs/engine.md for what is understood."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ninefold.game import Game
 from ninefold.games import find_game
 
 MARGIN = 0.03  # seconds kept back from every clock
+LONGEST = 1e6  # seconds: longer than anybody waits, and what the engine takes
 
 
 class Ugi:
@@ -59,6 +60,8 @@ class Ugi:
                 answers[words[0]](words[1:])
         except (Refusal, ValueError) as refusal:
             self._say(f"info string {refusal}")
+        except MemoryError:
+            self._say("info string There is not so much memory.")
 
     def stop(self) -> None:
         self._stop.set()
@@ -152,10 +155,12 @@ class Ugi:
                 self._tell(thought)
             return not stop.is_set()
 
+        seconds = min(self._seconds(given), LONGEST)
+
         def search() -> None:
             thought = engine.think(
                 position,
-                seconds=self._seconds(given),
+                seconds=seconds,
                 nodes=given.get("nodes", 0),
                 depth=given.get("depth", 0),
                 listener=listen,

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 
 from ninefold.arena.entrants import entrant
 from ninefold.arena.executors import EXECUTORS
 from ninefold.arena.games import Job, Played, play, schedule
+from ninefold.arena.journal import resume
 from ninefold.arena.plot import plot
 from ninefold.arena.rating import Rating, cross_table, ratings
-from ninefold.core import NotAllowed, Unreadable, quoted
+from ninefold.core import NotAllowed
+from ninefold.files import check_new, write_text
 from ninefold.games import find_game
+
+INTERRUPTED = 130
 
 
 def arena(given: argparse.Namespace) -> int:
@@ -29,33 +32,17 @@ def arena(given: argparse.Namespace) -> int:
     for player in players:
         with entrant(game, player, start, 0):
             pass  # who cannot play is refused before the first game
+    if given.svg is not None:
+        check_new(given.svg)
     jobs = schedule(game, options, players, given.pairs, given.seed)
-    done = _resume(given.log, jobs) if given.log else {}
+    about: dict[str, object] = {
+        "game": game.id, "options": dict(start.options), "players": players, "pairs": given.pairs, "seed": given.seed
+    }  # fmt: skip
+    done = resume(given.log, about, jobs) if given.log else {}
     results = _play(jobs, done, given)
-    _report(given, players, results)
-    return 0
-
-
-def _resume(path: str, jobs: Sequence[Job]) -> dict[int, Played]:
-    """The games that a log holds already; a log of another tournament is refused."""
-    if not os.path.exists(path):
-        return {}
-    done = {}
-    with open(path, encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                played = Played(**json.loads(line))
-                job = jobs[played.number]
-            except (ValueError, TypeError, IndexError, RecursionError):
-                raise Unreadable(
-                    "broken_file", f"{quoted(path, 100)}, line {number}: this is no game of an arena."
-                ) from None
-            if (job.x, job.o) != (played.x, played.o):
-                raise NotAllowed(
-                    "another_game", f"{quoted(path, 100)} is the log of another tournament.", "Name another file."
-                )
-            done[played.number] = played
-    return done
+    is_whole = len(results) == len(jobs)
+    _report(given, players, results, is_whole=is_whole)
+    return 0 if is_whole else INTERRUPTED
 
 
 def _play(jobs: Sequence[Job], done: dict[int, Played], given: argparse.Namespace) -> list[Played]:
@@ -90,12 +77,11 @@ def _progress(results: dict[int, Played], size: int) -> None:
         sys.stderr.flush()
 
 
-def _report(given: argparse.Namespace, players: list[str], results: list[Played]) -> None:
+def _report(given: argparse.Namespace, players: list[str], results: list[Played], *, is_whole: bool) -> None:
     rows = ratings(results, players)
-    if given.svg is not None:
-        from ninefold.files import check_new, write_text
-
-        check_new(given.svg)
+    if (
+        given.svg is not None and is_whole
+    ):  # the picture of an interrupted tournament would be in the way of the whole one
         write_text(given.svg, plot(rows, f"{given.game}: Elo and 95% intervals, {len(results)} games"))
     if given.json:
         json.dump(

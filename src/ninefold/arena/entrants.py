@@ -78,17 +78,22 @@ class UgiEntrant(_Closing):
             raise NotAllowed(
                 "no_such_program", f"Cannot start {quoted(command, 60)}: {error}.", "Check its name."
             ) from None
-        self._ask("ugi", "ugiok")
-        self._tell(f"setoption name Game value {game.id}")
-        for name, value in start.options.items():
-            self._tell(f"setoption name {name} value {value}")
-        self._ask("isready", "readyok")
+        try:
+            self._ask("ugi", "ugiok")
+            self._tell(f"setoption name Game value {game.id}")
+            for name, value in start.options.items():
+                self._tell(f"setoption name {name} value {value}")
+            self._ask("isready", "readyok")
+        except BaseException:
+            self._program.kill()
+            self._program.communicate()
+            raise
 
     def choose(self, match: Match) -> int:
         moves = " ".join(self._game.name(move) for move in match.state.moves)
         self._tell(f"position startpos moves {moves}" if moves else "position startpos")
         answer = self._ask(f"go movetime {self._milliseconds}", "bestmove")
-        return self._game.move_at(match.position, self._game.read(answer.split()[1]))
+        return self._game.move_at(match.position, self._game.read("".join(answer.split()[1:2])))
 
     def close(self) -> None:
         if self._program.poll() is None:
@@ -97,8 +102,11 @@ class UgiEntrant(_Closing):
 
     def _tell(self, line: str) -> None:
         assert self._program.stdin is not None  # noqa: S101 - it was opened as a pipe
-        self._program.stdin.write(line + "\n")
-        self._program.stdin.flush()
+        try:
+            self._program.stdin.write(line + "\n")
+            self._program.stdin.flush()
+        except OSError:
+            raise NotAllowed("no_answer", "The program has ended.", "See what it says on its own.") from None
 
     def _ask(self, line: str, until: str) -> str:
         assert self._program.stdout is not None  # noqa: S101 - it was opened as a pipe
@@ -121,16 +129,17 @@ def entrant(game: Game, spec: str, start: Position, seed: int) -> Entrant:
     return LevelEntrant(game, spec, seed)
 
 
+# What an engine can be told, and the most of it.
+MOST = {"time": 1e6, "nodes": 1e15, "depth": 81, "memory": 65536, "threads": 256}
+
+
 def _limits(text: str) -> dict[str, float]:
     limits: dict[str, float] = {}
     for part in text.split(","):
         name, _, value = part.partition("=")
         whole, _, fraction = value.partition(".")
-        if (
-            name not in ("time", "nodes", "depth", "memory", "threads")
-            or not (whole + fraction).isdigit()
-            or len(value) > 15
-        ):
+        digits = whole + (fraction if name == "time" else "." if fraction else "")
+        if not (name in MOST and digits.isascii() and digits.isdigit() and 0 < float(value) <= MOST[name]):
             raise Unreadable(
                 "no_such_player",
                 f"{quoted(part)} is no limit of an engine.",
