@@ -37,9 +37,8 @@ _KIND = {past: kind for kind, past in PAST.items()}
 _HEAD = {"ninefold", "game", "options", "seats", "at", "seed", "toss"}
 
 
-def write_log(match: Match) -> str:
-    setup = match.setup
-    head = {
+def head_fields(setup: Setup) -> dict[str, object]:
+    return {
         "ninefold": FORMAT,
         "game": setup.game.id,
         "options": dict(setup.options),
@@ -48,11 +47,14 @@ def write_log(match: Match) -> str:
         "seed": setup.seed,
         "toss": setup.toss,
     }
-    lines = [head, *(_event_fields(event) for event in match.events)]
+
+
+def write_log(match: Match) -> str:
+    lines = [head_fields(match.setup), *(event_fields(event) for event in match.events)]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
-def _event_fields(event: Event) -> dict[str, object]:
+def event_fields(event: Event) -> dict[str, object]:
     action = event.action
     given = {"move": action.move, "cells": action.cells, "text": action.text or None, "number": action.number}
     fields = {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,132 @@
+"""One database: SQLite in the data folder by default, or PostgreSQL. How it is opened, and who may open it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.pool import NullPool, QueuePool
+
+from ninefold.core import NotAllowed, Unreadable, quoted
+
+FILE = "matches.db"
+CLOSING_S = 5.0
+
+
+class Database:
+    """``writer`` makes the one connection that writes; ``reading()`` gives one that only reads."""
+
+    def __init__(self, data: Path, url: str | None = None) -> None:
+        self._readers = 0
+        self._left = threading.Condition()
+        self.is_postgres = url is not None
+        if url is None:
+            data.mkdir(parents=True, exist_ok=True)
+            self._lock: int | None = _lock(data / "server.lock")
+            self.writer = _sqlite(data / FILE, readonly=False)
+            self.reader = _sqlite(data / FILE, readonly=True)
+        else:
+            self._lock = None
+            self.url = _psycopg(url)
+            self.writer = create_engine(self.url, poolclass=NullPool, isolation_level="READ COMMITTED")
+            # A match is read with several statements, and has to be the same match in all of them.
+            self.reader = create_engine(
+                self.url, pool_size=4, max_overflow=4, pool_pre_ping=True, isolation_level="REPEATABLE READ"
+            )
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with self._left:
+            self._readers += 1
+        try:
+            with self.reader.connect() as connection:
+                yield connection
+        finally:
+            with self._left:
+                self._readers -= 1
+                self._left.notify_all()
+
+    def close(self) -> None:
+        """Wait for those who still read, but not for ever."""
+        with self._left:
+            self._left.wait_for(lambda: not self._readers, CLOSING_S)
+        self.writer.dispose()
+        self.reader.dispose()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+@contextlib.contextmanager
+def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
+    """All of a database as it is at one moment, to be read. A server may go on using it: nobody is locked out."""
+    if url is None and not (data / FILE).is_file():
+        raise NotAllowed(
+            "no_database", f"There are no matches in {quoted(str(data), 100)}.", "Name another folder with --data."
+        )
+    engine = (
+        _sqlite(data / FILE, readonly=True)
+        if url is None
+        else create_engine(_psycopg(url), poolclass=NullPool, isolation_level="REPEATABLE READ")
+    )
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def _psycopg(url: str) -> str:
+    for prefix in ("postgresql://", "postgres://"):
+        if url.startswith(prefix):
+            return "postgresql+psycopg://" + url.removeprefix(prefix)
+    raise Unreadable(
+        "no_such_database",
+        f"{quoted(url.partition('@')[2] or url, 60)} is no address of a PostgreSQL database.",
+        "It looks like postgresql://host/name.",
+    )
+
+
+def _sqlite(file: Path, *, readonly: bool) -> Engine:
+    engine = create_engine(
+        f"sqlite:///{file}", poolclass=QueuePool, pool_size=4, connect_args={"check_same_thread": False, "timeout": 30}
+    )
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # transactions begin where we say so
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", *(("query_only=ON",) if readonly else ())):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN" if readonly else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _lock(file: Path) -> int:
+    """SQLite has one writing process: a second one is told so."""
+    handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise NotAllowed(
+            "database_in_use",
+            f"Another server uses the matches in {quoted(str(file.parent), 100)}.",
+            "Stop it, choose another folder with --data, or use PostgreSQL for several workers.",
+        ) from None
+    return handle

@@ -1,0 +1,103 @@
+"""Who is there: sockets by match and role, in this process and, through the database, in the other workers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sqlalchemy.exc import DBAPIError
+
+from ninefold.service import store
+from ninefold.service.database import Database
+from ninefold.service.kept import Reader
+from ninefold.service.problems import Problem
+from ninefold.service.writer import Job
+
+PRESENT_MS = 60_000  # what a worker said longer ago counts for nothing
+REFRESH_MS = 20_000
+
+Key = tuple[str, str]  # a match and a role
+
+
+class There(NamedTuple):
+    """Whether each seat is there, when it was last (0: never seen), and how many watch."""
+
+    present: tuple[bool, bool] = (False, False)
+    seen_at: tuple[int, int] = (0, 0)
+    watching: int = 0
+
+
+class Presence:
+    """``tell`` is called with a match when who is there has changed."""
+
+    def __init__(
+        self,
+        database: Database,
+        worker: str,
+        now: Callable[[], int],
+        tell: Callable[[str], None],
+        submit: Callable[[Job], object],
+    ) -> None:
+        self._database = database
+        self._worker = worker
+        self._now = now
+        self._tell = tell
+        self._submit = submit
+        self.sockets: dict[Key, int] = {}
+        self._seen_at: dict[Key, int] = {}
+
+    def arrived(self, match: str, reader: Reader, most_spectators: int) -> contextlib.ExitStack:
+        """Somebody opens a socket; closing what is returned says that it is gone."""
+        key = (match, reader.role)
+        if reader.seat is None and self.sockets.get(key, 0) >= most_spectators:
+            raise Problem(429, "too_many", "Too many people watch this match.", "Try again later.")
+        self._count(key, 1)
+        stack = contextlib.ExitStack()
+        stack.callback(self._count, key, -1)
+        return stack
+
+    def _count(self, key: Key, change: int) -> None:
+        self.sockets[key] = self.sockets.get(key, 0) + change
+        if not self.sockets[key]:
+            del self.sockets[key]
+        if key[1] != "spectator":
+            self._seen_at[key] = self._now()
+        self._tell(key[0])
+        self._share(key)
+
+    def _share(self, key: Key) -> None:
+        if self._database.is_postgres:
+            sockets, now = self.sockets.get(key, 0), self._now()
+            self._submit(lambda connection: store.tell_presence(connection, *key, self._worker, sockets, now))
+
+    def refresh(self) -> None:
+        """Say again who is there; a worker that died is not heard any more."""
+        for key in list(self.sockets):
+            self._share(key)
+
+    async def of(self, match: str) -> There:
+        sockets = {role: self.sockets.get((match, role), 0) for role in ("1", "2", "spectator")}
+        seen = {role: self._seen_at.get((match, role), 0) for role in ("1", "2")}
+        for row in await self._elsewhere(match):
+            if row.seen_at > self._now() - PRESENT_MS:
+                sockets[row.role] += row.sockets
+            if row.role in seen:
+                seen[row.role] = max(seen[row.role], row.seen_at)
+        there = (sockets["1"] > 0, sockets["2"] > 0)
+        one, two = (self._now() if there[seat - 1] else seen[str(seat)] for seat in (1, 2))
+        return There(there, (one, two), sockets["spectator"])
+
+    async def _elsewhere(self, match: str) -> list[Any]:
+        if not self._database.is_postgres:
+            return []
+        try:
+            rows = await asyncio.to_thread(self._rows, match)
+        except DBAPIError:
+            return []
+        return [row for row in rows if row.worker != self._worker]
+
+    def _rows(self, match: str) -> list[Any]:
+        with self._database.reading() as connection:
+            return store.presence(connection, match)

@@ -1,0 +1,36 @@
+"""A refusal as the outside is told of it: with the status that web people give such things."""
+
+from __future__ import annotations
+
+from ninefold.core import Refusal, Unreadable
+
+
+class Problem(Refusal):
+    def __init__(self, status: int, reason: str, sentence: str, instead: str = "", **extra: object) -> None:
+        super().__init__(reason, sentence, instead)
+        self.status = status
+        self.extra = extra
+
+
+def as_problem(refusal: Refusal) -> Problem:
+    """What the rules refuse: unreadable is 422, not allowed here and now is 409."""
+    if isinstance(refusal, Problem):
+        return refusal
+    status = 422 if isinstance(refusal, Unreadable) else 409
+    return Problem(status, refusal.reason, refusal.sentence, refusal.instead)
+
+
+def no_such_match() -> Problem:
+    return Problem(404, "no_such_match", "There is no such match.", "Ask for the link again.")
+
+
+def bad_token() -> Problem:
+    return Problem(401, "bad_token", "This token opens no seat of this match.", "Join with an invitation.")
+
+
+def come_back() -> Problem:
+    return Problem(503, "come_back", "The matches cannot be reached just now.", "Try again in a moment.")
+
+
+def failed() -> Problem:
+    return Problem(500, "unexpected", "Something is wrong with this server.", "It has been written down. Try again.")

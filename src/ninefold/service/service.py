@@ -1,0 +1,318 @@
+"""The service: what web, agents and tests ask of kept matches. It lives on an event loop; the database does not."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy.exc import DBAPIError
+
+from ninefold.actions import Action
+from ninefold.log import write_log
+from ninefold.match import Match
+from ninefold.record import write_record
+from ninefold.service import schema, store, tokens, view
+from ninefold.service.bus import Bus, Listener, SteadyClock, Subscription
+from ninefold.service.computer import Computers
+from ninefold.service.database import Database
+from ninefold.service.desk import event_line
+from ninefold.service.kept import Kept, Reader
+from ninefold.service.presence import Presence
+from ninefold.service.problems import Problem, come_back, no_such_match
+from ninefold.service.seating import lasting_request
+from ninefold.service.upkeep import Upkeep
+from ninefold.service.writer import Cache, Changed, Job, Writer
+from ninefold.service.writes import Absent, Act, Create, Handover, Join, Moment, Rematch, Write
+from ninefold.svg import svg
+
+log = logging.getLogger(__name__)
+
+Answer = dict[str, Any]
+
+
+class Limits(NamedTuple):
+    matches: int = 50_000  # open and live
+    spectators: int = 200  # of one match, in one worker
+    cached: int = 20_000
+
+
+class View(NamedTuple):
+    """A match as a reader sees it."""
+
+    etag: str
+    document: Answer
+    version: int
+    size: int
+
+    @property
+    def json(self) -> bytes:
+        return json.dumps(self.document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _unseeded(match: Match) -> Match:
+    """A match that goes on is told without its seed, which would tell what the computer will play."""
+    return match if match.result else match._replace(setup=match.setup._replace(seed=None))
+
+
+class Service:
+    """The authority for the matches in one database. ``start`` before use, ``stop`` at the end."""
+
+    def __init__(
+        self,
+        data: Path,
+        url: str | None = None,
+        *,
+        limits: Limits = Limits(),
+        engines: int = 1,
+        keep_days: int = 0,
+        now: Callable[[], int] | None = None,
+    ) -> None:
+        self._data = data
+        self._url = url
+        self._limits = limits
+        self._keep_days = keep_days
+        self.now = now or SteadyClock().now  # UTC in milliseconds
+        self._cache = Cache(limits.cached)
+        self._views: dict[str, tuple[int, Answer]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._listener: Listener | None = None
+        self.bus = Bus()
+        self.computers = Computers(engines, self._computer_acts)
+        self.moves = 0  # made since the start
+        self.stopping = False
+
+    async def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._database = database = await asyncio.to_thread(Database, self._data, self._url)
+        self._upkeep = Upkeep(database, self.now, self._submit, self._forgotten, self._keep_days)
+        try:
+            self._key = await asyncio.to_thread(self._prepare)
+        except DBAPIError as error:
+            database.close()
+            said = " ".join(str(error.orig).split())
+            raise Problem(503, "no_database", "The database cannot be used.", f"It says: {said}") from None
+        except BaseException:
+            database.close()
+            raise
+        self._writer = Writer(database, self._cache, self._moment, self._announce, self._upkeep.back)
+        self._writer.start()
+        worker = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self.presence = Presence(database, worker, self.now, self.bus.announce, self._writer.submit)
+        if database.is_postgres:
+            self._listener = Listener(database.url, self._heard, self._missed)
+            self._listener.start()
+        tasks = (self._upkeep.sweep(), self._upkeep.live(), self._upkeep.keep_house(), self._refresh())
+        self._tasks = [self._loop.create_task(task) for task in tasks]
+
+    def _prepare(self) -> bytes:
+        with self._database.writer.begin() as connection:
+            schema.migrate(connection)
+            self._upkeep.back(connection)
+            if not self._database.is_postgres:
+                store.end_leases(connection)  # of the process before this one
+            return store.secret(connection)
+
+    async def stop(self) -> None:
+        """Finish what is being written; what comes later is refused."""
+        self.stopping = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if left := self.computers.stop():
+            self._writer.submit(lambda connection: store.end_leases(connection, left))
+        if self._listener:
+            await asyncio.to_thread(self._listener.stop)
+        await asyncio.to_thread(self._writer.stop)
+        await asyncio.to_thread(self._database.close)
+
+    # Writing
+
+    async def create(self, create: Create, request: str = "") -> Answer:
+        """A new match; the same request for the same match gets the same answer."""
+        if self._upkeep.counts.get("open", 0) + self._upkeep.counts.get("live", 0) >= self._limits.matches:
+            raise Problem(429, "too_many", "There are too many matches here just now.", "Try again later.")
+        asked = (lasting_request(request), repr(create))
+        name, *made = (tokens.derived(self._key, part, *asked) for part in ("name", "1", "2", "watch"))
+        return await self._write(create._replace(match=tokens.digest(name)[:16], secrets=(made[0], made[1], made[2])))
+
+    async def join(self, match: str, secret: str | None, name: str = "", request: str = "") -> Answer:
+        return await self._write(Join(match, secret, name, lasting_request(request)))
+
+    async def act(
+        self, match: str, token: str | None, request: str, version: int | None, action: Action, text: str = ""
+    ) -> Answer:
+        """An action of the bearer of a token. ``text`` is a move as players type it."""
+        try:
+            return await self._write(Act(match, token, request, version, action, text))
+        except Problem as problem:
+            if problem.reason in ("stale_version", "ended"):
+                problem.extra["match"] = (await self.view(match)).document
+            raise
+
+    async def handover(self, match: str, token: str | None) -> Answer:
+        return await self._write(Handover(match, token, tokens.new_secret()))
+
+    async def claim_absent(self, match: str, token: str | None, request: str) -> Answer:
+        there = await self.presence.of(match)
+        return await self._write(Absent(match, token, request, there.seen_at))
+
+    async def rematch(self, match: str, token: str | None) -> Answer:
+        return await self._write(Rematch(match, token, tokens.new_id()))
+
+    async def _write(self, write: Write) -> Answer:
+        if not tokens.is_id(write.match):
+            raise no_such_match()
+        answer: Answer = await self._submit(write)
+        return answer
+
+    async def _submit(self, write: Write | Job) -> Any:
+        if self.stopping:
+            raise come_back()
+        return await asyncio.wrap_future(self._writer.submit(write))
+
+    # Reading. Whoever asks has been told by ``reader`` that it may.
+
+    async def reader(self, match: str, token: str | None) -> Reader:
+        return (await self._kept(match)).reader(token)
+
+    async def view(self, match: str) -> View:
+        kept = await self._kept(match)
+        there = await self.presence.of(match)
+        whole = self._lasting(kept) | view.passing(kept, there, self.now(), self._upkeep.outages)
+        etag = f'"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
+        return View(etag, whole, kept.match.version, len(kept.match.events))
+
+    async def events(self, match: str, after: int) -> list[Answer]:
+        """The events of a match with an index greater than ``after``."""
+        events = (await self._kept(match)).match.events
+        return [event_line(index, events[index]) for index in range(max(0, after + 1), len(events))]
+
+    async def log(self, match: str) -> str:
+        return write_log(_unseeded((await self._kept(match)).match))
+
+    async def record(self, match: str) -> str:
+        return write_record(_unseeded((await self._kept(match)).match))
+
+    async def picture(self, match: str) -> str:
+        kept = (await self._kept(match)).match
+        return svg(kept.game, kept.position, last=view.last_changed(kept.game, kept.state))
+
+    async def refused(self, match: str) -> list[Answer]:
+        """The audit of refused attempts."""
+        return [json.loads(line) for _, line in (await self._kept(match)).refused]
+
+    async def listed(self, status: str = "live", before: int | None = None, most: int = 50) -> list[Answer]:
+        """Public matches, the newest first."""
+        found = await asyncio.to_thread(self._listed, status, self.now() + 1 if before is None else before, most)
+        return [view.short(kept) for kept in found]
+
+    def subscribe(self, match: str) -> Subscription:
+        return self.bus.subscribe(match)
+
+    def arrived(self, match: str, reader: Reader) -> contextlib.ExitStack:
+        """Somebody opens a socket; closing what is returned says that it is gone."""
+        return self.presence.arrived(match, reader, self._limits.spectators)
+
+    def health(self) -> Answer:
+        return {
+            "status": "stopping" if self.stopping else "ok",
+            "database": "postgresql" if self._database.is_postgres else "sqlite",
+            "matches": dict(self._upkeep.counts),
+            "moves": self.moves,
+            "writes_waiting": self._writer.waiting(),
+            "engines_busy": self.computers.waiting(),
+        }
+
+    # How it works inside
+
+    async def _kept(self, match: str) -> Kept:
+        """A match as it was last committed. Other workers write to PostgreSQL too: there the revision is asked for."""
+        known = self._cache.get(match)
+        if known and not self._database.is_postgres:
+            return known
+        if not tokens.is_id(match):
+            raise no_such_match()
+        try:
+            return await asyncio.to_thread(self._load, match, known)
+        except DBAPIError:
+            raise come_back() from None
+
+    def _load(self, match: str, known: Kept | None) -> Kept:
+        with self._database.reading() as connection:
+            revision = store.revision(connection, match)
+            if revision is None:
+                raise no_such_match()
+            if known is None or known.revision != revision:
+                known = store.load(connection, [match])[match]
+                self._cache.put(known)
+            return known
+
+    def _forgotten(self, matches: list[str]) -> None:
+        self._cache.drop(matches)
+        for match in matches:
+            self._views.pop(match, None)
+
+    def _listed(self, status: str, before: int, most: int) -> list[Kept]:
+        try:
+            with self._database.reading() as connection:
+                ids = store.listed(connection, status, before, most)
+                found = store.load(connection, ids)
+        except DBAPIError:
+            raise come_back() from None
+        return [found[match] for match in ids if match in found]
+
+    def _lasting(self, kept: Kept) -> Answer:
+        """The part of a view that only a write changes, made once."""
+        revision, document = self._views.get(kept.id, (-1, {}))
+        if revision != kept.revision:
+            document = view.lasting(kept)
+            if len(self._views) >= self._limits.cached:
+                self._views.clear()
+            self._views[kept.id] = (kept.revision, document)
+        return document
+
+    def _moment(self) -> Moment:
+        return Moment(self.now(), self._upkeep.outages, self._key)
+
+    def _announce(self, changed: Changed) -> None:
+        """From the writing thread, after the answers."""
+        self._soon(self._changed, changed)
+
+    def _changed(self, changed: Changed) -> None:
+        for before, after in changed:
+            known = len(before.match.events) if before else 0
+            self.moves += sum(event.action.kind == "move" for event in after.match.events[known:])
+            self.bus.announce(after.id)
+            if after.lease_until != (before.lease_until if before else 0) and not self.stopping:
+                self.computers.consider(after)
+
+    def _heard(self, match: str) -> None:
+        self._soon(self.bus.announce, match)
+
+    def _missed(self) -> None:
+        self._soon(self.bus.announce_all)
+
+    def _soon(self, call: Any, *arguments: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody listens
+            self._loop.call_soon_threadsafe(call, *arguments)
+
+    async def _computer_acts(self, kept: Kept, seat: int, action: Action) -> bool:
+        version = kept.match.version
+        try:
+            await self._write(Act(kept.id, None, f"computer-{version}", version, action, computer=seat))
+        except Problem as problem:
+            log.info("the computer's action came too late: %s", problem.reason)
+            return False
+        return True
+
+    async def _refresh(self) -> None:
+        while True:
+            await asyncio.sleep(20)
+            self.presence.refresh()

@@ -1,0 +1,248 @@
+"""Kept matches in a database: loading them, and writing what has changed. It knows SQL and no rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Table, bindparam, delete, select, text, update
+
+from ninefold.log import event_fields, head_fields, read_log
+from ninefold.service.clocks import Outages, due
+from ninefold.service.kept import Answer, Chair, Clock, Kept, Settings, Time
+from ninefold.service.schema import ANSWERS, CHAIRS, EVENTS, MATCHES, META, OF_A_MATCH, OUTAGES, PRESENCE, REFUSED
+
+CHANNEL = "ninefold"
+
+Rows = list[dict[str, Any]]
+
+
+def load(connection: Connection, ids: Sequence[str]) -> dict[str, Kept]:
+    """The matches with these ids, as they are kept."""
+    if not ids:
+        return {}
+    parts = {table: _by_match(connection, table, ids) for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)}
+    return {
+        row.id: _kept(row, *(parts[table].get(row.id, []) for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)))
+        for row in connection.execute(MATCHES.select().where(MATCHES.c.id.in_(ids)))
+    }
+
+
+def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
+    found: dict[str, list[Row[Any]]] = {}
+    for row in connection.execute(table.select().where(table.c.match.in_(ids)).order_by(*table.primary_key)):
+        found.setdefault(row.match, []).append(row)
+    return found
+
+
+def _kept(
+    row: Row[Any], events: Sequence[Any], chairs: Sequence[Any], answers: Sequence[Any], refused: Sequence[Any]
+) -> Kept:
+    settings = json.loads(row.settings)
+    clock = settings.pop("clock")
+    first, second = (Chair(*chair[2:]) for chair in chairs)
+    time = json.loads(row.clock) if row.clock else None
+    return Kept(
+        row.id,
+        read_log("\n".join([row.head, *(event.body for event in events)])),
+        Settings(clock=Clock(*clock) if clock else None, **settings),
+        (first, second),
+        row.created_at,
+        row.touched_at,
+        Time((time[0], time[1]), time[2]) if time else None,
+        row.watch,
+        row.rematch,
+        row.lease_until,
+        {(answer.seat, answer.request): Answer(answer.body, answer.text) for answer in answers},
+        tuple((line.number, line.body) for line in refused),
+        row.revision,
+    )
+
+
+def lock(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
+    """The revisions of matches; nobody else writes them now. Asked for in one order, so that nobody waits in a ring."""
+    chosen = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(sorted(ids))).order_by(MATCHES.c.id)
+    return {row.id: row.revision for row in connection.execute(chosen.with_for_update())}
+
+
+def revision(connection: Connection, match: str) -> int | None:
+    found = connection.execute(select(MATCHES.c.revision).where(MATCHES.c.id == match)).first()
+    return None if found is None else int(found.revision)
+
+
+class Changes:
+    """What a batch of writes has changed, written with one statement a table."""
+
+    def __init__(self) -> None:
+        self.new: Rows = []
+        self.changed: Rows = []
+        self.events: Rows = []
+        self.chairs: Rows = []
+        self.new_chairs: Rows = []
+        self.answers: Rows = []
+        self.refused: Rows = []
+        self.outdated: Rows = []
+
+    def log(self, before: Kept | None, after: Kept) -> None:
+        """One write: its events, with what it left on the clocks."""
+        known = len(before.match.events) if before else 0
+        left = json.dumps(after.time.left) if after.time else None
+        for index, event in enumerate(after.match.events[known:], known):
+            body = json.dumps(event_fields(event), ensure_ascii=False)
+            self.events.append({"match": after.id, "index": index, "at": event.at, "left": left, "body": body})
+
+    def add(self, before: Kept | None, after: Kept, outages: Outages) -> None:
+        """All writes to a match: everything but the events."""
+        (self.changed if before else self.new).append(_match_row(after, outages))
+        for seat, chair in enumerate(after.chairs, 1):
+            if before is None or chair != before.chairs[seat - 1]:
+                (self.chairs if before else self.new_chairs).append(
+                    {"b_match": after.id, "b_seat": seat, **chair._asdict()}
+                )
+        for key, answer in after.answers.items() if before is None or after.answers is not before.answers else ():
+            if before is None or key not in before.answers:
+                self.answers.append({"match": after.id, "seat": key[0], "request": key[1], **answer._asdict()})
+        oldest, newest = (before.refused[0][0], before.refused[-1][0]) if before and before.refused else (0, 0)
+        self.refused += [{"match": after.id, "number": n, "body": body} for n, body in after.refused if n > newest]
+        if after.refused and after.refused[0][0] > oldest > 0:
+            self.outdated.append({"b_match": after.id, "b_number": after.refused[0][0]})
+
+    def write(self, connection: Connection) -> None:
+        for table, rows in (
+            (MATCHES, self.new),
+            (EVENTS, self.events),
+            (ANSWERS, self.answers),
+            (REFUSED, self.refused),
+        ):
+            if rows:
+                connection.execute(table.insert(), rows)
+        if self.new_chairs:
+            rows = [
+                {("match" if k == "b_match" else "seat" if k == "b_seat" else k): v for k, v in row.items()}
+                for row in self.new_chairs
+            ]
+            connection.execute(CHAIRS.insert(), rows)
+        if self.changed:
+            connection.execute(_UPDATE_MATCH, [{**row, "b_id": row["id"]} for row in self.changed])
+        if self.chairs:
+            connection.execute(_UPDATE_CHAIR, self.chairs)
+        if self.outdated:
+            connection.execute(_TRIM_REFUSED, self.outdated)
+
+
+_UPDATE_MATCH = update(MATCHES).where(MATCHES.c.id == bindparam("b_id"))
+_UPDATE_CHAIR = (
+    update(CHAIRS)
+    .where(CHAIRS.c.match == bindparam("b_match"), CHAIRS.c.seat == bindparam("b_seat"))
+    .values({name: bindparam(name) for name in Chair._fields})
+)
+_TRIM_REFUSED = delete(REFUSED).where(REFUSED.c.match == bindparam("b_match"), REFUSED.c.number < bindparam("b_number"))
+
+
+def _match_row(kept: Kept, outages: Outages) -> dict[str, Any]:
+    next_due = due(kept, outages)
+    return {
+        "id": kept.id,
+        "head": json.dumps(head_fields(kept.match.setup), ensure_ascii=False),
+        "settings": json.dumps(kept.settings._asdict()),
+        "status": kept.status,
+        "private": int(kept.settings.private),
+        "revision": kept.revision,
+        "version": kept.match.version,
+        "created_at": kept.created_at,
+        "touched_at": kept.touched_at,
+        "due_at": next_due.at if next_due else None,
+        "computer": kept.computer,
+        "lease_until": kept.lease_until,
+        "clock": json.dumps([*kept.time.left, kept.time.since]) if kept.time else None,
+        "watch": kept.watch,
+        "rematch": kept.rematch,
+    }
+
+
+def due_matches(connection: Connection, now: int, most: int) -> list[str]:
+    chosen = select(MATCHES.c.id).where(MATCHES.c.due_at <= now).order_by(MATCHES.c.due_at).limit(most)
+    return list(connection.execute(chosen).scalars())
+
+
+def orphaned(connection: Connection, now: int, most: int) -> list[str]:
+    """Matches that wait for a computer whom nobody computes."""
+    chosen = select(MATCHES.c.id).where(MATCHES.c.computer > 0, MATCHES.c.lease_until < now).limit(most)
+    return list(connection.execute(chosen).scalars())
+
+
+def end_leases(connection: Connection, ids: Sequence[str] | None = None) -> None:
+    """Nobody computes any more in these matches, or in any."""
+    which = MATCHES.c.computer > 0 if ids is None else MATCHES.c.id.in_(ids)
+    connection.execute(update(MATCHES).where(which).values(lease_until=0, revision=MATCHES.c.revision + 1))
+
+
+def listed(connection: Connection, status: str, before: int, most: int) -> list[str]:
+    """Public matches, the newest first."""
+    chosen = select(MATCHES.c.id).where(
+        MATCHES.c.status == status, MATCHES.c.private == 0, MATCHES.c.created_at < before
+    )
+    return list(connection.execute(chosen.order_by(MATCHES.c.created_at.desc()).limit(most)).scalars())
+
+
+def counts(connection: Connection) -> dict[str, int]:
+    """How many matches are open and live. The ended ones are too many to be counted often."""
+    rows = connection.execute(
+        text("SELECT status, count(*) FROM matches WHERE status IN ('open', 'live') GROUP BY status")
+    )
+    return {status: int(count) for status, count in rows}
+
+
+def ended_before(connection: Connection, moment: int, most: int) -> list[str]:
+    """Old matches; one that somebody writes to just now is left for later, so that nobody waits in a ring."""
+    chosen = select(MATCHES.c.id).where(MATCHES.c.status == "ended", MATCHES.c.touched_at < moment).limit(most)
+    return list(connection.execute(chosen.with_for_update(skip_locked=True)).scalars())
+
+
+def forget(connection: Connection, ids: Sequence[str]) -> None:
+    for table in OF_A_MATCH:
+        connection.execute(table.delete().where(table.c.match.in_(ids)))
+    connection.execute(MATCHES.delete().where(MATCHES.c.id.in_(ids)))
+
+
+def secret(connection: Connection) -> bytes:
+    return bytes.fromhex(connection.execute(select(META.c.value).where(META.c.key == "secret")).scalar_one())
+
+
+def set_meta(connection: Connection, key: str, value: str) -> None:
+    """Several workers do this at once: deleting and inserting would not do."""
+    upsert = "INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = :value"
+    connection.execute(text(upsert), {"key": key, "value": value})
+
+
+def get_meta(connection: Connection, key: str) -> str | None:
+    return connection.execute(select(META.c.value).where(META.c.key == key)).scalar()
+
+
+def outages(connection: Connection) -> list[tuple[int, int]]:
+    return [(row.began, row.ended) for row in connection.execute(OUTAGES.select().order_by(OUTAGES.c.began))]
+
+
+def add_outage(connection: Connection, began: int, ended: int) -> None:
+    upsert = (
+        "INSERT INTO outages (began, ended) VALUES (:began, :ended) ON CONFLICT (began) DO UPDATE SET ended = :ended"
+    )
+    connection.execute(text(upsert), {"began": began, "ended": ended})
+
+
+def tell_presence(connection: Connection, match: str, role: str, worker: str, sockets: int, now: int) -> None:
+    """Say how many sockets a worker has open for a role, to the other workers too."""
+    which = (PRESENCE.c.match == match) & (PRESENCE.c.worker == worker) & (PRESENCE.c.role == role)
+    connection.execute(PRESENCE.delete().where(which))
+    connection.execute(PRESENCE.insert().values(match=match, worker=worker, role=role, sockets=sockets, seen_at=now))
+    notify(connection, [f"{match}:"])
+
+
+def notify(connection: Connection, told: Sequence[str]) -> None:
+    """Tell the other workers, once this is committed."""
+    connection.execute(text("SELECT pg_notify(:channel, :told)"), [{"channel": CHANNEL, "told": one} for one in told])
+
+
+def presence(connection: Connection, match: str) -> list[Row[Any]]:
+    return list(connection.execute(PRESENCE.select().where(PRESENCE.c.match == match)))

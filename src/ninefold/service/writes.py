@@ -1,0 +1,102 @@
+"""What can be written to a kept match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ninefold.actions import Action
+from ninefold.service.clocks import Outages
+from ninefold.service.kept import Kept, Settings
+from ninefold.service.problems import Problem
+from ninefold.state import HUMAN
+
+OPEN = "open"
+
+
+class Place(NamedTuple):
+    """Who is to sit on a seat: human (who asks for the match), open, or a level of the computer."""
+
+    player: str = HUMAN
+    name: str = ""
+
+
+class Create(NamedTuple):
+    match: str  # a new id
+    game: str
+    options: Mapping[str, str] = {}
+    places: tuple[Place, Place] = (Place(), Place())
+    sides: str = "XO"  # of seats 1 and 2
+    first: str | None = None
+    settings: Settings = Settings()
+    seed: int = 0
+    secrets: tuple[str, str, str] = ("", "", "")  # for both seats and for spectators
+
+
+class Join(NamedTuple):
+    match: str
+    secret: str | None = None  # an invitation, or a code from another device; none for a public match
+    name: str = ""
+    request: str = ""
+
+
+class Act(NamedTuple):
+    """An action of the bearer of a token, or of the computer at a seat."""
+
+    match: str
+    token: str | None
+    request: str
+    version: int | None
+    action: Action
+    text: str = ""  # a move as players type it
+    computer: int = 0
+
+
+class Handover(NamedTuple):
+    match: str
+    token: str | None
+    code: str
+
+
+class Absent(NamedTuple):
+    match: str
+    token: str | None
+    request: str
+    seen_at: tuple[int, int]  # when each seat was last there
+
+
+class Rematch(NamedTuple):
+    match: str
+    token: str | None
+    id: str  # for the new match
+
+
+class Tick(NamedTuple):
+    """Time has passed."""
+
+    match: str
+
+
+class Lease(NamedTuple):
+    """A worker wants to compute the computer's move."""
+
+    match: str
+
+
+Write = Create | Join | Act | Handover | Absent | Rematch | Tick | Lease
+
+
+class Moment(NamedTuple):
+    """What a write may know besides the match."""
+
+    now: int
+    outages: Outages
+    key: bytes
+
+
+class Done(NamedTuple):
+    """What is answered (or refused although something was due), and the matches as they are afterwards."""
+
+    answer: dict[str, object]
+    kept: tuple[Kept, ...]
+    problem: Problem | None = None

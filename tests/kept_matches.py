@@ -1,0 +1,90 @@
+"""The service on a loop, with a time of its own, and what tests say to it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any, ParamSpec
+
+import pytest
+
+from ninefold import actions
+from ninefold.actions import Action
+from ninefold.service.problems import Problem
+from ninefold.service.service import Service
+from ninefold.service.writes import Create, Place
+
+LONGEST = 300.0  # seconds that a test may take on a machine that has much else to do
+
+P = ParamSpec("P")
+
+
+def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """A test that is a coroutine: run on a loop of its own, and not for ever."""
+
+    @functools.wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), LONGEST))
+
+    return run
+
+
+class Hands:
+    """A time that is moved by hand."""
+
+    def __init__(self, at: int = 1_800_000_000_000) -> None:
+        self.at = at
+
+    def __call__(self) -> int:
+        return self.at
+
+
+@contextlib.asynccontextmanager
+async def serving(data: Path, url: str | None = None, **facts: Any) -> AsyncIterator[Service]:
+    service = Service(data, url, **facts)
+    await service.start()
+    try:
+        yield service
+    finally:
+        await service.stop()
+
+
+def match_of(game: str = "classic", *players: str, **facts: Any) -> Create:
+    one, two = (Place(player) for player in players or ("human", "human"))
+    return Create("", game, places=(one, two), **facts)
+
+
+async def move(service: Service, created: dict[str, Any], version: int, text: str, seat: int = 0) -> dict[str, Any]:
+    """A move of the seat whose turn it would be, were nothing but moves made."""
+    seat = seat or 1 + version % 2
+    token = created["seats"][seat]
+    return await service.act(created["match"], token, f"{seat}-{version}-{text}", version, Action("move"), text)
+
+
+async def say(service: Service, created: dict[str, Any], text: str, seat: int = 1) -> dict[str, Any]:
+    request = f"said-{text.replace(' ', '-')}"
+    return await service.act(created["match"], created["seats"][seat], request, None, actions.say(text))
+
+
+async def refused(waited: Coroutine[Any, Any, Any]) -> Problem:
+    with pytest.raises(Problem) as refusal:
+        await waited
+    return refusal.value
+
+
+async def until(service: Service, match: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The match as it is seen once something holds for it."""
+    subscription = service.subscribe(match)
+    try:
+        while not holds(document := (await service.view(match)).document):
+            await subscription.changed()
+        return document
+    finally:
+        subscription.close()
+
+
+def is_at(version: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda document: document["version"] == version
