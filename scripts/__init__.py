@@ -1,0 +1,1 @@
+"""What the makefile runs besides the program and its tests."""

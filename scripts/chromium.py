@@ -1,0 +1,68 @@
+"""Finds Chromium for the tests in a browser, or installs it: Debian's package as root on Debian, else Playwright's own.
+
+It never fails a build by itself: tests that find no browser say so, and count as failed where nothing may be skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+# A container has no sandbox and little shared memory; and nothing may be asked of the network behind a test's back.
+ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking")
+DEBIAN = shutil.which("apt-get") is not None
+REMEDY = "apt-get install chromium" if DEBIAN else f"{sys.executable} -m playwright install --with-deps chromium"
+MISSING = f"There is no Chromium. To test in a browser: {REMEDY}, then: make test"
+
+
+class NoChromium(Exception):
+    """There is none, or it does not start."""
+
+
+def find() -> str | None:
+    """The path of a browser that Playwright can drive."""
+    for name in NAMES:
+        if path := shutil.which(name):
+            return path
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
+
+
+def launch(playwright: Playwright, path: str) -> Browser:
+    try:
+        return playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS])
+    except Error as error:
+        raise NoChromium(f"{path} does not start: {error.message}") from None
+
+
+def install() -> None:
+    if os.geteuid() == 0 and DEBIAN:
+        print("Installing Chromium (Debian's package) for the tests in a browser ...", flush=True)
+        _apt("update", "-qq")
+        _apt("install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core")
+    if find() is None:
+        print("Installing Chromium (Playwright's own) for the tests in a browser ...", flush=True)
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+
+
+def _apt(*arguments: str) -> None:
+    quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", *arguments], check=False, env=quiet, stdout=subprocess.DEVNULL)
+
+
+def main() -> None:
+    if find() is None:
+        install()
+    if find() is None:
+        print(f"{'!' * 80}\n{MISSING}\n{'!' * 80}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The web server: thin doors to the service, and the browser client."""

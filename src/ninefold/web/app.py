@@ -1,0 +1,150 @@
+"""The app: everything put together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ninefold.core import Refusal, quoted
+from ninefold.service.problems import Problem
+from ninefold.service.service import Limits, Service
+from ninefold.web import metrics, pages, problems
+from ninefold.web.config import Config
+from ninefold.web.describe import describe, openapi
+from ninefold.web.documents import HealthOut
+from ninefold.web.guard import Gate, Guard
+from ninefold.web.logs import say, say_error
+from ninefold.web.review import Bench
+from ninefold.web.routes import router
+from ninefold.web.sockets import Sockets
+from ninefold.web.watch import Watch
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+PAGES = {"/": "index.html", "/m/{match}": "match.html", "/review": "review.html"}
+FILES = {"/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.ico"}
+
+
+def create_app(config: Config) -> FastAPI:
+    counted, gate = metrics.Metrics(), Gate(config.bounds)
+    app = FastAPI(
+        title="Ninefold",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        redirect_slashes=False,
+        lifespan=_lifespan,
+        exception_handlers=problems.HANDLERS,
+        middleware=[Middleware(Watch, metrics=counted), Middleware(Guard, config=config, gate=gate)],
+    )
+    app.state.config, app.state.metrics, app.state.gate = config, counted, gate
+    app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
+    app.include_router(router)
+    app.add_api_route("/healthz", _health, response_model=HealthOut, **describe())
+    _add_pages(app)
+    app.state.doors = [route for route in (*router.routes, *app.routes) if isinstance(route, Route)]
+    return app
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            await _start(app, stack)
+        except Exception as error:
+            app.state.failure = error  # uvicorn says only that there was one
+            if not isinstance(error, Refusal):
+                say_error("cannot start", error)
+            raise
+        yield
+
+
+async def _start(app: FastAPI, stack: contextlib.AsyncExitStack) -> None:
+    """What is started first is stopped last."""
+    config: Config = app.state.config
+    bounds = config.bounds
+    service = await _start_service(config)
+    stack.push_async_callback(service.stop)
+    app.state.service = service
+    app.state.bench = Bench(bounds.thinkers, bounds.waiting)
+    stack.callback(app.state.bench.close)
+    app.state.sockets = Sockets(service, app.state.gate, app.state.metrics, bounds)
+    stack.push_async_callback(app.state.sockets.stop)
+    if config.metrics:
+        stack.callback((await _serve_metrics(app, *config.metrics)).close)
+
+
+async def _start_service(config: Config) -> Service:
+    limits = Limits(spectators=config.bounds.spectators)
+    service = Service(
+        config.data, config.database or None, limits=limits, engines=config.engines, keep_days=config.keep_days
+    )
+    try:
+        await service.start()
+    except ModuleNotFoundError as missing:
+        raise Problem(
+            503, "not_installed", f"PostgreSQL needs {missing.name}.", "pip install 'ninefold[postgresql]'"
+        ) from None
+    except OSError as error:
+        where = quoted(str(config.data), 100)
+        raise Problem(
+            503, "no_folder", f"Matches cannot be kept in {where}: {error.strerror}.", "Choose another with --data."
+        ) from None
+    return service
+
+
+async def _serve_metrics(app: FastAPI, host: str, port: int) -> asyncio.Server:
+    try:
+        server = await metrics.serve(host, port, lambda: app.state.metrics.text(app.state.service.health()))
+    except OSError as error:
+        raise Problem(
+            503, "address_in_use", f"Metrics cannot be served at {host}, port {port}: {error.strerror}."
+        ) from None
+    say("metrics", address="{}:{}".format(*server.sockets[0].getsockname()[:2]))
+    return server
+
+
+async def _health(request: Request) -> Response:
+    """Whether this server is there for you."""
+    health = request.app.state.service.health()
+    if health["status"] != "ok":
+        raise Problem(503, "stopping", "This server is stopping.", "Come back in a moment.")
+    return Response('{"status": "ok"}', media_type="application/json")
+
+
+def _add_pages(app: FastAPI) -> None:
+    """The browser client; a page that it does not have is its first one."""
+    found = pages.read_pages()
+
+    async def static(request: Request) -> Response:
+        return _answer(request, found.get(request.path_params["file"]))
+
+    for path, name in PAGES.items():
+        _add_page(app, path, _always(found.get(name) or found.get("index.html")))
+    for path, name in FILES.items():
+        _add_page(app, path, _always(found.get(name)))
+    _add_page(app, "/static/{file:path}", static)
+
+
+def _add_page(app: FastAPI, path: str, answer: Answer) -> None:
+    app.add_api_route(path, answer, methods=["GET", "HEAD"], include_in_schema=False)
+
+
+def _always(page: pages.Page | None) -> Answer:
+    async def answer(request: Request) -> Response:
+        return _answer(request, page)
+
+    return answer
+
+
+def _answer(request: Request, page: pages.Page | None) -> Response:
+    if page is None:
+        raise pages.no_such_page()
+    return page.response(request)

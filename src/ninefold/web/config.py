@@ -1,0 +1,49 @@
+"""What a server is told before it starts. Plain values, so that they can be handed to other processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+KIB = 1024
+
+
+class Rate(NamedTuple):
+    """So many in a second, and so many at once after a quiet time."""
+
+    per_second: float
+    burst: float
+
+
+class Bounds(NamedTuple):
+    """Limits on what comes from outside."""
+
+    body: int = 16 * KIB
+    record: int = 1024 * KIB
+    body_seconds: float = 15.0  # for the whole body of a request to arrive
+    reads: Rate = Rate(200, 400)
+    writes: Rate = Rate(50, 200)
+    addresses: int = 10_000  # that are remembered for the rates
+    sockets: int = 10_000
+    sockets_each: int = 100  # from one address
+    spectators: int = 200  # of one match, in one process
+    message: int = 16 * KIB
+    bad_messages: int = 10  # in a row
+    hello_seconds: float = 10.0
+    send_seconds: float = 10.0
+    beat_seconds: float = 15.0
+    thinkers: int = 2  # analyses and files that are read at a time
+    waiting: int = 32  # for those
+
+
+class Config(NamedTuple):
+    data: Path
+    database: str = ""  # its address; empty for SQLite in the folder of the data
+    hosts: frozenset[str] = frozenset()  # that may stand in the header Host: name:port
+    origins: frozenset[str] = frozenset()  # that browsers may come from
+    bounds: Bounds = Bounds()
+    metrics: tuple[str, int] | None = None
+    proxy: str = ""  # whose X-Forwarded-For is believed
+    keep_days: int = 0  # that an ended match is kept; 0 for ever
+    engines: int = 1  # moves that are computed at a time
+    quiet: bool = False

@@ -1,0 +1,218 @@
+"""The doors for requests. Each parses, calls the service, and renders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
+from fastapi.routing import APIRoute
+
+from ninefold.games import all_games
+from ninefold.service.kept import Reader
+from ninefold.service.problems import Problem
+from ninefold.service.service import Service
+from ninefold.web import documents as out
+from ninefold.web import review, wire
+from ninefold.web.acts import act
+from ninefold.web.describe import NOT_NOW, describe, games_document, links
+from ninefold.web.metrics import Metrics
+from ninefold.web.pages import is_known
+
+JSON = "application/json"
+
+
+class StrictRoute(APIRoute):
+    """A route whose body, if it has one, is strict JSON."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handler = super().get_route_handler()
+
+        async def strict(request: Request) -> Response:
+            return await handler(await _read(request) if self.body_field else request)
+
+        return strict
+
+
+class _Read(Request):
+    """A request whose JSON has been read already."""
+
+    value: object
+
+    async def json(self) -> Any:
+        return self.value
+
+
+async def _read(request: Request) -> Request:
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != JSON:
+        raise Problem(415, "not_json", "The body is not said to be JSON.", f"Send it as {JSON}.")
+    read = _Read(request.scope, request.receive)
+    read.value = wire.read_json(await read.body())
+    return read
+
+
+class Lines(Response):
+    media_type = "application/x-ndjson"
+
+
+class Plain(Response):
+    media_type = "text/plain"
+
+
+class Picture(Response):
+    media_type = "image/svg+xml"
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(json.dumps(value, ensure_ascii=False), status, media_type=JSON)
+
+
+def _service(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+def _bench(request: Request) -> review.Bench:
+    bench: review.Bench = request.app.state.bench
+    return bench
+
+
+def _metrics(request: Request) -> Metrics:
+    metrics: Metrics = request.app.state.metrics
+    return metrics
+
+
+def _token(request: Request) -> str | None:
+    """The secret that a request carries; never one from a query string."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not wire.is_secret(token.strip()):
+        raise Problem(401, "bad_token", "This is no token.", "Send: Authorization: Bearer TOKEN.")
+    return token.strip()
+
+
+Served = Annotated[Service, Depends(_service)]
+Thinking = Annotated[review.Bench, Depends(_bench)]
+Counting = Annotated[Metrics, Depends(_metrics)]
+Token = Annotated[str | None, Depends(_token)]
+Id = Annotated[str, Path(pattern=wire.ID, description="of the match")]
+
+
+async def _reader(service: Served, match: Id, token: Token) -> Reader:
+    return await service.reader(match, token)
+
+
+Reading = Annotated[Reader, Depends(_reader)]
+
+router = APIRouter(prefix="/api/v1", route_class=StrictRoute)
+
+
+@router.get("/games", response_model=list[out.GameOut], **describe())
+async def games() -> Response:
+    """The games there are, with their options, levels and words."""
+    return Response(games_document(tuple(all_games().values())), media_type=JSON)
+
+
+@router.post("/matches", status_code=201, response_model=out.CreatedOut, **describe(body=True, more=NOT_NOW))
+async def create(service: Served, given: wire.CreateIn) -> Response:
+    """A new match. Keep the tokens: they are told once."""
+    created = await service.create(given.create(), given.request or "")
+    return _json({**created, "links": links(created)}, 201)
+
+
+@router.get("/matches", response_model=out.MatchesOut, **describe())
+async def matches(
+    service: Served,
+    state: Literal["open", "live"] = "open",
+    before: Annotated[wire.Digits | None, Query(description="created before this time")] = None,
+    limit: Annotated[wire.Digits, Query(ge=1, le=100)] = 50,
+) -> Response:
+    """Public matches, the newest first."""
+    return _json({"matches": await service.listed(state, before, limit)})
+
+
+@router.get("/matches/{match}", response_model=out.ViewOut, **describe(who="reader", more={304: "You have it."}))
+async def view(service: Served, match: Id, _: Reading, request: Request) -> Response:
+    """The match as you may see it."""
+    seen = await service.view(match)
+    headers = {"ETag": seen.etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+    if is_known(request, seen.etag):
+        return Response(status_code=304, headers=headers)
+    return Response(seen.json, headers=headers, media_type=JSON)
+
+
+@router.post("/matches/{match}/join", response_model=out.JoinedOut, **describe(body=True, who="all", more=NOT_NOW))
+async def join(service: Served, match: Id, given: wire.JoinIn) -> Response:
+    """Take an open seat, or carry a seat here from another device."""
+    return _json(await service.join(match, given.invitation or given.code, given.name, given.request or ""))
+
+
+@router.post("/matches/{match}/actions", response_model=out.ActedOut, **describe(body=True, who="seat"))
+async def actions(service: Served, metrics: Counting, match: Id, token: Token, given: wire.ActIn) -> Response:
+    """Move, claim, answer, talk, offer, resign or leave."""
+    return _json(await act(service, metrics, match, token, given))
+
+
+@router.post("/matches/{match}/handover", response_model=out.CodeOut, **describe(who="seat"))
+async def handover(service: Served, match: Id, token: Token) -> Response:
+    """A code that carries your seat to another device, once. Your token ends when it is used."""
+    return _json(await service.handover(match, token))
+
+
+@router.post("/matches/{match}/absent", response_model=out.ActedOut, **describe(body=True, who="seat"))
+async def absent(service: Served, match: Id, token: Token, given: wire.RequestIn) -> Response:
+    """Win against an opponent who has gone for too long."""
+    return _json(await service.claim_absent(match, token, given.request))
+
+
+@router.post("/matches/{match}/rematch", response_model=out.RematchOut, **describe(body=True, who="seat"))
+async def rematch(service: Served, match: Id, token: Token, _: wire.RequestIn) -> Response:
+    """The same people again, with sides swapped; your token opens the new match too."""
+    return _json(await service.rematch(match, token))
+
+
+@router.get("/matches/{match}/events", response_model=out.EventsOut, **describe(who="reader"))
+async def events(
+    service: Served, match: Id, _: Reading, after: Annotated[wire.Digits | None, Query(description="an index")] = None
+) -> Response:
+    """What happened, in order; all of it, or what came after an index."""
+    return _json({"events": await service.events(match, -1 if after is None else after)})
+
+
+@router.get("/matches/{match}/log", response_class=Lines, **describe(who="reader"))
+async def log(service: Served, match: Id, _: Reading) -> Response:
+    """The whole match as JSON lines."""
+    return Lines(await service.log(match))
+
+
+@router.get("/matches/{match}/record", response_class=Plain, **describe(who="reader"))
+async def record(service: Served, match: Id, _: Reading) -> Response:
+    """The match as people write it down."""
+    return Plain(await service.record(match))
+
+
+@router.get("/matches/{match}/board.svg", response_class=Picture, **describe(who="reader"))
+async def picture(service: Served, match: Id, _: Reading) -> Response:
+    """The board, drawn."""
+    return Picture(await service.picture(match))
+
+
+@router.post("/records", response_model=out.RecordOut, **describe(body=True, more=NOT_NOW))
+async def records(bench: Thinking, given: wire.RecordIn) -> Response:
+    """A record or a log, position by position."""
+    return _json(await bench.run(review.record, given.text))
+
+
+@router.post("/analysis", response_model=out.AnalysisOut, **describe(body=True, more=NOT_NOW))
+async def analysis(bench: Thinking, given: wire.AnalysisIn) -> Response:
+    """What the moves of a position are worth: for games that are over."""
+    return _json(await bench.run(review.analysis, given.game, given.position, given.millis))
+
+
+@router.websocket("/matches/{match}/socket")
+async def socket(websocket: WebSocket, match: str) -> None:
+    await websocket.app.state.sockets.serve(websocket, match)

@@ -1,0 +1,277 @@
+/**
+ * The page of a match: what the server says is shown, what is pressed is sent.
+ *
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Game} Game
+ * @typedef {import("./types.js").Move} Move
+ */
+
+import * as api from "./api.js";
+import { Problem } from "./api.js";
+import { NineBoard } from "./board.js";
+import { Claims } from "./claims.js";
+import { ServerTime } from "./clock.js";
+import { Deeds } from "./deeds.js";
+import { part, say } from "./dom.js";
+import { showGate } from "./gate.js";
+import { LinkState } from "./link.js";
+import { showClocks, showPlayers } from "./players.js";
+import { sayChoice, showHint, showStatus } from "./prompt.js";
+import { forget, giveUp, keep, kept } from "./seats.js";
+import { Connection, socketAddress } from "./socket.js";
+import { showAbsence, showHistory, showOffer } from "./standing.js";
+import { pendingClaim, tell } from "./story.js";
+import { Talk } from "./talk.js";
+import { write } from "./writing.js";
+
+const NOTICE = 4000; // milliseconds that a notice is left to be read
+/** @type {Move[]} */
+const NONE = [];
+
+class MatchPage {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.time = new ServerTime();
+    this.board = /** @type {NineBoard} */ (part("board"));
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {Game[] | null} */
+    this.games = null;
+    /** @type {Game | null} */
+    this.game = null;
+    /** @type {Connection | null} */
+    this.connection = null;
+    /** @type {number | null} version in which the move under way was made */
+    this.sentAt = null;
+    this.noticedAt = 0;
+    this.claims = new Claims(this.board, (action, seat) => this.act(action, seat));
+    this.deeds = new Deeds(this);
+    this.talk = new Talk((text) => this.act({ kind: "say", text }));
+    this.link = new LinkState(() => this.connection?.retryNow());
+    this.#listen();
+  }
+
+  get mine() {
+    return Object.keys(kept(this.id).seats).map(Number).sort();
+  }
+
+  /** What opens the match for reading. */
+  get token() {
+    const { seats, watch } = kept(this.id);
+    return Object.values(seats)[0] ?? watch;
+  }
+
+  async open() {
+    await this.#takeSecrets();
+    try {
+      const games = (this.games ??= await api.games());
+      const { invitation, game } = kept(this.id);
+      if (invitation && !this.token) return this.#invited(games.find(({ id }) => id === game));
+      const view = await api.view(this.id, this.token);
+      this.game = games.find(({ id }) => id === view.game) ?? null;
+      this.receive(view);
+      this.#connect(view.size - 1);
+    } catch (problem) {
+      this.#cannotOpen(problem);
+    }
+  }
+
+  /** Secrets come in the fragment, which no server sees, and leave the address at once. */
+  async #takeSecrets() {
+    const given = new URLSearchParams(location.hash.slice(1));
+    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+    const [invite, watch, code, game] = ["invite", "watch", "code", "game"].map((name) => given.get(name));
+    if (watch) keep(this.id, { watch });
+    if (invite && !this.mine.length) keep(this.id, { invitation: invite, game: game ?? "" });
+    if (!code) return;
+    try {
+      const { seat, token } = await api.join(this.id, { code });
+      keep(this.id, { seats: { [seat]: token } });
+      say("The seat is yours on this device now.");
+    } catch (problem) {
+      this.notice(problem);
+    }
+  }
+
+  /** Nothing is asked of the server yet: a private match shows itself to players alone. @param {Game} [game] */
+  #invited(game) {
+    part("title").textContent = game?.title ?? "Invitation";
+    part("status").textContent = game?.summary ?? "";
+    showGate(
+      this.id,
+      null,
+      [],
+      (problem) => this.notice(problem),
+      () => this.open(),
+    );
+  }
+
+  /** @param {unknown} problem */
+  #cannotOpen(problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    if (problem.status === 401 && this.mine.length) {
+      for (const seat of this.mine) giveUp(this.id, seat);
+      return void this.open();
+    }
+    if (problem.status === 404) forget(this.id);
+    part("status").textContent = problem.status === 404 ? "There is no such match here" : "The match cannot be opened";
+    this.notice(
+      problem.status === 404 ? "It has ended long ago, or it is private and needs its link." : problem.sentence,
+    );
+    if (problem.passing) setTimeout(() => (this.notice(""), this.open()), 3000);
+  }
+
+  /** @param {number} after */
+  #connect(after) {
+    this.connection?.stop();
+    const listener = {
+      heard: (/** @type {Record<string, any>} */ message) => this.#heard(message),
+      changed: (/** @type {import("./socket.js").State} */ state) => this.#changed(state),
+    };
+    this.connection = new Connection({ url: socketAddress(this.id, location), token: this.token, after, listener });
+    this.connection.start();
+  }
+
+  /** @param {import("./socket.js").State} state */
+  #changed(state) {
+    this.link.show(state);
+    if (state.name === "lost") this.time.forget();
+    if (state.name === "refused") this.notice(state.problem);
+  }
+
+  /** @param {Record<string, any>} message */
+  #heard(message) {
+    if (message.now) this.time.hear(message.now);
+    if (message.events) this.claims.hear(message.events);
+    if (message.view) this.receive(message.view);
+    if (message.type === "presence" && this.view) {
+      const seats = this.view.seats.map((seat) => ({ ...seat, present: message.seats[seat.seat] ?? seat.present }));
+      this.view = { ...this.view, seats };
+      part("watching").textContent = message.watching ? `${message.watching} watching` : "";
+      this.render();
+    }
+    if (message.type === "moved") {
+      for (const seat of this.mine) giveUp(this.id, seat);
+      if (this.connection) this.connection.token = this.token; // to watch
+      this.notice("Your seat is played on another device now. Here you are watching.");
+      this.render();
+    }
+  }
+
+  /** @param {View} view */
+  receive(view) {
+    const before = this.view;
+    if (before && (view.size < before.size || (view.size === before.size && view.now < before.now))) return;
+    this.time.hear(view.now);
+    this.view = view;
+    if (this.sentAt !== null && view.version > this.sentAt) this.#settle();
+    if (this.game) for (const sentence of tell(before, view, this.game.layout, this.mine)) say(sentence);
+    const read = Date.now() - this.noticedAt > NOTICE;
+    if (before && view.version > before.version && read) this.notice("");
+    this.render();
+  }
+
+  #settle() {
+    this.sentAt = null;
+    this.board.pending = null;
+  }
+
+  render() {
+    const { view, game, mine } = this;
+    if (!view || !game) return;
+    for (const id of ["table", "moves", "connection"]) part(id).hidden = false;
+    part("title").textContent = view.title;
+    const claim = pendingClaim(view);
+    const plays = view.status === "live" && !claim && view.asked !== null && mine.includes(view.asked);
+    const board = view.result ? { ...view.board, lines: view.result.lines, open: [] } : view.board;
+    this.board.show({ layout: game.layout, board, moves: plays ? view.moves : NONE, claimed: claim?.cells ?? [] });
+    showPlayers(view, mine);
+    showOffer(view, mine, (action, seat) => void this.act(action, seat).catch(() => {}));
+    this.deeds.show(view, mine);
+    showHistory(view);
+    showGate(
+      this.id,
+      view,
+      mine,
+      (problem) => this.notice(problem),
+      () => this.open(),
+    );
+    this.claims.show(view, game.layout, mine);
+    this.talk.show(view, mine);
+    showStatus(view, game, mine, this.board);
+    this.tick();
+  }
+
+  tick() {
+    const { view, mine } = this;
+    if (!view) return;
+    const now = this.time.now();
+    showClocks(view, mine, now);
+    showAbsence(view, mine, now, () => this.deeds.claimOut());
+    this.claims.tick(view, now);
+  }
+
+  /**
+   * @param {Record<string, unknown>} action
+   * @param {number} [seat]
+   */
+  async act(action, seat) {
+    try {
+      const answer = await write(this, action, seat);
+      if (!this.connection?.welcomed) this.receive(await api.view(this.id, this.token));
+      return answer;
+    } catch (problem) {
+      if (problem instanceof Problem && problem.match) this.receive(problem.match);
+      this.notice(problem);
+      throw problem;
+    }
+  }
+
+  /** @param {Move} move */
+  async #play(move) {
+    const { view } = this;
+    if (!view) return;
+    this.sentAt = view.version;
+    this.render();
+    try {
+      await this.act({ kind: "move", move: move.path });
+    } catch {
+      this.#settle();
+      this.board.refuse(move);
+      this.render();
+    }
+  }
+
+  /** Something to know, beside the status. @param {unknown} news a problem, a sentence, or "" */
+  notice(news) {
+    const words = news instanceof Problem ? news.sentence : String(news instanceof Error ? news.message : (news ?? ""));
+    part("notice").hidden = !words;
+    part("notice").textContent = words;
+    this.noticedAt = Date.now();
+    if (words) say(words);
+  }
+
+  #listen() {
+    const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
+    this.board.addEventListener("play", (event) => void this.#play(detail(event)));
+    this.board.addEventListener("point", () => this.game && showHint(this.game, this.board));
+    this.board.addEventListener("walk", () => {
+      this.render();
+      if (this.game) sayChoice(this.game, this.board);
+    });
+    document.addEventListener("keydown", (event) => {
+      const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+      if (writes || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === "Escape" && this.board.way.length) this.board.cancel();
+      else if (this.board.type(event.key)) event.preventDefault();
+    });
+    addEventListener("online", () => this.connection?.check());
+    addEventListener("offline", () => this.connection?.check());
+    addEventListener("pageshow", () => this.connection?.check());
+    document.addEventListener("visibilitychange", () => document.hidden || this.connection?.check());
+    setInterval(() => this.tick(), 200);
+  }
+}
+
+new MatchPage(decodeURIComponent(location.pathname.split("/")[2] ?? "")).open();

@@ -1,0 +1,134 @@
+/**
+ * The documents of the server, as types for the editor. Nothing here runs.
+ *
+ * @typedef {"X" | "O"} Side
+ *
+ * @typedef {object} Layout how a game's board is laid out and what its cells are called
+ * @property {"grid" | "boards"} kind
+ * @property {{cells: string[]}} naming
+ *
+ * @typedef {object} Option
+ * @property {string} name
+ * @property {string[]} values
+ * @property {string} default
+ * @property {string} help
+ *
+ * @typedef {object} Game
+ * @property {string} id
+ * @property {string} title
+ * @property {string} summary
+ * @property {string} rules
+ * @property {Option[]} options
+ * @property {string[]} levels
+ * @property {Layout} layout
+ * @property {string[]} steps
+ * @property {boolean} ask_first
+ *
+ * @typedef {object} Board
+ * @property {string[]} cells "X", "O" or "": nine, or eighty-one board by board
+ * @property {string[]} [owners] of the boards: "", "X", "O", "XO" or "="
+ * @property {number[]} [open] the boards that may be played in
+ * @property {number[]} [last] cells that the last move changed
+ * @property {number[][]} [lines] of cells, or of boards, that decided
+ *
+ * @typedef {object} Move a legal move and what it does
+ * @property {number} move
+ * @property {string} text
+ * @property {number[]} path
+ * @property {Record<string, string>} cells
+ * @property {Record<string, string>} boards
+ * @property {number[]} opens where the opponent may choose next
+ * @property {boolean} ends
+ *
+ * @typedef {object} Seat
+ * @property {number} seat
+ * @property {Side} side
+ * @property {string} name
+ * @property {"person" | "computer" | "open"} player
+ * @property {string | null} level
+ * @property {boolean} present
+ *
+ * @typedef {object} Line one line of the checklist
+ * @property {string} line
+ * @property {number[]} cells
+ * @property {string[]} marks
+ *
+ * @typedef {object} Claim
+ * @property {Side} side
+ * @property {number[]} cells
+ * @property {string | null} verdict null while it waits for its answer
+ * @property {Line[]} lines
+ *
+ * @typedef {object} Clock
+ * @property {number} X
+ * @property {number} O
+ * @property {Side | null} running
+ * @property {number} increment
+ * @property {number} at
+ *
+ * @typedef {object} Result
+ * @property {string} by
+ * @property {Side | null} winner
+ * @property {string} sentence
+ * @property {string} score
+ * @property {number[][]} lines
+ *
+ * @typedef {object} View a match as its reader sees it
+ * @property {string} id
+ * @property {string} game
+ * @property {string} title
+ * @property {Record<string, string>} options
+ * @property {boolean} private
+ * @property {"open" | "live" | "ended"} status
+ * @property {number} version
+ * @property {number} size
+ * @property {Seat[]} seats
+ * @property {string} position
+ * @property {Side | null} turn
+ * @property {number | null} asked
+ * @property {Board} board
+ * @property {Move[]} moves
+ * @property {{side: Side, text: string, path: number[]}[]} history
+ * @property {Result | null} result
+ * @property {Claim | null} claim
+ * @property {Side[]} barred
+ * @property {{seat: number, what: string} | null} offer
+ * @property {Clock | null} clock
+ * @property {number | null} claim_due
+ * @property {number | null} absent_due
+ * @property {string | null} rematch
+ * @property {{seat: number, text: string, at: number}[]} said
+ * @property {number} now
+ *
+ * @typedef {object} PositionView one position of a record
+ * @property {string} position
+ * @property {Board} board
+ * @property {Side | null} turn
+ * @property {string | null} move
+ * @property {Side | null} side
+ *
+ * @typedef {object} RecordView
+ * @property {string} game
+ * @property {string} title
+ * @property {{options: Record<string, string>, seats: {side: Side, name: string, player: string}[]}} setup
+ * @property {Result | null} result
+ * @property {string} record
+ * @property {PositionView[]} positions
+ *
+ * @typedef {object} MoveValue
+ * @property {string} text
+ * @property {number[]} path
+ * @property {"win" | "draw" | "loss" | null} value
+ * @property {number} score
+ * @property {boolean} proven
+ * @property {number | null} plies
+ *
+ * @typedef {object} Analysis
+ * @property {boolean} exact
+ * @property {Side} turn
+ * @property {number | null} depth
+ * @property {MoveValue[]} moves
+ * @property {number} score for X
+ */
+
+export {};

@@ -1,0 +1,311 @@
+"""A match in a real browser: who may touch it, what it survives, and what can be done in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.conftest import Arrive, Sit
+from browser.people import Pair
+from browser.short_games import Ply, short_game
+from ninefold.game import Game
+from ninefold.games import all_games, find_game
+from serving import serving
+from web_server import Running
+
+CLASSIC, AGENTS, SQUARED, SWAP_NINE = map(find_game, ("classic", "agents", "squared", "swap-nine"))
+EVERY_GAME = pytest.mark.parametrize("game", list(all_games().values()), ids=list(all_games()))
+
+
+def test_a_spectator_sees_every_move_and_cannot_move(arrive: Arrive, sit: Sit, server: Running) -> None:
+    pair, watcher = sit(CLASSIC), arrive()
+    watcher.watch(pair.match)
+    pair.x.press(4)
+    expect(watcher.moves).to_have_text(["X 5"])
+    expect(watcher.playable).to_have_count(0)
+    expect(pair.x.page.locator("#watching")).to_have_text("1 watching")
+
+    watcher.square(0).click(force=True)
+    watcher.page.keyboard.press("1")
+    for deed in ("Resign", "Offer a draw", "Ask to take back", "Join the game", "Send"):
+        expect(watcher.button(deed)).to_be_hidden()
+    pair.o.press(8)
+    expect(watcher.moves).to_have_text(["X 5", "O 9"])
+    expect(watcher.status).to_have_text("Ann (X) to move.")
+    assert [move["text"] for move in server.get(f"/matches/{pair.match}").json()["history"]] == ["5", "9"]
+
+
+def test_after_a_reload_the_game_goes_on(sit: Sit) -> None:
+    pair, short = sit(SQUARED), short_game(SQUARED)
+    pair.play(*short.plies[:5])
+    for person in pair.people:
+        person.page.reload()
+        expect(person.moves).to_have_count(5)
+        expect(person.connection).to_have_text("Connected")
+    pair.play(*short.plies[5:])
+    expect(pair.o.status).to_have_text(f"You won. {short.sentence}")
+
+
+def test_a_reload_halfway_through_a_move_begins_the_move_again(sit: Sit) -> None:
+    pair = sit(SWAP_NINE)
+    pair.x.press(0)
+    pair.o.press(1)
+    expect(pair.o.status).to_contain_text("Your turn:")
+    expect(pair.o.button("No swap")).to_be_visible()
+    pair.o.page.reload()
+    expect(pair.o.moves).to_have_count(1)
+    expect(pair.o.button("No swap")).to_be_hidden()
+    pair.o.press(1, 0)
+    expect(pair.x.moves).to_have_text(["X 1", "O 2x1"])
+
+
+def test_a_game_is_found_again_from_the_first_page(arrive: Arrive) -> None:
+    ann = arrive("Ann")
+    ann.start(CLASSIC, "here")
+    ann.press(4)
+    expect(ann.moves).to_have_count(1)
+    ann.page.goto("/")
+    ann.page.locator("#yours-list").get_by_role("link", name="Go on").click()
+    expect(ann.moves).to_have_text(["X 5"])
+
+
+def test_a_cut_connection_is_noticed_and_what_was_missed_is_caught_up_with(sit: Sit) -> None:
+    pair = sit(CLASSIC)
+    pair.x.press(4)
+    expect(pair.o.moves).to_have_count(1)
+    pair.x.context.set_offline(True)
+    expect(pair.x.connection).to_have_text("Reconnecting …")
+    pair.o.press(0)
+    expect(pair.o.moves).to_have_count(2)
+    expect(pair.x.moves).to_have_count(1)
+
+    pair.x.context.set_offline(False)
+    expect(pair.x.connection).to_have_text("Caught up: 1 new event")
+    expect(pair.x.moves).to_have_text(["X 5", "O 1"])
+    pair.x.press(8)
+    expect(pair.o.moves).to_have_count(3)
+    pair.x.forgive("WebSocket connection")
+
+
+def test_a_move_made_while_the_server_is_down_is_sent_when_it_is_back(arrive: Arrive, tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        ann, ben = arrive("Ann", server.url), arrive("Ben", server.url)
+        match = ann.start(CLASSIC, "friend")
+        ben.join(ann.invitation())
+        Pair(match, ann, ben).play(Ply("X", (4,)), Ply("O", (0,)))
+        server.kill()
+        expect(ann.page.locator("#lost")).to_contain_text("Connection lost.")
+        ann.press(8)
+        expect(ann.status).to_have_text("Sending the move …")
+        server.start()
+        for person in (ann, ben):
+            person.button("Try now").or_(person.connection.filter(has_text="Caught up")).first.click()
+            expect(person.moves).to_have_text(["X 5", "O 1", "X 9"])
+        ben.press(1)
+        expect(ann.moves).to_have_count(4)
+        for person in (ann, ben):
+            person.leave()
+            person.forgive("WebSocket connection")
+
+
+def test_who_closes_the_page_is_seen_to_be_away(sit: Sit) -> None:
+    pair = sit(CLASSIC)
+    expect(pair.x.page.locator("#far")).to_contain_text("here")
+    pair.o.page.close()
+    expect(pair.x.page.locator("#far")).to_contain_text("away")
+
+
+@EVERY_GAME
+def test_the_computer_answers(arrive: Arrive, game: Game) -> None:
+    ann = arrive("Ann")
+    ann.start(game, "computer", level="easy", side="X" if game.id == "agents" else "O")
+    ann.playable.first.click()
+    if ann.button("No swap").is_visible():
+        ann.button("No swap").click()
+    expect(ann.moves).to_have_count(3)
+    expect(ann.page.locator("#far")).to_contain_text("Computer (easy)")
+
+
+def test_nobody_beats_the_perfect_computer(arrive: Arrive) -> None:
+    ann = arrive("Ann")
+    ann.start(CLASSIC, "computer", level="perfect", side="X")
+    over = ann.status.filter(has_text="You lost")
+    while not over.is_visible():
+        expect(ann.playable.or_(over).first).to_be_visible()
+        if ann.playable.first.is_visible():
+            ann.playable.first.click()
+    expect(ann.button("Rematch")).to_be_visible()
+
+
+def test_a_false_claim_is_disputed_and_void(sit: Sit) -> None:
+    pair = sit(AGENTS)
+    pair.o.press(0)
+    pair.x.press(4)
+    pair.o.press(1)
+    pair.o.claim(0, 1, 2)
+    expect(pair.x.status).to_have_text("O claims victory. Is it true?")
+    expect(pair.x.playable).to_have_count(0)
+    lines = pair.x.page.locator("#claim tbody tr")
+    expect(lines).to_have_count(8)
+    expect(lines.filter(has_text="claimed")).to_have_text("Row 1O O ·Not complete, claimed")
+
+    pair.x.page.get_by_label("Or say why it is not:").fill("[0,2] is empty")
+    pair.x.button("Dispute").click()
+    for person in pair.people:
+        expect(person.page.locator("#claim")).to_contain_text("O claimed [0,0] [0,1] [0,2], false")
+        expect(person.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
+    expect(pair.o.button("Claim victory")).to_be_hidden()
+    pair.x.press(2)
+    expect(pair.o.button("Claim victory")).to_be_visible()
+
+
+def test_a_true_claim_wins_although_it_is_disputed(sit: Sit) -> None:
+    pair, short = sit(AGENTS), short_game(AGENTS)
+    pair.play(*short.plies)
+    assert short.claim
+    pair.o.claim(*short.claim)
+    pair.x.page.get_by_label("Or say why it is not:").fill("I do not like it")
+    pair.x.button("Dispute").click()
+    expect(pair.o.status).to_contain_text("You won.")
+    expect(pair.x.status).to_contain_text("You lost.")
+
+
+def test_two_people_at_one_screen_play_both_sides(arrive: Arrive) -> None:
+    ann, short = arrive(), short_game(SWAP_NINE)
+    match = ann.start(SWAP_NINE, "here")
+    Pair(match, ann, ann).play(*short.plies)
+    expect(ann.status).to_have_text(f"{short.winner} wins. {short.sentence}")
+
+
+def test_at_one_screen_a_claim_is_made_and_answered_by_the_right_side(arrive: Arrive) -> None:
+    ann, short = arrive(), short_game(AGENTS)
+    match = ann.start(AGENTS, "here")
+    Pair(match, ann, ann).play(*short.plies)
+    assert short.claim
+    ann.button("Claim victory").click()
+    ann.press(*short.claim)
+    ann.button("Claim for O").click()
+    ann.button("Confirm: it is true").click()
+    expect(ann.status).to_have_text(f"O wins. {short.sentence}")
+
+
+def test_the_rematch_is_played_with_sides_swapped(sit: Sit) -> None:
+    pair = sit(CLASSIC)
+    pair.play(*short_game(CLASSIC).plies)
+    pair.x.button("Rematch").click()
+    pair.x.page.wait_for_url(lambda url: pair.match not in url)
+    pair.o.button("Go to the rematch").click()
+    expect(pair.o.status).to_have_text("Your turn: choose a cell.")
+    pair.o.press(4)
+    expect(pair.x.moves).to_have_text(["X 5"])
+
+
+def test_a_seat_is_carried_to_another_device(arrive: Arrive, sit: Sit) -> None:
+    pair, phone = sit(CLASSIC), arrive()
+    pair.x.page.get_by_text("More", exact=True).click()
+    pair.x.button("Other device").click()
+    link = pair.x.page.get_by_label("Link that carries the seat", exact=True).input_value()
+    pair.x.dialog.get_by_role("button", name="Close").click()
+    phone.page.goto(link)
+    expect(pair.x.page.locator("#notice")).to_contain_text("Your seat is played on another device now.")
+    expect(pair.x.playable).to_have_count(0)
+    phone.press(4)
+    expect(pair.o.moves).to_have_text(["X 5"])
+    assert "code" not in phone.page.url
+
+
+def test_a_move_is_taken_back_when_the_other_agrees(sit: Sit) -> None:
+    pair = sit(CLASSIC)
+    pair.x.press(0)
+    pair.x.button("Ask to take back").click()
+    expect(pair.o.page.locator("#offer")).to_contain_text("Ann offers to take back a move.")
+    pair.o.button("Accept").click()
+    expect(pair.x.moves).to_have_count(0)
+    pair.x.press(4)
+    expect(pair.o.moves).to_have_text(["X 5"])
+
+
+def test_a_draw_is_offered_declined_offered_again_and_accepted(sit: Sit) -> None:
+    pair = sit(CLASSIC)
+    pair.x.press(0)
+    pair.x.button("Offer a draw").click()
+    pair.o.button("Decline").click()
+    expect(pair.x.page.locator("#offer")).to_be_hidden()
+    pair.o.press(4)
+    pair.o.button("Offer a draw").click()
+    pair.x.button("Accept").click()
+    for person in pair.people:
+        expect(person.status).to_contain_text("A draw.")
+
+
+def test_who_resigns_has_lost(sit: Sit) -> None:
+    pair = sit(CLASSIC)
+    pair.x.button("Resign").click()
+    pair.x.dialog.get_by_role("button", name="Resign").click()
+    expect(pair.x.status).to_contain_text("You lost.")
+    expect(pair.o.status).to_contain_text("You won.")
+
+
+def test_what_is_said_is_shown_as_it_was_written(sit: Sit) -> None:
+    pair, words = sit(CLASSIC), '<img src=x onerror="alert(1)"> & more'
+    pair.x.page.get_by_label("Message").fill(words)
+    pair.x.button("Send").click()
+    expect(pair.o.page.locator("#said li")).to_have_text([f"Ann (X): {words}"])
+    expect(pair.o.page.locator("#said img")).to_have_count(0)
+
+
+def test_whose_time_has_run_out_has_lost(arrive: Arrive, server: Running) -> None:
+    created = server.create("classic", "open", "open", clock={"initial_seconds": 2})
+    ann, ben = arrive("Ann"), arrive("Ben")
+    ann.join(created["links"]["invite"]["1"])
+    ben.join(created["links"]["invite"]["2"])
+    expect(ann.page.get_by_role("timer")).to_have_text(["0:02.0", "0:02.0"])
+    ann.press(4)
+    expect(ben.status).to_contain_text("You lost.")
+    expect(ann.status).to_contain_text("You won.")
+
+
+def test_a_seat_that_is_played_in_two_windows_is_the_same_in_both(sit: Sit) -> None:
+    pair = sit(CLASSIC)
+    second = pair.x.context.new_page()
+    second.goto(pair.x.page.url)
+    pair.x.press(4)
+    expect(second.locator("#history li")).to_have_text(["X 5"])
+    pair.o.press(0)
+    second.locator('#board [data-cell="8"]').click()
+    expect(pair.x.moves).to_have_text(["X 5", "O 1", "X 9"])
+
+
+def test_on_a_phone_a_tap_plays_once(arrive: Arrive) -> None:
+    ann = arrive(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    ann.start(SWAP_NINE, "here")
+    ann.square(0).tap()
+    expect(ann.moves).to_have_text(["X 1"])
+    ann.square(1).tap()
+    expect(ann.button("No swap")).to_be_visible()
+    ann.square(0).tap()
+    expect(ann.moves).to_have_text(["X 1", "O 2x1"])
+
+
+def test_a_match_that_is_not_there_is_said_to_be_missing(arrive: Arrive) -> None:
+    ann = arrive()
+    ann.page.goto("/m/0123456789abcdef")
+    expect(ann.status).to_have_text("There is no such match here")
+    ann.forgive("Failed to load resource: the server responded with a status of 404")
+
+
+def test_a_private_match_is_open_to_those_with_its_link_alone(arrive: Arrive) -> None:
+    ann, guest, stranger = arrive("Ann"), arrive(), arrive()
+    match = ann.start(CLASSIC, "here")
+    ann.page.get_by_text("More", exact=True).click()
+    ann.button("Let others watch").click()
+    link = ann.page.get_by_label("Link to watch", exact=True).input_value()
+    ann.dialog.get_by_role("button", name="Close").click()
+    guest.page.goto(link)
+    ann.press(4)
+    expect(guest.moves).to_have_text(["X 5"])
+    stranger.page.goto(f"/m/{match}")
+    expect(stranger.status).to_have_text("There is no such match here")
+    stranger.forgive("Failed to load resource: the server responded with a status of 404")
