@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint golden referee parity sanitize bench bench-strength clean help
+.PHONY: play test lint chromium golden demos screenshots referee parity torture sanitize bench bench-strength bench-server clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -18,7 +18,7 @@ help: ## this list
 play: $(VENV)/play ## set up what is missing and start Ninefold
 	@$(BIN)/ninefold || true
 
-test: $(VENV)/test lint ## set up what is missing, check style and types, run every test
+test: $(VENV)/test lint chromium ## set up what is missing, check style and types, run every test
 	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/test ## style and types
@@ -26,14 +26,26 @@ lint: $(VENV)/test ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+chromium: $(VENV)/test ## find the browser of the tests, or install it; without it their tests are skipped, and said to be
+	@$(BIN)/python -m scripts.chromium || true
+
 golden: $(VENV)/test ## write the golden playthroughs anew; review the diff
 	$(BIN)/python tests/playthrough.py
+
+demos: $(VENV)/test ## write the games on the first page of the browser client anew
+	$(BIN)/python -m scripts.demos
+
+screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
+	PYTHONPATH=tests $(BIN)/python -m browser.screenshots
 
 referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_referee.py
 
 parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_native.py
+
+torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
+	PYTHONPATH=tests $(BIN)/python tests/torture.py
 
 sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with a million random games
 	@mkdir -p build
@@ -46,6 +58,9 @@ bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/be
 
 bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
 	$(PEERS)/bin/python -m benchmarks.strength
+
+bench-server: $(VENV)/test ## the server under load on SQLite and PostgreSQL; writes docs/serving.md
+	$(BIN)/python -m benchmarks.serving
 
 # What is installed changes only with these files.
 $(VENV)/play: pyproject.toml constraints.txt $(NATIVE)

@@ -1,11 +1,18 @@
-"""What holds for every test: where CI is set, a test that is skipped has failed."""
+"""What holds for every test: one that is skipped is named at the end, and where CI is set it has failed.
+
+And the databases that tests share.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from postgres import Postgres
 
 
 @pytest.hookimpl(wrapper=True)
@@ -26,3 +33,34 @@ def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
     if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"Skipped, and where CI is set every test has to run: {report.longrepr}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was skipped, and why: after thousands of dots nobody would notice."""
+    skipped: dict[str, list[str]] = {}
+    for report in terminalreporter.getreports("skipped"):
+        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        skipped.setdefault(str(why).removeprefix("Skipped: "), []).append(report.nodeid)
+    for why, names in skipped.items():
+        terminalreporter.section(f"{len(names)} NOT TESTED", red=True, bold=True)
+        terminalreporter.line("\n".join([*names, why]))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A real PostgreSQL, one for each process that runs tests."""
+    try:
+        from postgres import running
+    except ImportError as missing:
+        pytest.skip(f"PostgreSQL cannot be tested: {missing}")
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest) -> str | None:
+    """Where matches are kept: the address of an empty PostgreSQL database, or none for SQLite."""
+    if request.param == "sqlite":
+        return None
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.new_database()

@@ -202,6 +202,7 @@ HEAVY = {
     "fastapi",
     "starlette",
     "uvicorn",
+    "websockets",
     "textual",
     "rich",
     "asyncio",

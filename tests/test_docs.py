@@ -20,7 +20,11 @@ from ninefold.games import all_games
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 REFUSALS = {"Refusal", "Unreadable", "NotAllowed", "IllegalMove", "TooBig"}
-RUN_HERE, RUN_ELSEWHERE = {"python", "console"}, {"console misere"}  # the latter by test_new_game.py
+RUN_HERE = {"python", "console"}
+RUN_ELSEWHERE = {
+    "console misere",  # by test_new_game.py
+    "sh two-players", "text two-players", "python served",  # by test_protocol_doc.py
+}  # fmt: skip
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

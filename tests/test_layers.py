@@ -19,7 +19,8 @@ LAYERS = (
     "games",
     "actions claims state door match compile solve log record shared_board files engine uttt",
     "players analysis render svg",
-    "terminal tools arena ugi",
+    "service client",
+    "terminal tools arena ugi web",
     "cli",
     "__main__",
 )
@@ -95,7 +96,12 @@ def test_imports_at_the_top_of_modules_make_no_circle() -> None:
 
 
 @pytest.mark.parametrize("module", FILES)
-def test_nothing_but_the_standard_library_is_needed(module: str) -> None:
+def test_only_the_server_and_its_client_need_more_than_the_standard_library(module: str) -> None:
     roots = {name.partition(".")[0] for name in imports(parsed(module))}
-    extras = {"arena.executors": {"ray"}}.get(module, set())
-    assert roots - sys.stdlib_module_names <= {"ninefold"} | extras
+    allowed = {
+        "service": {"sqlalchemy", "psycopg", "platformdirs"},
+        "web": {"fastapi", "starlette", "pydantic", "uvicorn", "platformdirs"},
+        "client": {"websockets", "platformdirs"},
+        "arena": {"ray"},
+    }
+    assert roots - sys.stdlib_module_names - {"ninefold"} <= allowed.get(module.partition(".")[0], set())

@@ -105,6 +105,8 @@ def _parser() -> argparse.ArgumentParser:
     forms.add_argument("--log", action="store_true", help="print the match as its log")
     show = _add(commands, "show", "draw a position", "game", "position", json=True)
     show.add_argument("--svg", metavar="FILE", help="write it as an SVG picture")
+    _add_serve(commands)
+    _add_backup(commands)
     return parser
 
 
@@ -167,6 +169,44 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     arena.add_argument("--svg", metavar="FILE", help="draw the ratings")
 
 
+def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    serve = _add(commands, "serve", "let people and programs play over the web")
+    serve.add_argument("--host", metavar="ADDRESS", help="where to listen (default 127.0.0.1: this machine alone)")
+    serve.add_argument("--port", type=_whole(0, 65535), default=8090, help="0 for any that is free (default 8090)")
+    serve.add_argument("--lan", action="store_true", help="let others in this network in")
+    serve.add_argument("--public-url", metavar="URL", default="", help="what others call this server")
+    serve.add_argument("--data", metavar="DIR", help="where matches are kept")
+    serve.add_argument("--database", metavar="URL", default="", help="keep them in PostgreSQL: postgresql://host/name")
+    serve.add_argument("--workers", type=_whole(1, 64), default=1, help="processes; more than one need PostgreSQL")
+    serve.add_argument("--metrics", metavar="HOST:PORT", help="numbers for Prometheus, at an address of their own")
+    serve.add_argument("--proxy", metavar="ADDRESS", default="", help="believe the X-Forwarded headers of this proxy")
+    serve.add_argument(
+        "--keep-days", type=_whole(1, 36500), default=0, metavar="N", help="forget matches that ended N days ago"
+    )
+    serve.add_argument(
+        "--engines", type=_whole(1, 256), default=1, metavar="N", help="moves that are computed at a time (default 1)"
+    )
+    serve.add_argument(
+        "--rate", type=_whole(1, 10**6), default=50, metavar="N", help="writes a second from one address (default 50)"
+    )
+    serve.add_argument("--quiet", action="store_true", help="log only what went wrong")
+
+
+def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    for name, help, file in (
+        (
+            "backup",
+            "write all kept matches to a file, also while the server runs",
+            "a new file; packed if it ends in .gz",
+        ),
+        ("restore", "bring the matches of a backup into an empty database", "a backup"),
+    ):
+        command = _add(commands, name, help)
+        command.add_argument("file", metavar="FILE", help=file)
+        command.add_argument("--data", metavar="DIR", help="where matches are kept")
+        command.add_argument("--database", metavar="URL", default="", help="or in PostgreSQL: postgresql://host/name")
+
+
 def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     play = commands.add_parser("play", help="play a game at this terminal", description="Play a game at this terminal.")
     play.set_defaults(run=_lazy("play"))
@@ -187,6 +227,8 @@ def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     play.add_argument(
         "--pause", type=_seconds, default=1.0, metavar="SECONDS", help="between the moves of two computers (default 1)"
     )
+    play.add_argument("--join", metavar="LINK", help="take a seat in a match on a server")
+    play.add_argument("--name", help="what you are called there")
     play.add_argument("--dashes", action="store_true", help="show - on free cells instead of their numbers")
     _add_options(play)
 
@@ -206,7 +248,14 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
     """A command that is imported when it is run."""
 
     def run(given: argparse.Namespace) -> int:
-        homes = {"play": "terminal.commands", "menu": "terminal.commands", "arena": "arena.command"}
+        homes = {
+            "play": "terminal.commands",
+            "menu": "terminal.commands",
+            "arena": "arena.command",
+            "serve": "web.command",
+            "backup": "service.commands",
+            "restore": "service.commands",
+        }
         module = import_module(f"ninefold.{homes.get(name, 'tools')}")
         code: int = getattr(module, name)(given)
         return code

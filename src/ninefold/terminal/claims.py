@@ -16,6 +16,11 @@ def ask_move_or_claim(terminal: Terminal, match: Match, seat: int, help: Help) -
     line = terminal.ask(match.game.steps[0].question.format(player=match.setup.label(seat), choices=choices), help)
     if line.startswith("say "):
         return seat, actions.say(line.removeprefix("say "))
+    return read_move_or_claim(terminal, match, seat, line, help)
+
+
+def read_move_or_claim(terminal: Terminal, match: Match, seat: int, line: str, help: Help) -> tuple[int, Action]:
+    """What a line says; a claim that names no cells is asked for them."""
     place, word, rest = line.partition("claim")
     cells, claimant = None, seat
     if word:

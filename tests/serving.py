@@ -1,0 +1,73 @@
+"""The installed server as its own process: it can be stopped, killed, and started again at the same place."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from console import COMMAND, environment
+from ninefold.client import Server
+
+_AT = re.compile(r"Ninefold is at (http://[^/]+)/")
+
+
+class Serving:
+    """``ninefold serve`` on a port of this machine, with its matches in a folder."""
+
+    def __init__(self, data: Path, *options: str) -> None:
+        self.data = data
+        self.options = options
+        self.port = 0
+        self._clients: list[Server] = []
+        self.start()
+
+    def client(self) -> Server:
+        """A client of its own for somebody; it is closed with the server."""
+        self._clients.append(Server(self.url))
+        return self._clients[-1]
+
+    def start(self) -> None:
+        """Start it, again at the same address; it is there when this returns."""
+        log = (self.data.parent / f"{self.data.name}.log").open("ab")
+        with log:
+            self.process = subprocess.Popen(
+                [COMMAND, "serve", "--port", str(self.port), "--data", str(self.data), *self.options],
+                stdout=subprocess.PIPE, stderr=log, env=environment(), text=True,
+            )  # fmt: skip
+        assert self.process.stdout
+        said = iter(self.process.stdout.readline, "")
+        found = next((at for line in said if (at := _AT.search(line))), None)
+        assert found, "the server did not start"
+        self.url = found[1]
+        self.port = int(self.url.rpartition(":")[2])
+
+    def stop(self, sign: int = signal.SIGTERM) -> int:
+        """Its exit code."""
+        if self.process.poll() is None:
+            os.kill(self.process.pid, sign)
+        code = self.process.wait(60)
+        assert self.process.stdout
+        self.process.stdout.close()
+        return code
+
+    def kill(self) -> None:
+        self.stop(signal.SIGKILL)
+
+    def close(self) -> None:
+        for client in self._clients:
+            client.close()
+        self.kill()
+
+
+@contextlib.contextmanager
+def serving(data: Path, *options: str) -> Iterator[Serving]:
+    server = Serving(data, *options)
+    try:
+        yield server
+    finally:
+        server.close()
