@@ -6,18 +6,21 @@ python -m benchmarks.strength [--only TOURNAMENT ...]
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.openspiel_match import read_log
 from benchmarks.report import DOCS, machine, table
 from ninefold.arena.games import Played
 from ninefold.arena.rating import cross_table, ratings
 
 LOGS = Path("build/bench")
+OPENSPIEL = "ugi:python -m benchmarks.openspiel_ugi --simulations 100000"
 ABOUT = """\
 Written by `make bench-strength`. Every two players meet from balanced openings, once with each side; as many games are
 played at a time as the machine has cores, one thread each, so nothing else should run beside them. Elo is relative to
@@ -41,7 +44,7 @@ def tournaments() -> dict[str, Tournament]:
     found = {
         "openspiel": Tournament(
             "The engine against OpenSpiel's MCTS on ultimate",
-            ("benchmarks.openspiel_match --pairs 50 --seconds 1 --simulations 100000",),
+            (f'ninefold arena ultimate engine:time=1 "{OPENSPIEL}" --pairs 50 --seed 1',),
         )
     }
     for game in ("ultimate", "squared"):
@@ -75,13 +78,24 @@ def main() -> None:
     for name in chosen:
         print(f"{every[name].title}: every game is added to {LOGS / name}-*.jsonl ...", file=sys.stderr, flush=True)
         for command in every[name].commands:
-            subprocess.run([sys.executable, "-m", *command.split()], check=True)
+            subprocess.run([sys.executable, "-m", *shlex.split(command)], check=True, env=_with_this_python())
     if len(chosen) < len(every):
         print("Only some tournaments were played, so docs/strength.md is left as it was.", file=sys.stderr)
         return
-    played = [(one, [game for log in one.logs for game in read_log(log).values()]) for one in every.values()]
+    played = [(one, [game for log in one.logs for game in read_log(log)]) for one in every.values()]
     (DOCS / "strength.md").write_text(page(played), encoding="utf-8")
     print("Written to docs/strength.md.", file=sys.stderr)
+
+
+def _with_this_python() -> dict[str, str]:
+    """So that the python of a command is the one that has the peers."""
+    here = Path(sys.executable).parent
+    return {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ.get('PATH', '')}"}
+
+
+def read_log(path: Path) -> list[Played]:
+    """The games of an arena's log, after the line that says which arena it is."""
+    return [Played(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
 
 
 def page(played: Sequence[tuple[Tournament, Sequence[Played]]]) -> str:

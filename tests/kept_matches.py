@@ -1,21 +1,27 @@
-"""The service on a loop, with a time of its own, and what tests say to it."""
+"""The service on a loop, with a time of its own, and what tests say to it; and its database without it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import pytest
 
 from ninefold import actions
 from ninefold.actions import Action
+from ninefold.service import store
+from ninefold.service.database import Database
+from ninefold.service.kept import Kept
 from ninefold.service.problems import Problem
 from ninefold.service.service import Service
 from ninefold.service.writes import Create, Place
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 LONGEST = 300.0  # seconds that a test may take on a machine that has much else to do
 
@@ -88,3 +94,24 @@ async def until(service: Service, match: str, holds: Callable[[dict[str, Any]], 
 
 def is_at(version: int) -> Callable[[dict[str, Any]], bool]:
     return lambda document: document["version"] == version
+
+
+@contextlib.contextmanager
+def opened(data: Path, url: str | None) -> Iterator[Database]:
+    database = Database(data, url)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def save(connection: Connection, before: Kept | None, after: Kept) -> None:
+    changes = store.Changes()
+    changes.log(before, after)
+    changes.add(before, after, ())
+    changes.write(connection)
+
+
+def load(database: Database, match: str) -> Kept:
+    with database.reading() as connection:
+        return store.load(connection, [match])[match]

@@ -1,4 +1,7 @@
-"""The installed server as its own process: it can be stopped, killed, and started again at the same place."""
+"""The installed server as its own process: it can be stopped, killed, and started again at the same place.
+
+And what its clients are refused.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,15 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from console import COMMAND, environment
 from ninefold.client import Server
+from ninefold.core import Refusal
 
+SECRET = "abcdefghijklmnop"  # noqa: S105 - what one looks like
 _AT = re.compile(r"Ninefold is at (http://[^/]+)/")
 
 
@@ -71,3 +79,9 @@ def serving(data: Path, *options: str) -> Iterator[Serving]:
         yield server
     finally:
         server.close()
+
+
+def refusal(call: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        call()
+    return caught.value

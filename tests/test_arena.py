@@ -182,3 +182,32 @@ def test_a_program_that_speaks_ugi_can_play(capsys: pytest.CaptureFixture[str]) 
     assert main(["arena", "ultimate", "random", program, "--pairs", "1", "--workers", "1", "--json"]) == 0
     rated = json.loads(capsys.readouterr().out)["ratings"]
     assert rated[0]["player"] == program
+
+
+@pytest.mark.parametrize("answer", ["bestmove 99", "bestmove", "quit"])
+def test_a_program_without_a_move_forfeits_its_game_and_the_tournament_goes_on(
+    answer: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "bad.py"
+    script.write_text(
+        "import sys\n"
+        "said = {'ugi': 'ugiok', 'isready': 'readyok', 'go': sys.argv[1]}\n"
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0]\n"
+        "    if said.get(word) == 'quit' or word == 'quit': break\n"
+        "    if word in said: print(said[word], flush=True)\n"
+    )
+    program = f"ugi,time=0.02:{sys.executable} {script} '{answer}'"
+    assert main(["arena", "classic", "random", program, "--pairs", "2", "--workers", "1", "--json"]) == 0
+    told = capfd.readouterr()
+    assert json.loads(told.out)["ratings"][0]["player"] == "random"
+    assert told.err.count("forfeits") == 4
+
+
+def test_a_program_that_says_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.arena.entrants.PATIENCE", 0.05)
+    monkeypatch.setattr("ninefold.arena.program.FAREWELL", 0.05)
+    script = tmp_path / "mute.py"
+    script.write_text("import sys\nfor line in sys.stdin: pass\nwhile True: pass\n")
+    with pytest.raises(Refusal, match="gave no ugiok within"):
+        entrant(CLASSIC, f"ugi:{sys.executable} {script}", CLASSIC.start({}), 0)

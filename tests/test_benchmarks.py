@@ -9,7 +9,6 @@ import pytest
 
 from benchmarks import __main__, report, strength
 from benchmarks.endgames import late_position
-from benchmarks.openspiel_match import read_log
 from benchmarks.report import Row, Section
 from ninefold.arena.games import Played
 from ninefold.games.squared import Squared
@@ -65,10 +64,10 @@ def test_the_strength_page_has_the_command_and_the_ratings_of_every_tournament()
     )
 
 
-def test_a_log_is_read_by_the_numbers_of_its_games(tmp_path: Path) -> None:
+def test_a_log_is_read_after_its_first_line(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    log.write_text('{"number": 4, "x": "a", "o": "b", "winner": "", "plies": 9}\n', encoding="utf-8")
-    assert read_log(log) == {4: Played(4, "a", "b", "", 9)}
+    log.write_text('{"arena": {}}\n{"number": 4, "x": "a", "o": "b", "winner": "", "plies": 9}\n', encoding="utf-8")
+    assert strength.read_log(log) == [Played(4, "a", "b", "", 9)]
 
 
 @pytest.mark.parametrize("game", ["ultimate", "squared"])

@@ -14,17 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ninefold import actions
-from ninefold.client import Change, Link, Seat, Server, join, read_link, watch
-from ninefold.client.device import request_for
-from ninefold.core import NotAllowed, Refusal, Side, Unreadable
+from ninefold.client import Change, Seat, Server, join, watch
+from ninefold.core import NotAllowed, Side, Unreadable
 from relay import relay
-from serving import Serving, serving
-
-SECRET = "abcdefghijklmnop"  # noqa: S105 - what one looks like
+from serving import SECRET, Serving, refusal, serving
 
 
 @pytest.fixture(scope="module")
@@ -42,51 +37,6 @@ def two_people(server: Serving, game: str = "classic", **more: Any) -> tuple[Sea
     """Ann, who made the match, and Bob, whom she invited."""
     created = server.client().create(game, names=("Ann", ""), **more)
     return created.seats[1], server.client().join(created.invitations[2], "Bob")
-
-
-def refusal(call: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        call()
-    return caught.value
-
-
-# Links
-
-
-@pytest.mark.parametrize(
-    ("text", "link"),
-    [
-        ("http://localhost:8090/m/00ff", Link("http://localhost:8090", "00ff")),
-        (f" https://Play.Example/m/00ff#invite={SECRET}\n", Link("https://play.example", "00ff", "invite", SECRET)),
-        (f"http://[::1]:8090/m/00ff#code={SECRET}", Link("http://[::1]:8090", "00ff", "code", SECRET)),
-        (f"http://10.0.0.7/m/00ff/#watch={SECRET}", Link("http://10.0.0.7", "00ff", "watch", SECRET)),
-    ],
-)
-def test_a_link_is_read_and_written(text: str, link: Link) -> None:
-    assert read_link(text) == link
-    assert read_link(str(link)) == link
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", "00ff", "localhost:8090/m/00ff", "ftp://host/m/00ff", "http:///m/00ff", "http://host/", "http://host/m/",
-        "http://host/m/../api", "http://host/m/a?b=c", "http://host:x/m/a", "http://me:word@host/m/a", "http://[/m/a",
-        f"http://host/m/a#key={SECRET}", "http://host/m/a#invite=short", "http://host/m/a#invite", "http://höst/m/a",
-    ],
-)  # fmt: skip
-def test_what_is_no_link_is_refused(text: str) -> None:
-    assert refusal(lambda: read_link(text)).reason in ("not_a_link", "not_a_server")
-
-
-@given(st.text() | st.text().map(lambda text: f"http://{text}") | st.text().map(lambda text: f"http://host/m/{text}"))
-def test_any_text_is_a_link_or_refused(text: str) -> None:
-    with contextlib.suppress(Unreadable):
-        assert read_link(str(read_link(text))) == read_link(text)
-
-
-def test_a_refused_link_does_not_repeat_its_secret() -> None:
-    assert SECRET not in str(refusal(lambda: read_link(f"http://host/game#invite={SECRET}")))
 
 
 # Playing
@@ -363,30 +313,6 @@ def test_who_is_there_is_told(seats: tuple[Seat, Seat]) -> None:
     assert change.kind == "presence"
     changes.close()
     bob.close()
-
-
-# This computer
-
-
-def test_the_same_link_gets_the_same_seat_again_from_this_computer_alone(server: Serving, tmp_path: Path) -> None:
-    link = server.client().create("classic").invitations[2]
-    here, elsewhere = (request_for(link, tmp_path / name) for name in ("here", "elsewhere"))
-    first = server.client().join(link, "Bob", request=here)
-    again = server.client().join(link, request=request_for(link, tmp_path / "here"))
-    assert again.token == first.token
-    assert refusal(lambda: server.client().join(link, request=elsewhere)).reason == "invitation_used"
-
-
-def test_the_key_of_this_computer_is_its_owners_alone(tmp_path: Path) -> None:
-    request_for(Link("http://host", "00ff"), tmp_path / "state")
-    (file,) = (tmp_path / "state").iterdir()
-    assert file.stat().st_mode & 0o077 == 0
-
-
-def test_where_nothing_can_be_kept_a_request_is_made_all_the_same(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    link = Link("http://host", "00ff")
-    assert request_for(link, tmp_path / "file") != request_for(link, tmp_path / "file")
 
 
 def test_the_client_imports_the_socket_only_when_it_listens() -> None:

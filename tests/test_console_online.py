@@ -19,8 +19,6 @@ from console import COMMAND, environment, ninefold, refused
 from ninefold import actions
 from ninefold.client import Link, Seat, read_link
 from ninefold.games import find_game
-from ninefold.terminal.keys import Bell, Keys
-from ninefold.terminal.prompt import News
 from serving import Serving, serving
 
 PATIENCE = 60.0  # seconds; on an idle machine nothing here takes one
@@ -103,6 +101,22 @@ def play(seat: Seat, move: str) -> None:
     seat.play(move)
 
 
+def bobs_turn(server: Serving, sit: Sit) -> tuple[Seat, Player, Link]:
+    """Ann, who has played 5; Bob, who is asked for his move; and the invitation he came with."""
+    ann, invitation = invited(server)
+    bob = sit(invitation)
+    play(ann, "5")
+    bob.sees("choose a cell")
+    return ann, bob, invitation
+
+
+def puts_aside(player: Player) -> Link:
+    """The code for another device that he is told."""
+    player.types("e")
+    player.sees("another device, within ten minutes: ninefold play --join '")
+    return read_link(player.sees("'").removesuffix("'"))
+
+
 def test_two_consoles_play_a_whole_game(server: Serving, tmp_path: Path) -> None:
     invitations = server.client().create("classic", ("open", "open")).invitations
     typed = {1: "1\n2\n3\n", 2: "4\n5\n"}
@@ -161,10 +175,7 @@ def test_the_computer_on_the_server_is_played_against(server: Serving, sit: Sit)
 
 
 def test_e_puts_the_game_aside_and_the_same_link_goes_on_with_it(server: Serving, sit: Sit) -> None:
-    ann, invitation = invited(server)
-    bob = sit(invitation)
-    play(ann, "5")
-    bob.sees("choose a cell")
+    ann, bob, invitation = bobs_turn(server, sit)
     bob.types("e")
     told = bob.sees("#code=") + bob.sees("'\n")
     assert f"To go on with it here: ninefold play --join '{invitation}'\n" in told
@@ -178,13 +189,8 @@ def test_e_puts_the_game_aside_and_the_same_link_goes_on_with_it(server: Serving
 
 
 def test_the_code_that_e_prints_carries_the_seat_to_another_device(server: Serving, sit: Sit) -> None:
-    ann, invitation = invited(server)
-    bob = sit(invitation)
-    play(ann, "5")
-    bob.sees("choose a cell")
-    bob.types("e")
-    bob.sees("another device, within ten minutes: ninefold play --join '")
-    code = read_link(bob.sees("'").removesuffix("'"))
+    _, bob, invitation = bobs_turn(server, sit)
+    code = puts_aside(bob)
     assert server.client().join(code).number == 2
     again = sit(invitation)
     again.sees("This invitation has been used.")
@@ -211,10 +217,7 @@ def test_an_open_seat_is_waited_for(server: Serving, sit: Sit) -> None:
 
 
 def test_u_offers_a_take_back_and_says_so(server: Serving, sit: Sit) -> None:
-    ann, invitation = invited(server)
-    bob = sit(invitation)
-    play(ann, "5")
-    bob.sees("choose a cell")
+    ann, bob, _ = bobs_turn(server, sit)
     bob.types("1")
     bob.sees("Waiting for Ann (X) ... ")
     bob.types("u")
@@ -286,10 +289,7 @@ def test_claims_are_made_answered_and_withdrawn_for_oneself_alone(server: Servin
 
 
 def test_the_end_of_the_game_interrupts_a_question(server: Serving, sit: Sit) -> None:
-    ann, invitation = invited(server)
-    bob = sit(invitation)
-    play(ann, "5")
-    bob.sees("choose a cell")
+    ann, bob, _ = bobs_turn(server, sit)
     ann.act(actions.RESIGN)
     bob.sees("Ann (X) resigns.\nO wins: X resigned.\n")
     assert bob.ends() == 0
@@ -320,9 +320,7 @@ def test_a_seat_that_was_carried_away_is_left(server: Serving, sit: Sit, tmp_pat
     _, invitation = invited(server)
     bob = sit(invitation)
     bob.sees("Waiting for Ann (X) ... ")
-    bob.types("e")
-    bob.sees("another device, within ten minutes: ninefold play --join '")
-    code = read_link(bob.sees("'").removesuffix("'"))
+    code = puts_aside(bob)
     bob.ends()
     again = sit(invitation)
     again.sees("Waiting for Ann (X) ... ")
@@ -368,60 +366,3 @@ def test_links_that_open_no_seat_are_refused(server: Serving) -> None:
     assert "There is no such match." in refused("play", "--join", f"{server.url}/m/00ff")
     created = server.client().create("classic", private=True)
     assert "This link is for watching." in refused("play", "--join", str(created.watch))
-
-
-class Pipe:
-    """A keyboard at the other end of a pipe."""
-
-    def __init__(self, news: Callable[[], bool] = lambda: False) -> None:
-        reading, self._hand = os.pipe()
-        self._stream = os.fdopen(reading, encoding="utf-8")
-        self.bell = Bell()
-        self.keys = Keys(self._stream, self.bell, news)
-
-    def types(self, data: bytes) -> None:
-        os.write(self._hand, data)
-
-    def hangs_up(self) -> None:
-        os.close(self._hand)
-
-    def close(self) -> None:
-        self._stream.close()
-        self.bell.close()
-
-
-@pytest.fixture
-def pipe() -> Iterator[Pipe]:
-    made = Pipe()
-    yield made
-    made.close()
-
-
-def test_lines_that_come_together_are_read_one_by_one(pipe: Pipe) -> None:
-    pipe.types(b"5\nsay hi\n\xff")
-    pipe.hangs_up()
-    assert [pipe.keys.readline(4096) for _ in range(5)] == ["5\n", "say hi\n", "\ufffd", "", ""]
-
-
-def test_an_endless_line_is_read_in_parts(pipe: Pipe) -> None:
-    pipe.types(b"x" * 10_000)
-    pipe.hangs_up()
-    assert [len(pipe.keys.readline(4096)) for _ in range(4)] == [4096, 4096, 10_000 - 2 * 4096, 0]
-
-
-def test_a_bell_without_news_interrupts_nobody(pipe: Pipe) -> None:
-    pipe.bell.ring()
-    pipe.types(b"5\n")
-    assert pipe.keys.readline(4096) == "5\n"
-
-
-def test_news_come_before_what_is_typed_and_nothing_typed_is_lost() -> None:
-    news = [True, False, False]
-    pipe = Pipe(lambda: news.pop(0))
-    pipe.types(b"5\n")
-    pipe.bell.ring()
-    with pytest.raises(News):
-        pipe.keys.readline(4096)
-    assert pipe.keys.readline(4096) == "5\n"
-    pipe.hangs_up()
-    pipe.close()

@@ -10,8 +10,8 @@ from ninefold.games.squared import Squared
 
 try:
     from ninefold import _native
-except ImportError:  # installed without a compiler
-    _native = None  # type: ignore[assignment]
+except ImportError:  # installed without a compiler; every use asks is_native(), or state(), before
+    _native = None  # type: ignore[assignment] # a module is not None to mypy
 
 if TYPE_CHECKING:
     from ninefold._native import RawThought, State
@@ -120,7 +120,8 @@ def _thought(raw: RawThought) -> Thought:
 
 
 def perft(position: Position, depth: int) -> int:
-    return _native.perft(state(position), depth)
+    known = state(position)
+    return _native.perft(known, depth)
 
 
 class Playouts(NamedTuple):
@@ -132,9 +133,11 @@ class Playouts(NamedTuple):
 
 def playouts(position: Position, count: int, *, seed: int, first: int = 0, processor: str = "auto") -> Playouts:
     """Random games number ``first``, ``first + 1``, ...: the same on every machine and for every way of batching."""
-    return Playouts(*_native.playouts(state(position), count, seed, first, processor))
+    known = state(position)
+    return Playouts(*_native.playouts(known, count, seed, first, processor))
 
 
 def random_game(position: Position, *, seed: int, game: int) -> list[int]:
     """The moves of the random game of that number."""
-    return _native.random_game(state(position), seed, game)
+    known = state(position)
+    return _native.random_game(known, seed, game)

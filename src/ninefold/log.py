@@ -11,6 +11,7 @@ from ninefold.core import Refusal, Side, Unreadable, quoted
 from ninefold.games import find_game
 from ninefold.match import LATEST, BrokenLog, Match, replay, set_up
 from ninefold.state import Seat, Setup
+from ninefold.text import read_json
 
 FORMAT = 1
 LONGEST = 20_000  # lines
@@ -83,23 +84,12 @@ def broken(line: int, why: str) -> NoReturn:
 
 def _object(number: int, line: str) -> dict[str, object]:
     try:
-        found = json.loads(line, object_pairs_hook=_no_repeats, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
+        found = read_json(line)
+    except ValueError:
         broken(number, "this is not a JSON object")
     if not isinstance(found, dict):
         broken(number, "this is not a JSON object")
     return found
-
-
-def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a field twice")
-    return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
 
 
 def _setup(line: int, head: Mapping[str, object]) -> Setup:

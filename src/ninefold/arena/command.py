@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 
@@ -49,23 +50,19 @@ def _play(jobs: Sequence[Job], done: dict[int, Played], given: argparse.Namespac
     """Play what is still to be played; every finished game is in the log at once."""
     results = dict(done)
     waiting = [job for job in jobs if job.number not in done]
-    log = open(given.log, "a", encoding="utf-8") if given.log else None  # noqa: SIM115 - closed below
     alone = given.workers == 1 and given.executor == "processes"
     finished = map(play, waiting) if alone else EXECUTORS[given.executor](waiting, given.workers)
-    try:
-        _progress(results, len(jobs))
-        for played in finished:
-            results[played.number] = played
-            if log:
+    with open(given.log or os.devnull, "a", encoding="utf-8") as log:
+        try:
+            _progress(results, len(jobs))
+            for played in finished:
+                results[played.number] = played
                 log.write(json.dumps(played._asdict()) + "\n")
                 log.flush()
-            _progress(results, len(jobs))
-    except KeyboardInterrupt:
-        where = f" Go on with the same command and --log {given.log}." if given.log else ""
-        print(f"\nInterrupted after {len(results)} of {len(jobs)} games.{where}", file=sys.stderr)
-    finally:
-        if log:
-            log.close()
+                _progress(results, len(jobs))
+        except KeyboardInterrupt:
+            where = f" Go on with the same command and --log {given.log}." if given.log else ""
+            print(f"\nInterrupted after {len(results)} of {len(jobs)} games.{where}", file=sys.stderr)
     return [results[number] for number in sorted(results)]
 
 
@@ -79,21 +76,19 @@ def _progress(results: dict[int, Played], size: int) -> None:
 
 def _report(given: argparse.Namespace, players: list[str], results: list[Played], *, is_whole: bool) -> None:
     rows = ratings(results, players)
-    if (
-        given.svg is not None and is_whole
-    ):  # the picture of an interrupted tournament would be in the way of the whole one
+    # The picture of an interrupted tournament would be in the way of the whole one.
+    if given.svg is not None and is_whole:
         write_text(given.svg, plot(rows, f"{given.game}: Elo and 95% intervals, {len(results)} games"))
+    names = [row.player for row in rows]
     if given.json:
-        json.dump(
-            {"game": given.game, "games": len(results), "ratings": [row._asdict() for row in rows]},
-            sys.stdout,
-            indent=2,
-        )
+        meetings = {name: dict(zip(names, cells, strict=True)) for name, *cells in cross_table(results, names)}
+        ranked = [row._asdict() for row in rows]
+        facts = {"game": given.game, "games": len(results), "ratings": ranked, "points": meetings}
+        json.dump(facts, sys.stdout, indent=2)
         print()
         return
     _print_ratings(rows)
     print()
-    names = [row.player for row in rows]
     width = max(map(len, names))
     for cells in cross_table(results, names):
         print(f"{cells[0]:<{width}} " + " ".join(f"{cell:>9}" for cell in cells[1:]))

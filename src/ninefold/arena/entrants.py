@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
-import subprocess
 from types import TracebackType
 from typing import Protocol, Self
 
-from ninefold.core import NotAllowed, Position, Unreadable, quoted
+from ninefold.arena.program import Program
+from ninefold.core import NotAllowed, Position, Refusal, Unreadable, quoted
 from ninefold.game import Game
 from ninefold.match import Match
+
+MOST = {"time": 1e6, "nodes": 1e15, "depth": 81, "memory": 65536, "threads": 256}  # that an engine can be told
+PATIENCE = 30.0  # seconds that another program has beyond the time it was given
+
+
+class Forfeit(NotAllowed):
+    """A program gave no move, or none that can be played: it has lost its game, and the tournament goes on."""
 
 
 class Entrant(Protocol):
@@ -65,56 +71,34 @@ class EngineEntrant(_Closing):
 
 
 class UgiEntrant(_Closing):
-    """Another program, driven by UGI over its standard streams."""
+    """Another program that speaks UGI."""
 
     def __init__(self, game: Game, command: str, start: Position, seconds: float) -> None:
         self._game = game
         self._milliseconds = max(1, round(seconds * 1000))
+        self._program = Program(command)
         try:
-            self._program = subprocess.Popen(  # noqa: S603 - running the program that was named is the point
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-            )
-        except (OSError, ValueError) as error:
-            raise NotAllowed(
-                "no_such_program", f"Cannot start {quoted(command, 60)}: {error}.", "Check its name."
-            ) from None
-        try:
-            self._ask("ugi", "ugiok")
-            self._tell(f"setoption name Game value {game.id}")
+            self._program.ask("ugi", "ugiok", PATIENCE)
+            self._program.tell(f"setoption name Game value {game.id}")
             for name, value in start.options.items():
-                self._tell(f"setoption name {name} value {value}")
-            self._ask("isready", "readyok")
+                self._program.tell(f"setoption name {name} value {value}")
+            self._program.ask("isready", "readyok", PATIENCE)
         except BaseException:
-            self._program.kill()
-            self._program.communicate()
+            self._program.close()
             raise
 
     def choose(self, match: Match) -> int:
         moves = " ".join(self._game.name(move) for move in match.state.moves)
-        self._tell(f"position startpos moves {moves}" if moves else "position startpos")
-        answer = self._ask(f"go movetime {self._milliseconds}", "bestmove")
-        return self._game.move_at(match.position, self._game.read("".join(answer.split()[1:2])))
+        patience = self._milliseconds / 1000 + PATIENCE
+        try:
+            self._program.tell(f"position startpos moves {moves}" if moves else "position startpos")
+            words = self._program.ask(f"go movetime {self._milliseconds}", "bestmove", patience)
+            return self._game.move_at(match.position, self._game.read("".join(words[:1])))
+        except Refusal as refusal:
+            raise Forfeit(refusal.reason, refusal.sentence) from None
 
     def close(self) -> None:
-        if self._program.poll() is None:
-            self._tell("quit")
-        self._program.communicate(timeout=10)
-
-    def _tell(self, line: str) -> None:
-        assert self._program.stdin is not None  # noqa: S101 - it was opened as a pipe
-        try:
-            self._program.stdin.write(line + "\n")
-            self._program.stdin.flush()
-        except OSError:
-            raise NotAllowed("no_answer", "The program has ended.", "See what it says on its own.") from None
-
-    def _ask(self, line: str, until: str) -> str:
-        assert self._program.stdout is not None  # noqa: S101 - it was opened as a pipe
-        self._tell(line)
-        for answer in self._program.stdout:
-            if answer.split()[:1] == [until]:
-                return answer
-        raise NotAllowed("no_answer", f"The program ended without a {until}.", "See what it says on its own.")
+        self._program.close()
 
 
 def entrant(game: Game, spec: str, start: Position, seed: int) -> Entrant:
@@ -127,10 +111,6 @@ def entrant(game: Game, spec: str, start: Position, seed: int) -> Entrant:
     if kind == "engine" and colon:
         return EngineEntrant(_limits(rest))
     return LevelEntrant(game, spec, seed)
-
-
-# What an engine can be told, and the most of it.
-MOST = {"time": 1e6, "nodes": 1e15, "depth": 81, "memory": 65536, "threads": 256}
 
 
 def _limits(text: str) -> dict[str, float]:

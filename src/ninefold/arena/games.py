@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
 from ninefold import actions
-from ninefold.arena.entrants import entrant
+from ninefold.arena.entrants import Forfeit, entrant
 from ninefold.core import Position, Side
 from ninefold.game import Game
 from ninefold.games import find_game
@@ -89,6 +90,12 @@ def play(job: Job) -> Played:
             match = match.act(match.asked or 0, actions.move(move))
         while (seat := match.asked) is not None:
             player = x if match.setup.side(seat) is Side.X else o
-            match = match.act(seat, actions.move(player.choose(match)))
+            try:
+                match = match.act(seat, actions.move(player.choose(match)))
+            except Forfeit as forfeit:
+                print(
+                    f"Game {job.number}: {(job.x, job.o)[match.setup.side(seat)]} forfeits. {forfeit}", file=sys.stderr
+                )
+                match = match.act(seat, actions.RESIGN)
     winner = match.result.outcome.winner if match.result else None
     return Played(job.number, job.x, job.o, "" if winner is None else str(winner), len(match.state.moves))

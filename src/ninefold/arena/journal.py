@@ -9,6 +9,7 @@ from typing import Any
 
 from ninefold.arena.games import Job, Played
 from ninefold.core import NotAllowed, Unreadable, quoted
+from ninefold.text import read_json
 
 About = dict[str, object]  # game, options, players, pairs and seed
 
@@ -48,7 +49,7 @@ def _game(path: str, number: int, line: str, jobs: Sequence[Job]) -> Played:
 
 def _read(line: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
+        found = read_json(line)
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

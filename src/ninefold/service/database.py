@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,7 @@ class Database:
         self._left = threading.Condition()
         self.is_postgres = url is not None
         if url is None:
-            data.mkdir(parents=True, exist_ok=True)
+            data.mkdir(mode=0o700, parents=True, exist_ok=True)  # the server's key is in there
             self._lock: int | None = _lock(data / "server.lock")
             self.writer = _sqlite(data / FILE, readonly=False)
             self.reader = _sqlite(data / FILE, readonly=True)
@@ -114,10 +115,10 @@ def _lock(file: Path) -> int:
     """SQLite has one writing process: a second one is told so."""
     handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
 

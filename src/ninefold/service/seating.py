@@ -33,14 +33,16 @@ def lasting_request(request: str) -> str:
 def create(known: Kept | None, write: Create, moment: Moment) -> Done:
     if known is None:
         known = _new(write, moment.now)
-    answer: dict[str, object] = {"match": known.id, "seats": {}, "invitations": {}, "watch": None}
-    for seat, (chair, secret) in enumerate(zip(known.chairs, write.secrets, strict=False), 1):
-        if tokens.opens(secret, chair.token):
-            answer["seats"] |= {seat: secret}  # type: ignore[operator]
-        elif tokens.opens(secret, chair.invitation):
-            answer["invitations"] |= {seat: secret}  # type: ignore[operator]
-    if tokens.opens(write.secrets[2], known.watch):
-        answer["watch"] = write.secrets[2]
+    chairs, (one, two, watch) = dict(enumerate(known.chairs, 1)), write.secrets
+    secrets = {1: one, 2: two}
+    answer: dict[str, object] = {
+        "match": known.id,
+        "seats": {seat: secrets[seat] for seat, chair in chairs.items() if tokens.opens(secrets[seat], chair.token)},
+        "invitations": {
+            seat: secrets[seat] for seat, chair in chairs.items() if tokens.opens(secrets[seat], chair.invitation)
+        },
+        "watch": watch if tokens.opens(watch, known.watch) else None,
+    }
     return Done(answer, (known,))
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import math
 import re
 import secrets
-from typing import Annotated, Literal, NoReturn, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
+from ninefold import text
 from ninefold.actions import Action
 from ninefold.match import LARGEST_SEED
 from ninefold.service.kept import Clock, Settings
@@ -23,33 +22,10 @@ _LARGEST = 2**53 - 1  # what every JSON reader keeps exactly
 
 
 def read_json(data: bytes) -> object:
-    """The JSON in some bytes; nothing that only Python would take, and nothing that cannot be written again."""
     try:
-        value: object = json.loads(
-            data.decode(), object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_float=_finite
-        )
-        if b"\\u" in data:  # the only way in for half of a surrogate pair
-            json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
+        return text.read_json(data.decode())
+    except ValueError:
         raise unreadable() from None
-    return value
-
-
-def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a field twice")
-    return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-def _finite(text: str) -> float:
-    if not math.isfinite(number := float(text)):
-        raise ValueError(text)
-    return number
 
 
 def is_secret(text: str) -> bool:

@@ -1,0 +1,78 @@
+"""Links to matches, and this computer, which the same link knows again."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold.client import Link, read_link
+from ninefold.client.device import request_for
+from ninefold.core import Unreadable
+from serving import SECRET, refusal, serving
+
+# Links
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        ("http://localhost:8090/m/00ff", Link("http://localhost:8090", "00ff")),
+        (f" https://Play.Example/m/00ff#invite={SECRET}\n", Link("https://play.example", "00ff", "invite", SECRET)),
+        (f"http://[::1]:8090/m/00ff#code={SECRET}", Link("http://[::1]:8090", "00ff", "code", SECRET)),
+        (f"http://10.0.0.7/m/00ff/#watch={SECRET}", Link("http://10.0.0.7", "00ff", "watch", SECRET)),
+    ],
+)
+def test_a_link_is_read_and_written(text: str, link: Link) -> None:
+    assert read_link(text) == link
+    assert read_link(str(link)) == link
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "00ff", "localhost:8090/m/00ff", "ftp://host/m/00ff", "http:///m/00ff", "http://host/", "http://host/m/",
+        "http://host/m/../api", "http://host/m/a?b=c", "http://host:x/m/a", "http://me:word@host/m/a", "http://[/m/a",
+        f"http://host/m/a#key={SECRET}", "http://host/m/a#invite=short", "http://host/m/a#invite", "http://höst/m/a",
+    ],
+)  # fmt: skip
+def test_what_is_no_link_is_refused(text: str) -> None:
+    assert refusal(lambda: read_link(text)).reason in ("not_a_link", "not_a_server")
+
+
+@given(st.text() | st.text().map(lambda text: f"http://{text}") | st.text().map(lambda text: f"http://host/m/{text}"))
+def test_any_text_is_a_link_or_refused(text: str) -> None:
+    with contextlib.suppress(Unreadable):
+        assert read_link(str(read_link(text))) == read_link(text)
+
+
+def test_a_refused_link_does_not_repeat_its_secret() -> None:
+    assert SECRET not in str(refusal(lambda: read_link(f"http://host/game#invite={SECRET}")))
+
+
+# This computer
+
+
+def test_the_same_link_gets_the_same_seat_again_from_this_computer_alone(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        link = server.client().create("classic").invitations[2]
+        here, elsewhere = (request_for(link, tmp_path / name) for name in ("here", "elsewhere"))
+        first = server.client().join(link, "Bob", request=here)
+        again = server.client().join(link, request=request_for(link, tmp_path / "here"))
+        assert again.token == first.token
+        assert refusal(lambda: server.client().join(link, request=elsewhere)).reason == "invitation_used"
+
+
+def test_the_key_of_this_computer_is_its_owners_alone(tmp_path: Path) -> None:
+    request_for(Link("http://host", "00ff"), tmp_path / "state")
+    (file,) = (tmp_path / "state").iterdir()
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_where_nothing_can_be_kept_a_request_is_made_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    link = Link("http://host", "00ff")
+    assert request_for(link, tmp_path / "file") != request_for(link, tmp_path / "file")
