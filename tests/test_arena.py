@@ -22,6 +22,7 @@ from ninefold.arena.rating import cross_table, elo, ratings
 from ninefold.cli import main
 from ninefold.core import Refusal
 from ninefold.games import find_game
+from ninefold.match import begin
 
 CLASSIC = find_game("classic")
 
@@ -210,4 +211,4 @@ def test_a_program_that_says_nothing_is_ended(tmp_path: Path, monkeypatch: pytes
     script = tmp_path / "mute.py"
     script.write_text("import sys\nfor line in sys.stdin: pass\nwhile True: pass\n")
     with pytest.raises(Refusal, match="gave no ugiok within"):
-        entrant(CLASSIC, f"ugi:{sys.executable} {script}", CLASSIC.start({}), 0)
+        entrant(CLASSIC, f"ugi:{sys.executable} {script}", begin(CLASSIC, {}).position, 0)
