@@ -84,9 +84,12 @@ def _parser() -> argparse.ArgumentParser:
         prog="ninefold",
         allow_abbrev=False,
         description="The tic-tac-toe family: play it, replay it, solve it.",
-        epilog="Without a command: a short menu.",
+        epilog="Without a command, at a terminal: the full-screen app.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="say which version runs, and on what core")
+    parser.add_argument(
+        "--plain", action="store_true", help="without a command: ask line by line, as screen readers need"
+    )
     parser.set_defaults(run=_lazy("menu"))
     commands = parser.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
     _add_play(commands)

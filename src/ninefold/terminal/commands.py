@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from collections.abc import Callable
 
 from ninefold.core import NotAllowed, Side, Unreadable, quoted
@@ -14,20 +13,57 @@ from ninefold.games import find_game
 from ninefold.match import Match, begin
 from ninefold.render import Look
 from ninefold.state import HUMAN, Seat
+from ninefold.terminal.beginning import new_match
 from ninefold.terminal.line import Console
 from ninefold.terminal.menu import ask_sign, choose
 from ninefold.terminal.prompt import Terminal
 from ninefold.text import clean_name
 
+FIVE = """\
+Ninefold: the tic-tac-toe family. It fills the screen of a terminal; here is none. Five commands to begin with:
 
-def menu(_: argparse.Namespace) -> int:
+  ninefold play classic --o hard     a game at the console; `ninefold games` lists them all
+  ninefold rules squared             the rules of a game, on one screen
+  ninefold analyze swap-nine         what the moves of a position are worth
+  ninefold replay FILE               a saved match, move by move
+  ninefold serve                     play in the browser, alone or with others
+
+`ninefold --help` has the rest; `ninefold --plain` asks its way to a game line by line.
+"""
+
+
+def menu(given: argparse.Namespace) -> int:
+    """``ninefold`` alone: the full screen, or what the terminal can do instead."""
+    if given.plain:
+        return _line_menu()
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print(FIVE, end="")
+        return 0
+    if not can_fill_screen():
+        return _line_menu()
+    from ninefold.terminal.screen.launch import open_app
+
+    open_app()
+    return 0
+
+
+def _line_menu() -> int:
     terminal = Terminal(look=Look(colour=has_colour()))
     choice = choose(terminal)
     player_1 = ask_sign(terminal, choice.game) if choice.ask_sign else Side.X
     seats = (Seat(Side.X, player=choice.x), Seat(Side.O, player=choice.o))
-    match = _new(choice.game, {}, seats, player_1, choice.first, seed=None)
+    match = new_match(choice.game, {}, seats, player_1, choice.first)
     Console(terminal, pause=1.0).run(match)
     return 0
+
+
+def can_fill_screen() -> bool:
+    """Whether this terminal can show more than lines, and its owner wants that: screen readers read lines."""
+    from importlib.util import find_spec
+
+    lines = any(os.environ.get(name) for name in ("NINEFOLD_PLAIN", "ACCESSIBLE"))
+    able = os.environ.get("TERM", "dumb") not in ("", "dumb") or os.name == "nt"
+    return able and not lines and sys.stderr.isatty() and find_spec("textual") is not None
 
 
 def play(given: argparse.Namespace) -> int:
@@ -59,7 +95,7 @@ def _start(given: argparse.Namespace, terminal: Terminal) -> Match:
     _check_players(game, seats)
     begin(game, dict(given.option), seats)  # refuse wrong options before anything is asked
     player_1 = ask_sign(terminal, game) if game.ask_sign and given.x is None and given.o is None else Side.X
-    return _new(game, dict(given.option), seats, player_1, given.first, given.seed)
+    return new_match(game, dict(given.option), seats, player_1, given.first, given.seed)
 
 
 def _settled(given: argparse.Namespace) -> list[str]:
@@ -90,28 +126,6 @@ def _check_players(game: Game, seats: tuple[Seat, Seat]) -> None:
     for seat in seats:
         if seat.player != HUMAN:
             make_player(game, seat.player, 0)
-
-
-def _new(
-    game: Game, options: dict[str, str], seats: tuple[Seat, Seat], player_1: Side, first: str | None, seed: int | None
-) -> Match:
-    if seed is None:
-        seed = int.from_bytes(os.urandom(4))
-    toss = first == "toss"
-    if toss:
-        from random import Random
-
-        first = Random(seed).choice("XO")
-    if first:
-        options = options | {"first": first}
-    return begin(
-        game,
-        options,
-        seats if player_1 is Side.X else (seats[1], seats[0]),
-        at=time.time_ns() // 1_000_000,
-        seed=seed,
-        toss=toss,
-    )
 
 
 def _load(given: argparse.Namespace) -> Match:

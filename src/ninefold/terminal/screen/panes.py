@@ -1,0 +1,109 @@
+"""What stands beside the board: who plays, and what has been played."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from ninefold.actions import Event
+from ninefold.core import Side
+from ninefold.state import HUMAN
+from ninefold.terminal.screen.seen import Seen
+from ninefold.terminal.screen.tables import Clocks, Table
+from ninefold.terminal.story import tell_event
+
+STYLE = {Side.X: "bold $mark-x", Side.O: "bold $mark-o"}
+
+
+def clock_face(left: int) -> str:
+    """What is left, as clocks show it; tenths when there is little."""
+    seconds = max(0, left) / 1000
+    if seconds < 10:
+        return f"{seconds:.1f}"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+class Players(Static):
+    """Both players, whose turn it is, and their clocks."""
+
+    def show(self, table: Table) -> None:
+        self.update(Content("\n").join(self._line(table, side) for side in Side))
+
+    def _line(self, table: Table, side: Side) -> Content:
+        match, clocks = table.match, table.clocks()
+        number = match.setup.seat(side)
+        _, name, player = match.setup.seats[number - 1]
+        asked = match.asked == number
+        who = name or (f"Player {number}" if player == HUMAN else f"computer, {player}")
+        face = _face(clocks, side)
+        width = max(10, self.size.width - 6 - len(face))
+        return Content.assemble(
+            ("▶ " if asked else "  ", "bold"),
+            (f"{side}  ", STYLE[side]),
+            (f"{who[: width - 1]:<{width}}", "bold" if asked else ""),
+            (face, "bold" if clocks and clocks.running is side else ""),
+        )
+
+
+def _face(clocks: Clocks | None, side: Side) -> str:
+    return clock_face(clocks.left[side]) if clocks else ""
+
+
+class Moves(Widget):
+    """The moves, and between them what was said and claimed; as much of it as there is room for."""
+
+    DEFAULT_CSS = "Moves { overflow: hidden; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._seen: Seen | None = None
+
+    def show(self, seen: Seen) -> None:
+        self._seen = seen
+        self.refresh()
+
+    def render(self) -> Content:
+        if self._seen is None:
+            return Content()
+        lines = _lines(self._seen, max(10, self.size.width))
+        here = next((n for n, (_, plies) in enumerate(lines) if self._seen.ply in plies), len(lines) - 1)
+        height = max(1, self.size.height)
+        first = max(0, min(len(lines) - height, here - height // 2)) if not self._seen.is_latest else -height
+        return Content("\n").join(line for line, _ in lines[first:][:height])
+
+
+Line = tuple[Content, frozenset[int]]
+
+
+def _lines(seen: Seen, width: int) -> list[Line]:
+    """The lines with the plies that stand on them."""
+    lines: list[Line] = []
+    row, plies, ply = Content(), frozenset[int](), 0
+    setup, state = seen.match.setup, seen.match.state
+    for event in seen.match.played:
+        if event.action.kind == "move":
+            ply += 1
+            word = _move(seen, event, ply)
+            if row.cell_length + word.cell_length > width:
+                lines.append((row, plies))
+                row, plies = Content(), frozenset()
+            row, plies = row.append(word), plies | {ply}
+        if event.action.kind != "move" or event.action.cells is not None:
+            told = tell_event(setup, state, event).partition("\n")[0]
+            if row:
+                lines.append((row, plies))
+                row, plies = Content(), frozenset()
+            lines += [(line, frozenset()) for line in Content.styled(told, "$label").wrap(width)] if told else []
+    return [*lines, (row, plies)] if row else lines
+
+
+def _move(seen: Seen, event: Event, ply: int) -> Content:
+    move = event.action.move
+    name = seen.match.game.name(move) if isinstance(move, int) else ""
+    number = f"{(ply + 1) // 2}. " if ply % 2 else ""
+    style = STYLE[seen.match.setup.side(event.seat)]
+    return Content.assemble(
+        (number, "$label"), (name, f"{style} reverse" if ply == seen.ply and not seen.is_latest else style), "  "
+    )

@@ -1,0 +1,60 @@
+"""Where a match is played, as the screen sees it: at this screen, against the computer, or on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from ninefold.actions import Action
+from ninefold.core import Side
+from ninefold.match import Match
+
+
+class Clocks(NamedTuple):
+    """What is left of both clocks, in milliseconds by side, and whose clock runs."""
+
+    left: tuple[int, int]
+    running: Side | None
+
+
+class Table(Protocol):
+    @property
+    def match(self) -> Match:
+        """The match as it is known here: the only truth that is shown."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that are played from here; none for who watches."""
+
+    @property
+    def asked(self) -> int | None:
+        """The seat at this screen that has to act now, or None while others act."""
+
+    @property
+    def is_online(self) -> bool: ...
+
+    @property
+    def connection(self) -> str:
+        """How the connection is, in words; "" where there is none."""
+
+    @property
+    def waits_for(self) -> str:
+        """Whom everybody waits for, in words; "" where somebody at this screen is asked."""
+
+    def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
+        """Open the table. ``changed`` is called when anything here is new, ``tell`` with what has to be said, both in
+        the loop that is running now."""
+
+    async def act(self, seat: int, action: Action) -> None:
+        """Do something for a seat, or refuse it and change nothing."""
+
+    def undo(self, seat: int) -> Action:
+        """What taking back a move is here."""
+
+    def clocks(self) -> Clocks | None: ...
+
+    def tick(self) -> None:
+        """Called now and then: a flag may have fallen."""
+
+    def close(self) -> None:
+        """Leave. Nothing is lost: the match is kept."""
