@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ninefold.claims import claimable
 from ninefold.core import Position, Side
 from ninefold.game import Game
+from ninefold.grid import lines_in, mask_of
 
 MOST_MOVES = 30  # with more there is hardly anything on the board, and to look at every answer takes long
 
@@ -38,8 +38,18 @@ def threats(game: Game, position: Position, *, claims: bool = False) -> dict[int
 
 def _wins(game: Game, position: Position, claims: bool) -> set[int]:
     """The cells on which the side to move wins something at once."""
-    winning = claimable(position) if claims else [move for move in position.moves() if _is_won(game, position, move)]
+    wins = _completes if claims else _is_won
+    winning = [move for move in position.moves() if wins(game, position, move)]
     return {cell for move in winning for cell in game.effects(position, move).cells if position.cells[cell] is None}
+
+
+def _completes(_: Game, position: Position, move: int) -> bool:
+    """Whether there is a line more to be claimed."""
+    return _lines(position.play(move), position.turn) > _lines(position, position.turn)
+
+
+def _lines(position: Position, side: Side) -> int:
+    return len(lines_in(mask_of(cell for cell, mark in enumerate(position.cells) if mark is side)))
 
 
 def _is_won(game: Game, position: Position, move: int) -> bool:

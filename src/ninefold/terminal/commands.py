@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ninefold.core import NotAllowed, Side, Unreadable, quoted
 from ninefold.game import Game
@@ -18,6 +19,9 @@ from ninefold.terminal.line import Console
 from ninefold.terminal.menu import ask_sign, choose
 from ninefold.terminal.prompt import Terminal
 from ninefold.text import clean_name
+
+if TYPE_CHECKING:
+    from ninefold.terminal.screen.tables import Lines
 
 FIVE = """\
 Ninefold: the tic-tac-toe family. It fills the screen of a terminal; here is none. Five commands to begin with:
@@ -43,7 +47,20 @@ def menu(given: argparse.Namespace) -> int:
         return _line_menu()
     from ninefold.terminal.screen.launch import open_app
 
-    open_app()
+    app = open_app()
+    if app.return_value is not None:
+        return _go_on_with(app.return_value)
+    return app.return_code or 0
+
+
+def _go_on_with(lines: Lines) -> int:
+    """Go on line by line with what was begun on the full screen."""
+    if lines.link:
+        return _play_online(lines.link)
+    if lines.match is None:
+        return _line_menu()
+    save = _saver(lines.file) if lines.file else None
+    Console(Terminal(look=Look(has_colour())), pause=1.0, save=save).run(lines.match)
     return 0
 
 
@@ -68,7 +85,7 @@ def can_fill_screen() -> bool:
 
 def play(given: argparse.Namespace) -> int:
     if given.join is not None:
-        return _play_online(given)
+        return _join(given)
     if given.name is not None:
         raise NotAllowed("already_settled", "--name goes with --join.", "Here it is --x-name or --o-name.")
     terminal = Terminal(look=Look(has_colour(), "-" if given.dashes else None))
@@ -104,18 +121,22 @@ def _settled(given: argparse.Namespace) -> list[str]:
     return [f"--{name.replace('_', '-')}" for name in names if getattr(given, name) not in (None, "", [])]
 
 
-def _play_online(given: argparse.Namespace) -> int:
+def _join(given: argparse.Namespace) -> int:
+    files = [f"--{name}" for name in ("load", "save") if getattr(given, name) is not None]
+    if settled := (["GAME"] if given.game else []) + _settled(given) + files:
+        raise NotAllowed("already_settled", f"{settled[0]} cannot go with --join: the server settles it.")
+    return _play_online(given.join, given.name or "", "-" if given.dashes else None)
+
+
+def _play_online(text: str, name: str = "", blank: str | None = None) -> int:
     from ninefold.client import Server, read_link
     from ninefold.client.device import request_for
     from ninefold.terminal.online import Online
 
-    files = [f"--{name}" for name in ("load", "save") if getattr(given, name) is not None]
-    if settled := (["GAME"] if given.game else []) + _settled(given) + files:
-        raise NotAllowed("already_settled", f"{settled[0]} cannot go with --join: the server settles it.")
-    link = read_link(given.join)
+    link = read_link(text)
     server = Server(link.server, on_trouble=lambda: print("No answer. Trying again ...", file=sys.stderr))
-    seat = server.join(link, given.name or "", request=request_for(link))
-    with Online(seat, link, look=Look(has_colour(), "-" if given.dashes else None)) as table:
+    seat = server.join(link, name, request=request_for(link))
+    with Online(seat, link, look=Look(has_colour(), blank)) as table:
         Console(table.terminal).play(table)
     return 0
 

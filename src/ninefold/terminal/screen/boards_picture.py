@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ninefold.core import Side
 from ninefold.terminal.screen.canvas import DOUBLE, HEAVY, HEAVY_DASHED, LIGHT, Canvas, Edges
-from ninefold.terminal.screen.marks import large_mark
+from ninefold.terminal.screen.marks import CLOSE, large_mark
 from ninefold.terminal.screen.scene import Fit, Scene
 
 DRAWN = {"XO": "X and O", "=": "drawn"}  # what is written on a board without a winner
@@ -75,7 +75,7 @@ def _cell(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
     if ghost is not None and mark is None:
         canvas.center(middle, left, fit.cell_width, ghost.name.lower(), ghost.name.lower())
     elif mark is not None:
-        rows = large_mark(mark, fit.cell_height)
+        rows = CLOSE[mark] if fit.cell_height == 3 else large_mark(mark, fit.cell_height)
         for down, row in enumerate(rows):
             canvas.center(top + down, left, fit.cell_width, row, mark.name.lower())
     else:

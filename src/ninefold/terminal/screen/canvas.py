@@ -61,6 +61,9 @@ class Canvas:
                 self._text[down][column : column + other.width] = text
                 self._style[down][column : column + other.width] = style
 
+    def is_blank(self, row: int, column: int) -> bool:
+        return self._text[row][column] == " "
+
     def rows(self) -> Iterator[list[Run]]:
         for text, style in zip(self._text, self._style, strict=True):
             parts = groupby(zip(text, style, strict=True), key=lambda char: char[1])

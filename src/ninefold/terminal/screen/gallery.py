@@ -59,9 +59,9 @@ class Gallery(Drawn):
         self.paint()
 
     def on_click(self, event: events.Click) -> None:
+        at = event.get_content_offset(self)
         for demo, place in zip(self._demos, self._places(), strict=True):
-            down, right = event.y - place.row, event.x - place.column
-            if 0 <= down < place.height and 0 <= right < place.width:
+            if at and 0 <= at.y - place.row < place.height and 0 <= at.x - place.column < place.width:
                 self.post_message(self.Chosen(demo.game))
 
     @property

@@ -61,9 +61,16 @@ def _frame(scene: Scene, square: int) -> tuple[Edges, str] | None:
 def _mark(canvas: Canvas, fit: Fit, place: tuple[int, int], mark: Side, *, framed: bool) -> None:
     top, left = place
     style = mark.name.lower()
-    rows = large_mark(mark, fit.cell_height if fit.cell_height <= 3 and not framed else max(1, fit.cell_height - 2))
+    rows = large_mark(mark, _mark_height(fit.cell_height, framed))
     for down, row in enumerate(rows, (fit.cell_height - len(rows)) // 2):
         canvas.center(top + down, left, fit.cell_width, row, style)
+
+
+def _mark_height(cell: int, framed: bool) -> int:
+    """As large as looks calm: in a small cell only a frame needs room, in a large one there is some to spare."""
+    if cell <= 3:
+        return 1 if framed else cell
+    return cell - 2 if cell < 9 else cell - 4
 
 
 def _ghost(canvas: Canvas, fit: Fit, place: tuple[int, int], mark: Side | None, ghost: Side) -> None:

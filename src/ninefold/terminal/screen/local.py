@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
 
 from ninefold import actions
 from ninefold.actions import REFEREE, Action
-from ninefold.core import Refusal
+from ninefold.core import Refusal, Side
 from ninefold.match import Match
 from ninefold.players import make_player
 from ninefold.service.clocks import advance, remaining, runs
 from ninefold.service.kept import Chair, Clock, Kept, Settings, Time
 from ninefold.state import HUMAN
-from ninefold.terminal.screen.saves import Saved
-from ninefold.terminal.screen.tables import Clocks
+from ninefold.terminal.beginning import new_match
+from ninefold.terminal.screen.saves import Saved, new_file
+from ninefold.terminal.screen.tables import Clocks, Lines
 from ninefold.terminal.screen.thread import Work
 
 PAUSE = 1.0  # seconds between the moves of two computers
@@ -47,6 +49,8 @@ class Local:
         self._pause = pause
         self._thought: Work[Action] | None = None
         self._closed = False
+        self._changed: Callable[[], None] = _nobody
+        self._tell: Callable[[str], None] = _nobody
 
     @property
     def match(self) -> Match:
@@ -65,10 +69,14 @@ class Local:
         asked = self.match.asked
         return "" if asked is None or asked in self.seats else f"{self.match.setup.label(asked)} is thinking ..."
 
+    def is_away(self, seat: int) -> bool:  # noqa: ARG002 - everybody is here
+        return False
+
     def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
         self._changed, self._tell = changed, tell
         if self._save:
-            self._save.on_trouble = tell
+            loop = asyncio.get_running_loop()
+            self._save.on_trouble = lambda text: loop.call_soon_threadsafe(lambda: self._tell(text))
         self._go_on()
 
     async def act(self, seat: int, action: Action) -> None:
@@ -91,8 +99,21 @@ class Local:
         if clocks and clocks.running is not None and clocks.left[clocks.running] <= 0 and not self.match.result:
             self._advance(REFEREE, actions.flag(self.match.setup.seat(clocks.running)))
 
+    async def again(self) -> Local:
+        setup = self.match.setup
+        first, second = (seat._replace(side=seat.side.other) for seat in setup.seats)
+        seats = (first, second) if first.side is Side.X else (second, first)
+        match = new_match(self.match.game, dict(setup.options), seats, first.side)
+        save = Saved(new_file(match, self._save.file.parent)) if self._save else None
+        return Local(match, clock=self._kept.settings.clock, save=save, pause=self._pause)
+
+    @property
+    def lines(self) -> Lines:
+        return Lines(self.match, str(self._save.file) if self._save and self.match.events else "")
+
     def close(self) -> None:
         self._closed = True
+        self._changed, self._tell = _nobody, _nobody
         if self._thought:
             self._thought.stop(LEAVING)
         if self._save:
@@ -139,6 +160,10 @@ def _think(match: Match, seat: int, pause: float, work: Work[Action]) -> Action:
     while work.is_wanted() and time.monotonic() < until:
         time.sleep(0.02)
     return action
+
+
+def _nobody(*_: object) -> None:
+    """Nobody listens."""
 
 
 def _now() -> int:

@@ -14,6 +14,10 @@ _BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (Tru
 _SMALL = {Side.X: ("▀▄ ▄▀", "  █  ", "▄▀ ▀▄"), Side.O: ("▄▀▀▀▄", "█   █", "▀▄▄▄▀")}
 
 
+# The same a little lower, for marks that stand close above each other: half a row between them keeps them apart.
+CLOSE = {Side.X: ("▄   ▄", " ▀▄▀ ", "▄▀ ▀▄"), Side.O: (" ▄▄▄ ", "█   █", "▀▄▄▄▀")}
+
+
 @cache
 def large_mark(side: Side, height: int) -> tuple[str, ...]:
     """The rows of a mark. A column is about as wide as half a row is high, so it is nearly a square."""

@@ -83,21 +83,23 @@ class Menu(Widget, can_focus=True):
         self.at = to
         self.refresh()
 
-    def _under(self, y: int) -> int | None:
+    def _under(self, event: events.MouseEvent) -> int | None:
+        """The item at a place."""
+        place = event.get_content_offset(self)
         row = len(self._above()) - 1
         for n, item in enumerate(self.items):
             row += 2 if item.gap else 1
-            if row == y:
+            if place and row == place.y:
                 return n
         return None
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        to = self._under(event.y)
+        to = self._under(event)
         if to is not None and to != self.at:
             self._go(to)
 
     def on_click(self, event: events.Click) -> None:
-        to = self._under(event.y)
+        to = self._under(event)
         if to is None:
             return
         self._go(to)

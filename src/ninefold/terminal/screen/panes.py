@@ -80,23 +80,32 @@ Line = tuple[Content, frozenset[int]]
 def _lines(seen: Seen, width: int) -> list[Line]:
     """The lines with the plies that stand on them."""
     lines: list[Line] = []
-    row, plies, ply = Content(), frozenset[int](), 0
-    setup, state = seen.match.setup, seen.match.state
+    words: list[Line] = []  # moves that wait for their line: the two that belong together stay together
+    ply = 0
     for event in seen.match.played:
         if event.action.kind == "move":
             ply += 1
-            word = _move(seen, event, ply)
-            if row.cell_length + word.cell_length > width:
-                lines.append((row, plies))
-                row, plies = Content(), frozenset()
-            row, plies = row.append(word), plies | {ply}
+            word, plies = _move(seen, event, ply), frozenset({ply})
+            if ply % 2 == 0 and words:
+                word, plies = words[-1][0].append(word), words.pop()[1] | plies
+            words.append((word, plies))
         if event.action.kind != "move" or event.action.cells is not None:
-            told = tell_event(setup, state, event).partition("\n")[0]
-            if row:
-                lines.append((row, plies))
-                row, plies = Content(), frozenset()
+            told = tell_event(seen.match.setup, seen.match.state, event).partition("\n")[0]
+            lines += _flow(words, width)
+            words = []
             lines += [(line, frozenset()) for line in Content.styled(told, "$label").wrap(width)] if told else []
-    return [*lines, (row, plies)] if row else lines
+    return lines + _flow(words, width)
+
+
+def _flow(words: list[Line], width: int) -> list[Line]:
+    """Words one after the other, as many on a line as there is room for."""
+    lines: list[Line] = []
+    for word, plies in words:
+        if lines and lines[-1][0].cell_length + word.cell_length <= width + 2:
+            lines[-1] = lines[-1][0].append(word), lines[-1][1] | plies
+        else:
+            lines.append((word, plies))
+    return lines
 
 
 def _move(seen: Seen, event: Event, ply: int) -> Content:
@@ -104,6 +113,5 @@ def _move(seen: Seen, event: Event, ply: int) -> Content:
     name = seen.match.game.name(move) if isinstance(move, int) else ""
     number = f"{(ply + 1) // 2}. " if ply % 2 else ""
     style = STYLE[seen.match.setup.side(event.seat)]
-    return Content.assemble(
-        (number, "$label"), (name, f"{style} reverse" if ply == seen.ply and not seen.is_latest else style), "  "
-    )
+    here = ply == seen.ply and not seen.is_latest
+    return Content.assemble((number, "$label"), (name, f"{style} reverse" if here else style), "  ")

@@ -13,9 +13,11 @@ from ninefold.core import Refusal
 from ninefold.files import load, save, write_text
 from ninefold.match import Match
 from ninefold.service.kept import Clock, Time
+from ninefold.text import clean
 
 SHOWN = 100  # the newest
 SUFFIX = ".log"
+LINK = ".link"
 
 
 def folder() -> Path:
@@ -24,7 +26,7 @@ def folder() -> Path:
     return user_state_path("ninefold", appauthor=False) / "games"
 
 
-class Kept(NamedTuple):
+class KeptGame(NamedTuple):
     """A game as it was kept, with its clock where it has one."""
 
     file: Path
@@ -33,13 +35,21 @@ class Kept(NamedTuple):
     time: Time | None = None
 
 
+class KeptLink(NamedTuple):
+    """A seat on a server that was taken from here."""
+
+    file: Path
+    title: str
+    link: str
+
+
 class Saved:
     """The file of one game. It is written in a thread: a slow disk holds nobody up. ``keep`` may be called at any time,
     ``close`` waits for the last word to be written."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.on_trouble: Callable[[str], None] = lambda _: None
+        self.on_trouble: Callable[[str], object] = lambda _: None
         self._writer = ThreadPoolExecutor(1, "ninefold-saves")
 
     def keep(self, match: Match, clock: Clock | None, left: tuple[int, int] | None) -> None:
@@ -67,13 +77,33 @@ def new_file(match: Match, home: Path) -> Path:
     return home / f"{began}-{match.game.id}{SUFFIX}"
 
 
-def kept_games(home: Path) -> list[Kept]:
-    """The games of a folder, the newest first; what cannot be read is left out."""
-    found = []
-    for file in sorted(home.glob(f"*{SUFFIX}"), reverse=True)[:SHOWN]:
-        with contextlib.suppress(Refusal):
-            found.append(Kept(file, load(str(file)), *_read_clock(file)))
-    return found
+def all_kept(home: Path) -> list[KeptGame | KeptLink]:
+    """The games of a folder: those that go on first, then the newest; what cannot be read is left out."""
+    files = sorted((*home.glob(f"*{SUFFIX}"), *home.glob(f"*{LINK}")), reverse=True)[:SHOWN]
+    found = [kept for file in files if (kept := _read(file))]
+    return sorted(found, key=lambda kept: isinstance(kept, KeptGame) and kept.match.result is not None)
+
+
+def _read(file: Path) -> KeptGame | KeptLink | None:
+    try:
+        if file.suffix == LINK:
+            fields = json.loads(file.read_text(encoding="utf-8"))
+            return KeptLink(file, clean(fields["title"]), clean(fields["link"]))
+        return KeptGame(file, load(str(file)), *_read_clock(file))
+    except (Refusal, OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def remember(home: Path, link: str, match: Match) -> None:
+    """A seat that was taken with a link: the same link opens it again from here. A match that is over is forgotten."""
+    file = new_file(match, home).with_suffix(LINK)
+    with contextlib.suppress(OSError, Refusal):  # it can be typed again
+        if match.result:
+            forget(file)
+            return
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_text(str(file), json.dumps({"title": match.game.title, "link": link}))
+        file.chmod(0o600)
 
 
 def forget(file: Path) -> None:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from ninefold.core import Path, Position
 from ninefold.grid import NUMPAD
 from ninefold.match import Match
-from ninefold.terminal.screen import walking
 
 
 class Seen(NamedTuple):
@@ -50,13 +49,3 @@ def look_at(match: Match, ply: int | None, *, numpad: bool = False) -> Seen:
     game = match.game._replace(naming=NUMPAD) if numpad else match.game
     named = match._replace(setup=match.setup._replace(game=game))
     return Seen(named, tuple(positions), latest if ply is None else min(ply, latest))
-
-
-def question(match: Match, seat: int, way: Path) -> str:
-    """The game's own question for the next choice."""
-    game = match.game
-    start = way or walking.begun(game, match.position)
-    step = game.steps[min(len(start), len(game.steps) - 1)].question
-    choices, _ = game.choices(match.position, start)
-    text = step.format(player=match.setup.label(seat), choices=game.naming.say(choices), chosen=game.naming.say(start))
-    return text.rstrip(": ")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -34,7 +35,7 @@ KEYS = (
     Key("↑ ↓", "choose"),
     Key("← →", "change"),
     Key("enter", "play", "screen.do('play')"),
-    Key("f2", "plain lines, for screen readers", "app.plain"),
+    Key("f2", "plain lines, for screen readers", "app.lines"),
     Key("f3", "colours", "app.next_theme"),
 )
 
@@ -110,10 +111,25 @@ class StartScreen(Screen[None]):
         getattr(self, f"_{name}")()
 
     def _play(self) -> None:
-        from ninefold.terminal.screen.beginnings import play_new
-        from ninefold.terminal.screen.saves import folder
+        self._begin(lambda begin, home: begin.play_new(self.app, self.wishes, home))
 
-        play_new(self.app, self.wishes, self.home or folder())
+    def _kept(self) -> None:
+        self._begin(lambda begin, home: self.run_worker(begin.go_on(self.app, home, self.tell)))
+
+    def _record(self) -> None:
+        self._begin(lambda begin, home: begin.open_record(self.app, home))
+
+    def _join(self) -> None:
+        self._begin(lambda begin, home: begin.ask_join(self.app, home))
+
+    def _watch(self) -> None:
+        self._begin(lambda begin, _: begin.ask_watch(self.app))
+
+    def _begin(self, begin: Callable[[Any, Path], object]) -> None:
+        """What matches need is imported when the first one begins."""
+        from ninefold.terminal.screen import beginnings, saves
+
+        begin(beginnings, self.home or saves.folder())
 
     def _rules(self) -> None:
         from ninefold.terminal.screen.dialogs import Page

@@ -17,6 +17,14 @@ class Clocks(NamedTuple):
     running: Side | None
 
 
+class Lines(NamedTuple):
+    """What the line console goes on with: a match and the file it is kept in, a link to one, or (nothing) its menu."""
+
+    match: Match | None = None
+    file: str = ""
+    link: str = ""
+
+
 class Table(Protocol):
     @property
     def match(self) -> Match:
@@ -41,6 +49,9 @@ class Table(Protocol):
     def waits_for(self) -> str:
         """Whom everybody waits for, in words; "" where somebody at this screen is asked."""
 
+    def is_away(self, seat: int) -> bool:
+        """Whether who plays at a seat is not there now."""
+
     def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
         """Open the table. ``changed`` is called when anything here is new, ``tell`` with what has to be said, both in
         the loop that is running now."""
@@ -55,6 +66,13 @@ class Table(Protocol):
 
     def tick(self) -> None:
         """Called now and then: a flag may have fallen."""
+
+    async def again(self) -> Table:
+        """The same players once more, with sides swapped."""
+
+    @property
+    def lines(self) -> Lines:
+        """How to go on at the line console."""
 
     def close(self) -> None:
         """Leave. Nothing is lost: the match is kept."""

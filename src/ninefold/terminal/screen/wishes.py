@@ -15,11 +15,11 @@ OPPONENTS = ("the computer", "a friend here", "two computers")
 # What a clock is called; the seconds of a side, and what a move adds.
 CLOCKS = {
     "none": None,
-    "1 minute": (60, 0),
-    "3 minutes + 2 s": (180, 2),
-    "5 minutes": (300, 0),
-    "10 minutes + 5 s": (600, 5),
-    "30 minutes": (1800, 0),
+    "1 min": (60, 0),
+    "3 min + 2 s": (180, 2),
+    "5 min": (300, 0),
+    "10 min + 5 s": (600, 5),
+    "30 min": (1800, 0),
 }
 MEDIUM = 1  # of the levels, weakest first
 

@@ -1,0 +1,129 @@
+"""A table on a server: a seat of ours, or a match that is watched. What the server says is the only truth."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from functools import partial
+
+from ninefold import actions
+from ninefold.actions import Action
+from ninefold.client import Seat, Watch
+from ninefold.core import NotAllowed, Refusal, Side
+from ninefold.match import Match
+from ninefold.terminal.remote import Remote
+from ninefold.terminal.screen.tables import Clocks, Lines
+from ninefold.terminal.screen.thread import Errands
+
+
+class Distant:
+    is_online = True
+
+    def __init__(self, watched: Watch, link: str = "") -> None:
+        """Asks the server, and so takes its time: not in the loop. ``link`` is how it was come to."""
+        self._watched, self._link = watched, link
+        self._ring: Callable[[], object] = lambda: None
+        self._remote = Remote(watched, lambda: self._ring())
+        self._errands = Errands()
+        self._changed: Callable[[], object] = lambda: None
+        self._tell: Callable[[str], object] = lambda _: None
+        self._seen_at = time.monotonic()
+        self._ended = ""  # why there is nothing more to be done here
+
+    @property
+    def match(self) -> Match:
+        return self._remote.match
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return () if self._remote.number is None else (self._remote.number,)
+
+    @property
+    def asked(self) -> int | None:
+        me = self._remote.number
+        if self._ended or me is None or self.match.result:
+            return None
+        return me if self._remote.is_offered() or (self.match.asked == me and not self._remote.is_open) else None
+
+    @property
+    def connection(self) -> str:
+        if self._ended:
+            return "○ closed"
+        watching = "" if self.seats else "watching  "
+        return f"{watching}● connected" if self._remote.is_reached else f"{watching}○ reconnecting ..."
+
+    @property
+    def waits_for(self) -> str:
+        if self._ended:
+            return self._ended
+        if self._remote.is_open:
+            return "Waiting for somebody to sit down ..."
+        return f"Waiting for {self.match.setup.label(self.match.asked)} ..." if self.match.asked else ""
+
+    def is_away(self, seat: int) -> bool:
+        """Whether who plays at a seat is not there now."""
+        known = {str(one["seat"]): bool(one["present"]) for one in self._remote.view["seats"]}
+        return not (known | dict(self._remote.present)).get(str(seat), True)
+
+    def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
+        self._changed, self._tell = changed, tell
+        loop = asyncio.get_running_loop()
+        self._ring = partial(loop.call_soon_threadsafe, self._heard)
+        self._watching = set[asyncio.Task[None]]()
+        self._remote.open()
+
+    async def act(self, seat: int, action: Action) -> None:
+        await self._errands.run(partial(self._remote.act, seat, action))
+        self._changed()
+
+    def undo(self, seat: int) -> Action:  # noqa: ARG002 - it is always ours
+        return actions.OFFER_TAKE_BACK
+
+    def clocks(self) -> Clocks | None:
+        clock = self._remote.view["clock"]
+        if not clock:
+            return None
+        running = Side[clock["running"]] if clock["running"] and not self.match.result else None
+        gone = int((time.monotonic() - self._seen_at) * 1000)
+        left = [clock[side.name] - (gone if side is running else 0) for side in Side]
+        return Clocks((max(0, left[0]), max(0, left[1])), running)
+
+    def tick(self) -> None:
+        """The server looks after the clocks."""
+
+    async def again(self) -> Distant:
+        return await self._errands.run(self._rematch)
+
+    def _rematch(self) -> Distant:
+        if not isinstance(self._watched, Seat):
+            raise NotAllowed("spectator", "You are watching this match.", "Its players may play once more.")
+        return Distant(self._watched.rematch(), self._link)
+
+    @property
+    def lines(self) -> Lines:
+        return Lines(link=self._link)
+
+    def close(self) -> None:
+        self._ring = self._changed = lambda: None
+        self._tell = lambda _: None
+        self._errands.leave(self._remote.close)
+
+    def _heard(self) -> None:
+        """In the loop: something was heard, and is taken in elsewhere, for that may ask the server again."""
+        self._changed()  # the connection is seen at once
+        task = asyncio.get_running_loop().create_task(self._hear())
+        self._watching.add(task)
+        task.add_done_callback(self._watching.discard)
+
+    async def _hear(self) -> None:
+        view = self._remote.view
+        try:
+            await self._errands.run(self._remote.hear)
+            for note in self._remote.told():
+                self._tell(note)
+        except Refusal as refusal:
+            self._ended = str(refusal)
+        if self._remote.view is not view:
+            self._seen_at = time.monotonic()
+        self._changed()
