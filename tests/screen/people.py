@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
+from textual import events
 from textual.pilot import Pilot
 from textual.theme import Theme
 
@@ -49,8 +50,9 @@ class Person:
             self.app.simulate_key(key)
             await self.settle()
 
-    async def type(self, text: str) -> None:
-        await self.press(*text)
+    async def paste(self, text: str) -> None:
+        self.app.post_message(events.Paste(text))
+        await self.settle()
 
     async def settle(self) -> None:
         """Everything that was set off by now has happened, as far as no thread is needed for it."""

@@ -173,7 +173,7 @@ async def online(person: Person, _: Path) -> None:
     table.is_online, table.connection = True, "● connected"
     await person.sit(table)
     await person.press("s")
-    await person.type("good luck")
+    await person.paste("good luck")
     await person.press("enter")
 
 
@@ -192,7 +192,7 @@ async def rules(person: Person, _: Path) -> None:
 
 async def join(person: Person, _: Path) -> None:
     await person.press("j")
-    await person.type("nowhere")
+    await person.paste("nowhere")
     await person.press("enter")
     await person.sees("is no link to a match")
 

@@ -21,7 +21,7 @@ def test_a_true_claim_wins_whatever_the_answer_is(tmp_path: Path) -> None:
             await claim_line(person, 1, "O")
             assert "is [0,0] [0,1] [0,2] a line of O?" in person.text
             await person.press("n")
-            await person.type("no")
+            await person.paste("no")
             await person.press("enter")
             await person.sees("O wins: a true claim")
             assert kinds(person.match)[-3:] == ["claim", "dispute", "settle"]

@@ -137,7 +137,7 @@ def test_a_record_is_opened_looked_through_and_gone_on_with(tmp_path: Path, name
     async def play() -> None:
         async with at_screen(tmp_path / "home") as person:
             await person.press("o")
-            await person.type(str(tmp_path / name))
+            await person.paste(str(tmp_path / name))
             await person.press("enter")
             await person.sees("1. 5  1  2. 2")
             await person.press("home")
@@ -155,7 +155,7 @@ def test_a_file_that_is_no_record_is_refused_and_asked_for_again(tmp_path: Path)
     async def play() -> None:
         async with at_screen(tmp_path) as person:
             await person.press("o")
-            await person.type("nowhere")
+            await person.paste("nowhere")
             await person.press("enter")
             await person.sees("Cannot read 'nowhere'")
             await person.press("escape")

@@ -37,6 +37,7 @@ class Players(Static):
         _, name, player = match.setup.seats[number - 1]
         asked = match.asked == number
         who = name or (f"Player {number}" if player == HUMAN else f"computer, {player}")
+        who += " (away)" if table.is_away(number) else ""
         face = _face(clocks, side)
         width = max(10, self.size.width - 6 - len(face))
         return Content.assemble(
