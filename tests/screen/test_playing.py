@@ -80,6 +80,17 @@ async def walk(person: Person, square: int) -> None:
         await person.press(vertical if row != to_row else "right" if to_column > column else "left")
 
 
+def test_keys_that_are_typed_ahead_are_all_played(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("classic")) as person:
+            for key in "14253":
+                person.app.simulate_key(key)
+            await person.sees("X wins: three in a row (1 2 3).")
+            assert person.moves == ["1", "4", "2", "5", "3"]
+
+    run(play())
+
+
 @EVERY_GAME
 @pytest.mark.parametrize("size", [(80, 24), LARGE], ids=["small", "large"])
 def test_a_game_is_played_to_its_end_by_mouse(game: str, size: tuple[int, int], tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, cast
 
 from textual import events
@@ -31,14 +31,8 @@ class Shown(NamedTuple):
 
 
 class Board(Drawn, can_focus=True):
-    """``is_live``: a move can be chosen here now. ``picked`` is a set of cells while a claim is made, else None."""
-
-    class Played(Message):
-        """A move was chosen."""
-
-        def __init__(self, move: int) -> None:
-            super().__init__()
-            self.move = move
+    """``play`` is called with a move that was chosen. ``is_live``: one can be chosen here now. ``picked`` is a set of
+    cells while a claim is made, else None."""
 
     class Walked(Message):
         """A choice was made on the way to a move, or a square is pointed at."""
@@ -53,8 +47,9 @@ class Board(Drawn, can_focus=True):
             super().__init__()
             self.path = path
 
-    def __init__(self, game: Game, position: Position, *, id: str | None = None) -> None:
+    def __init__(self, game: Game, position: Position, play: Callable[[int], None], *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._play = play
         self.game = game
         self.position = position
         self.naming: Naming = game.naming
@@ -151,8 +146,8 @@ class Board(Drawn, can_focus=True):
             self._walk(step.way)
         else:
             self.way, self._digits = (), ""
-            self.post_message(self.Played(step.move))
             self.paint()
+            self._play(step.move)
 
     def _walk(self, way: Path) -> None:
         self.way, self._digits = way, ""

@@ -49,7 +49,6 @@ class Deeds(Screen[None]):
         super().__init__()
         self.table = table
         self.message = ""
-        self.sending = False  # something is on its way to the table
         self.placed: int | None = None  # the cell of a move that goes with a claim
         self._hint: Work[str] | None = None
 
@@ -78,17 +77,10 @@ class Deeds(Screen[None]):
     # Acting
 
     def act(self, seat: int, action: Action) -> None:
-        self.sending = True
-        self.run_worker(self._act(seat, action))
-
-    async def _act(self, seat: int, action: Action) -> None:
         try:
-            await self.table.act(seat, action)
+            self.table.act(seat, action)
         except Refusal as refusal:
-            self.message = str(refusal)
-        finally:
-            self.sending = False
-            self.show()
+            self.say(str(refusal))
 
     def _me(self) -> int | None:
         """The seat that speaks from here: the one that is asked, or else the first."""
@@ -138,17 +130,14 @@ class Deeds(Screen[None]):
             self.app.push_screen(AskYes(f"{who}, do you resign?"), asked)
 
     def action_again(self) -> None:
-        if self.table.match.result and self.table.seats and not self.sending:
-            self.sending = True
-            self.run_worker(self._again())
+        if self.table.match.result and self.table.seats:
+            self.run_worker(self._again(), exclusive=True)
 
     async def _again(self) -> None:
         try:
             table = await self.table.again()
         except Refusal as refusal:
-            self.message = str(refusal)
-            self.sending = False
-            self.show()
+            self.say(str(refusal))
         else:
             self.app.call_later(self.app.switch_screen, type(self)(table))  # which ends this screen, and so this worker
 

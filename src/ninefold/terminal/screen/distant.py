@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
+from typing import Any
 
 from ninefold import actions
 from ninefold.actions import Action
@@ -29,6 +30,8 @@ class Distant:
         self._changed: Callable[[], object] = lambda: None
         self._tell: Callable[[str], object] = lambda _: None
         self._seen_at = time.monotonic()
+        self._going: set[asyncio.Task[None]] = set()
+        self._sending = 0
         self._ended = ""  # why there is nothing more to be done here
 
     @property
@@ -70,12 +73,25 @@ class Distant:
         self._changed, self._tell = changed, tell
         loop = asyncio.get_running_loop()
         self._ring = partial(loop.call_soon_threadsafe, self._heard)
-        self._watching = set[asyncio.Task[None]]()
         self._remote.open()
 
-    async def act(self, seat: int, action: Action) -> None:
-        await self._errands.run(partial(self._remote.act, seat, action))
+    @property
+    def is_sending(self) -> bool:
+        return self._sending > 0
+
+    def act(self, seat: int, action: Action) -> None:
+        self._sending += 1
+        self._go(self._act(seat, action))
         self._changed()
+
+    async def _act(self, seat: int, action: Action) -> None:
+        try:
+            await self._errands.run(partial(self._remote.act, seat, action))
+        except Refusal as refusal:
+            self._tell(str(refusal))
+        finally:
+            self._sending -= 1
+            self._changed()
 
     def undo(self, seat: int) -> Action:  # noqa: ARG002 - it is always ours
         return actions.OFFER_TAKE_BACK
@@ -112,9 +128,12 @@ class Distant:
     def _heard(self) -> None:
         """In the loop: something was heard, and is taken in elsewhere, for that may ask the server again."""
         self._changed()  # the connection is seen at once
-        task = asyncio.get_running_loop().create_task(self._hear())
-        self._watching.add(task)
-        task.add_done_callback(self._watching.discard)
+        self._go(self._hear())
+
+    def _go(self, errand: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(errand)
+        self._going.add(task)  # the loop itself holds tasks loosely
+        task.add_done_callback(self._going.discard)
 
     async def _hear(self) -> None:
         view = self._remote.view

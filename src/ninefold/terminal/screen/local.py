@@ -28,6 +28,7 @@ class Local:
     """``clock`` is what a new match is played with; ``time`` is what is left of it in one that is gone on with."""
 
     is_online = False
+    is_sending = False
     connection = ""
 
     def __init__(
@@ -79,7 +80,7 @@ class Local:
             self._save.on_trouble = lambda text: loop.call_soon_threadsafe(lambda: self._tell(text))
         self._go_on()
 
-    async def act(self, seat: int, action: Action) -> None:
+    def act(self, seat: int, action: Action) -> None:
         self._advance(seat, action)
 
     def undo(self, seat: int) -> Action:

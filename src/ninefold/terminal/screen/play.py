@@ -67,7 +67,7 @@ class PlayScreen(Deeds):
         match = self.table.match
         yield Bar(match.game.title, id="title")
         with Horizontal(id="table"):
-            yield Board(match.game, match.position, id="board")
+            yield Board(match.game, match.position, self.play, id="board")
             with Vertical(id="side"):
                 yield Players(id="players")
                 yield Checklist(id="checklist")
@@ -109,7 +109,6 @@ class PlayScreen(Deeds):
             board.digits,
             board.picked,
             self.placed,
-            self.sending,
             self._analyzing,
             self.numpad,
         )
@@ -188,9 +187,10 @@ class PlayScreen(Deeds):
 
     # The board
 
-    def on_board_played(self, event: Board.Played) -> None:
+    def play(self, move: int) -> None:
+        """Called by the board, so that a move has been made before the next key is looked at."""
         if self.table.asked is not None:
-            self.act(self.table.asked, actions.move(event.move))
+            self.act(self.table.asked, actions.move(move))
 
     def on_board_walked(self) -> None:
         self.message = ""

@@ -56,8 +56,13 @@ class Table(Protocol):
         """Open the table. ``changed`` is called when anything here is new, ``tell`` with what has to be said, both in
         the loop that is running now."""
 
-    async def act(self, seat: int, action: Action) -> None:
-        """Do something for a seat, or refuse it and change nothing."""
+    @property
+    def is_sending(self) -> bool:
+        """Whether something is on its way to where the match is kept."""
+
+    def act(self, seat: int, action: Action) -> None:
+        """Do something for a seat, or refuse it and change nothing. Far away that takes its time, and a refusal is told
+        when it comes."""
 
     def undo(self, seat: int) -> Action:
         """What taking back a move is here."""

@@ -21,7 +21,6 @@ class Situation(NamedTuple):
     digits: str = ""  # typed so far
     picked: frozenset[int] | None = None  # cells of a claim that is being made
     placed: int | None = None  # the cell of the move that goes with it
-    sending: bool = False
     analyzing: bool = False
     numpad: bool = False
 
@@ -54,7 +53,7 @@ class Situation(NamedTuple):
         """Whether a move can be chosen now."""
         match = self.match
         mine = self.table.asked is not None and self.table.asked == match.asked
-        return self.seen.is_latest and mine and not (match.result or match.state.pending or self.sending)
+        return self.seen.is_latest and mine and not (match.result or match.state.pending or self.table.is_sending)
 
 
 def prompt(now: Situation) -> str:
@@ -65,7 +64,7 @@ def prompt(now: Situation) -> str:
         return "You are looking back. The end key returns to the game."
     if match.result:
         return match.result.sentence(match.game)
-    if now.sending:
+    if table.is_sending:
         return "..."
     if now.is_offered and match.state.offer:
         what = "a draw" if match.state.offer[1] == "draw" else "to take back a move"
