@@ -7,13 +7,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from console import COMMAND, environment
 from scripts.tmux import find
 
-PATIENCE = 8.0  # seconds; on an idle machine nothing here takes three
+PATIENCE = 30.0  # seconds; on an idle machine nothing here takes three
 PYTHON = sys.executable
 
 
@@ -64,11 +64,22 @@ class Window:
         return self.tmux("capture-pane", "-p", "-e")
 
     def sees(self, text: str) -> str:
-        until = time.monotonic() + PATIENCE
-        while text not in (seen := self.text):
-            assert time.monotonic() < until, f"{text!r} did not come:\n{seen}"
-            time.sleep(0.02)
+        """What is on the screen when a text has come."""
+        seen = ""
+
+        def has_come() -> bool:
+            nonlocal seen
+            seen = self.text
+            return text in seen
+
+        self.until(has_come, text)
         return seen
+
+    def until(self, is_so: Callable[[], bool], what: str = "it") -> None:
+        end = time.monotonic() + PATIENCE
+        while not is_so():
+            assert time.monotonic() < end, f"{what!r} did not come:\n{self.text}"
+            time.sleep(0.02)
 
     def resize(self, width: int, height: int) -> None:
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
@@ -84,14 +95,8 @@ class Window:
     def process(self, name: str) -> int:
         """The number of the process that runs in the window."""
         shell = int(self.tmux("display-message", "-p", "#{pane_pid}"))
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            children = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
-            for child in children:
-                if name in Path(f"/proc/{child}/cmdline").read_text():
-                    return int(child)
-            time.sleep(0.02)
-        raise AssertionError(f"{name} does not run")
+        children = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
+        return next(int(child) for child in children if name in Path(f"/proc/{child}/cmdline").read_text())
 
     def close(self) -> None:
         """As when the window is closed: who is in it is hung up on."""
