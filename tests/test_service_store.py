@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -83,6 +84,18 @@ def test_random_matches_come_to_claims_clocks_answers_and_refusals() -> None:
     assert all(kept.answers and kept.refused for kept in last)
     assert [kept.time is None for kept in last] == [True, False]
     assert [kept.chair(2).holder for kept in last] == ["computer", "person"]
+
+
+def test_a_match_that_was_kept_before_moves_could_be_hidden_shows_them(url: str | None, tmp_path: Path) -> None:
+    with opened(tmp_path, url) as database:
+        with database.writer.begin() as connection:
+            schema.migrate(connection)
+            save(connection, None, Desk(settings=Settings(show_moves=False)).kept)
+        assert load(database, "match").settings.show_moves is False
+        with database.writer.begin() as connection:
+            older = json.dumps({"private": False, "clock": None, "claim_ms": 1, "absent_ms": 1})
+            connection.execute(schema.MATCHES.update().values(settings=older))
+        assert load(database, "match").settings == Settings(claim_ms=1, absent_ms=1, show_moves=True)
 
 
 def everything_in(data: Path, url: str | None) -> bytes:

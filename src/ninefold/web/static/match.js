@@ -15,6 +15,7 @@ import { Deeds } from "./deeds.js";
 import { part, say } from "./dom.js";
 import { showGate } from "./gate.js";
 import { LinkState } from "./link.js";
+import { untold } from "./paths.js";
 import { showClocks, showPlayers } from "./players.js";
 import { sayChoice, showHint, showStatus } from "./prompt.js";
 import { forget, giveUp, keep, kept } from "./seats.js";
@@ -40,6 +41,8 @@ class MatchPage {
     this.games = null;
     /** @type {Game | null} */
     this.game = null;
+    /** @type {Move[]} what can be tried when the legal moves are not told */
+    this.untold = NONE;
     /** @type {Connection | null} */
     this.connection = null;
     /** @type {number | null} version in which the move under way was made */
@@ -70,6 +73,7 @@ class MatchPage {
       if (invitation && !this.token) return this.#invited(games.find(({ id }) => id === game));
       const view = await api.view(this.id, this.token);
       this.game = games.find(({ id }) => id === view.game) ?? null;
+      this.untold = untold(this.game?.paths ?? []);
       this.receive(view);
       this.#connect(view.size - 1);
     } catch (problem) {
@@ -185,7 +189,8 @@ class MatchPage {
     const claim = pendingClaim(view);
     const plays = view.status === "live" && !claim && view.asked !== null && mine.includes(view.asked);
     const board = view.result ? { ...view.board, lines: view.result.lines, open: [] } : view.board;
-    this.board.show({ layout: game.layout, board, moves: plays ? view.moves : NONE, claimed: claim?.cells ?? [] });
+    const moves = !plays ? NONE : view.show_moves ? view.moves : this.untold;
+    this.board.show({ layout: game.layout, board, moves, told: view.show_moves, claimed: claim?.cells ?? [] });
     showPlayers(view, mine);
     showOffer(view, mine, (action, seat) => void this.act(action, seat).catch(() => {}));
     this.deeds.show(view, mine);
