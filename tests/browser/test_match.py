@@ -157,6 +157,8 @@ def test_a_false_claim_is_disputed_and_void(sit: Sit) -> None:
     for person in pair.people:
         expect(person.page.locator("#claim")).to_contain_text("O claimed [0,0] [0,1] [0,2], false")
         expect(person.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
+    pair.o.page.reload()
+    expect(pair.o.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
     expect(pair.o.button("Claim victory")).to_be_hidden()
     pair.x.press(2)
     expect(pair.o.button("Claim victory")).to_be_visible()

@@ -158,9 +158,16 @@ class CheckOut(BaseModel):
     marks: list[str]
 
 
+class AnsweredOut(BaseModel):
+    seat: int
+    kind: Literal["confirm", "dispute", "withdraw"]
+    text: str = Field(description="why it was disputed")
+
+
 class ClaimOut(BaseModel):
     side: SideName
     cells: Cells
+    answer: AnsweredOut | None
     verdict: str | None
     lines: list[CheckOut]
 
@@ -205,6 +212,7 @@ class ViewOut(BaseModel):
     moves: list[MoveOut]
     history: list[PlayedOut]
     result: ResultOut | None
+    game_status: Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw"]
     claim: ClaimOut | None
     barred: list[SideName]
     offer: OfferOut | None

@@ -147,7 +147,6 @@ class MatchPage {
   /** @param {Record<string, any>} message */
   #heard(message) {
     if (message.now) this.time.hear(message.now);
-    if (message.events) this.claims.hear(message.events);
     if (message.view) this.receive(message.view);
     if (message.type === "presence" && this.view) {
       const seats = this.view.seats.map((seat) => ({ ...seat, present: message.seats[seat.seat] ?? seat.present }));

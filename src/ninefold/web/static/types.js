@@ -57,6 +57,7 @@
  * @typedef {object} Claim
  * @property {Side} side
  * @property {number[]} cells
+ * @property {{seat: number, kind: "confirm" | "dispute" | "withdraw", text: string} | null} answer
  * @property {string | null} verdict null while it waits for its answer
  * @property {Line[]} lines
  *
