@@ -203,7 +203,7 @@ async def test_no_digest_of_a_secret_is_in_what_readers_are_told(tmp_path: Path)
     async with serving(tmp_path) as service:
         created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
         await service.handover(created["match"], created["seats"][1])
-        kept = await service._kept(created["match"])
+        kept = (await service.view(created["match"])).kept
         told = (await service.view(created["match"])).json.decode() + await service.log(created["match"])
         for secret in (kept.watch, *kept.chairs[0][1:4], *kept.chairs[1][1:4]):
             assert not secret or secret not in told

@@ -83,7 +83,7 @@ class Client:
         created = self.rng.choice(self.matches)
         seat = self.rng.choice([1, 2])
         match, token = created["match"], created["seats"][seat]
-        seen = (await service._kept(match)).match
+        seen = (await service.view(match)).kept.match
         legal = [seen.game.name(found) for found in seen.position.moves()] or ["11"]
         good = Act(match, created["seats"][seen.asked or 1], request, seen.version, Action("move"))
         kind = self.rng.randrange(10)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from ninefold.web.command import CannotServe, names_of
+from ninefold.web.command import names_of
+from ninefold.web.listening import CannotServe
 from ninefold.web.config import Bounds, Rate
 from ninefold.web.guard import Limiter, address_of
 from web_server import API, Running, running

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
-from sqlalchemy.exc import DBAPIError
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.service import store
-from ninefold.service.database import Database
 from ninefold.service.kept import Reader
 from ninefold.service.problems import Problem
 from ninefold.service.writer import Job
+
+if TYPE_CHECKING:
+    from sqlalchemy import Row
 
 PRESENT_MS = 60_000  # what a worker said longer ago counts for nothing
 REFRESH_MS = 20_000
@@ -30,17 +29,15 @@ class There(NamedTuple):
 
 
 class Presence:
-    """``tell`` is called with a match when who is there has changed."""
+    """``tell`` is called with a match when who is there has changed; ``submit`` writes it down for other workers."""
 
     def __init__(
         self,
-        database: Database,
         worker: str,
         now: Callable[[], int],
         tell: Callable[[str], None],
-        submit: Callable[[Job], object],
+        submit: Callable[[Job], object] | None,
     ) -> None:
-        self._database = database
         self._worker = worker
         self._now = now
         self._tell = tell
@@ -67,20 +64,23 @@ class Presence:
         self._tell(key[0])
         self._share(key)
 
-    def _share(self, key: Key) -> None:
-        if self._database.is_postgres:
-            sockets, now = self.sockets.get(key, 0), self._now()
-            self._submit(lambda connection: store.tell_presence(connection, *key, self._worker, sockets, now))
+    def _share(self, key: Key, *, tell: bool = True) -> None:
+        if self._submit:
+            there = store.Attendance(*key, self._worker, self.sockets.get(key, 0), self._now())
+            self._submit(lambda connection: store.tell_presence(connection, there, tell=tell))
 
     def refresh(self) -> None:
         """Say again who is there; a worker that died is not heard any more."""
         for key in list(self.sockets):
-            self._share(key)
+            self._share(key, tell=False)
 
-    async def of(self, match: str) -> There:
+    def of(self, match: str, elsewhere: Iterable[Row[Any]] = ()) -> There:
+        """``elsewhere`` is what all workers have written down of this match."""
         sockets = {role: self.sockets.get((match, role), 0) for role in ("1", "2", "spectator")}
         seen = {role: self._seen_at.get((match, role), 0) for role in ("1", "2")}
-        for row in await self._elsewhere(match):
+        for row in elsewhere:
+            if row.worker == self._worker:
+                continue
             if row.seen_at > self._now() - PRESENT_MS:
                 sockets[row.role] += row.sockets
             if row.role in seen:
@@ -88,16 +88,3 @@ class Presence:
         there = (sockets["1"] > 0, sockets["2"] > 0)
         one, two = (self._now() if there[seat - 1] else seen[str(seat)] for seat in (1, 2))
         return There(there, (one, two), sockets["spectator"])
-
-    async def _elsewhere(self, match: str) -> list[Any]:
-        if not self._database.is_postgres:
-            return []
-        try:
-            rows = await asyncio.to_thread(self._rows, match)
-        except DBAPIError:
-            return []
-        return [row for row in rows if row.worker != self._worker]
-
-    def _rows(self, match: str) -> list[Any]:
-        with self._database.reading() as connection:
-            return store.presence(connection, match)

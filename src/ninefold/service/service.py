@@ -25,8 +25,9 @@ from ninefold.service.database import Database
 from ninefold.service.desk import event_line
 from ninefold.service.kept import Kept, Reader
 from ninefold.service.presence import Presence
-from ninefold.service.problems import Problem, come_back, no_such_match, unreadable_match
+from ninefold.service.problems import Problem, come_back, no_such_match
 from ninefold.service.seating import lasting_request
+from ninefold.service.shelf import Shelf
 from ninefold.service.upkeep import Upkeep
 from ninefold.service.writer import Cache, Changed, Job, Writer
 from ninefold.service.writes import Absent, Act, Create, Handover, Join, Moment, Rematch, Write
@@ -48,12 +49,27 @@ class View(NamedTuple):
 
     etag: str
     document: Answer
-    version: int
-    size: int
+    kept: Kept
+
+    @property
+    def version(self) -> int:
+        return self.kept.match.version
+
+    @property
+    def size(self) -> int:
+        return len(self.kept.match.events)
+
+    def events(self, after: int) -> list[Answer]:
+        return _events(self.kept, after)
 
     @property
     def json(self) -> bytes:
         return json.dumps(self.document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _events(kept: Kept, after: int) -> list[Answer]:
+    events = kept.match.events
+    return [event_line(index, events[index]) for index in range(max(0, after + 1), len(events))]
 
 
 def _unseeded(match: Match) -> Match:
@@ -101,10 +117,12 @@ class Service:
         except BaseException:
             database.close()
             raise
+        self._shelf = Shelf(database, self._cache)
         self._writer = Writer(database, self._cache, self._moment, self._announce, self._upkeep.back)
         self._writer.start()
         worker = f"{os.getpid()}-{secrets.token_hex(4)}"
-        self.presence = Presence(database, worker, self.now, self.bus.announce, self._writer.submit)
+        shared = self._writer.submit if database.is_postgres else None
+        self.presence = Presence(worker, self.now, self.bus.announce, shared)
         if database.is_postgres:
             self._listener = Listener(database.url, self._heard, self._missed)
             self._listener.start()
@@ -160,7 +178,7 @@ class Service:
         return await self._write(Handover(match, token, tokens.new_secret()))
 
     async def claim_absent(self, match: str, token: str | None, request: str) -> Answer:
-        there = await self.presence.of(match)
+        there = self.presence.of(match, (await self._shelf.see(match)).elsewhere)
         return await self._write(Absent(match, token, request, there.seen_at))
 
     async def rematch(self, match: str, token: str | None) -> Answer:
@@ -180,37 +198,36 @@ class Service:
     # Reading. Whoever asks has been told by ``reader`` that it may.
 
     async def reader(self, match: str, token: str | None) -> Reader:
-        return (await self._kept(match)).reader(token)
+        return (await self._shelf.kept(match)).reader(token)
 
     async def view(self, match: str) -> View:
-        kept = await self._kept(match)
-        there = await self.presence.of(match)
+        kept, elsewhere = await self._shelf.see(match)
+        there = self.presence.of(match, elsewhere)
         whole = self._lasting(kept) | view.passing(kept, there, self.now(), self._upkeep.outages)
         etag = f'"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
-        return View(etag, whole, kept.match.version, len(kept.match.events))
+        return View(etag, whole, kept)
 
     async def events(self, match: str, after: int) -> list[Answer]:
         """The events of a match with an index greater than ``after``."""
-        events = (await self._kept(match)).match.events
-        return [event_line(index, events[index]) for index in range(max(0, after + 1), len(events))]
+        return _events(await self._shelf.kept(match), after)
 
     async def log(self, match: str) -> str:
-        return write_log(_unseeded((await self._kept(match)).match))
+        return write_log(_unseeded((await self._shelf.kept(match)).match))
 
     async def record(self, match: str) -> str:
-        return write_record(_unseeded((await self._kept(match)).match))
+        return write_record(_unseeded((await self._shelf.kept(match)).match))
 
     async def picture(self, match: str) -> str:
-        kept = (await self._kept(match)).match
+        kept = (await self._shelf.kept(match)).match
         return svg(kept.game, kept.position, last=view.last_changed(kept.game, kept.state))
 
     async def refused(self, match: str) -> list[Answer]:
         """The audit of refused attempts."""
-        return [json.loads(line) for _, line in (await self._kept(match)).refused]
+        return [json.loads(line) for _, line in (await self._shelf.kept(match)).refused]
 
     async def listed(self, status: str = "live", before: int | None = None, most: int = 50) -> list[Answer]:
         """Public matches, the newest first."""
-        found = await asyncio.to_thread(self._listed, status, self.now() + 1 if before is None else before, most)
+        found = await self._shelf.listed(status, self.now() + 1 if before is None else before, most)
         return [view.short(kept) for kept in found]
 
     def subscribe(self, match: str) -> Subscription:
@@ -232,43 +249,10 @@ class Service:
 
     # How it works inside
 
-    async def _kept(self, match: str) -> Kept:
-        """A match as it was last committed. Other workers write to PostgreSQL too: there the revision is asked for."""
-        known = self._cache.get(match)
-        if known and not self._database.is_postgres:
-            return known
-        if not tokens.is_id(match):
-            raise no_such_match()
-        try:
-            return await asyncio.to_thread(self._load, match, known)
-        except DBAPIError:
-            raise come_back() from None
-
-    def _load(self, match: str, known: Kept | None) -> Kept:
-        with self._database.reading() as connection:
-            revision = store.revision(connection, match)
-            if revision is None:
-                raise no_such_match()
-            if known is None or known.revision != revision:
-                known = store.load(connection, [match]).get(match)
-                if known is None:
-                    raise unreadable_match()
-                self._cache.put(known)
-            return known
-
     def _forgotten(self, matches: list[str]) -> None:
         self._cache.drop(matches)
         for match in matches:
             self._views.pop(match, None)
-
-    def _listed(self, status: str, before: int, most: int) -> list[Kept]:
-        try:
-            with self._database.reading() as connection:
-                ids = store.listed(connection, status, before, most)
-                found = store.load(connection, ids)
-        except DBAPIError:
-            raise come_back() from None
-        return [found[match] for match in ids if match in found]
 
     def _lasting(self, kept: Kept) -> Answer:
         """The part of a view that only a write changes, made once."""
@@ -296,7 +280,8 @@ class Service:
                 self.computers.consider(after)
 
     def _heard(self, match: str) -> None:
-        self._soon(self.bus.announce, match)
+        if self.bus.has(match):  # most matches are followed elsewhere, or by nobody
+            self._soon(self.bus.announce, match)
 
     def _missed(self) -> None:
         self._soon(self.bus.announce_all)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Table, bindparam, delete, select, text, update
 
@@ -189,12 +189,13 @@ def end_leases(connection: Connection, ids: Sequence[str] | None = None) -> None
     connection.execute(update(MATCHES).where(which).values(lease_until=0, revision=MATCHES.c.revision + 1))
 
 
-def listed(connection: Connection, status: str, before: int, most: int) -> list[str]:
-    """Public matches, the newest first."""
-    chosen = select(MATCHES.c.id).where(
+def listed(connection: Connection, status: str, before: int, most: int) -> dict[str, int]:
+    """Public matches and their revisions, the newest first."""
+    chosen = select(MATCHES.c.id, MATCHES.c.revision).where(
         MATCHES.c.status == status, MATCHES.c.private == 0, MATCHES.c.created_at < before
     )
-    return list(connection.execute(chosen.order_by(MATCHES.c.created_at.desc()).limit(most)).scalars())
+    rows = connection.execute(chosen.order_by(MATCHES.c.created_at.desc()).limit(most))
+    return {row.id: row.revision for row in rows}
 
 
 def counts(connection: Connection) -> dict[str, int]:
@@ -242,17 +243,29 @@ def add_outage(connection: Connection, began: int, ended: int) -> None:
     connection.execute(text(upsert), {"began": began, "ended": ended})
 
 
-def tell_presence(connection: Connection, match: str, role: str, worker: str, sockets: int, now: int) -> None:
-    """Say how many sockets a worker has open for a role, to the other workers too."""
-    which = (PRESENCE.c.match == match) & (PRESENCE.c.worker == worker) & (PRESENCE.c.role == role)
+class Attendance(NamedTuple):
+    """How many sockets a worker has open for a role."""
+
+    match: str
+    role: str
+    worker: str
+    sockets: int
+    seen_at: int
+
+
+def tell_presence(connection: Connection, there: Attendance, *, tell: bool) -> None:
+    """Write down who is there, and tell the other workers if it is news."""
+    which = (PRESENCE.c.match == there.match) & (PRESENCE.c.worker == there.worker) & (PRESENCE.c.role == there.role)
     connection.execute(PRESENCE.delete().where(which))
-    connection.execute(PRESENCE.insert().values(match=match, worker=worker, role=role, sockets=sockets, seen_at=now))
-    notify(connection, [f"{match}:"])
+    connection.execute(PRESENCE.insert().values(there._asdict()))
+    if tell:
+        notify(connection, [f"{there.match}:"])
 
 
 def notify(connection: Connection, told: Sequence[str]) -> None:
     """Tell the other workers, once this is committed."""
-    connection.execute(text("SELECT pg_notify(:channel, :told)"), [{"channel": CHANNEL, "told": one} for one in told])
+    chosen = text("SELECT count(pg_notify(:channel, told)) FROM unnest(CAST(:told AS text[])) AS told")
+    connection.execute(chosen, {"channel": CHANNEL, "told": list(told)})
 
 
 def presence(connection: Connection, match: str) -> list[Row[Any]]:

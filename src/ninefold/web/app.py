@@ -41,6 +41,7 @@ def create_app(config: Config) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
         redirect_slashes=False,
         lifespan=_lifespan,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # we have our own
         exception_handlers=problems.HANDLERS,
         middleware=[Middleware(Watch, metrics=counted), Middleware(Guard, config=config, gate=gate)],
     )

@@ -69,22 +69,25 @@ def _json(value: object, status: int = 200) -> Response:
     return Response(json.dumps(value, ensure_ascii=False), status, media_type=JSON)
 
 
-def _service(request: Request) -> Service:
+# Not one of these waits; they are coroutines because FastAPI takes every other function to a thread.
+
+
+async def _service(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
 
 
-def _bench(request: Request) -> review.Bench:
+async def _bench(request: Request) -> review.Bench:
     bench: review.Bench = request.app.state.bench
     return bench
 
 
-def _metrics(request: Request) -> Metrics:
+async def _metrics(request: Request) -> Metrics:
     metrics: Metrics = request.app.state.metrics
     return metrics
 
 
-def _token(request: Request) -> str | None:
+async def _token(request: Request) -> str | None:
     """The secret that a request carries; never one from a query string."""
     header = request.headers.get("authorization")
     if header is None:

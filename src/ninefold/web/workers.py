@@ -1,4 +1,4 @@
-"""One process, or several that share one listening socket. A worker that dies is started again."""
+"""One process, or several that share one address. A worker that dies is started again."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ninefold.core import Refusal
 from ninefold.web.config import Config
+from ninefold.web.listening import own
 from ninefold.web.logs import set_up, warn
 from ninefold.web.server import STOP_SECONDS, Server, run
 
@@ -101,7 +102,7 @@ def _metrics_of(config: Config, number: int) -> tuple[str, int] | None:
 def _work(config: Config, listener: socket.socket, ready: Event) -> None:
     """What a worker process does."""
     try:
-        run(config, listener, ready.set, _leave_with_the_parent)
+        run(config, own(listener), ready.set, _leave_with_the_parent)
     except Refusal as refusal:
         print(f"ninefold: {refusal}", file=sys.stderr)
         sys.exit(REFUSED)
