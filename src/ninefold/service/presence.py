@@ -21,7 +21,7 @@ Key = tuple[str, str]  # a match and a role
 
 
 class There(NamedTuple):
-    """Whether each seat is there, when it was last (0: never seen), and how many watch."""
+    """Whether each seat is there, when it was last, and how many watch."""
 
     present: tuple[bool, bool] = (False, False)
     seen_at: tuple[int, int] = (0, 0)
@@ -42,6 +42,7 @@ class Presence:
         self._now = now
         self._tell = tell
         self._submit = submit
+        self._began = now()
         self.sockets: dict[Key, int] = {}
         self._seen_at: dict[Key, int] = {}
 
@@ -75,9 +76,12 @@ class Presence:
             self._share(key, tell=False)
 
     def of(self, match: str, elsewhere: Iterable[Row[Any]] = ()) -> There:
-        """``elsewhere`` is what all workers have written down of this match."""
+        """``elsewhere`` is what all workers have written down of this match.
+
+        Nobody knows who was there before this process: they have the time from its start to come back.
+        """
         sockets = {role: self.sockets.get((match, role), 0) for role in ("1", "2", "spectator")}
-        seen = {role: self._seen_at.get((match, role), 0) for role in ("1", "2")}
+        seen = {role: self._seen_at.get((match, role), self._began) for role in ("1", "2")}
         for row in elsewhere:
             if row.worker == self._worker:
                 continue
