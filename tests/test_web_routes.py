@@ -118,12 +118,13 @@ def test_the_computer_answers(server: Running) -> None:
 
 
 def test_open_matches_are_listed_and_joined_without_an_invitation(server: Running) -> None:
-    match = server.create("squared", "human", "open")["match"]
+    _, match = (server.create("squared", "human", "open")["match"] for _ in range(2))
     listed = server.get("/matches?state=open").json()["matches"]
     assert match in [one["id"] for one in listed]
-    assert len(server.get("/matches?state=open&limit=1").json()["matches"]) == 1
-    before = next(one["created_at"] for one in listed if one["id"] == match)
-    assert match not in server.get(f"/matches?state=open&before={before}").text
+    newest = server.get("/matches?state=open&limit=1").json()
+    others = server.get(f"/matches?state=open&before={newest['next']}").json()
+    assert newest["matches"] + others["matches"] == listed
+    assert server.get("/matches?state=open&before=yesterday").status_code == 422
     assert server.post(f"/matches/{match}/join", {"name": "Bo"}).json()["seat"] == 2
     assert match in server.get("/matches?state=live").text
 

@@ -225,10 +225,12 @@ class Service:
         """The audit of refused attempts."""
         return [json.loads(line) for _, line in (await self._shelf.kept(match)).refused]
 
-    async def listed(self, status: str = "live", before: int | None = None, most: int = 50) -> list[Answer]:
-        """Public matches, the newest first."""
-        found = await self._shelf.listed(status, self.now() + 1 if before is None else before, most)
-        return [view.short(kept) for kept in found]
+    async def listed(self, status: str = "live", before: str | None = None, most: int = 50) -> Answer:
+        """Public matches, the newest first. With what is ``next`` in one answer, the next one begins after it."""
+        time, _, match = (before or "").partition("-")
+        page = await self._shelf.listed(status, (int(time), match) if before else None, most)
+        next = "{}-{}".format(*page.last) if page.last else None
+        return {"matches": [view.short(kept) for kept in page.matches], "next": next}
 
     def subscribe(self, match: str) -> Subscription:
         return self.bus.subscribe(match)

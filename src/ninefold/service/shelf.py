@@ -27,6 +27,13 @@ class Seen(NamedTuple):
     elsewhere: list[Row[Any]]
 
 
+class Page(NamedTuple):
+    """A part of the list: its matches, and the time and the id of the last of them if there are more."""
+
+    matches: list[Kept]
+    last: tuple[int, str] | None
+
+
 class Shelf:
     def __init__(self, database: Database, cache: Cache) -> None:
         self._database = database
@@ -56,18 +63,20 @@ class Shelf:
             self._cache.put(known)
         return Seen(known, store.presence(connection, match) if presence else [])
 
-    async def listed(self, status: str, before: int, most: int) -> list[Kept]:
+    async def listed(self, status: str, before: tuple[int, str] | None, most: int) -> Page:
         """Public matches, the newest first."""
         return await self._read(lambda connection: self._listed(connection, status, before, most))
 
-    def _listed(self, connection: Connection, status: str, before: int, most: int) -> list[Kept]:
-        revisions = store.listed(connection, status, before, most)
+    def _listed(self, connection: Connection, status: str, before: tuple[int, str] | None, most: int) -> Page:
+        rows = store.listed(connection, status, before, most + 1)
+        revisions = {row.id: row.revision for row in rows[:most]}
         known = {match: self._cache.get(match) for match in revisions}
         found = {match: kept for match, kept in known.items() if kept and kept.revision == revisions[match]}
         for match, kept in store.load(connection, [match for match in revisions if match not in found]).items():
             self._cache.put(kept)
             found[match] = kept
-        return [found[match] for match in revisions if match in found]
+        last = (rows[most - 1].created_at, rows[most - 1].id) if len(rows) > most else None
+        return Page([found[match] for match in revisions if match in found], last)
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         try:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Table, bindparam, delete, select, text, update
+from sqlalchemy import Connection, Row, Table, bindparam, delete, select, text, tuple_, update
 
 from ninefold.log import event_fields, head_fields, read_log
 from ninefold.service.clocks import Outages, due
@@ -189,13 +189,15 @@ def end_leases(connection: Connection, ids: Sequence[str] | None = None) -> None
     connection.execute(update(MATCHES).where(which).values(lease_until=0, revision=MATCHES.c.revision + 1))
 
 
-def listed(connection: Connection, status: str, before: int, most: int) -> dict[str, int]:
-    """Public matches and their revisions, the newest first."""
-    chosen = select(MATCHES.c.id, MATCHES.c.revision).where(
-        MATCHES.c.status == status, MATCHES.c.private == 0, MATCHES.c.created_at < before
-    )
-    rows = connection.execute(chosen.order_by(MATCHES.c.created_at.desc()).limit(most))
-    return {row.id: row.revision for row in rows}
+def listed(
+    connection: Connection, status: str, before: tuple[int, str] | None, most: int
+) -> Sequence[Row[Any, Any, Any]]:
+    """Public matches, the newest first, or those that come after one: its time and its id, since many have one time."""
+    order = (MATCHES.c.created_at, MATCHES.c.id)
+    chosen = select(*order, MATCHES.c.revision).where(MATCHES.c.status == status, MATCHES.c.private == 0)
+    if before:
+        chosen = chosen.where(tuple_(*order) < before)
+    return connection.execute(chosen.order_by(*(column.desc() for column in order)).limit(most)).all()
 
 
 def counts(connection: Connection) -> dict[str, int]:

@@ -131,11 +131,11 @@ async def create(service: Served, given: wire.CreateIn) -> Response:
 async def matches(
     service: Served,
     state: Literal["open", "live"] = "open",
-    before: Annotated[wire.Digits | None, Query(description="created before this time")] = None,
+    before: Annotated[str | None, Query(pattern=wire.PLACE, description="what an answer said is next")] = None,
     limit: Annotated[wire.Digits, Query(ge=1, le=100)] = 50,
 ) -> Response:
     """Public matches, the newest first."""
-    return _json({"matches": await service.listed(state, before, limit)})
+    return _json(await service.listed(state, before, limit))
 
 
 @router.get("/matches/{match}", response_model=out.ViewOut, **describe(who="reader", more={304: "You have it."}))
