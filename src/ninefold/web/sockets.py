@@ -215,7 +215,7 @@ class Talk:
             await self.line.tell({"type": "presence", **presence})
 
     async def _check_seat(self, view: View) -> None:
-        """A seat can be carried to another device; here it is then watched only."""
+        """A seat can be carried to another device; here it is then watched only, unless the match is private."""
         try:
             view.kept.reader(self.token)
         except Problem as problem:
@@ -223,7 +223,9 @@ class Talk:
                 raise
             self.token = None
             await self.line.tell({"type": "moved"})
-            await self._enter(await self.service.reader(self.match, None))
+            if view.kept.settings.private:
+                raise Over(NORMAL) from None
+            await self._enter(Reader())
 
     async def _beat(self) -> None:
         while True:
