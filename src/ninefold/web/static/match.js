@@ -239,7 +239,7 @@ class MatchPage {
     this.sentAt = view.version;
     this.render();
     try {
-      await this.act({ kind: "move", move: move.path });
+      await this.act({ kind: "move", move: move.path, ...(move.claim ? { cells: move.claim } : {}) });
     } catch {
       this.#settle();
       this.board.refuse(move);

@@ -66,7 +66,10 @@ export function deeds(view, mine) {
   if (view.status === "open") return ["leave", "carry"];
   const calm = !pendingClaim(view);
   const claims =
-    calm && view.options.claims === "yes" && mine.some((seat) => !view.barred.includes(view.seats[seat - 1].side));
+    calm &&
+    view.options.claims === "yes" &&
+    // With a move anybody may claim: a bar ends when a mark is placed.
+    mine.some((seat) => seat === view.asked || !view.barred.includes(view.seats[seat - 1].side));
   const offers = calm && !view.offer && view.history.length > 0;
   return [
     ...(claims ? ["claim"] : []),

@@ -40,6 +40,7 @@
  * @property {Record<string, string>} boards
  * @property {number[]} opens where the opponent may choose next
  * @property {boolean} ends
+ * @property {number[]} [claim] the cells of a claim that travels with it
  *
  * @typedef {object} Seat
  * @property {number} seat
