@@ -31,7 +31,7 @@ SEAT: Answers = {
     "public": {"nobody": 401, "bad": 401, "other": 401, "X": "in", "O": "in", "spectator": 401, "left": 410},
     "private": {"nobody": 404, "bad": 404, "other": 404, "X": "in", "O": "in", "spectator": 403, "left": 410},
 }
-# Who has left may do nothing more in that match, and may still want another one, also from another device.
+# Who has left may do nothing more in that match, and may still want another one.
 LEFT_TOO = {privacy: roles | {"left": "in"} for privacy, roles in SEAT.items()}
 JOIN = {"public": dict.fromkeys(ROLES, 409), "private": dict.fromkeys(ROLES, 404)}  # no seat is open here
 ALL = {privacy: dict.fromkeys(ROLES, 200) for privacy in PRIVACIES}
@@ -57,7 +57,7 @@ DOORS = (
     Door("GET", MATCH, READER),
     Door("POST", MATCH + "/join", JOIN, {}),
     Door("POST", MATCH + "/actions", SEAT, {"request": "say", "action": {"kind": "say", "text": "hello"}}),
-    Door("POST", MATCH + "/handover", LEFT_TOO),
+    Door("POST", MATCH + "/handover", SEAT),
     Door("POST", MATCH + "/absent", LEFT_TOO, {"request": "absent"}),
     Door("POST", MATCH + "/rematch", LEFT_TOO, {"request": "again"}),
     Door("GET", MATCH + "/events", READER),

@@ -12,7 +12,7 @@ from ninefold.log import event_fields
 from ninefold.service import clocks, tokens
 from ninefold.service.clocks import Outages, advance, settle_due
 from ninefold.service.kept import Answer, Kept
-from ninefold.service.problems import Problem, as_problem, no_such_match
+from ninefold.service.problems import Problem, as_problem, has_left, no_such_match
 from ninefold.service.seating import create, handover, join, rematch, seat_of
 from ninefold.service.writes import Absent, Act, Create, Done, Handover, Join, Lease, Moment, Rematch, Tick, Write
 
@@ -50,7 +50,7 @@ def _act(kept: Kept, write: Act, moment: Moment) -> Done:
     if repeated := _repeated(kept, seat, write.request, body):
         return repeated
     if kept.chair(seat).holder == "left":
-        raise Problem(410, "left", "You have left this match.", "You may watch.")
+        raise has_left()
     try:
         action = _checked(kept, seat, write)
         after = advance(kept, seat, action, moment.now, moment.outages)
