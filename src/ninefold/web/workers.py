@@ -23,6 +23,8 @@ from ninefold.web.server import STOP_SECONDS, Server, run
 REFUSED = 2  # the exit code of a worker that cannot start, and said why
 PATIENCE = STOP_SECONDS + 7.0  # seconds that a worker has to stop in
 YOUNG = 5.0  # seconds; who dies younger is started again after a pause
+PAUSE = 1.0  # seconds
+LOOK = 0.1  # seconds between two looks at the workers
 
 
 def run_alone(config: Config, listener: socket.socket, started: Callable[[], None]) -> int:
@@ -34,6 +36,7 @@ class Worker(NamedTuple):
     number: int
     process: SpawnProcess
     born: float
+    again: bool = False  # after one that died
 
 
 def run_workers(config: Config, listener: socket.socket, count: int, started: Callable[[], None]) -> int:
@@ -45,37 +48,38 @@ def run_workers(config: Config, listener: socket.socket, count: int, started: Ca
     context = multiprocessing.get_context("spawn")
     ready = context.Event()
 
-    def start(number: int) -> Worker:
+    def start(number: int, *, again: bool = False) -> Worker:
         own = config._replace(metrics=_metrics_of(config, number))
         process = context.Process(target=_work, args=(own, listener, ready), name=f"ninefold-{number}")
         process.start()
-        return Worker(number, process, time.monotonic())
+        return Worker(number, process, time.monotonic(), again)
 
     # The first one brings the database to this version, and says what is wrong when something is.
     workers = [start(0)]
     try:
-        while not ready.wait(0.1) and workers[0].process.is_alive() and not stopping.is_set():
-            pass
-        if ready.is_set() and not stopping.is_set():
-            workers += [start(number) for number in range(1, count)]
-            started()
-        return _keep(workers, start, stopping)
+        while not stopping.is_set():
+            if ready.is_set() and len(workers) < count:
+                workers += [start(number) for number in range(1, count)]
+                started()
+            if refused := replace_dead(workers, start, stopping):
+                return refused
+        return 0
     finally:
         _stop(workers)
 
 
-def _keep(workers: list[Worker], start: Callable[[int], Worker], stopping: threading.Event) -> int:
-    while not stopping.is_set():
-        wait([worker.process.sentinel for worker in workers], timeout=0.5)
-        for place, worker in enumerate(workers):
-            if stopping.is_set() or worker.process.is_alive():
-                continue
-            if worker.process.exitcode == REFUSED:
-                return REFUSED
-            warn("worker died", worker=worker.number, code=worker.process.exitcode)
-            if time.monotonic() - worker.born < YOUNG:
-                stopping.wait(1.0)
-            workers[place] = start(worker.number)
+def replace_dead(workers: list[Worker], start: Callable[..., Worker], stopping: threading.Event) -> int:
+    """Wait a moment for workers that die, and start them again; the exit code where one could not start at all."""
+    wait([worker.process.sentinel for worker in workers], timeout=LOOK)
+    for place, worker in enumerate(workers):
+        if stopping.is_set() or worker.process.is_alive():
+            continue
+        if worker.process.exitcode == REFUSED and not worker.again:
+            return REFUSED
+        warn("worker died", worker=worker.number, code=worker.process.exitcode)
+        if time.monotonic() - worker.born < YOUNG:
+            stopping.wait(PAUSE)
+        workers[place] = start(worker.number, again=True)
     return 0
 
 
