@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Table, bindparam, delete, select, text, tuple_, update
+from sqlalchemy import BindParameter, Connection, Row, Table, bindparam, delete, select, text, tuple_, update
 
 from ninefold.log import event_fields, head_fields, read_log
 from ninefold.service.clocks import Outages, due
@@ -27,7 +27,7 @@ def load(connection: Connection, ids: Sequence[str]) -> dict[str, Kept]:
         return {}
     parts = {table: _by_match(connection, table, ids) for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)}
     found = {}
-    for row in connection.execute(MATCHES.select().where(MATCHES.c.id.in_(ids))):
+    for row in connection.execute(_CHOSEN, {"ids": ids}):
         try:
             found[row.id] = _kept(row, *(parts[table].get(row.id, []) for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)))
         except Exception as error:
@@ -37,7 +37,7 @@ def load(connection: Connection, ids: Sequence[str]) -> dict[str, Kept]:
 
 def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
     found: dict[str, list[Row[Any]]] = {}
-    for row in connection.execute(table.select().where(table.c.match.in_(ids)).order_by(*table.primary_key)):
+    for row in connection.execute(_OF_MATCHES[table], {"ids": ids}):
         found.setdefault(row.match, []).append(row)
     return found
 
@@ -68,12 +68,11 @@ def _kept(
 
 def lock(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
     """The revisions of matches; nobody else writes them now. Asked for in one order, so that nobody waits in a ring."""
-    chosen = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(sorted(ids))).order_by(MATCHES.c.id)
-    return {row.id: row.revision for row in connection.execute(chosen.with_for_update())}
+    return {row.id: row.revision for row in connection.execute(_LOCKED, {"ids": sorted(ids)})}
 
 
 def revision(connection: Connection, match: str) -> int | None:
-    found = connection.execute(select(MATCHES.c.revision).where(MATCHES.c.id == match)).first()
+    found = connection.execute(_REVISION, {"match": match}).first()
     return None if found is None else int(found.revision)
 
 
@@ -84,8 +83,8 @@ class Changes:
         self.new: Rows = []
         self.changed: Rows = []
         self.events: Rows = []
-        self.chairs: Rows = []
         self.new_chairs: Rows = []
+        self.chairs: Rows = []
         self.answers: Rows = []
         self.refused: Rows = []
         self.outdated: Rows = []
@@ -103,47 +102,52 @@ class Changes:
         (self.changed if before else self.new).append(_match_row(after, outages))
         for seat, chair in enumerate(after.chairs, 1):
             if before is None or chair != before.chairs[seat - 1]:
-                (self.chairs if before else self.new_chairs).append(
-                    {"b_match": after.id, "b_seat": seat, **chair._asdict()}
-                )
+                rows = self.chairs if before else self.new_chairs
+                rows.append({"match": after.id, "seat": seat, **chair._asdict()})
         for key, answer in after.answers.items() if before is None or after.answers is not before.answers else ():
             if before is None or key not in before.answers:
                 self.answers.append({"match": after.id, "seat": key[0], "request": key[1], **answer._asdict()})
         oldest, newest = (before.refused[0][0], before.refused[-1][0]) if before and before.refused else (0, 0)
         self.refused += [{"match": after.id, "number": n, "body": body} for n, body in after.refused if n > newest]
         if after.refused and after.refused[0][0] > oldest > 0:
-            self.outdated.append({"b_match": after.id, "b_number": after.refused[0][0]})
+            self.outdated.append({"match": after.id, "number": after.refused[0][0]})
 
     def write(self, connection: Connection) -> None:
-        for table, rows in (
-            (MATCHES, self.new),
-            (EVENTS, self.events),
-            (ANSWERS, self.answers),
-            (REFUSED, self.refused),
+        for statement, rows in (
+            (_INSERT[MATCHES], self.new),
+            (_INSERT[EVENTS], self.events),
+            (_INSERT[ANSWERS], self.answers),
+            (_INSERT[REFUSED], self.refused),
+            (_INSERT[CHAIRS], self.new_chairs),
+            (_UPDATE_MATCH, self.changed),
+            (_UPDATE_CHAIR, self.chairs),
+            (_TRIM_REFUSED, self.outdated),
         ):
             if rows:
-                connection.execute(table.insert(), rows)
-        if self.new_chairs:
-            rows = [
-                {("match" if k == "b_match" else "seat" if k == "b_seat" else k): v for k, v in row.items()}
-                for row in self.new_chairs
-            ]
-            connection.execute(CHAIRS.insert(), rows)
-        if self.changed:
-            connection.execute(_UPDATE_MATCH, [{**row, "b_id": row["id"]} for row in self.changed])
-        if self.chairs:
-            connection.execute(_UPDATE_CHAIR, self.chairs)
-        if self.outdated:
-            connection.execute(_TRIM_REFUSED, self.outdated)
+                connection.execute(statement, rows if statement.is_insert else [_keyed(row) for row in rows])
 
 
-_UPDATE_MATCH = update(MATCHES).where(MATCHES.c.id == bindparam("b_id"))
-_UPDATE_CHAIR = (
-    update(CHAIRS)
-    .where(CHAIRS.c.match == bindparam("b_match"), CHAIRS.c.seat == bindparam("b_seat"))
-    .values({name: bindparam(name) for name in Chair._fields})
+def _keyed(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with its values under second names too: a column that is set cannot lend its name to the condition."""
+    return row | {f"the_{name}": row[name] for name in ("id", "match", "seat", "number") if name in row}
+
+
+# Made once: making a statement takes longer than carrying it out.
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+_CHOSEN = MATCHES.select().where(MATCHES.c.id.in_(_IDS))
+_REVISIONS = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(_IDS))
+_LOCKED = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
+_REVISION = select(MATCHES.c.revision).where(MATCHES.c.id == bindparam("match"))
+_OF_MATCHES = {
+    table: table.select().where(table.c.match.in_(_IDS)).order_by(*table.primary_key)
+    for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)
+}
+_INSERT = {table: table.insert() for table in (MATCHES, EVENTS, CHAIRS, ANSWERS, REFUSED)}
+_UPDATE_MATCH = update(MATCHES).where(MATCHES.c.id == bindparam("the_id"))
+_UPDATE_CHAIR = update(CHAIRS).where(CHAIRS.c.match == bindparam("the_match"), CHAIRS.c.seat == bindparam("the_seat"))
+_TRIM_REFUSED = delete(REFUSED).where(
+    REFUSED.c.match == bindparam("the_match"), REFUSED.c.number < bindparam("the_number")
 )
-_TRIM_REFUSED = delete(REFUSED).where(REFUSED.c.match == bindparam("b_match"), REFUSED.c.number < bindparam("b_number"))
 
 
 def _match_row(kept: Kept, outages: Outages) -> dict[str, Any]:

@@ -178,7 +178,10 @@ class Writer:
             if self._away:
                 self._back(connection)
             session = _Session(connection, self._cache, self._moment())
-            session.open([pending.write.match for pending in batch if not callable(pending.write)])
+            session.open(
+                {pending.write.match for pending in batch if not callable(pending.write)},
+                alone=not self._database.is_postgres,
+            )
             answers = [session.carry_out(pending.write) for pending in batch]
             changed = session.close(notify=self._database.is_postgres)
         self._away = False
@@ -197,16 +200,13 @@ class _Session:
         self._now: dict[str, Kept] = {}
         self._changes = store.Changes()
 
-    def open(self, matches: Sequence[str]) -> None:
-        wanted = set(matches)
-        revisions = store.lock(self._connection, wanted) if wanted else {}
-        missing = []
-        for match in wanted:
-            known = self._cache.get(match)
-            if match in revisions and (known is None or known.revision != revisions[match]):
-                missing.append(match)
-            else:
-                self._before[match] = known if match in revisions else None
+    def open(self, matches: set[str], *, alone: bool) -> None:
+        """Who writes ``alone`` knows that a match in memory is the match as it is."""
+        known = {match: kept for match in matches if (kept := self._cache.get(match))}
+        asked = matches - set(known) if alone else matches
+        revisions = store.lock(self._connection, asked) if asked else {}
+        missing = [match for match, revision in revisions.items() if _is_older(known.get(match), revision)]
+        self._before = {match: known.get(match) for match in matches if match in revisions or match not in asked}
         loaded = store.load(self._connection, missing)
         self._unreadable = set(missing) - set(loaded)
         if self._unreadable:
@@ -253,3 +253,7 @@ class _Session:
         if notify and changed:
             store.notify(self._connection, [f"{kept.id}:{kept.match.version}" for _, kept in changed])
         return changed
+
+
+def _is_older(known: Kept | None, revision: int) -> bool:
+    return known is None or known.revision != revision

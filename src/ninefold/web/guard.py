@@ -7,6 +7,7 @@ import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
@@ -58,8 +59,13 @@ class Gate:
 def address_of(scope: Scope) -> str:
     """Whom the limits are for. Everybody has a whole /64 of IPv6 addresses, so that counts as one."""
     client = scope.get("client")
+    return _counted_as(client[0] if client else "")
+
+
+@lru_cache(4096)
+def _counted_as(host: str) -> str:
     try:
-        address = ip_address(client[0]) if client else None
+        address = ip_address(host)
     except ValueError:
         return "unknown"
     if isinstance(address, IPv6Address):
