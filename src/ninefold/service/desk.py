@@ -154,7 +154,7 @@ def _absent(kept: Kept, write: Absent, moment: Moment) -> Done:
     if moment.now < when:
         wait = (when - moment.now + 999) // 1000
         raise Problem(409, "not_absent", "Your opponent may still come back.", f"Ask again in {wait} s.", until=when)
-    after = advance(kept, actions.REFEREE, actions.flag(3 - seat), moment.now, moment.outages)
+    after = advance(kept, actions.REFEREE, actions.gone(3 - seat), moment.now, moment.outages)
     return _answered(kept, after, seat, write.request, body)
 
 
