@@ -2,27 +2,26 @@
  * Matches to watch and to join, and those that are played on this device.
  *
  * @typedef {import("./types.js").Game} Game
- * @typedef {import("./types.js").Seat} Seat
- * @typedef {{id: string, game: string, title: string, created_at: number, moves: number, seats: Seat[], board?: import("./types.js").Board}} Short
+ * @typedef {import("./types.js").Short} Short
  */
 
 import * as api from "./api.js";
 import { NineBoard, pictureBoard } from "./board.js";
 import { make, part } from "./dom.js";
-import { forget, mine } from "./seats.js";
+import { mine, note } from "./seats.js";
 import { nameOfSeat } from "./story.js";
 
 const EVERY = 15_000;
+const PAGE = 8; // matches that are shown more each time: they come with their boards
+const LONGEST = 100; // that the server gives at once
 const SHOWN = 6;
 
 export class Lobby {
   /** @param {Game[]} games */
   constructor(games) {
     this.games = games;
-    /** @type {Record<"live" | "open", Short[]>} */
-    this.older = { live: [], open: [] };
-    /** @type {Record<"live" | "open", number | null>} when the last one that is shown was made */
-    this.last = { live: null, open: null };
+    /** How many are looked at. */
+    this.wanted = { live: PAGE, open: PAGE };
     for (const state of /** @type {const} */ (["live", "open"])) {
       part(`${state}-more`).addEventListener("click", () => void this.#more(state));
     }
@@ -37,28 +36,34 @@ export class Lobby {
   }
 
   /** @param {"live" | "open"} state */
+  #more(state) {
+    this.wanted[state] += PAGE;
+    return this.refresh();
+  }
+
+  /** All that are looked at, anew. @param {"live" | "open"} state */
   async #list(state) {
-    const { matches } = await api.list(state);
-    this.#show(state, matches);
+    /** @type {Short[]} */
+    const matches = [];
+    /** @type {string | null} */
+    let next = null;
+    do {
+      const page = await api.list(state, Math.min(this.wanted[state] - matches.length, LONGEST), next);
+      matches.push(...page.matches);
+      next = page.next;
+    } while (next && matches.length < this.wanted[state]);
+    this.#show(state, matches, next !== null);
   }
 
-  /** @param {"live" | "open"} state */
-  async #more(state) {
-    const { matches } = await api.list(state, this.last[state]);
-    this.older[state].push(...matches);
-    await this.#list(state);
-  }
-
-  /** @param {"live" | "open"} state @param {Short[]} newest */
-  #show(state, newest) {
-    const known = new Set(newest.map(({ id }) => id));
-    const matches = [...newest, ...this.older[state].filter(({ id }) => !known.has(id))];
-    this.last[state] = matches.at(-1)?.created_at ?? null;
+  /** @param {"live" | "open"} state @param {Short[]} matches @param {boolean} more whether there are */
+  #show(state, matches, more) {
     const list = part(`${state}-list`);
     const open = new Map([...list.children].map((item) => [item.getAttribute("data-match"), item]));
+    const held = list.contains(document.activeElement) ? document.activeElement : null;
     list.replaceChildren(...matches.map((match) => this.#refreshed(open.get(match.id), match, state)));
+    if (held instanceof HTMLElement) held.focus({ preventScroll: true });
     part(`${state}-none`).hidden = matches.length > 0;
-    part(`${state}-more`).hidden = newest.length < api.LISTED;
+    part(`${state}-more`).hidden = !more;
   }
 
   /** The item that is there already, brought up to date, or a new one. @param {Element | undefined} item @param {Short} match @param {string} state */
@@ -101,19 +106,20 @@ export class Lobby {
 
 /** Games kept on this device, with whose turn it is. */
 export async function showYours() {
-  const kept = mine()
-    .filter(({ seats }) => Object.keys(seats).length)
-    .slice(0, SHOWN);
-  const items = await Promise.all(kept.map(yours));
-  const shown = items.filter((item) => item !== null);
+  const known = mine();
+  const [there, missed] = [known.filter(({ missing }) => !missing), known.filter(({ missing }) => missing)];
+  // The server may have got back what it did not know the last time.
+  const items = await Promise.all([...there.slice(0, SHOWN), ...missed.slice(0, SHOWN)].map(yours));
+  const shown = items.filter((item) => item !== null).slice(0, SHOWN);
   part("yours").hidden = !shown.length;
   part("yours-list").replaceChildren(...shown);
 }
 
-/** @param {{match: string, title: string, seats: Record<string, string>}} kept */
+/** @param {{match: string, seats: Record<string, string>}} kept */
 async function yours({ match, seats }) {
   try {
     const view = await api.view(match, Object.values(seats)[0]);
+    note(match, { ended: view.status === "ended", missing: false });
     const turn = view.asked !== null && seats[view.asked] ? "your turn" : "waiting";
     const status = { open: "waiting for a player", live: turn, ended: view.result?.sentence ?? "ended" }[view.status];
     const other = view.seats.find(({ seat }) => !seats[seat]);
@@ -138,7 +144,7 @@ async function yours({ match, seats }) {
       ),
     );
   } catch (problem) {
-    if (problem instanceof api.Problem && [401, 404].includes(problem.status)) forget(match);
+    if (problem instanceof api.Problem && [401, 404].includes(problem.status)) note(match, { missing: true });
     return null;
   }
 }
