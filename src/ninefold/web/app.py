@@ -28,8 +28,10 @@ from ninefold.web.watch import Watch
 
 Answer = Callable[[Request], Awaitable[Response]]
 
-PAGES = {"/": "index.html", "/m/{match}": "match.html", "/review": "review.html"}
-FILES = {"/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.ico"}
+PAGES = {
+    "/": "index.html", "/m/{match}": "match.html", "/review": "review.html",
+    "/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.svg",
+}  # fmt: skip
 
 
 def create_app(config: Config) -> FastAPI:
@@ -121,16 +123,17 @@ async def _health(request: Request) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    """The browser client; a page that it does not have is its first one."""
+    """The browser client."""
     found = pages.read_pages()
 
     async def static(request: Request) -> Response:
-        return _answer(request, found.get(request.path_params["file"]))
+        page = found.get(request.path_params["file"])
+        if page is None:
+            raise pages.no_such_page()
+        return page.response(request)
 
     for path, name in PAGES.items():
-        _add_page(app, path, _always(found.get(name) or found.get("index.html")))
-    for path, name in FILES.items():
-        _add_page(app, path, _always(found.get(name)))
+        _add_page(app, path, _always(found[name]))
     _add_page(app, "/static/{file:path}", static)
 
 
@@ -138,14 +141,8 @@ def _add_page(app: FastAPI, path: str, answer: Answer) -> None:
     app.add_api_route(path, answer, methods=["GET", "HEAD"], include_in_schema=False)
 
 
-def _always(page: pages.Page | None) -> Answer:
+def _always(page: pages.Page) -> Answer:
     async def answer(request: Request) -> Response:
-        return _answer(request, page)
+        return page.response(request)
 
     return answer
-
-
-def _answer(request: Request, page: pages.Page | None) -> Response:
-    if page is None:
-        raise pages.no_such_page()
-    return page.response(request)
