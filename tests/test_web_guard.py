@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +13,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from ninefold.web.command import names_of
-from ninefold.web.listening import CannotServe
 from ninefold.web.config import Bounds, Rate
 from ninefold.web.guard import Limiter, address_of
+from ninefold.web.listening import CannotServe
 from web_server import API, Running, running
 
 if TYPE_CHECKING:
@@ -112,6 +113,43 @@ def test_a_head_that_does_not_come_is_not_waited_for(server: Running, monkeypatc
     monkeypatch.setattr("ninefold.web.server.HEAD_SECONDS", 0.3)
     assert raw(server) == b""
     assert raw(server, b"GET / HTTP/1.1\r\nHost: ") == b""
+
+
+def everything(connection: socket.socket) -> bytes:
+    """What comes until the server hangs up."""
+    return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def test_who_trickles_after_an_answer_is_not_waited_for(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.web.server.HEAD_SECONDS", 0.3)
+    refused = f"POST {API}/matches HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 1000\r\n\r\n".encode()
+    answered = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    for request, more, status in ((refused, b"x", b"403"), (answered, b"\r\n", b"200")):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=4) as connection:
+            connection.sendall(request)
+            first = connection.recv(1)  # there is an answer
+            connection.sendall(more)
+            assert (first + everything(connection)).startswith(b"HTTP/1.1 " + status)
+
+
+def test_who_asks_and_never_reads_is_cut_off(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.web.server.READ_SECONDS", 0.3)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", server.port))
+        connection.sendall(f"GET /static/style.css HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode() * 60)
+        cut = select.poll()
+        cut.register(connection, select.POLLHUP)
+        assert cut.poll(5000), "the server still waits"
+
+
+def test_who_reads_on_is_sent_everything(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.web.server.READ_SECONDS", 0.2)
+    request = f"GET /static/style.css HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=4) as connection:
+        connection.sendall(request * 60)
+        connection.sendall(request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        assert everything(connection).count(b"HTTP/1.1 200 OK") == 61
 
 
 def test_one_address_has_only_so_many_sockets(server: Running) -> None:
