@@ -237,10 +237,12 @@ async def test_a_notification_says_which_match_and_version_and_nothing_else(post
         created = await one.create(match_of())
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
         async with connection:
-            await connection.execute("LISTEN ninefold")
-            await move(one, created, 0, "5")
-            await say(one, created, "hello")
-            await refused(move(one, created, 9, "1"))
+            with one.arrived(created["match"], Reader(1)), one.arrived(created["match"], Reader(2)):
+                await say(one, created, "we are there")
+                await connection.execute("LISTEN ninefold")
+                await move(one, created, 0, "5")
+                await say(one, created, "hello")
+                await refused(move(one, created, 9, "1"))
             heard = [notice.payload async for notice in connection.notifies(stop_after=3, timeout=5)]
     assert heard == [f"{created['match']}:1"] * 3
 

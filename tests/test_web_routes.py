@@ -77,6 +77,13 @@ def test_a_view_that_is_known_is_not_sent_again(server: Running) -> None:
     assert server.get(path, **{"If-None-Match": first.headers["etag"]}).status_code == 200
 
 
+def test_who_reads_with_a_token_is_there(server: Running) -> None:
+    match = server.create()
+    path = f"/matches/{match['match']}"
+    assert [seat["present"] for seat in server.get(path).json()["seats"]] == [False, False]
+    assert [seat["present"] for seat in server.get(path, match["seats"]["2"]).json()["seats"]] == [False, True]
+
+
 def test_whether_legal_moves_are_shown_is_settled_with_the_match_and_with_its_rematch(server: Running) -> None:
     match = server.create("squared", show_moves=False)
     path, (one, two) = f"/matches/{match['match']}", match["seats"].values()

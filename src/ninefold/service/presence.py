@@ -1,4 +1,4 @@
-"""Who is there: sockets by match and role, in this process and, through the database, in the other workers."""
+"""Who is there: by socket or by request, in this process and, through the database, in the other workers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
 PRESENT_MS = 60_000  # what a worker said longer ago counts for nothing
-REFRESH_MS = 20_000
+REFRESH_S = 20.0
+VISIT_MS = 30_000  # a seat that only sends requests is there for so long after each
 
 Key = tuple[str, str]  # a match and a role
 
@@ -44,6 +45,7 @@ class Presence:
         self._submit = submit
         self._began = now()
         self.sockets: dict[Key, int] = {}
+        self._visits: set[Key] = set()  # of seats without a socket
         self._seen_at: dict[Key, int] = {}
 
     def arrived(self, match: str, reader: Reader, most_spectators: int) -> contextlib.ExitStack:
@@ -58,6 +60,7 @@ class Presence:
 
     def _count(self, key: Key, change: int) -> None:
         self.sockets[key] = self.sockets.get(key, 0) + change
+        self._visits.discard(key)
         if not self.sockets[key]:
             del self.sockets[key]
         if key[1] != "spectator":
@@ -65,14 +68,32 @@ class Presence:
         self._tell(key[0])
         self._share(key)
 
+    def seen(self, match: str, reader: Reader) -> None:
+        """Somebody reads or writes by request."""
+        key = (match, reader.role)
+        if reader.seat is None or key in self.sockets:
+            return
+        self._seen_at[key] = self._now()
+        if key not in self._visits:
+            self._visits.add(key)
+            self._tell(match)
+            self._share(key)
+
+    def _here(self, key: Key) -> int:
+        return self.sockets.get(key, 0) + (key in self._visits)
+
     def _share(self, key: Key, *, tell: bool = True) -> None:
         if self._submit:
-            there = store.Attendance(*key, self._worker, self.sockets.get(key, 0), self._now())
+            there = store.Attendance(*key, self._worker, self._here(key), self._now())
             self._submit(lambda connection: store.tell_presence(connection, there, tell=tell))
 
     def refresh(self) -> None:
-        """Say again who is there; a worker that died is not heard any more."""
-        for key in list(self.sockets):
+        """Say again who is there; a worker that died is not heard any more. Visits come to their end."""
+        for key in {key for key in self._visits if self._seen_at[key] <= self._now() - VISIT_MS}:
+            self._visits.discard(key)
+            self._tell(key[0])
+            self._share(key)
+        for key in (*self.sockets, *self._visits):
             self._share(key, tell=False)
 
     def of(self, match: str, elsewhere: Iterable[Row[Any]] = ()) -> There:
@@ -80,7 +101,7 @@ class Presence:
 
         Nobody knows who was there before this process: they have the time from its start to come back.
         """
-        sockets = {role: self.sockets.get((match, role), 0) for role in ("1", "2", "spectator")}
+        sockets = {role: self._here((match, role)) for role in ("1", "2", "spectator")}
         seen = {role: self._seen_at.get((match, role), self._began) for role in ("1", "2")}
         for row in elsewhere:
             if row.worker == self._worker:

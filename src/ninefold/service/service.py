@@ -24,7 +24,7 @@ from ninefold.service.computer import Computers
 from ninefold.service.database import Database
 from ninefold.service.desk import event_line
 from ninefold.service.kept import Kept, Reader
-from ninefold.service.presence import Presence
+from ninefold.service.presence import REFRESH_S, Presence
 from ninefold.service.problems import Problem, come_back, no_such_match
 from ninefold.service.seating import lasting_request
 from ninefold.service.shelf import Shelf
@@ -161,28 +161,39 @@ class Service:
         return await self._write(create._replace(match=tokens.digest(name)[:16], secrets=(made[0], made[1], made[2])))
 
     async def join(self, match: str, secret: str | None, name: str = "", request: str = "") -> Answer:
-        return await self._write(Join(match, secret, name, lasting_request(request)))
+        joined = await self._write(Join(match, secret, name, lasting_request(request)))
+        self.presence.seen(match, Reader(joined["seat"]))
+        return joined
 
     async def act(
         self, match: str, token: str | None, request: str, version: int | None, action: Action, text: str = ""
     ) -> Answer:
         """An action of the bearer of a token. ``text`` is a move as players type it."""
         try:
-            return await self._write(Act(match, token, request, version, action, text))
+            return await self._write_of_a_seat(Act(match, token, request, version, action, text))
         except Problem as problem:
             if problem.reason in ("stale_version", "ended"):
                 problem.extra["match"] = (await self.view(match)).document
             raise
 
     async def handover(self, match: str, token: str | None) -> Answer:
-        return await self._write(Handover(match, token, tokens.new_secret()))
+        return await self._write_of_a_seat(Handover(match, token, tokens.new_secret()))
 
     async def claim_absent(self, match: str, token: str | None, request: str) -> Answer:
         there = self.presence.of(match, (await self._shelf.see(match)).elsewhere)
-        return await self._write(Absent(match, token, request, there.seen_at))
+        return await self._write_of_a_seat(Absent(match, token, request, there.seen_at))
 
     async def rematch(self, match: str, token: str | None) -> Answer:
-        return await self._write(Rematch(match, token, tokens.new_id()))
+        return await self._write_of_a_seat(Rematch(match, token, tokens.new_id()))
+
+    async def _write_of_a_seat(self, write: Act | Handover | Absent | Rematch) -> Answer:
+        """Who writes is there, also when it is refused."""
+        try:
+            return await self._write(write)
+        finally:
+            with contextlib.suppress(Problem):
+                if kept := self._cache.get(write.match):
+                    self.presence.seen(write.match, kept.reader(write.token))
 
     async def _write(self, write: Write) -> Answer:
         if not tokens.is_id(write.match):
@@ -303,5 +314,5 @@ class Service:
 
     async def _refresh(self) -> None:
         while True:
-            await asyncio.sleep(20)
+            await asyncio.sleep(REFRESH_S)
             self.presence.refresh()

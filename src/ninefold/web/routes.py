@@ -106,7 +106,9 @@ Id = Annotated[str, Path(pattern=wire.ID, description="of the match")]
 
 
 async def _reader(service: Served, match: Id, token: Token) -> Reader:
-    return await service.reader(match, token)
+    reader = await service.reader(match, token)
+    service.presence.seen(match, reader)
+    return reader
 
 
 Reading = Annotated[Reader, Depends(_reader)]
