@@ -229,6 +229,17 @@ async def test_a_move_written_by_one_worker_reaches_a_subscriber_of_another(post
 
 
 @on_a_loop
+async def test_two_workers_asked_for_the_same_match_at_once_make_one(postgres: Postgres, tmp_path: Path) -> None:
+    async with workers(postgres.new_database(), tmp_path) as (one, other):
+        for number in range(20):
+            request = f"{number:032d}"
+            asked = [service.create(match_of("classic", "human", "human"), request) for service in (one, other)]
+            first, second = await asyncio.gather(*asked)
+            assert first == second
+        assert len((await one.listed())["matches"]) == 20
+
+
+@on_a_loop
 async def test_a_notification_says_which_match_and_version_and_nothing_else(postgres: Postgres, tmp_path: Path) -> None:
     import psycopg
 

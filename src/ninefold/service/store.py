@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from sqlalchemy import BindParameter, Connection, Row, Table, bindparam, delete, select, text, tuple_, update
+from sqlalchemy.exc import DBAPIError
 
 from ninefold.log import event_fields, head_fields, read_log
 from ninefold.service.clocks import Outages, due
@@ -112,7 +114,14 @@ class Changes:
         if after.refused and after.refused[0][0] > oldest > 0:
             self.outdated.append({"match": after.id, "number": after.refused[0][0]})
 
-    def write(self, connection: Connection) -> None:
+    def write(self, connection: Connection, tell: Sequence[str] = ()) -> None:
+        """With PostgreSQL ``tell`` is told to the other workers, and all of it goes there and back at once."""
+        with _pipeline(connection):
+            self._write(connection)
+            if tell:
+                notify(connection, tell)
+
+    def _write(self, connection: Connection) -> None:
         for statement, rows in (
             (_INSERT[MATCHES], self.new),
             (_INSERT[EVENTS], self.events),
@@ -127,6 +136,20 @@ class Changes:
                 connection.execute(statement, rows if statement.is_insert else [_keyed(row) for row in rows])
 
 
+@contextmanager
+def _pipeline(connection: Connection) -> Iterator[None]:
+    if connection.dialect.name != "postgresql":
+        yield
+        return
+    driver: Any = connection.connection.driver_connection
+    errors = connection.dialect.loaded_dbapi.Error
+    try:
+        with driver.pipeline():
+            yield
+    except errors as error:  # what went wrong is told at the end, and by the driver
+        raise DBAPIError.instance(None, None, error, errors, dialect=connection.dialect) from None
+
+
 def _keyed(row: dict[str, Any]) -> dict[str, Any]:
     """A row with its values under second names too: a column that is set cannot lend its name to the condition."""
     return row | {f"the_{name}": row[name] for name in ("id", "match", "seat", "number") if name in row}
@@ -137,6 +160,7 @@ _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _CHOSEN = MATCHES.select().where(MATCHES.c.id.in_(_IDS))
 _REVISIONS = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(_IDS))
 _LOCKED = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
+_NOTIFY = text("SELECT pg_notify(:channel, :told)")
 _REVISION = select(MATCHES.c.revision).where(MATCHES.c.id == bindparam("match"))
 _OF_MATCHES = {
     table: table.select().where(table.c.match.in_(_IDS)).order_by(*table.primary_key)
@@ -270,8 +294,7 @@ def tell_presence(connection: Connection, there: Attendance, *, tell: bool) -> N
 
 def notify(connection: Connection, told: Sequence[str]) -> None:
     """Tell the other workers, once this is committed."""
-    chosen = text("SELECT count(pg_notify(:channel, told)) FROM unnest(CAST(:told AS text[])) AS told")
-    connection.execute(chosen, {"channel": CHANNEL, "told": list(told)})
+    connection.execute(_NOTIFY, [{"channel": CHANNEL, "told": one} for one in told])
 
 
 def presence(connection: Connection, match: str) -> list[Row[Any]]:

@@ -249,9 +249,8 @@ class _Session:
             kept = after._replace(revision=after.revision + 1)
             self._changes.add(before, kept, self._moment.outages)
             changed.append((before, kept))
-        self._changes.write(self._connection)
-        if notify and changed:
-            store.notify(self._connection, [f"{kept.id}:{kept.match.version}" for _, kept in changed])
+        tell = [f"{kept.id}:{kept.match.version}" for _, kept in changed] if notify else ()
+        self._changes.write(self._connection, tell)
         return changed
 
 
