@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import json
+import sqlite3
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +18,7 @@ import pytest
 from ninefold.games import all_games
 from ninefold.log import read_log
 from ninefold.record import read_record
+from ninefold.service.database import FILE
 from ninefold.service.problems import Problem
 from ninefold.web import review
 from ninefold.web.pages import STATIC, read_pages
@@ -153,6 +157,19 @@ def test_a_token_in_the_query_opens_nothing(server: Running) -> None:
 
 def test_health_is_told(server: Running) -> None:
     assert server.http.get("/healthz").json() == {"status": "ok"}
+    assert (server.http.head("/healthz").status_code, server.http.head("/healthz").content) == (200, b"")
+
+
+def test_a_server_without_its_database_is_not_healthy(tmp_path: Path) -> None:
+    with running(tmp_path) as server, contextlib.closing(sqlite3.connect(tmp_path / FILE)) as database:
+        for before, after, status in (("", "_away", 503), ("_away", "", 201)):
+            for table in ("meta", "matches"):
+                database.execute(f"ALTER TABLE {table}{before} RENAME TO {table}{after}")
+            seats = [{"player": "human"}, {"player": "open"}]
+            assert server.post("/matches", {"game": "classic", "seats": seats}).status_code == status
+            health = server.http.get("/healthz")
+            assert (health.status_code, health.json().get("reason")) == ((200, None), (503, "come_back"))[status == 503]
+            assert server.http.head("/healthz").status_code == health.status_code
 
 
 # Pages

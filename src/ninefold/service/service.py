@@ -252,7 +252,7 @@ class Service:
 
     def health(self) -> Answer:
         return {
-            "status": "stopping" if self.stopping else "ok",
+            "status": "stopping" if self.stopping else "away" if self._writer.away else "ok",
             "database": "postgresql" if self._database.is_postgres else "sqlite",
             "matches": dict(self._upkeep.counts),
             "moves": self.moves,

@@ -93,7 +93,7 @@ class Writer:
         self._moment = moment
         self._announce = announce
         self._back = back
-        self._away = False
+        self.away = False  # the database, when it was last asked for something
         self._queue: SimpleQueue[Pending | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name="ninefold-writer", daemon=True)
@@ -158,7 +158,7 @@ class Writer:
 
     def _lost(self, batch: list[Pending]) -> None:
         """Nobody knows what was committed: whoever repeats a request will be told."""
-        self._away = True
+        self.away = True
         self._cache.drop()
         if self._connection:
             connection, self._connection = self._connection, None
@@ -175,7 +175,7 @@ class Writer:
             self._connection = self._database.writer.connect()
         connection = self._connection
         with connection.begin():
-            if self._away:
+            if self.away:
                 self._back(connection)
             session = _Session(connection, self._cache, self._moment())
             session.open(
@@ -184,7 +184,7 @@ class Writer:
             )
             answers = [session.carry_out(pending.write) for pending in batch]
             changed = session.close(notify=self._database.is_postgres)
-        self._away = False
+        self.away = False
         return answers, changed
 
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ninefold.core import Refusal, quoted
-from ninefold.service.problems import Problem
+from ninefold.service.problems import Problem, come_back
 from ninefold.service.service import Limits, Service
 from ninefold.web import metrics, pages, problems
 from ninefold.web.config import Config
@@ -51,6 +51,7 @@ def create_app(config: Config) -> FastAPI:
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
     app.include_router(router)
     app.add_api_route("/healthz", _health, response_model=HealthOut, **describe())
+    app.add_api_route("/healthz", _health, methods=["HEAD"], include_in_schema=False)
     _add_pages(app)
     app.state.doors = [route for route in (*router.routes, *app.routes) if isinstance(route, Route)]
     return app
@@ -116,9 +117,11 @@ async def _serve_metrics(app: FastAPI, host: str, port: int) -> asyncio.Server:
 
 async def _health(request: Request) -> Response:
     """Whether this server is there for you."""
-    health = request.app.state.service.health()
-    if health["status"] != "ok":
+    status = request.app.state.service.health()["status"]
+    if status == "stopping":
         raise Problem(503, "stopping", "This server is stopping.", "Come back in a moment.")
+    if status != "ok":
+        raise come_back()
     return Response('{"status": "ok"}', media_type="application/json")
 
 
