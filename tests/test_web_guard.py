@@ -173,19 +173,37 @@ def _once_there_is_room(server: Running, match: str) -> Any:
 
 
 def test_who_asks_too_often_has_to_wait(tmp_path: Path) -> None:
-    bounds = Bounds(reads=Rate(1, 5), writes=Rate(1, 2))
+    bounds = Bounds(reads=Rate(1, 5), writes=Rate(0.1, 21))
     with running(tmp_path, bounds) as server:
         answers = [server.get("/games") for _ in range(6)]
         assert [answer.status_code for answer in answers] == [200] * 5 + [429]
         problem(answers[-1], 429, "too_many")
         assert answers[-1].headers["retry-after"] == "1"
         match = server.create()["match"]
-        assert server.post("/matches", {}).status_code == 422
+        assert server.post("/matches", {}).status_code == 422  # as dear as one that is made
+        assert server.post(f"/matches/{match}/join", {}).status_code == 409
         problem(server.post(f"/matches/{match}/join", {}), 429, "too_many")
 
 
+def test_a_dear_request_waits_for_all_there_is_and_not_for_ever() -> None:
+    now = [0.0]
+    limiter = Limiter(Rate(1, 4), 10, lambda: now[0])
+    assert [limiter.take("a", 10), limiter.take("a", 10)] == [0, 4]
+    now[0] = 4
+    assert limiter.take("a", 10) == 0
+
+
+def test_there_are_only_so_many_matches(tmp_path: Path) -> None:
+    with running(tmp_path, matches=1) as server:
+        server.create()
+        seats = [{"player": "human"}, {"player": "human"}]
+        while (answer := server.post("/matches", {"game": "classic", "seats": seats})).status_code == 201:
+            pass  # they are counted a few times a second
+        problem(answer, 429, "too_many")
+
+
 def test_a_socket_does_not_get_around_the_rate(tmp_path: Path) -> None:
-    with running(tmp_path, Bounds(writes=Rate(0.01, 3))) as server:
+    with running(tmp_path, Bounds(writes=Rate(0.01, 12))) as server:
         match = server.create()
         talking, _ = server.welcome(match["match"], match["seats"]["1"])
         with talking:

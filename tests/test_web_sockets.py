@@ -14,9 +14,9 @@ from websockets.client import ClientProtocol
 from websockets.uri import parse_uri
 
 from ninefold.web.config import Bounds
-from web_server import API, Running, Talking, act, running
+from web_server import API, PLENTY, Running, Talking, act, running
 
-BOUNDS = Bounds(hello_seconds=0.5, send_seconds=0.7, beat_seconds=0.4)
+BOUNDS = PLENTY._replace(hello_seconds=0.5, send_seconds=0.7, beat_seconds=0.4)
 
 
 @pytest.fixture(scope="module")

@@ -186,6 +186,9 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--keep-days", type=_whole(1, 36500), default=0, metavar="N", help="forget matches that ended N days ago"
     )
     serve.add_argument(
+        "--matches", type=_whole(1, 10**7), default=50_000, metavar="N", help="open and live ones (default 50000)"
+    )
+    serve.add_argument(
         "--engines", type=_whole(1, 256), default=1, metavar="N", help="moves that are computed at a time (default 1)"
     )
     serve.add_argument(

@@ -49,6 +49,7 @@ def serve(given: argparse.Namespace) -> int:
             metrics=_place(given.metrics) if given.metrics else None,
             proxy=_proxy(given.proxy),
             keep_days=given.keep_days,
+            matches=given.matches,
             engines=given.engines,
             bounds=Bounds(writes=Rate(given.rate, 4 * given.rate), reads=Rate(4 * given.rate, 8 * given.rate)),
             quiet=given.quiet,

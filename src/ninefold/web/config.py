@@ -47,5 +47,6 @@ class Config(NamedTuple):
     metrics: tuple[str, int] | None = None
     proxy: str = ""  # whose X-Forwarded-For is believed
     keep_days: int = 0  # that an ended match is kept; 0 for ever
+    matches: int = 50_000  # open and live
     engines: int = 1  # moves that are computed at a time
     quiet: bool = False
