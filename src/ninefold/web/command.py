@@ -61,7 +61,7 @@ def serve(given: argparse.Namespace) -> int:
 
 
 def _run(config: Config, listener: socket.socket, workers: int, links: tuple[str, ...]) -> int:
-    from ninefold.web.workers import run_alone, run_workers  # what it brings along takes a second
+    from ninefold.web.workers import run_alone, run_workers
 
     def started() -> None:
         for link in links:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 KIB = 1024
+STOP_SECONDS = 3  # that requests have to end in when the server stops
 
 
 class Rate(NamedTuple):

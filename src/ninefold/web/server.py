@@ -20,7 +20,7 @@ from ninefold.core import Refusal
 from ninefold.service.problems import Problem
 from ninefold.web import logs
 from ninefold.web.app import create_app
-from ninefold.web.config import Config
+from ninefold.web.config import STOP_SECONDS, Config
 from ninefold.web.line import ABORT
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 HEAD_SECONDS = 15.0
 READ_SECONDS = 30.0  # in which something of what waits to be sent has to be read
-STOP_SECONDS = 3
 SEND_BUFFER = 64 * 1024  # of the system, for one socket
 WRITE_BUFFER = 16 * 1024  # of ours: what is beyond it makes a sender wait
 # A full collection walks over every match in memory while everybody waits, and finds next to nothing: they are tuples.

@@ -12,13 +12,15 @@ from collections.abc import Callable
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
 from multiprocessing.synchronize import Event
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.core import Refusal
-from ninefold.web.config import Config
+from ninefold.web.config import STOP_SECONDS, Config
 from ninefold.web.listening import own
 from ninefold.web.logs import set_up, warn
-from ninefold.web.server import STOP_SECONDS, Server, run
+
+if TYPE_CHECKING:
+    from ninefold.web.server import Server
 
 REFUSED = 2  # the exit code of a worker that cannot start, and said why
 PATIENCE = STOP_SECONDS + 7.0  # seconds that a worker has to stop in
@@ -28,6 +30,8 @@ LOOK = 0.1  # seconds between two looks at the workers
 
 
 def run_alone(config: Config, listener: socket.socket, started: Callable[[], None]) -> int:
+    from ninefold.web.server import run
+
     run(config, listener, started, lambda _: None)
     return 0
 
@@ -49,8 +53,8 @@ def run_workers(config: Config, listener: socket.socket, count: int, started: Ca
     ready = context.Event()
 
     def start(number: int, *, again: bool = False) -> Worker:
-        own = config._replace(metrics=_metrics_of(config, number))
-        process = context.Process(target=_work, args=(own, listener, ready), name=f"ninefold-{number}")
+        its = config._replace(metrics=_metrics_of(config, number))
+        process = context.Process(target=_work, args=(its, listener, ready), name=f"ninefold-{number}")
         process.start()
         return Worker(number, process, time.monotonic(), again)
 
@@ -104,7 +108,9 @@ def _metrics_of(config: Config, number: int) -> tuple[str, int] | None:
 
 
 def _work(config: Config, listener: socket.socket, ready: Event) -> None:
-    """What a worker process does."""
+    """What a worker process does. It alone imports the server: who only looks after workers need not wait for that."""
+    from ninefold.web.server import run
+
     try:
         run(config, own(listener), ready.set, _leave_with_the_parent)
     except Refusal as refusal:
