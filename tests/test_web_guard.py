@@ -137,7 +137,7 @@ def test_who_asks_and_never_reads_is_cut_off(server: Running, monkeypatch: pytes
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.connect(("127.0.0.1", server.port))
-        connection.sendall(f"GET /static/style.css HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode() * 60)
+        connection.sendall(f"GET {API}/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode() * 60)
         cut = select.poll()
         cut.register(connection, select.POLLHUP)
         assert cut.poll(5000), "the server still waits"
@@ -145,7 +145,7 @@ def test_who_asks_and_never_reads_is_cut_off(server: Running, monkeypatch: pytes
 
 def test_who_reads_on_is_sent_everything(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.web.server.READ_SECONDS", 0.2)
-    request = f"GET /static/style.css HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    request = f"GET {API}/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
     with socket.create_connection(("127.0.0.1", server.port), timeout=4) as connection:
         connection.sendall(request * 60)
         connection.sendall(request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
