@@ -158,13 +158,13 @@ const dialog = () => /** @type {HTMLDialogElement} */ (part("dialog"));
  * @param {...Node} body
  */
 function showDialog(title, ...body) {
-  const close = make("button", { type: "button", class: "quiet", onclick: () => dialog().close() }, "Close");
+  const [strong] = body.filter((node) => node instanceof HTMLButtonElement);
+  const close = () => dialog().close();
+  const back = make("button", { type: "button", class: "quiet", onclick: close }, strong ? "Cancel" : "Close");
   dialog().replaceChildren(
     make("h2", { id: "dialog-title" }, title),
     ...body,
-    make("div", { class: "buttons" }, close),
+    make("div", { class: "buttons" }, strong, back),
   );
-  const [strong] = dialog().querySelectorAll(":scope > .strong");
-  if (strong) dialog().querySelector(".buttons")?.prepend(strong);
   dialog().showModal();
 }

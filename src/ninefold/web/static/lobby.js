@@ -66,83 +66,79 @@ export class Lobby {
     part(`${state}-more`).hidden = !more;
   }
 
-  /** The item that is there already, brought up to date, or a new one. @param {Element | undefined} item @param {Short} match @param {string} state */
-  #refreshed(item, match, state) {
-    const next = item ?? this.#item(match, state === "live" ? "Watch" : "Join");
-    const note = next.querySelector(".note");
-    if (note)
-      note.textContent =
-        state === "live" ? `${match.title} · ${match.moves} ${match.moves === 1 ? "move" : "moves"}` : match.title;
-    const board = next.querySelector("nine-board");
-    const layout = this.games.find(({ id }) => id === match.game)?.layout;
-    if (board instanceof NineBoard && layout && match.board) board.show({ layout, board: match.board });
+  /**
+   * The row that is there already, brought up to date, or a new one.
+   *
+   * @param {Element | undefined} known
+   * @param {Short} match
+   * @param {string} state
+   */
+  #refreshed(known, match, state) {
+    const names = match.seats.filter(({ player }) => player !== "open").map(nameOfSeat);
+    const next = known ?? row(match.id, names.join(" and "), state === "live" ? "Watch" : "Join");
+    const moves = `${match.moves} ${match.moves === 1 ? "move" : "moves"}`;
+    write(next, this.games, match, state === "live" ? `${match.title} · ${moves}` : match.title);
     return next;
-  }
-
-  /** @param {Short} match @param {string} verb */
-  #item(match, verb) {
-    const players = match.seats
-      .filter(({ player }) => player !== "open")
-      .map((seat) => `${nameOfSeat(seat)} (${seat.side})`);
-    return make(
-      "li",
-      { "data-match": match.id },
-      match.board && pictureBoard("tiny"),
-      make(
-        "span",
-        { class: "who" },
-        make("span", { class: "name" }, players.join(" and ")),
-        make("span", { class: "note" }),
-      ),
-      make(
-        "a",
-        { class: "quiet small", href: `/m/${match.id}` },
-        verb,
-        make("span", { class: "offscreen" }, ` ${players.join(" and ")}`),
-      ),
-    );
   }
 }
 
-/** Games kept on this device, with whose turn it is. */
-export async function showYours() {
+/**
+ * A match in a list: its board, who plays, and the way to it.
+ *
+ * @param {string} match
+ * @param {string} name
+ * @param {string} verb
+ */
+function row(match, name, verb) {
+  return make(
+    "li",
+    { "data-match": match },
+    pictureBoard("tiny"),
+    make("span", { class: "who" }, make("span", { class: "name" }, name), make("span", { class: "note" })),
+    make("a", { class: "quiet small", href: `/m/${match}` }, verb, make("span", { class: "offscreen" }, `: ${name}`)),
+  );
+}
+
+/**
+ * @param {Element} row
+ * @param {Game[]} games
+ * @param {{game: string, board: import("./types.js").Board}} match
+ * @param {string} words
+ */
+function write(row, games, { game, board }, words) {
+  const picture = row.querySelector("nine-board");
+  const layout = games.find(({ id }) => id === game)?.layout;
+  if (picture instanceof NineBoard && layout) picture.show({ layout, board });
+  const note = row.querySelector(".note");
+  if (note) note.textContent = words;
+}
+
+/** Games kept on this device, with whose turn it is. @param {Game[]} games */
+export async function showYours(games) {
   const known = mine();
   const [there, missed] = [known.filter(({ missing }) => !missing), known.filter(({ missing }) => missing)];
   // The server may have got back what it did not know the last time.
-  const items = await Promise.all([...there.slice(0, SHOWN), ...missed.slice(0, SHOWN)].map(yours));
-  const shown = items.filter((item) => item !== null).slice(0, SHOWN);
+  const asked = [...there.slice(0, SHOWN), ...missed.slice(0, SHOWN)];
+  const rows = await Promise.all(asked.map((kept) => yours(kept, games)));
+  const shown = rows.filter((found) => found !== null).slice(0, SHOWN);
   part("yours").hidden = !shown.length;
   part("yours-list").replaceChildren(...shown);
 }
 
-/** @param {{match: string, seats: Record<string, string>}} kept */
-async function yours({ match, seats }) {
+/** @param {{match: string, seats: Record<string, string>}} kept @param {Game[]} games */
+async function yours({ match, seats }, games) {
   try {
     const view = await api.view(match, Object.values(seats)[0]);
     note(match, { ended: view.status === "ended", missing: false });
-    const turn = view.asked !== null && seats[view.asked] ? "your turn" : "waiting";
-    const status = { open: "waiting for a player", live: turn, ended: view.result?.sentence ?? "ended" }[view.status];
-    const other = view.seats.find(({ seat }) => !seats[seat]);
-    return make(
-      "li",
-      { class: turn === "your turn" && view.status === "live" ? "turn" : null },
-      make(
-        "span",
-        { class: "who" },
-        make(
-          "span",
-          { class: "name" },
-          `${view.title}${other && other.player !== "open" ? ` with ${nameOfSeat(other)}` : ""}`,
-        ),
-        make("span", { class: "note" }, status),
-      ),
-      make(
-        "a",
-        { class: "quiet small", href: `/m/${match}` },
-        view.status === "ended" ? "Look" : "Go on",
-        make("span", { class: "offscreen" }, `: ${view.title}`),
-      ),
-    );
+    const isTurn = view.status === "live" && view.asked !== null && seats[view.asked] !== undefined;
+    const other = view.seats.find(({ seat, player }) => !seats[seat] && player !== "open");
+    const name = other ? `${view.title} with ${nameOfSeat(other)}` : view.title;
+    const found = row(match, name, view.status === "ended" ? "Look" : "Go on");
+    found.classList.toggle("turn", isTurn);
+    const live = isTurn ? "Your turn" : "Waiting for the other player";
+    const words = { open: "Waiting for somebody to join", live, ended: view.result?.sentence ?? "Ended" };
+    write(found, games, view, words[view.status]);
+    return found;
   } catch (problem) {
     if (problem instanceof api.Problem && [401, 404].includes(problem.status)) note(match, { missing: true });
     return null;

@@ -133,6 +133,7 @@ class MatchPage {
     const isMoved = kept(this.id).moved;
     if (isMissing && this.token) note(this.id, { missing: true });
     part("gate").hidden = true;
+    part("home").hidden = false;
     part("status").textContent =
       isMissing && !isTold && !isMoved ? "There is no such match here" : "The match cannot be opened";
     if (!isMissing) this.notice(problem);
@@ -205,6 +206,7 @@ class MatchPage {
     const { view, game, mine } = this;
     if (!view || !game) return;
     for (const id of ["table", "moves", "connection"]) part(id).hidden = false;
+    part("home").hidden = true;
     part("title").textContent = view.title;
     const claim = pendingClaim(view);
     const plays = view.status === "live" && !claim && view.asked !== null && mine.includes(view.asked);
