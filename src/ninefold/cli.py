@@ -189,6 +189,9 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--matches", type=_whole(1, 10**7), default=50_000, metavar="N", help="open and live ones (default 50000)"
     )
     serve.add_argument(
+        "--cached", type=_whole(1, 10**7), default=10_000, metavar="N", help="matches in memory (default 10000)"
+    )
+    serve.add_argument(
         "--engines", type=_whole(1, 256), default=1, metavar="N", help="moves that are computed at a time (default 1)"
     )
     serve.add_argument(

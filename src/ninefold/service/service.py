@@ -20,6 +20,7 @@ from ninefold.match import Match
 from ninefold.record import write_record
 from ninefold.service import schema, store, tokens, view
 from ninefold.service.bus import Bus, Listener, SteadyClock, Subscription
+from ninefold.service.cache import Cache
 from ninefold.service.computer import Computers
 from ninefold.service.database import Database
 from ninefold.service.desk import event_line
@@ -29,7 +30,7 @@ from ninefold.service.problems import Problem, come_back, no_such_match
 from ninefold.service.seating import lasting_request
 from ninefold.service.shelf import Shelf
 from ninefold.service.upkeep import Upkeep
-from ninefold.service.writer import Cache, Changed, Job, Writer
+from ninefold.service.writer import Changed, Job, Writer
 from ninefold.service.writes import Absent, Act, Create, Handover, Join, Moment, Rematch, Write
 from ninefold.svg import svg
 
@@ -41,7 +42,7 @@ Answer = dict[str, Any]
 class Limits(NamedTuple):
     matches: int = 50_000  # open and live
     spectators: int = 200  # of one match, in one worker
-    cached: int = 20_000
+    cached: int = 10_000  # matches in memory
 
 
 class View(NamedTuple):
@@ -96,7 +97,6 @@ class Service:
         self._keep_days = keep_days
         self.now = now or SteadyClock().now  # UTC in milliseconds
         self._cache = Cache(limits.cached)
-        self._views: dict[str, tuple[int, Answer]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._listener: Listener | None = None
         self.bus = Bus()
@@ -107,7 +107,7 @@ class Service:
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._database = database = await asyncio.to_thread(Database, self._data, self._url)
-        self._upkeep = Upkeep(database, self.now, self._submit, self._forgotten, self._keep_days)
+        self._upkeep = Upkeep(database, self.now, self._submit, self._cache.drop, self._keep_days)
         try:
             self._key = await asyncio.to_thread(self._prepare)
         except DBAPIError as error:
@@ -214,7 +214,7 @@ class Service:
     async def view(self, match: str) -> View:
         kept, elsewhere = await self._shelf.see(match)
         there = self.presence.of(match, elsewhere)
-        whole = self._lasting(kept) | view.passing(kept, there, self.now(), self._upkeep.outages)
+        whole = self._cache.told(kept, view.lasting) | view.passing(kept, there, self.now(), self._upkeep.outages)
         etag = f'"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
         return View(etag, whole, kept)
 
@@ -261,21 +261,6 @@ class Service:
         }
 
     # How it works inside
-
-    def _forgotten(self, matches: list[str]) -> None:
-        self._cache.drop(matches)
-        for match in matches:
-            self._views.pop(match, None)
-
-    def _lasting(self, kept: Kept) -> Answer:
-        """The part of a view that only a write changes, made once."""
-        revision, document = self._views.get(kept.id, (-1, {}))
-        if revision != kept.revision:
-            document = view.lasting(kept)
-            if len(self._views) >= self._limits.cached:
-                self._views.clear()
-            self._views[kept.id] = (kept.revision, document)
-        return document
 
     def _moment(self) -> Moment:
         return Moment(self.now(), self._upkeep.outages, self._key)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.service import store, tokens
+from ninefold.service.cache import Cache
 from ninefold.service.database import Database
 from ninefold.service.kept import Kept
 from ninefold.service.problems import come_back, no_such_match, unreadable_match
-from ninefold.service.writer import Cache
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row

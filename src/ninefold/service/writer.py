@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from ninefold.core import Refusal
 from ninefold.service import store
+from ninefold.service.cache import Cache
 from ninefold.service.database import Database
 from ninefold.service.desk import audited, carry_out, leased
 from ninefold.service.kept import Kept
@@ -28,36 +28,6 @@ log = logging.getLogger(__name__)
 Job = Callable[[Connection], object]  # what else is written, in the same thread
 Answered = Future[Any]
 Changed = list[tuple[Kept | None, Kept]]  # matches as they were and as they are
-
-
-class Cache:
-    """The matches as they were last committed; the ones that nobody asked for lately are let go."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
-        self._guard = threading.Lock()
-
-    def get(self, match: str) -> Kept | None:
-        with self._guard:
-            kept = self._kept.get(match)
-            if kept:
-                self._kept.move_to_end(match)
-            return kept
-
-    def put(self, kept: Kept) -> None:
-        with self._guard:
-            known = self._kept.get(kept.id)
-            if known is None or known.revision <= kept.revision:
-                self._kept[kept.id] = kept
-                self._kept.move_to_end(kept.id)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-
-    def drop(self, matches: Sequence[str] | None = None) -> None:
-        with self._guard:
-            for match in list(self._kept) if matches is None else matches:
-                self._kept.pop(match, None)
 
 
 class Pending(NamedTuple):

@@ -86,7 +86,7 @@ async def _start(app: FastAPI, stack: contextlib.AsyncExitStack) -> None:
 
 
 async def _start_service(config: Config) -> Service:
-    limits = Limits(config.matches, config.bounds.spectators)
+    limits = Limits(config.matches, config.bounds.spectators, config.cached)
     service = Service(
         config.data, config.database or None, limits=limits, engines=config.engines, keep_days=config.keep_days
     )

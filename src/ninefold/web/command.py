@@ -50,6 +50,7 @@ def serve(given: argparse.Namespace) -> int:
             proxy=_proxy(given.proxy),
             keep_days=given.keep_days,
             matches=given.matches,
+            cached=given.cached,
             engines=given.engines,
             bounds=Bounds(writes=Rate(given.rate, 4 * given.rate), reads=Rate(4 * given.rate, 8 * given.rate)),
             quiet=given.quiet,

@@ -49,5 +49,6 @@ class Config(NamedTuple):
     proxy: str = ""  # whose X-Forwarded-For is believed
     keep_days: int = 0  # that an ended match is kept; 0 for ever
     matches: int = 50_000  # open and live
+    cached: int = 10_000  # matches in memory
     engines: int = 1  # moves that are computed at a time
     quiet: bool = False
