@@ -66,11 +66,6 @@ class Server:
         """One of several; the others go on, and it is started again by itself."""
         os.kill(rng.choice(workers_of(self.process.pid)), signal.SIGKILL)
 
-    def processor_seconds(self) -> float:
-        """What starting has cost, whatever else this machine does."""
-        used = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:15]
-        return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
-
 
 def workers_of(supervisor: int) -> list[int]:
     children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text().split()
@@ -243,14 +238,13 @@ class Torture:
             assert not player.is_alive(), "somebody waits for ever"
         self.raise_failures()
 
-    def serving_again(self) -> float:
-        """Seconds until somebody answers."""
-        began = time.monotonic()
+    def serving_again(self) -> None:
+        """Wait until somebody shows a match."""
+        until = time.monotonic() + PATIENCE
         self.connection.close()
-        while self.connection.ask("GET", "/healthz")[0] != 200:
-            assert time.monotonic() - began < PATIENCE, "the server does not come back"
+        while self.connection.ask("GET", f"/api/v1/matches/{self.played()[0].id}")[0] != 200:
+            assert time.monotonic() < until, "the server does not come back"
             time.sleep(0.005)
-        return time.monotonic() - began
 
     def check(self) -> int:
         """Every match as the server tells it is the match as its player knows it. Says how many moves that were."""
@@ -288,26 +282,23 @@ def tortured(folder: Path, *options: str, matches: int, players: int = 8) -> Ite
         server.kill()
 
 
-class Kill(NamedTuple):
-    seconds: float  # until somebody served again
-    processor: float  # seconds of it that were work
-
-
-def kill_all(torture: Torture, rng: random.Random) -> Kill:
-    """At a random moment, with -9."""
+def kill_all(torture: Torture, rng: random.Random) -> float:
+    """At a random moment, with -9; the seconds until a match was served again."""
     torture.wait_for(rng.randrange(1, 60))
     time.sleep(rng.random() * 0.05)
     torture.server.kill()
     began = time.monotonic()
     torture.server.start()
     torture.serving_again()
-    return Kill(time.monotonic() - began, torture.server.processor_seconds())
+    return time.monotonic() - began
 
 
-def kill_worker(torture: Torture, rng: random.Random) -> Kill:
+def kill_worker(torture: Torture, rng: random.Random) -> float:
     torture.wait_for(rng.randrange(1, 60))
     torture.server.kill_a_worker(rng)
-    return Kill(torture.serving_again(), 0.0)
+    began = time.monotonic()
+    torture.serving_again()
+    return time.monotonic() - began
 
 
 def main() -> None:
@@ -321,28 +312,27 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         print(f"SQLite, one process, {given.kills} kills", flush=True)
         with tortured(Path(folder), matches=given.matches) as torture:
-            report([kill_all(torture, rng) for _ in range(given.kills)])
+            seconds = [kill_all(torture, rng) for _ in range(given.kills)]
+        report(seconds)
     from postgres import running
 
     with tempfile.TemporaryDirectory() as folder, running() as postgres:
         print(f"PostgreSQL, two workers, {given.kills} kills, restarts of PostgreSQL between them", flush=True)
         options = ("--workers", "2", "--database", postgres.new_database())
         with tortured(Path(folder), *options, matches=given.matches) as torture:
-            killed = []
+            seconds = []
             for number in range(given.kills):
-                killed.append(rng.choice([kill_all, kill_worker])(torture, rng))
+                seconds.append(rng.choice([kill_all, kill_worker])(torture, rng))
                 if number % 10 == 5:
                     torture.wait_for(10)
                     postgres.restart()
-            report(killed)
+        report(seconds)
 
 
-def report(kills: list[Kill]) -> None:
-    seconds = [kill.seconds for kill in kills]
+def report(seconds: list[float]) -> None:
     print(f"serving again after {statistics.median(seconds):.2f} s (median), {max(seconds):.2f} s (longest)")
-    if os.getloadavg()[0] <= (os.cpu_count() or 1):
-        assert statistics.median(seconds) < AGAIN
-    assert all(kill.processor < AGAIN for kill in kills)
+    late = [f"{one:.2f}" for one in seconds if one >= AGAIN]
+    assert not late, f"not within {AGAIN:g} s: {' '.join(late)} (does something else take the processors?)"
 
 
 if __name__ == "__main__":
