@@ -69,9 +69,9 @@ async def test_who_only_sends_requests_is_there_for_a_while_after_each(tmp_path:
         assert await present(service, match) == [True, False]
         await refused(move(service, created, 0, "5", seat=2))
         hands.at += 1
+        assert await present(service, match) == [False, True]
         await subscription.changed()
         service.presence.refresh()
-        assert await present(service, match) == [False, True]
         await subscription.changed()
 
 
