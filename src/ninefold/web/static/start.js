@@ -90,7 +90,7 @@ function showRules(game) {
     "Play",
   );
   dialog.replaceChildren(
-    make("h2", { id: "dialog-title" }, `Rules of ${game.title}`),
+    make("h2", { id: "dialog-title" }, `Rules: ${game.title}`),
     make("div", { class: "rules", tabindex: 0, role: "group", "aria-label": "Rules" }, rulesOf(game.rules)),
     make("div", { class: "buttons" }, play, close),
   );
