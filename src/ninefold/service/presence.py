@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.service import store
@@ -96,6 +96,17 @@ class Presence:
             self._share(key)
         for key in (*self.sockets, *self._visits):
             self._share(key, tell=False)
+
+    def remembered(self) -> list[str]:
+        """Matches in which somebody was seen who is not there any more."""
+        here = {match for match, _ in (*self.sockets, *self._visits)}
+        return list({match for match, _ in self._seen_at} - here)
+
+    def forget(self, matches: Collection[str]) -> None:
+        """They are over: it does not matter any more who was there."""
+        for match in matches:
+            for role in ("1", "2"):
+                self._seen_at.pop((match, role), None)
 
     def of(self, match: str, elsewhere: Iterable[Row[Any]] = ()) -> There:
         """``elsewhere`` is what all workers have written down of this match.

@@ -107,7 +107,9 @@ class Service:
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._database = database = await asyncio.to_thread(Database, self._data, self._url)
-        self._upkeep = Upkeep(database, self.now, self._submit, self._cache.drop, self._keep_days)
+        worker = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self.presence = Presence(worker, self.now, self.bus.announce, self._share if database.is_postgres else None)
+        self._upkeep = Upkeep(database, self.now, self._submit, self._cache.drop, self.presence, self._keep_days)
         try:
             self._key = await asyncio.to_thread(self._prepare)
         except DBAPIError as error:
@@ -120,9 +122,6 @@ class Service:
         self._shelf = Shelf(database, self._cache)
         self._writer = Writer(database, self._cache, self._moment, self._announce, self._upkeep.back)
         self._writer.start()
-        worker = f"{os.getpid()}-{secrets.token_hex(4)}"
-        shared = self._writer.submit if database.is_postgres else None
-        self.presence = Presence(worker, self.now, self.bus.announce, shared)
         if database.is_postgres:
             self._listener = Listener(database.url, self._heard, self._missed)
             self._listener.start()
@@ -261,6 +260,9 @@ class Service:
         }
 
     # How it works inside
+
+    def _share(self, job: Job) -> None:
+        self._writer.submit(job)
 
     def _moment(self) -> Moment:
         return Moment(self.now(), self._upkeep.outages, self._key)

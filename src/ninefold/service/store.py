@@ -248,6 +248,12 @@ def forget(connection: Connection, ids: Sequence[str]) -> None:
     connection.execute(MATCHES.delete().where(MATCHES.c.id.in_(ids)))
 
 
+def going_on(connection: Connection, ids: Sequence[str]) -> set[str]:
+    """Those of some matches that have not ended."""
+    chosen = select(MATCHES.c.id).where(MATCHES.c.id.in_(ids), MATCHES.c.status != "ended")
+    return set(connection.execute(chosen).scalars())
+
+
 def secret(connection: Connection) -> bytes:
     return bytes.fromhex(connection.execute(select(META.c.value).where(META.c.key == "secret")).scalar_one())
 
@@ -273,6 +279,10 @@ def add_outage(connection: Connection, began: int, ended: int) -> None:
     connection.execute(text(upsert), {"began": began, "ended": ended})
 
 
+def forget_outages(connection: Connection, began: Sequence[int]) -> None:
+    connection.execute(OUTAGES.delete().where(OUTAGES.c.began.in_(began)))
+
+
 class Attendance(NamedTuple):
     """How many sockets a worker has open for a role."""
 
@@ -290,6 +300,11 @@ def tell_presence(connection: Connection, there: Attendance, *, tell: bool) -> N
     connection.execute(PRESENCE.insert().values(there._asdict()))
     if tell:
         notify(connection, [f"{there.match}:"])
+
+
+def forget_presence(connection: Connection, before: int) -> None:
+    """Workers that died have left it behind."""
+    connection.execute(PRESENCE.delete().where(PRESENCE.c.seen_at < before))
 
 
 def notify(connection: Connection, told: Sequence[str]) -> None:
