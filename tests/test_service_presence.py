@@ -80,8 +80,8 @@ async def test_who_joins_is_there_and_who_may_not_write_is_not(tmp_path: Path) -
     async with serving(tmp_path) as service:
         created = await service.create(match_of("classic", "human", "open"))
         match = created["match"]
-        await refused(service.handover(match, "a token of nothing"))
-        await refused(service.handover(match, None))
+        await refused(service.handover(match, "a token of nothing", "r"))
+        await refused(service.handover(match, None, "r"))
         assert await present(service, match) == [False, False]
         await service.join(match, created["invitations"][2])
         assert await present(service, match) == [False, True]

@@ -56,7 +56,7 @@ def growing(game: str, seed: int) -> Iterator[Kept]:
         if desk.kept is before:
             desk.kept = audited(before, attempt, Problem(409, "refused", ""), desk.now)
         if number % 20 == 7:
-            desk.handover(1, "a code for another device")
+            desk.handover(1, f"carry-{number}")
         desk.kept = desk.kept._replace(revision=desk.kept.revision + 1, lease_until=number)
         yield desk.kept
 
@@ -118,7 +118,7 @@ async def test_no_secret_is_in_any_byte_of_the_database_or_in_the_log(
         created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
         match, token = created["match"], created["seats"][1]
         joined = await service.join(match, created["invitations"][2], "Bob")
-        code = (await service.handover(match, token))["code"]
+        code = (await service.handover(match, token, "r"))["code"]
         carried = await service.join(match, code)
         await refused(service.act(match, carried["token"], "r1", 7, Action("move"), "5"))
         await refused(service.act(match, "somebody's guessed token", "r1", 7, Action("move"), "5"))

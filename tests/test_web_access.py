@@ -58,7 +58,7 @@ DOORS = (
     Door("GET", MATCH, READER),
     Door("POST", MATCH + "/join", JOIN, {}),
     Door("POST", MATCH + "/actions", SEAT, {"request": "say", "action": {"kind": "say", "text": "hello"}}),
-    Door("POST", MATCH + "/handover", SEAT),
+    Door("POST", MATCH + "/handover", SEAT, {"request": "carry"}),
     Door("POST", MATCH + "/absent", LEFT_TOO, {"request": "absent"}),
     Door("POST", MATCH + "/rematch", LEFT_TOO, {"request": "again"}),
     Door("GET", MATCH + "/events", READER),

@@ -48,7 +48,9 @@ def way_to_a_seat(server: Running, kind: str) -> str:
     """A link to seat 1 of a match whose seat 2 is taken."""
     if kind == "code":
         created = server.create(private=True)
-        code = server.post(f"/matches/{created['match']}/handover", token=created["seats"]["1"]).json()["code"]
+        code = server.post(
+            f"/matches/{created['match']}/handover", {"request": "carry"}, token=created["seats"]["1"]
+        ).json()["code"]
         return f"/m/{created['match']}#code={code}"
     created = server.create("classic", "open", "human", private=kind == "invitation")
     return str(created["links"]["invite"]["1"]) if kind == "invitation" else f"/m/{created['match']}"
@@ -117,7 +119,9 @@ def test_a_link_to_an_open_page_is_followed_there(arrive: Arrive, server: Runnin
     created = server.create()
     ann = arrive()
     ann.watch(created["match"])
-    code = server.post(f"/matches/{created['match']}/handover", token=created["seats"]["1"]).json()["code"]
+    code = server.post(
+        f"/matches/{created['match']}/handover", {"request": "carry"}, token=created["seats"]["1"]
+    ).json()["code"]
     ann.page.goto(f"/m/{created['match']}#code={code}")
     expect(ann.status).to_have_text("Your turn: choose a cell.")
 

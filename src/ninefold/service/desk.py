@@ -13,7 +13,7 @@ from ninefold.service import clocks, tokens
 from ninefold.service.clocks import Outages, advance, settle_due
 from ninefold.service.kept import Answer, Kept
 from ninefold.service.problems import Problem, as_problem, has_left, no_such_match
-from ninefold.service.seating import create, handover, join, rematch, seat_of
+from ninefold.service.seating import checked_request, create, handover, join, rematch, seat_of
 from ninefold.service.writes import Absent, Act, Create, Done, Handover, Join, Lease, Moment, Rematch, Tick, Write
 
 LEASE_MS = 30_000
@@ -79,9 +79,7 @@ def event_line(index: int, event: actions.Event) -> dict[str, object]:
 
 def _repeated(kept: Kept, seat: int, request: str, body: str) -> Done | None:
     """The first answer again, if this was asked before."""
-    if not tokens.is_request(request):
-        raise Problem(422, "not_a_request", "This is no request id.", "Take up to 64 letters, digits and signs.")
-    known = kept.answers.get((seat, request))
+    known = kept.answers.get((seat, checked_request(request)))
     if known is None:
         return None
     if known.body != body:

@@ -30,6 +30,13 @@ def lasting_request(request: str) -> str:
     return request
 
 
+def checked_request(request: str) -> str:
+    """A request of a seat: its token is secret, so that its name need not be."""
+    if not tokens.is_request(request):
+        raise Problem(422, "not_a_request", "This is no request id.", "Take up to 64 letters, digits and signs.")
+    return request
+
+
 def create(known: Kept | None, write: Create, moment: Moment) -> Done:
     if known is None:
         known = _new(write, moment.now)
@@ -154,9 +161,12 @@ def handover(kept: Kept, write: Handover, moment: Moment) -> Done:
     seat = seat_of(kept, write.token)
     if kept.chair(seat).holder == "left":
         raise has_left()
-    until = moment.now + CODE_MS
-    chair = kept.chair(seat)._replace(code=tokens.digest(write.code), code_until=until)
-    return Done({"code": write.code, "expires_at": until}, (kept.with_chair(seat, chair),))
+    code = tokens.derived(moment.key, "code", kept.id, write.token or "", checked_request(write.request))
+    chair = kept.chair(seat)
+    if tokens.opens(code, chair.code):
+        return Done({"code": code, "expires_at": chair.code_until}, (kept,))  # a repeat
+    chair = chair._replace(code=tokens.digest(code), code_until=moment.now + CODE_MS)
+    return Done({"code": code, "expires_at": chair.code_until}, (kept.with_chair(seat, chair),))
 
 
 def rematch(kept: Kept, write: Rematch, moment: Moment) -> Done:

@@ -175,8 +175,8 @@ class Service:
                 problem.extra["match"] = (await self.view(match)).document
             raise
 
-    async def handover(self, match: str, token: str | None) -> Answer:
-        return await self._write_of_a_seat(Handover(match, token, tokens.new_secret()))
+    async def handover(self, match: str, token: str | None, request: str) -> Answer:
+        return await self._write_of_a_seat(Handover(match, token, request))
 
     async def claim_absent(self, match: str, token: str | None, request: str) -> Answer:
         there = self.presence.of(match, (await self._shelf.see(match)).elsewhere)

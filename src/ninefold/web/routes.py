@@ -162,10 +162,10 @@ async def actions(service: Served, metrics: Counting, match: Id, token: Token, g
     return _json(await act(service, metrics, match, token, given))
 
 
-@router.post("/matches/{match}/handover", response_model=out.CodeOut, **describe(who="seat"))
-async def handover(service: Served, match: Id, token: Token) -> Response:
+@router.post("/matches/{match}/handover", response_model=out.CodeOut, **describe(body=True, who="seat"))
+async def handover(service: Served, match: Id, token: Token, given: wire.RequestIn) -> Response:
     """A code that carries your seat to another device, once. Your token ends when it is used."""
-    return _json(await service.handover(match, token))
+    return _json(await service.handover(match, token, given.request))
 
 
 @router.post("/matches/{match}/absent", response_model=out.ActedOut, **describe(body=True, who="seat"))
