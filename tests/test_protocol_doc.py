@@ -42,10 +42,20 @@ def only(language: str) -> str:
 
 
 def test_two_players_with_curl_play_a_whole_game(server: Serving, tmp_path: Path) -> None:
-    (tmp_path / "players").write_text(only("sh two-players"))
-    done = subprocess.run(["sh", "players", server.url], cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert done.stderr == ""
-    assert done.stdout == only("text two-players")
+    for address in (server.url, f"{server.url}/"):  # the server prints the second
+        done = two_players(address, tmp_path)
+        assert (done.stdout, done.stderr) == (only("text two-players"), "")
+
+
+def test_two_players_with_curl_say_why_they_are_refused(server: Serving, tmp_path: Path) -> None:
+    done = two_players(f"{server.url}/nowhere", tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Refused: ")
+
+
+def two_players(address: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    (folder / "players").write_text(only("sh two-players"))
+    return subprocess.run(["sh", "players", address], cwd=folder, capture_output=True, text=True, timeout=60)
 
 
 def test_the_python_example_is_true(server: Serving) -> None:
