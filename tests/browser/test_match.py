@@ -350,4 +350,7 @@ def test_a_private_match_is_open_to_those_with_its_link_alone(arrive: Arrive) ->
     expect(guest.moves).to_have_text(["X 5"])
     stranger.page.goto(f"/m/{match}")
     expect(stranger.status).to_have_text("There is no such match here")
+    stranger.page.goto(link)
+    expect(stranger.moves).to_have_text(["X 5"])
+    expect(stranger.page.locator("#notice")).to_be_hidden()
     stranger.forgive("Failed to load resource: the server responded with a status of 404")

@@ -287,7 +287,7 @@ class MatchPage {
       if (event.key === "Escape" && this.board.way.length) this.board.cancel();
       else if (this.board.type(event.key)) event.preventDefault();
     });
-    addEventListener("hashchange", () => Object.keys(secrets()).length && void this.open());
+    addEventListener("hashchange", () => Object.keys(secrets()).length && (this.notice(""), void this.open()));
     addEventListener("online", () => this.connection?.check());
     addEventListener("offline", () => this.connection?.check());
     addEventListener("pageshow", () => this.connection?.check());
