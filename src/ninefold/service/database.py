@@ -27,8 +27,13 @@ class Database:
         self._left = threading.Condition()
         self.is_postgres = url is not None
         if url is None:
-            data.mkdir(mode=0o700, parents=True, exist_ok=True)  # the server's key is in there
+            _make_folder(data)
             self._lock: int | None = _lock(data / "server.lock")
+            try:
+                _make_file(data / FILE)
+            except OSError:
+                os.close(self._lock)
+                raise
             self.writer = _sqlite(data / FILE, readonly=False)
             self.reader = _sqlite(data / FILE, readonly=True)
         else:
@@ -110,6 +115,18 @@ def _sqlite(file: Path, *, readonly: bool) -> Engine:
         connection.exec_driver_sql("BEGIN" if readonly else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _make_folder(data: Path) -> None:
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(error.errno, "it is a file and no folder", str(data)) from None
+
+
+def _make_file(file: Path) -> None:
+    """The server's key is in there: only its owner may read it. What SQLite puts beside it is as the file is."""
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def _lock(file: Path) -> int:
