@@ -275,6 +275,8 @@ def test_a_draw_is_offered_declined_offered_again_and_accepted(sit: Sit) -> None
     pair.x.button("Offer a draw").click()
     pair.o.button("Decline").click()
     expect(pair.x.page.locator("#offer")).to_be_hidden()
+    expect(pair.x.page.locator("#notice")).to_have_text("The offer was declined.")
+    expect(pair.x.speech).to_contain_text("The offer was declined.")
     pair.o.press(4)
     pair.o.button("Offer a draw").click()
     pair.x.button("Accept").click()

@@ -23,7 +23,7 @@ import { sayChoice, showHint, showStatus } from "./prompt.js";
 import { giveUp, keep, kept, note } from "./seats.js";
 import { Connection, socketAddress } from "./socket.js";
 import { showAbsence, showHistory, showOffer } from "./standing.js";
-import { pendingClaim, tell } from "./story.js";
+import { declined, pendingClaim, tell } from "./story.js";
 import { Talk } from "./talk.js";
 import { write } from "./writing.js";
 
@@ -192,8 +192,8 @@ class MatchPage {
       note(this.id, { game: view.game, title: view.title, ended: view.status === "ended", missing: false });
     if (this.sentAt !== null && view.version > this.sentAt) this.#settle();
     if (this.game) for (const sentence of tell(before, view, this.game.layout, this.mine)) say(sentence);
-    const read = Date.now() - this.noticedAt > NOTICE;
-    if (before && view.version > before.version && read) this.notice("");
+    if (declined(before, view)) this.notice("The offer was declined.");
+    else if (before && view.version > before.version && Date.now() - this.noticedAt > NOTICE) this.notice("");
     this.render();
   }
 
