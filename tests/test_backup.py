@@ -183,6 +183,21 @@ def test_half_a_backup_is_refused_wherever_it_was_cut_and_the_place_stays_empty(
     assert restore_from(str(backup), *place)["events"] == 2
 
 
+def test_a_restore_that_fails_leaves_nothing_behind_and_takes_nothing_away(backup: Path, tmp_path: Path) -> None:
+    half, folder = tmp_path / "half", tmp_path / "data"
+    half.write_bytes(backup.read_bytes()[:-10])
+    why_not(half, Where(folder, None))
+    assert not folder.exists()
+    folder.mkdir()
+    (folder / "mine").touch()
+    why_not(half, Where(folder, None))
+    assert {file.name for file in folder.iterdir()} == {"mine", "server.lock"}
+    restore_from(str(backup), folder)
+    why_not(backup, Where(folder, None))
+    with snapshot(folder) as connection:
+        assert connection.execute(select(func.count()).select_from(MATCHES)).scalar_one() == 1
+
+
 def test_half_a_packed_backup_is_refused_too(backup: Path, new_place: Callable[[str], Where]) -> None:
     packed = gzip.compress(backup.read_bytes())
     half = backup.with_name("half.gz")

@@ -119,9 +119,14 @@ def restore_from(file: str, data: Path, url: str | None = None) -> Counts:
 
 @contextlib.contextmanager
 def _writing(data: Path, url: str | None) -> Iterator[Connection]:
-    """One transaction, with no server beside it."""
-    with contextlib.closing(Database(data, url)) as database, database.writer.begin() as connection:
-        yield connection
+    """One transaction, with no server beside it. After a failure everything is as it was."""
+    with contextlib.closing(Database(data, url)) as database:
+        try:
+            with database.writer.begin() as connection:
+                yield connection
+        except BaseException:
+            database.discard(data)
+            raise
 
 
 def _opened(file: str) -> BufferedIOBase:

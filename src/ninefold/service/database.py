@@ -16,6 +16,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 from ninefold.core import NotAllowed, Unreadable, quoted
 
 FILE = "matches.db"
+LOCK = "server.lock"
 CLOSING_S = 5.0
 
 
@@ -27,8 +28,9 @@ class Database:
         self._left = threading.Condition()
         self.is_postgres = url is not None
         if url is None:
+            self._made = {path for path in (data, data / FILE) if not path.exists()}
             _make_folder(data)
-            self._lock: int | None = _lock(data / "server.lock")
+            self._lock: int | None = _lock(data / LOCK)
             try:
                 _make_file(data / FILE)
             except OSError:
@@ -37,7 +39,7 @@ class Database:
             self.writer = _sqlite(data / FILE, readonly=False)
             self.reader = _sqlite(data / FILE, readonly=True)
         else:
-            self._lock = None
+            self._lock, self._made = None, set()
             self.url = _psycopg(url)
             self.writer = create_engine(self.url, poolclass=NullPool, isolation_level="READ COMMITTED")
             # A match is read with several statements, and has to be the same match in all of them.
@@ -56,6 +58,18 @@ class Database:
             with self._left:
                 self._readers -= 1
                 self._left.notify_all()
+
+    def discard(self, data: Path) -> None:
+        """Remove the file and the folder, if they were made here. Who comes before that is told that we are there."""
+        self.writer.dispose()
+        self.reader.dispose()
+        if data / FILE in self._made:
+            for ending in ("", "-wal", "-shm"):
+                (data / f"{FILE}{ending}").unlink(missing_ok=True)
+        if data in self._made:
+            with contextlib.suppress(OSError):  # what others put there stays; so does what Windows holds
+                (data / LOCK).unlink()
+                data.rmdir()
 
     def close(self) -> None:
         """Wait for those who still read, but not for ever."""
