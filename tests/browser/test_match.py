@@ -238,10 +238,15 @@ def test_the_rematch_is_played_with_sides_swapped(sit: Sit) -> None:
     pair.play(*short_game(CLASSIC).plies)
     pair.x.button("Rematch").click()
     pair.x.page.wait_for_url(lambda url: pair.match not in url)
+    expect(pair.o.page.locator("#rematch")).to_have_text("Ann wants a rematch.")
+    expect(pair.o.speech).to_contain_text("Ann wants a rematch.")
     pair.o.button("Go to the rematch").click()
     expect(pair.o.status).to_have_text("Your turn: choose a cell.")
     pair.o.press(4)
     expect(pair.x.moves).to_have_text(["X 5"])
+    pair.x.page.goto(f"/m/{pair.match}")
+    expect(pair.x.button("Go to the rematch")).to_be_visible()
+    expect(pair.x.page.locator("#rematch")).to_be_hidden()
 
 
 def test_a_seat_is_carried_to_another_device(arrive: Arrive, sit: Sit) -> None:

@@ -14,10 +14,10 @@
  */
 
 import * as api from "./api.js";
-import { fill, make, part } from "./dom.js";
+import { fill, make, part, say } from "./dom.js";
 import { carry, confirm, shareToWatch } from "./gate.js";
-import { keep, kept } from "./seats.js";
-import { deeds } from "./status.js";
+import { keepRematch, kept } from "./seats.js";
+import { deeds, rematchCall } from "./status.js";
 
 /** @type {Record<Deed, string>} */
 const LABELS = {
@@ -40,6 +40,7 @@ export class Deeds {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
+    this.asking = false; // for a rematch: its news may come before its answer
   }
 
   /** @param {View} view @param {number[]} mine */
@@ -55,6 +56,17 @@ export class Deeds {
       seldom.map((deed) => this.#button(deed)),
     );
     part("more").hidden = !seldom.length;
+    this.#call(view, mine);
+  }
+
+  /** Whoever has not asked for the rematch, nor been there, is told of it. @param {View} view @param {number[]} mine */
+  #call(view, mine) {
+    const place = part("rematch");
+    const known = this.asking || (view.rematch && kept(view.rematch).at);
+    const words = known ? "" : rematchCall(view, mine);
+    if (words !== place.textContent) say(words);
+    place.textContent = words;
+    place.hidden = !words;
   }
 
   /** @param {Deed} deed */
@@ -79,12 +91,21 @@ export class Deeds {
       leave: () => confirm("Leave the game?", "It ends without a winner.", "Leave", () => act({ kind: "leave" })),
       carry: () => this.#try(() => carry(id, this.#token)),
       share: () => shareToWatch(id),
-      rematch: () => this.#try(async () => this.#goTo((await api.rematch(id, this.#token)).match)),
+      rematch: () => this.#try(() => this.#rematch()),
       go_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
       watch_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
       review: () => location.assign(`/review?match=${encodeURIComponent(id)}`),
     };
     what[deed]();
+  }
+
+  async #rematch() {
+    this.asking = true;
+    try {
+      this.#goTo((await api.rematch(this.table.id, this.#token)).match);
+    } finally {
+      this.asking = false;
+    }
   }
 
   /** The opponent who has gone has lost. */
@@ -105,10 +126,9 @@ export class Deeds {
     }
   }
 
-  /** The same tokens open the rematch. @param {string} match */
+  /** @param {string} match */
   #goTo(match) {
-    const { seats, watch, game, title } = kept(this.table.id);
-    if (watch || Object.keys(seats).length) keep(match, { seats, watch, game, title });
+    keepRematch(this.table.id, match);
     location.assign(`/m/${match}`);
   }
 }

@@ -93,6 +93,19 @@ function again(view, mine) {
 }
 
 /**
+ * Who has asked for the rematch, in a sentence; "" when there is none, or nobody else who could have asked.
+ *
+ * @param {View} view
+ * @param {number[]} mine
+ */
+export function rematchCall(view, mine) {
+  if (!view.rematch) return "";
+  if (!mine.length) return "There is a rematch.";
+  const other = view.seats.find(({ seat, player }) => !mine.includes(seat) && player === "person");
+  return other ? `${nameOfSeat(other)} wants a rematch.` : "";
+}
+
+/**
  * The seat that acts, where one screen plays both: whoever is asked, or the other for what only they can do.
  *
  * @param {View} view
