@@ -109,9 +109,22 @@ def test_a_move_of_several_steps_is_asked_as_everywhere(server: Serving, sit: Si
 def test_the_computer_on_the_server_is_played_against(server: Serving, sit: Sit) -> None:
     bob = sit(server.client().create("classic", ("perfect", "open")).invitations[2])
     bob.sees("perfect (X): ")
+    bob.sees("choose a cell")
+    bob.types("h")
+    bob.sees("Hint: ")
     cells = re.findall(r"\d", bob.sees("): ").partition("choose a cell")[2])
     bob.types(cells[0])
     bob.sees(f"Bob (O): {cells[0]}")
+
+
+def test_against_a_person_there_are_no_hints(server: Serving, sit: Sit) -> None:
+    ann, bob, _ = bobs_turn(server, sit)
+    for prompt in ("choose a cell", "Waiting for Ann (X) ... "):
+        bob.types("h")
+        assert "Hint" not in bob.sees("There are no hints against a person, only against the computer.\n")
+        bob.sees(prompt)
+        bob.types("1")
+    assert ann.my_turn()["version"] == 2
 
 
 def test_e_puts_the_game_aside_and_the_same_link_goes_on_with_it(server: Serving, sit: Sit) -> None:

@@ -11,6 +11,7 @@ from ninefold.client import Link, Seat
 from ninefold.core import NotAllowed, Refusal, quoted
 from ninefold.match import Match
 from ninefold.render import PLAIN, Look
+from ninefold.state import HUMAN
 from ninefold.terminal import claims
 from ninefold.terminal.afar import Afar, Timed
 from ninefold.terminal.hints import hint
@@ -18,7 +19,8 @@ from ninefold.terminal.prompt import Help, Left, News, Spoken, Undone
 from ninefold.terminal.story import tell_event
 
 WORDS = {"draw": actions.OFFER_DRAW, "resign": actions.RESIGN}
-MEANWHILE = "Meanwhile: say TEXT, draw (to offer one), resign, u, h, ? or e."
+NO_HINT = "There are no hints against a person, only against the computer."
+MEANWHILE = "Meanwhile: say TEXT, draw (to offer one), resign, u, ? or e."
 
 
 class Talking(Timed):
@@ -47,6 +49,8 @@ class Online(Afar):
     ) -> None:
         super().__init__(seat, Talking, look=look, read=read, write=write)
         self._seat, self._link = seat, link
+        if self.match.setup.seats[2 - seat.number].player == HUMAN:
+            self.terminal.no_hint = NO_HINT
 
     def _greeting(self) -> str:
         setup, me = self.match.setup, self._seat.number
