@@ -115,6 +115,12 @@ def test_a_link_of_the_browser_opens_a_seat_at_the_console(arrive: Arrive, tmp_p
         ben.close()
 
 
+def test_a_link_that_works_on_this_computer_only_is_said_to(arrive: Arrive) -> None:
+    ann = arrive()
+    ann.start(CLASSIC, "friend")
+    expect(ann.page.locator("nine-share")).to_contain_text("This link works on this computer only")
+
+
 def test_a_link_to_an_open_page_is_followed_there(arrive: Arrive, server: Running) -> None:
     created = server.create()
     ann = arrive()
