@@ -62,6 +62,18 @@ def test_a_reload_halfway_through_a_move_begins_the_move_again(sit: Sit) -> None
     expect(pair.x.moves).to_have_text(["X 1", "O 2x1"])
 
 
+def test_halfway_through_a_move_the_cells_are_named_for_the_choice_that_is_left(sit: Sit) -> None:
+    pair = sit(SWAP_NINE)
+    pair.x.press(0)
+    expect(pair.o.square(1)).to_have_accessible_name("cell 2, empty, playable, can take 1")
+    pair.o.press(1)
+    expect(pair.o.square(0)).to_have_accessible_name("cell 1, X, last move, can be taken")
+    expect(pair.o.square(1)).to_have_accessible_name("cell 2, empty, chosen")
+    expect(pair.o.square(2)).to_have_accessible_name("cell 3, empty")
+    pair.o.button("Choose again").click()
+    expect(pair.o.square(1)).to_have_accessible_name("cell 2, empty, playable, can take 1")
+
+
 def test_a_game_is_found_again_from_the_first_page(arrive: Arrive) -> None:
     ann = arrive("Ann")
     ann.start(CLASSIC, "here")
