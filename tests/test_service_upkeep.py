@@ -69,7 +69,7 @@ async def test_what_dead_workers_said_is_forgotten(postgres: Postgres, tmp_path:
     with opened(tmp_path, url) as database, database.writer.begin() as connection:
         schema.migrate(connection)
         for worker, age in (("old", IDLE_MS + 1), ("young", IDLE_MS - 1)):
-            store.tell_presence(connection, store.Attendance("m", "1", worker, 1, hands.at - age), tell=False)
+            store.tell_presence(connection, [store.Attendance("m", "1", worker, 1, hands.at - age)], tell=False)
     async with serving(tmp_path, url, now=hands) as service:
         await service._upkeep.tidy()
     with opened(tmp_path, url) as database, database.reading() as connection:

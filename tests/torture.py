@@ -45,9 +45,11 @@ class Server:
 
     def start(self) -> None:
         command = [COMMAND, "serve", "--quiet", "--port", str(self.port), "--data", str(self.folder), *self.options]
+        usual = environment()
+        usual.pop("PYTHONDONTWRITEBYTECODE", None)  # a Python that compiles all of it at every start is nobody's
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=log, env=environment(), text=True, start_new_session=True
+                command, stdout=subprocess.PIPE, stderr=log, env=usual, text=True, start_new_session=True
             )
         assert self.process.stdout
         for line in self.process.stdout:

@@ -192,7 +192,7 @@ class Service:
         finally:
             with contextlib.suppress(Problem):
                 if kept := self._cache.get(write.match):
-                    self.presence.seen(write.match, kept.reader(write.token))
+                    self.presence.seen(write.match, kept.reader(write.token), wrote=True)
 
     async def _write(self, write: Write) -> Answer:
         if not tokens.is_id(write.match):

@@ -160,6 +160,11 @@ _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _CHOSEN = MATCHES.select().where(MATCHES.c.id.in_(_IDS))
 _REVISIONS = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(_IDS))
 _LOCKED = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
+_GONE = PRESENCE.delete().where(
+    PRESENCE.c.match == bindparam("the_match"),
+    PRESENCE.c.worker == bindparam("the_worker"),
+    PRESENCE.c.role == bindparam("the_role"),
+)
 _NOTIFY = text("SELECT pg_notify(:channel, :told)")
 _REVISION = select(MATCHES.c.revision).where(MATCHES.c.id == bindparam("match"))
 _OF_MATCHES = {
@@ -293,13 +298,13 @@ class Attendance(NamedTuple):
     seen_at: int
 
 
-def tell_presence(connection: Connection, there: Attendance, *, tell: bool) -> None:
+def tell_presence(connection: Connection, there: Sequence[Attendance], *, tell: bool) -> None:
     """Write down who is there, and tell the other workers if it is news."""
-    which = (PRESENCE.c.match == there.match) & (PRESENCE.c.worker == there.worker) & (PRESENCE.c.role == there.role)
-    connection.execute(PRESENCE.delete().where(which))
-    connection.execute(PRESENCE.insert().values(there._asdict()))
+    rows = [one._asdict() for one in there]
+    connection.execute(_GONE, [{f"the_{name}": row[name] for name in ("match", "worker", "role")} for row in rows])
+    connection.execute(PRESENCE.insert(), rows)
     if tell:
-        notify(connection, [f"{there.match}:"])
+        notify(connection, [f"{one.match}:" for one in there])
 
 
 def forget_presence(connection: Connection, before: int) -> None:
