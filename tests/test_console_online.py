@@ -299,11 +299,12 @@ def test_a_seat_that_was_carried_away_is_left(server: Serving, sit: Sit, tmp_pat
     assert again.ends() == 2
 
 
-def test_ctrl_c_leaves_cleanly_and_the_seat_is_kept(server: Serving, sit: Sit) -> None:
+def test_ctrl_c_leaves_cleanly_says_how_to_come_back_and_the_seat_is_kept(server: Serving, sit: Sit) -> None:
     ann, invitation = invited(server)
     bob = sit(invitation)
     bob.sees("Waiting for Ann (X) ... ")
     os.kill(bob.process.pid, signal.SIGINT)
+    bob.sees(f"To go on with it here: ninefold play --join '{invitation}'\n")
     assert "Traceback" not in bob.sees("Interrupted.")
     assert bob.ends() == 130
     assert ann.view()["seats"][1]["player"] == "person"

@@ -116,6 +116,13 @@ class Online(Afar):
         with contextlib.suppress(Refusal):
             self._notes.append(f"{where}, within ten minutes: ninefold play --join '{self._seat.handover()}'")
 
+    def tell_how_to_come_back(self) -> None:
+        """To somebody who leaves in the middle of a question."""
+        if self.match.result is None:
+            self.leave()
+            for line in ("", *self._notes):
+                self.terminal.say(line)
+
     # After the game
 
     def rematch(self) -> Seat | None:
