@@ -98,8 +98,6 @@ def test_a_move_of_several_steps_is_asked_as_everywhere(server: Serving, sit: Si
     bob = sit(invitation)
     play(ann, "37")
     bob.sees("choose a cell")
-    bob.types("h")
-    bob.sees("Hint: ")
     bob.types("?")
     bob.sees(find_game("squared").rules.replace("\r\n", "\n"))
     bob.types("5")
@@ -217,9 +215,30 @@ def test_words_are_said_at_every_prompt(server: Serving, sit: Sit) -> None:
     bob.types("draw")
     bob.sees("Bob (O) offers a draw.\nBob (O), choose a cell")
     bob.types("resign")
+    bob.sees("Resign? Your opponent wins the game (y/n) ")
+    bob.types("y")
     bob.sees("Bob (O) resigns.\nX wins: O resigned.\n")
     bob.types("n")
     assert bob.ends() == 0
+
+
+def test_who_types_resign_is_asked_once_more(server: Serving, sit: Sit) -> None:
+    ann, bob, _ = bobs_turn(server, sit)
+    bob.types("resign")
+    bob.sees("Resign? Your opponent wins the game (y/n) ")
+    bob.types("1")
+    bob.sees("'1' is neither y nor n.\nResign? ")
+    bob.types("n")
+    bob.sees("Bob (O), choose a cell")
+    bob.types("1")
+    bob.sees("Waiting for Ann (X) ... ")
+    assert ann.view()["version"] == 2
+
+
+def test_a_script_that_resigns_is_not_asked_again(server: Serving) -> None:
+    invitation = server.client().create("classic", ("open", "easy"), first="X").invitations[1]
+    done = ninefold("play", "--join", str(invitation), typed="resign\n")
+    assert "O wins: X resigned." in done.stdout
 
 
 def test_claims_are_made_answered_and_withdrawn_for_oneself_alone(server: Serving, sit: Sit) -> None:

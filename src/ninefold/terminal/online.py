@@ -28,11 +28,22 @@ class Talking(Timed):
 
     def ask(self, question: str, help: Help = Help()) -> str:
         line = super().ask(question, help)
+        while line == "resign" and not self._is_sure():
+            line = super().ask(question, help)
         if line in WORDS:
             raise Spoken(WORDS[line])
         if line.startswith("say "):
             raise Spoken(actions.say(line.removeprefix("say ")))
         return line
+
+    def _is_sure(self) -> bool:
+        """A person is asked once more before the game is lost; a script is not."""
+        while self._read.isatty():
+            answer = super().ask("Resign? Your opponent wins the game (y/n) ").lower()
+            if answer in ("y", "n"):
+                return answer == "y"
+            self.refuse(f"{quoted(answer)} is neither y nor n.")
+        return True
 
 
 class Online(Afar):
