@@ -50,6 +50,24 @@ def test_what_is_no_address_is_refused(
     refused(capsys, "--port", "0", "--data", str(tmp_path), *arguments)
 
 
+def test_a_host_that_is_not_here_is_advised_about_as_a_host(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for host in ("nosuchhost.invalid", "192.0.2.1"):
+        said = refused(capsys, "--host", host, "--port", "0", "--data", str(tmp_path))
+        assert said.endswith("Choose an address of this machine with --host; --lan takes all of them.")
+
+
+def test_a_public_url_has_no_path(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for url in ("https://play.example/ninefold", "https://play.example/?a=b", "https://play.example/#a"):
+        assert "has a path" in refused(capsys, "--port", "0", "--data", str(tmp_path), "--public-url", url)
+
+
+def test_who_listens_everywhere_is_told_that_others_are_refused(tmp_path: Path) -> None:
+    told = "Others can reach it but are refused: add --lan, or --public-url with the name they use."
+    for more in ((), ("--public-url", "http://play.example")):
+        with serving("--data", str(tmp_path), "--host", "0.0.0.0", "--quiet", *more) as process:  # noqa: S104
+            assert (told in process.stop()[1]) == (not more)
+
+
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_politely(tmp_path: Path, sign: signal.Signals) -> None:
     with serving("--data", str(tmp_path), "--quiet") as process:
