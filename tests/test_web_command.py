@@ -114,13 +114,21 @@ def test_a_proxy_is_believed_only_when_it_was_named(tmp_path: Path) -> None:
 def test_what_keeps_a_server_from_starting_is_said_once(tmp_path: Path) -> None:
     nowhere = ["--database", "postgresql://127.0.0.1:1/nothing?connect_timeout=2"]
     (tmp_path / "file").touch()
+    broken = tmp_path / "broken" / "matches.db"
+    broken.parent.mkdir()
+    broken.write_bytes(b"this is not a database" * 100)
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        metrics = f"127.0.0.1:{taken.getsockname()[1]}"
+        port = taken.getsockname()[1]
         for sentence, arguments in (
             ("The database cannot be used", nowhere),
             ("The database cannot be used", [*nowhere, "--workers", "2"]),
-            ("Metrics cannot be served", ["--data", str(tmp_path), "--metrics", metrics]),
+            (
+                f"Metrics cannot be served at 127.0.0.1, port {port}: Address already in use. Choose another place",
+                ["--data", str(tmp_path), "--metrics", f"127.0.0.1:{port}"],
+            ),
             ("Matches cannot be kept", ["--data", str(tmp_path / "file" / "folder")]),
+            (f"Matches cannot be kept in '{tmp_path / 'file'}': it is a file", ["--data", str(tmp_path / "file")]),
+            (f"The database '{broken}' cannot be used. It says: file is not", ["--data", str(broken.parent)]),
         ):
             command = [sys.executable, "-m", "ninefold", "serve", "--port", "0", *arguments]
             done = subprocess.run(command, capture_output=True, text=True, timeout=60)

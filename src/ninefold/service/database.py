@@ -101,6 +101,15 @@ def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
         engine.dispose()
 
 
+def unusable(data: Path, said: str) -> tuple[str, str, str]:
+    """The refusal of a file that is there and is no database, or is a broken one."""
+    return (
+        "no_database",
+        f"The database {quoted(str(data / FILE), 100)} cannot be used.",
+        f"{said.rstrip('.')}. Name another folder with --data, and restore a backup into it if you have one.",
+    )
+
+
 def _psycopg(url: str) -> str:
     for prefix in ("postgresql://", "postgres://"):
         if url.startswith(prefix):
