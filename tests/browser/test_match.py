@@ -309,6 +309,16 @@ def test_who_resigns_has_lost(sit: Sit) -> None:
     expect(pair.o.status).to_contain_text("You won.")
 
 
+def test_the_rules_can_be_read_during_a_match(arrive: Arrive, server: Running) -> None:
+    watcher = arrive()
+    watcher.watch(server.create("swap-nine")["match"])
+    watcher.page.get_by_text("More", exact=True).click()
+    watcher.button("Rules").click()
+    expect(watcher.dialog).to_contain_text("Rules: Swap Nine")
+    watcher.dialog.get_by_role("button", name="Close").click()
+    expect(watcher.dialog).to_be_hidden()
+
+
 def test_what_is_said_is_shown_as_it_was_written(sit: Sit) -> None:
     pair, words = sit(CLASSIC), '<img src=x onerror="alert(1)"> & more'
     pair.x.page.get_by_label("Message").fill(words)

@@ -8,6 +8,7 @@
  * @property {string} id of the match
  * @property {number[]} mine
  * @property {View | null} view
+ * @property {import("./types.js").Game | null} game
  * @property {import("./claims.js").Claims} claims
  * @property {(action: Record<string, unknown>, seat?: number) => Promise<unknown>} act
  * @property {(news: unknown) => void} notice
@@ -16,6 +17,7 @@
 import * as api from "./api.js";
 import { fill, make, part, say } from "./dom.js";
 import { carry, confirm, shareToWatch } from "./gate.js";
+import { showRules } from "./rules.js";
 import { keepRematch, kept } from "./seats.js";
 import { deeds, rematchCall } from "./status.js";
 
@@ -32,9 +34,10 @@ const LABELS = {
   go_rematch: "Go to the rematch",
   watch_rematch: "Watch the rematch",
   review: "Review",
+  rules: "Rules",
 };
 const STRONG = ["claim", "rematch", "go_rematch", "watch_rematch"];
-const SELDOM = ["leave", "carry", "share"];
+const SELDOM = ["leave", "carry", "share", "rules"];
 
 export class Deeds {
   /** @param {Table} table */
@@ -45,7 +48,8 @@ export class Deeds {
 
   /** @param {View} view @param {number[]} mine */
   show(view, mine) {
-    const possible = deeds(view, mine, kept(view.id).watch);
+    /** @type {Deed[]} */
+    const possible = [...deeds(view, mine, kept(view.id).watch), "rules"];
     const seldom = possible.filter((deed) => SELDOM.includes(deed));
     fill(
       part("deeds"),
@@ -55,7 +59,7 @@ export class Deeds {
       part("more-deeds"),
       seldom.map((deed) => this.#button(deed)),
     );
-    part("more").hidden = !seldom.length;
+    part("more").hidden = false;
     this.#call(view, mine);
   }
 
@@ -94,6 +98,7 @@ export class Deeds {
       rematch: () => this.#try(() => this.#rematch()),
       go_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
       watch_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
+      rules: () => this.table.game && showRules(this.table.game),
       review: () => location.assign(`/review?match=${encodeURIComponent(id)}`),
     };
     what[deed]();

@@ -50,7 +50,7 @@ export function verdictFor(view, mine) {
 }
 
 /**
- * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "carry" | "rematch" | "go_rematch" | "watch_rematch" | "review" | "share"} Deed
+ * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "carry" | "rematch" | "go_rematch" | "watch_rematch" | "review" | "share" | "rules"} Deed
  */
 
 /**
