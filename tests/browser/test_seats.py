@@ -101,6 +101,22 @@ def test_an_invitation_that_was_used_is_said_to_be(arrive: Arrive, server: Runni
     ben.forgive("Failed to load resource: the server responded with a status of 409")
 
 
+def test_an_invitation_that_comes_too_late_leads_to_watching(arrive: Arrive) -> None:
+    ann, ben, carl = arrive("Ann"), arrive("Ben"), arrive("Carl")
+    ann.choose(CLASSIC)
+    ann.dialog.locator('[name="opponent"][value="friend"]').check()
+    ann.dialog.locator('[name="public"]').check()
+    ann.dialog.get_by_role("button", name="Start").click()
+    link = ann.invitation()
+    ben.join(link)
+    carl.page.goto(link)
+    expect(carl.page.locator("#notice")).to_have_text("The seat is taken already. Here you are watching.")
+    expect(carl.button("Join the game")).to_be_hidden()
+    ann.press(4)
+    expect(carl.moves).to_have_text(["X 5"])
+    assert "#" not in carl.page.url
+
+
 def test_a_link_of_the_browser_opens_a_seat_at_the_console(arrive: Arrive, tmp_path: Path) -> None:
     ann = arrive("Ann")
     match = ann.start(CLASSIC, "friend")

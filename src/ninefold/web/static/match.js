@@ -15,7 +15,7 @@ import { ServerTime } from "./clock.js";
 import { Deeds } from "./deeds.js";
 import { part, say } from "./dom.js";
 import { Gate } from "./gate.js";
-import { take } from "./joining.js";
+import { isTaken, take } from "./joining.js";
 import { LinkState } from "./link.js";
 import { untold } from "./paths.js";
 import { showClocks, showPlayers } from "./players.js";
@@ -30,6 +30,7 @@ import { write } from "./writing.js";
 const NOTICE = 4000; // milliseconds that a notice is left to be read
 const MISSING = "It has ended long ago, or it is private and needs its link.";
 const MISSED = "It has ended long ago, or your seat is played on another device now.";
+const TAKEN = "The seat is taken already. Here you are watching.";
 const MOVED = "Your seat is played on another device now.";
 /** @type {Move[]} */
 const NONE = [];
@@ -103,7 +104,8 @@ class MatchPage {
     try {
       const games = (this.games ??= await api.games());
       const { invitation, game } = kept(this.id);
-      if (invitation && !this.token) return this.#invited(games.find(({ id }) => id === game));
+      const invited = invitation && !this.token && !(await this.#tooLate());
+      if (invited) return this.gate.invite(games.find(({ id }) => id === game));
       const view = await api.view(this.id, this.token);
       this.game = games.find(({ id }) => id === view.game) ?? null;
       this.untold = untold(this.game?.paths ?? []);
@@ -114,11 +116,11 @@ class MatchPage {
     }
   }
 
-  /** Nothing is asked of the server yet: a private match shows itself to players alone. @param {Game} [game] */
-  #invited(game) {
-    part("title").textContent = game?.title ?? "Invitation";
-    part("status").textContent = game?.summary ?? "";
-    this.gate.show(null, []);
+  /** Whether the seat of the invitation is known to be taken. */
+  async #tooLate() {
+    const taken = secrets().public && (await isTaken(this.id));
+    if (taken) (clearSecrets(), this.notice(TAKEN));
+    return taken;
   }
 
   /** @param {unknown} problem */
@@ -288,9 +290,7 @@ class MatchPage {
       else if (this.board.type(event.key)) event.preventDefault();
     });
     addEventListener("hashchange", () => Object.keys(secrets()).length && (this.notice(""), void this.open()));
-    addEventListener("online", () => this.connection?.check());
-    addEventListener("offline", () => this.connection?.check());
-    addEventListener("pageshow", () => this.connection?.check());
+    for (const news of ["online", "offline", "pageshow"]) addEventListener(news, () => this.connection?.check());
     document.addEventListener("visibilitychange", () => document.hidden || this.connection?.check());
     setInterval(() => this.tick(), 200);
   }
