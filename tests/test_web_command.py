@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import socket
@@ -15,7 +16,7 @@ import pytest
 
 from ninefold.cli import main
 from postgres import Postgres
-from web_server import Running, act, serving
+from web_server import Process, Running, act, serving
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -26,6 +27,12 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     (line,) = said.err.splitlines()
     assert line.startswith("ninefold: ")
     return line
+
+
+def said_at_the_start(process: Process) -> list[str]:
+    """After the first link."""
+    assert process.process.stdout
+    return list(itertools.takewhile(lambda line: line != "Ctrl-C stops it.\n", process.process.stdout))
 
 
 def test_several_workers_need_postgresql(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -62,10 +69,10 @@ def test_a_public_url_has_no_path(capsys: pytest.CaptureFixture[str], tmp_path: 
 
 
 def test_who_listens_everywhere_is_told_that_others_are_refused(tmp_path: Path) -> None:
-    told = "Others can reach it but are refused: add --lan, or --public-url with the name they use."
+    told = "Others can reach it but are refused: add --lan, or --public-url with the name they use.\n"
     for more in ((), ("--public-url", "http://play.example")):
         with serving("--data", str(tmp_path), "--host", "0.0.0.0", "--quiet", *more) as process:  # noqa: S104
-            assert (told in process.stop()[1]) == (not more)
+            assert (told in said_at_the_start(process)) == (not more)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
@@ -141,6 +148,7 @@ def test_what_keeps_a_server_from_starting_is_said_once(tmp_path: Path) -> None:
 def test_workers_share_one_port_and_are_replaced_when_they_die(postgres: Postgres, tmp_path: Path) -> None:
     database = postgres.new_database()
     with serving("--data", str(tmp_path), "--database", database, "--workers", "2", "--quiet") as process:
+        assert "--data is not used: the matches are in PostgreSQL.\n" in said_at_the_start(process)
         server = process.server
         match = server.create()
         talks = [server.welcome(match["match"], match["seats"]["1"])[0] for _ in range(6)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import socket
+from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
 from typing import NamedTuple
@@ -55,18 +56,19 @@ def serve(given: argparse.Namespace) -> int:
             bounds=Bounds(writes=Rate(given.rate, 4 * given.rate), reads=Rate(4 * given.rate, 8 * given.rate)),
             quiet=given.quiet,
         )
-        notes = _notes(host, lan=given.lan, public_url=given.public_url)
+        notes = _notes(given, host)
         code = _run(config, listener, workers, [*(f"Ninefold is at {link}" for link in names.links), *notes])
     if code == 0:
         print("Ninefold has stopped.", flush=True)
     return code
 
 
-def _notes(host: str, *, lan: bool, public_url: str) -> list[str]:
-    """What would surprise those who listen everywhere and go by no name that others could use."""
-    if host not in EVERYWHERE or lan or public_url:
-        return []
-    return ["Others can reach it but are refused: add --lan, or --public-url with the name they use."]
+def _notes(given: argparse.Namespace, host: str) -> Iterator[str]:
+    """What would surprise those who gave these options."""
+    if host in EVERYWHERE and not (given.lan or given.public_url):
+        yield "Others can reach it but are refused: add --lan, or --public-url with the name they use."
+    if given.data and given.database:
+        yield "--data is not used: the matches are in PostgreSQL."
 
 
 def _run(config: Config, listener: socket.socket, workers: int, said: list[str]) -> int:
