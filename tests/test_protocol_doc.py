@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 import pytest
 
+from ninefold import client
 from ninefold.web import documents, wire
 from ninefold.web.app import create_app
 from ninefold.web.config import Config
@@ -63,6 +64,12 @@ def test_the_python_example_is_true(server: Serving) -> None:
     test = doctest.DocTestParser().get_doctest(text, {}, "served", str(PAGE), 0)
     assert doctest.DocTestRunner().run(test).failed == 0
     test.globs.clear()
+
+
+def test_every_method_of_the_client_is_on_the_page() -> None:
+    shown = set(re.findall(r"`([a-z_]+)\(", TEXT.partition("## From Python")[2]))
+    public = {name for kind in (client.Server, client.Seat) for name in dir(kind) if not name.startswith("_")}
+    assert public - {"side"} == shown
 
 
 def named(*names: str) -> list[str]:
