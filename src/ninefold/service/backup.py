@@ -134,7 +134,7 @@ def _alone(data: Path, url: str | None) -> Database:
         return Database(data, url)
     except OSError as error:
         raise NotAllowed(
-            "no_folder",
+            "cannot_write",
             f"Matches cannot be kept in {quoted(str(data), 100)}: {error.strerror}.",
             "Choose another with --data.",
         ) from None
