@@ -15,7 +15,6 @@ import os
 import random
 import signal
 import statistics
-import subprocess
 import tempfile
 import threading
 import time
@@ -23,11 +22,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from console import COMMAND, environment
 from ninefold.actions import Event, move
 from ninefold.games import find_game
 from ninefold.log import event_fields, read_log
 from ninefold.match import Match, begin
+from serving import launched
 
 GAMES = ("squared", "classic", "swap-nine", "agents")
 PATIENCE = 60.0  # seconds after which a client gives up: the server is not there
@@ -44,19 +43,10 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [COMMAND, "serve", "--quiet", "--port", str(self.port), "--data", str(self.folder), *self.options]
-        usual = environment()
-        usual.pop("PYTHONDONTWRITEBYTECODE", None)  # a Python that compiles all of it at every start is nobody's
+        given = ("--quiet", "--port", str(self.port), "--data", str(self.folder), *self.options)
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=log, env=usual, text=True, start_new_session=True
-            )
-        assert self.process.stdout
-        for line in self.process.stdout:
-            if "Ninefold is at" in line:
-                self.port = int(line.strip().rstrip("/").rpartition(":")[2])
-                return
-        raise AssertionError((self.folder / "server.log").read_text())
+            self.process, url = launched(*given, log=log)
+        self.port = int(url.rpartition(":")[2])
 
     def kill(self) -> None:
         os.killpg(self.process.pid, signal.SIGKILL)
