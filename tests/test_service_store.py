@@ -173,6 +173,8 @@ async def test_the_audit_of_refused_attempts_is_bounded_in_the_database_too(url:
         created = await service.create(match_of())
         for number in range(MOST_REFUSED + 20):
             await refused(move(service, created, number + 1, "5", seat=1))
+        assert (await refused(service.refused(created["match"]))).reason == "not_ended"
+        await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
         kept = await service.refused(created["match"])
     assert len(kept) == MOST_REFUSED
     assert stored(tmp_path, url, "SELECT count(*), min(number), max(number) FROM refused") == [(200, 21, 220)]

@@ -91,3 +91,13 @@ async def test_nobody_remembers_who_was_at_a_match_that_is_over(url: str | None,
             await service._upkeep.tidy()
             assert service.presence.remembered() == [live["match"]]
             assert {match for match, _ in service.presence._seen_at} == {live["match"], looked_at}
+
+
+@on_a_loop
+async def test_who_comes_to_look_at_a_match_while_it_is_forgotten_is_not_forgotten(tmp_path: Path) -> None:
+    async with serving(tmp_path) as service:
+        match = await ended(service)
+        service.presence.forget([match])
+        service.presence.seen(match, Reader(2))
+        service.presence.forget([match])
+        assert [seat["present"] for seat in (await service.view(match)).document["seats"]] == [True, True]

@@ -81,6 +81,15 @@ def test_everything_that_a_view_can_hold_is_described(server: Running) -> None:
     assert view.said and view.clock and view.claim and view.claim.answer  # noqa: PT018 - there, all of them
     out.MatchesOut.model_validate(server.get("/matches?state=live").json())
     out.EventsOut.model_validate(server.get(f"{path}/events").json())
+    for move in ("[1,1]", [0, 0, 0]):
+        tried = {"request": "x", "version": 5, "action": {"kind": "move", "move": move, "cells": [0, 1, 2]}}
+        assert server.post(f"{path}/actions", tried, tokens["2"]).status_code in (409, 422)
+    server.post(f"{path}/actions", {"request": "end", "action": {"kind": "resign"}}, tokens["1"])
+    refused = out.RefusalsOut.model_validate(server.get(f"{path}/refused").json()).refused
+    assert [(one.seat, one.text, one.move, one.cells) for one in refused] == [
+        (2, "[1,1]", None, [0, 1, 2]),
+        (2, None, [0, 0, 0], [0, 1, 2]),
+    ]
 
 
 def test_everything_that_a_problem_can_hold_is_described(tmp_path: Path) -> None:

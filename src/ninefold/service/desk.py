@@ -15,6 +15,7 @@ from ninefold.service.kept import Answer, Kept
 from ninefold.service.problems import Problem, as_problem, has_left, no_such_match
 from ninefold.service.seating import checked_request, create, handover, join, rematch, seat_of
 from ninefold.service.writes import Absent, Act, Create, Done, Handover, Join, Lease, Moment, Rematch, Tick, Write
+from ninefold.text import clean
 
 LEASE_MS = 30_000
 MOST_EVENTS = 5_000
@@ -133,7 +134,7 @@ def audited(kept: Kept, write: Act, problem: Problem, now: int) -> Kept:
     except Problem:
         return kept
     action = write.action
-    text = write.text[:LONGEST_TRIED] or None
+    text = clean(write.text)[:LONGEST_TRIED] or None
     tried = {"at": now, "seat": seat, "action": action.kind, "reason": problem.reason, "text": text}
     given = {"move": action.move if not text else None, "cells": action.cells, "version": write.version}
     line = json.dumps({key: value for key, value in {**tried, **given}.items() if value is not None})

@@ -104,10 +104,10 @@ class Presence:
         return list({match for match, _ in self._seen_at} - here)
 
     def forget(self, matches: Collection[str]) -> None:
-        """They are over: it does not matter any more who was there."""
-        for match in matches:
-            for role in ("1", "2"):
-                self._seen_at.pop((match, role), None)
+        """They are over: it does not matter any more who was there, unless somebody has come to look at them."""
+        for key in ((match, role) for match in matches for role in ("1", "2")):
+            if key not in self._visits:
+                self._seen_at.pop(key, None)
 
     def of(self, match: str, elsewhere: Iterable[Row[Any]] = ()) -> There:
         """``elsewhere`` is what all workers have written down of this match.

@@ -8,7 +8,7 @@ from ninefold.match import Match, begin
 from ninefold.players import make_player
 from ninefold.service import tokens
 from ninefold.service.kept import Chair, Kept, Time
-from ninefold.service.problems import Problem, has_left, no_such_match
+from ninefold.service.problems import Problem, has_left, no_such_match, not_ended
 from ninefold.service.writes import OPEN, Create, Done, Handover, Join, Moment, Place, Rematch
 from ninefold.state import HUMAN, Seat
 from ninefold.text import clean_name
@@ -175,7 +175,7 @@ def rematch(kept: Kept, write: Rematch, moment: Moment) -> Done:
     if kept.rematch:
         return Done({"match": kept.rematch}, (kept,))
     if kept.match.result is None:
-        raise Problem(409, "not_ended", "The game has not ended.", "A rematch comes after it.")
+        raise not_ended("A rematch comes after it.")
     if any(chair.holder == "open" for chair in kept.chairs):
         raise Problem(409, "nobody", "Nobody has played against you.", "Start another match.")
     setup = kept.match.setup

@@ -26,7 +26,7 @@ from ninefold.service.database import Database
 from ninefold.service.desk import event_line
 from ninefold.service.kept import Kept, Reader
 from ninefold.service.presence import REFRESH_S, Presence
-from ninefold.service.problems import Problem, come_back, no_such_match
+from ninefold.service.problems import Problem, come_back, no_such_match, not_ended
 from ninefold.service.seating import lasting_request
 from ninefold.service.shelf import Shelf
 from ninefold.service.upkeep import Upkeep
@@ -232,8 +232,11 @@ class Service:
         return svg(kept.game, kept.position, last=view.last_changed(kept.game, kept.state))
 
     async def refused(self, match: str) -> list[Answer]:
-        """The audit of refused attempts."""
-        return [json.loads(line) for _, line in (await self._shelf.kept(match)).refused]
+        """The audit of refused attempts. While the game goes on it would tell an opponent what somebody thinks of."""
+        kept = await self._shelf.kept(match)
+        if kept.match.result is None:
+            raise not_ended("What was refused is told after it.")
+        return [json.loads(line) for _, line in kept.refused]
 
     async def listed(self, status: str = "live", before: str | None = None, most: int = 50) -> Answer:
         """Public matches, the newest first. With what is ``next`` in one answer, the next one begins after it."""

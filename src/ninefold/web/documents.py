@@ -119,6 +119,21 @@ class EventsOut(Told):
     events: list[EventOut]
 
 
+class RefusedOut(Told):
+    at: Millis
+    seat: int
+    action: str
+    reason: str
+    version: int | None = Field(None, description="it was meant for")
+    text: str | None = Field(None, description="a move as it was typed, its first 40 characters")
+    move: int | Cells | None = Field(None, description="a move that was not typed")
+    cells: Cells | None = Field(None, description="that were claimed")
+
+
+class RefusalsOut(Told):
+    refused: list[RefusedOut] = Field(description="the latest 200")
+
+
 class SeatOut(Told):
     seat: int
     side: SideName
@@ -259,51 +274,6 @@ class ShortOut(Told):
 class MatchesOut(Told):
     matches: list[ShortOut]
     next: str | None = Field(description="where those that are left begin; ask for what is before it")
-
-
-class SetupSeatOut(Told):
-    side: SideName
-    name: str
-    player: str
-
-
-class SetupOut(Told):
-    options: dict[str, str]
-    seats: list[SetupSeatOut]
-
-
-class PositionOut(Told):
-    position: str
-    board: BoardOut
-    turn: SideName | None
-    move: str | None = Field(description="that led here")
-    side: SideName | None = Field(description="who made it")
-
-
-class RecordOut(Told):
-    game: str
-    title: str
-    setup: SetupOut
-    result: ResultOut | None
-    record: str
-    positions: list[PositionOut]
-
-
-class WorthOut(Told):
-    text: str
-    path: Cells
-    value: Literal["win", "draw", "loss"] | None
-    score: Annotated[float, Field(ge=-1, le=1, description="for the side to move")]
-    proven: bool
-    plies: int | None
-
-
-class AnalysisOut(Told):
-    exact: bool
-    turn: SideName | None
-    depth: int | None
-    moves: list[WorthOut]
-    score: Annotated[float, Field(ge=-1, le=1, description="for X")]
 
 
 class HealthOut(Told):

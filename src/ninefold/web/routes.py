@@ -14,7 +14,7 @@ from ninefold.service.kept import Reader
 from ninefold.service.problems import Problem
 from ninefold.service.service import Service
 from ninefold.web import documents as out
-from ninefold.web import review, wire
+from ninefold.web import review, review_documents, wire
 from ninefold.web.acts import act
 from ninefold.web.describe import NOT_NOW, describe, games_document, links
 from ninefold.web.metrics import Metrics
@@ -188,6 +188,12 @@ async def events(
     return _json({"events": await service.events(match, -1 if after is None else after)})
 
 
+@router.get("/matches/{match}/refused", response_model=out.RefusalsOut, **describe(who="reader", more=NOT_NOW))
+async def refused(service: Served, match: Id, _: Reading) -> Response:
+    """What players tried and were refused, once the match has ended."""
+    return _json({"refused": await service.refused(match)})
+
+
 @router.get("/matches/{match}/log", response_class=Lines, **describe(who="reader"))
 async def log(service: Served, match: Id, _: Reading) -> Response:
     """The whole match as JSON lines."""
@@ -206,13 +212,13 @@ async def picture(service: Served, match: Id, _: Reading) -> Response:
     return Picture(await service.picture(match))
 
 
-@router.post("/records", response_model=out.RecordOut, **describe(body=True, more=NOT_NOW))
+@router.post("/records", response_model=review_documents.RecordOut, **describe(body=True, more=NOT_NOW))
 async def records(bench: Thinking, given: wire.RecordIn) -> Response:
     """A record or a log, position by position."""
     return _json(await bench.run(review.record, given.text))
 
 
-@router.post("/analysis", response_model=out.AnalysisOut, **describe(body=True, more=NOT_NOW))
+@router.post("/analysis", response_model=review_documents.AnalysisOut, **describe(body=True, more=NOT_NOW))
 async def analysis(bench: Thinking, given: wire.AnalysisIn) -> Response:
     """What the moves of a position are worth: for games that are over."""
     return _json(await bench.run(review.analysis, given.game, given.position, given.millis))
