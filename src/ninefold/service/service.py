@@ -214,7 +214,7 @@ class Service:
         kept, elsewhere = await self._shelf.see(match)
         there = self.presence.of(match, elsewhere)
         whole = self._cache.told(kept, view.lasting) | view.passing(kept, there, self.now(), self._upkeep.outages)
-        etag = f'"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
+        etag = f'W/"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
         return View(etag, whole, kept)
 
     async def events(self, match: str, after: int) -> list[Answer]:
