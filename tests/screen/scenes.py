@@ -14,10 +14,10 @@ from ninefold.match import Match
 from ninefold.service.kept import Clock
 from ninefold.state import Seat
 from ninefold.terminal.beginning import new_match
+from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.screen.analyst import Analyst, Opinion
 from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.seen import Seen
-from ninefold.terminal.screen.tables import Clocks
 from screen.people import Person, local
 from short_games import MOVES
 

@@ -21,6 +21,8 @@ from ninefold.terminal.prompt import Terminal
 from ninefold.text import clean_name
 
 if TYPE_CHECKING:
+    from ninefold import client
+    from ninefold.client import Link, Server
     from ninefold.terminal.screen.tables import Lines
 
 FIVE = """\
@@ -56,7 +58,7 @@ def menu(given: argparse.Namespace) -> int:
 def _go_on_with(lines: Lines) -> int:
     """Go on line by line with what was begun on the full screen."""
     if lines.link:
-        return _play_online(lines.link)
+        return _play_online(lines.link, "", Look(has_colour()))
     if lines.match is None:
         return _line_menu()
     save = _saver(lines.file) if lines.file else None
@@ -125,20 +127,48 @@ def _join(given: argparse.Namespace) -> int:
     files = [f"--{name}" for name in ("load", "save") if getattr(given, name) is not None]
     if settled := (["GAME"] if given.game else []) + _settled(given) + files:
         raise NotAllowed("already_settled", f"{settled[0]} cannot go with --join: the server settles it.")
-    return _play_online(given.join, given.name or "", "-" if given.dashes else None)
+    return _play_online(given.join, given.name or "", Look(has_colour(), "-" if given.dashes else None))
 
 
-def _play_online(text: str, name: str = "", blank: str | None = None) -> int:
-    from ninefold.client import Server, read_link
+def _play_online(text: str, name: str, look: Look) -> int:
+    from ninefold.client import read_link
     from ninefold.client.device import request_for
     from ninefold.terminal.online import Online
 
     link = read_link(text)
-    server = Server(link.server, on_trouble=lambda: print("No answer. Trying again ...", file=sys.stderr))
-    seat = server.join(link, name, request=request_for(link))
-    with Online(seat, link, look=Look(has_colour(), blank)) as table:
+    if link.kind == "watch":
+        return _watch(link, look)
+    seat: client.Seat | None = _server_of(link).join(link, name, request=request_for(link))
+    opened_by: Link | None = link
+    while seat:
+        with Online(seat, opened_by, look=look) as table:
+            try:
+                Console(table.terminal).play(table)
+                seat, opened_by = table.rematch(), None
+            except KeyboardInterrupt:
+                table.tell_how_to_come_back()
+                raise
+    return 0
+
+
+def watch(given: argparse.Namespace) -> int:
+    from ninefold.client import read_link
+
+    return _watch(read_link(given.link), Look(has_colour()))
+
+
+def _watch(link: Link, look: Look) -> int:
+    from ninefold.terminal.watching import Watching
+
+    with Watching(_server_of(link).watch(link), look=look) as table:
         Console(table.terminal).play(table)
     return 0
+
+
+def _server_of(link: Link) -> Server:
+    from ninefold.client import Server
+
+    return Server(link.server, on_trouble=lambda: print("No answer. Trying again ...", file=sys.stderr))
 
 
 def _check_players(game: Game, seats: tuple[Seat, Seat]) -> None:

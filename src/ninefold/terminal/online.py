@@ -3,86 +3,81 @@
 from __future__ import annotations
 
 import contextlib
-import sys
-from collections.abc import Sequence
-from typing import Self, TextIO
+from typing import TextIO
 
 from ninefold import actions
 from ninefold.actions import Action
 from ninefold.client import Link, Seat
-from ninefold.core import NotAllowed, Refusal
+from ninefold.core import NotAllowed, Refusal, quoted
 from ninefold.match import Match
 from ninefold.render import PLAIN, Look
 from ninefold.terminal import claims
+from ninefold.terminal.afar import Afar, Timed
 from ninefold.terminal.hints import hint
-from ninefold.terminal.keys import Bell, Keys, can_interrupt
-from ninefold.terminal.prompt import Help, Spoken, Terminal, Undone
-from ninefold.terminal.remote import Remote
+from ninefold.terminal.prompt import Help, Left, News, Spoken, Undone
+from ninefold.terminal.story import tell_event
 
 WORDS = {"draw": actions.OFFER_DRAW, "resign": actions.RESIGN}
-MEANWHILE = "Meanwhile: say TEXT, draw (to offer one), resign, u, h, ? or e."
+MEANWHILE = "Meanwhile: say TEXT, draw (to offer one), resign, u, ? or e."
 
 
-class Talking(Terminal):
+class Talking(Timed):
     """A terminal at which some words are actions of their own, at every prompt."""
 
     def ask(self, question: str, help: Help = Help()) -> str:
         line = super().ask(question, help)
+        while line == "resign" and not self._is_sure():
+            line = super().ask(question, help)
         if line in WORDS:
             raise Spoken(WORDS[line])
         if line.startswith("say "):
             raise Spoken(actions.say(line.removeprefix("say ")))
         return line
 
+    def _is_sure(self) -> bool:
+        """A person is asked once more before the game is lost; a script is not."""
+        while self._read.isatty():
+            answer = super().ask("Resign? Your opponent wins the game (y/n) ").lower()
+            if answer in ("y", "n"):
+                return answer == "y"
+            self.refuse(f"{quoted(answer)} is neither y nor n.")
+        return True
 
-class Online:
-    """A table on a server. What is heard from there is taken in between two questions, or interrupts one."""
+
+class Online(Afar):
+    """``link`` is what the seat was taken with; a rematch has none."""
 
     def __init__(
-        self, seat: Seat, link: Link, *, look: Look = PLAIN, read: TextIO | None = None, write: TextIO | None = None
+        self,
+        seat: Seat,
+        link: Link | None = None,
+        *,
+        look: Look = PLAIN,
+        read: TextIO | None = None,
+        write: TextIO | None = None,
     ) -> None:
+        super().__init__(seat, Talking, look=look, read=read, write=write)
         self._seat, self._link = seat, link
-        self._bell = Bell()
-        self._remote = Remote(seat, self._bell.ring)
-        stream = read or sys.stdin
-        keys = Keys(stream, self._bell, self._remote.hear) if can_interrupt(stream) else None
-        self._reads_meanwhile = keys is not None and keys.isatty()
-        self.terminal = Talking(keys or stream, write, look)
+        self.terminal.no_hint = self._remote.no_hint
 
-    def __enter__(self) -> Self:
+    def _greeting(self) -> str:
         setup, me = self.match.setup, self._seat.number
-        self.terminal.say(f"{setup.game.title}: you are {setup.label(me)}, against {setup.label(3 - me)}.")
-        self._remote.open()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._remote.close()
-        self._bell.close()
+        return f"you are {setup.label(me)}, against {setup.label(3 - me)}."
 
     # What the console asks of a table
 
-    @property
-    def match(self) -> Match:
-        return self._remote.match
-
-    @property
-    def asked(self) -> int | None:
-        me = self._seat.number
-        return me if self.is_offered(me) or (self.match.asked == me and not self._remote.is_open) else None
-
-    def is_offered(self, seat: int) -> bool:  # noqa: ARG002 - it is always ours
-        return self._remote.is_offered()
-
-    def act(self, seat: int, action: Action) -> None:
-        self._remote.act(seat, action)
-
     def wait(self) -> None:
         if not self._reads_meanwhile:
-            while not self._remote.hear():
-                self._bell.wait()
+            self._wait_for_news()
             return
         try:
-            self.act(self._seat.number, self._ask_meanwhile())
+            self._do(self._ask_meanwhile())
+        except Refusal as refusal:
+            self.terminal.refuse(refusal)
+
+    def _do(self, action: Action) -> None:
+        try:
+            self.act(self._seat.number, action)
             self.terminal.heard()
         except Refusal as refusal:
             self.terminal.refuse(refusal)
@@ -92,17 +87,58 @@ class Online:
 
     def leave(self) -> None:
         """Nothing ends: the seat is kept for who comes back."""
-        notes = self._remote.notes
-        notes.append(f"The game is put aside. To go on with it here: ninefold play --join '{self._link}'")
-        if self._link.kind == "code" or self._remote.is_lost:  # a new code would end that one, and the seat opens by it
+        self._remote.notes.append("The game is put aside.")
+        if self._link:
+            self._remote.notes.append(f"To go on with it here: ninefold play --join '{self._link}'")
+            if self._link.kind == "code":
+                return  # another would end this one, which opens the seat here
+        if self._remote.is_lost:
             return
+        where = "On another device" if self._link else "To go on with it here or elsewhere"
         with contextlib.suppress(Refusal):
-            code = self._seat.handover()
-            notes.append(f"On another device, within ten minutes: ninefold play --join '{code}'")
+            self._remote.notes.append(f"{where}, within ten minutes: ninefold play --join '{self._seat.handover()}'")
 
-    def news(self) -> Sequence[str]:
-        self._remote.hear()
-        return self._remote.told()
+    def tell_how_to_come_back(self) -> None:
+        """To somebody who leaves in the middle of a question."""
+        if self.match.result is None:
+            self.leave()
+            for line in ("", *self._remote.notes):
+                self.terminal.say(line)
+
+    # After the game
+
+    def rematch(self) -> Seat | None:
+        """The same players once more, when whoever sits at this keyboard wants that."""
+        shown = self.match
+        while self._reads_meanwhile and self.match.result and not self._remote.is_open:
+            self._tell_since(shown)
+            shown = self.match
+            try:
+                answer = self._ask_rematch()
+            except (Left, Undone):
+                break
+            if answer is not None:
+                return self._seat.rematch() if answer else None
+        return None
+
+    def _ask_rematch(self) -> bool | None:
+        """None when there is something to tell first."""
+        try:
+            answer = self.terminal.ask("A rematch, with sides swapped (y/n)? ").lower()
+            if answer in ("y", "n"):
+                return answer == "y"
+            self.terminal.refuse(f"{quoted(answer)} is neither y nor n.")
+        except News:
+            self.terminal.say()
+        except Spoken as spoken:
+            self._do(spoken.action)
+        return None
+
+    def _tell_since(self, shown: Match) -> None:
+        for line in self.news():
+            self.terminal.say(line)
+        for event in self.match.events[len(shown.events) :]:
+            self.terminal.say(tell_event(self.match.setup, self.match.state, event))
 
     # Waiting
 
@@ -110,9 +146,8 @@ class Online:
         """What can be done while the others have to act."""
         match, me = self.match, self._seat.number
         help = Help(lambda: hint(match), lambda: match.game.rules)
-        whom = "somebody to sit down" if self._remote.is_open else match.setup.label(match.asked or 3 - me)
         try:
-            line = self.terminal.ask(f"Waiting for {whom} ... ", help)
+            line = self.terminal.ask(f"Waiting for {self._remote.awaited} ... ", help)
         except Undone:
             return actions.OFFER_TAKE_BACK
         except Spoken as spoken:
@@ -121,4 +156,4 @@ class Online:
             return actions.WITHDRAW
         if match.setup.has_claims and line.startswith("claim"):
             return claims.read_move_or_claim(self.terminal, match, me, line, help)[1]
-        raise NotAllowed("not_your_turn", f"It is {whom} that we are waiting for.", MEANWHILE)
+        raise NotAllowed("not_your_turn", f"It is {self._remote.awaited} that we are waiting for.", MEANWHILE)

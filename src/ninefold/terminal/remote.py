@@ -10,10 +10,14 @@ from typing import Any
 from ninefold.actions import Action
 from ninefold.client import Change, Seat, Watch
 from ninefold.core import NotAllowed, Refusal
+from ninefold.state import HUMAN
+from ninefold.terminal.clocks import ClocksElsewhere
 
 LOST = "The connection is lost. Trying to come back ..."
 BACK = "The connection is back."
 MOVED = NotAllowed("moved", "Your seat was carried to another device.", "Go on there.")
+NO_HINT = "There are no hints against a person, only against the computer."
+ONLY_WATCHING = NotAllowed("only_watching", "You are watching.", "e leaves, ? shows the rules.")
 
 
 class Remote:
@@ -27,9 +31,11 @@ class Remote:
         self.number = watched.number if isinstance(watched, Seat) else None  # of our seat, None for who watches
         self.match = watched.match()
         self.view = watched.view()
+        self.clocks = ClocksElsewhere()
+        self.clocks.hear(self.view)
         self.present: Mapping[str, bool] = {}
         self.notes: list[str] = []  # what there is to be told, once
-        self.failure: Refusal | None = None  # after which there is nothing more to play here
+        self.failure: Refusal | None = None  # after which there is nothing more to see here
         self.is_lost = False
         self.is_reached = True  # as the listening thread knows it, before anybody has taken it in
         self._changes = watched.changes(after=len(self.match.events) - 1)
@@ -49,14 +55,32 @@ class Remote:
         """Whether a seat is still free."""
         return bool(self.view["status"] == "open")
 
+    @property
+    def asked(self) -> int | None:
+        """Our seat, if it has to act now."""
+        me = self.number
+        return me if self.is_offered or (self.match.asked == me and not self.is_open) else None
+
+    @property
     def is_offered(self) -> bool:
         """Whether the opponent has offered us something."""
-        offer = self.match.state.offer
-        return offer is not None and offer[0] != self.number and not self.match.state.pending
+        offer, pending = self.match.state.offer, self.match.state.pending
+        return self.number is not None and offer is not None and offer[0] != self.number and not pending
+
+    @property
+    def awaited(self) -> str:
+        """Who is waited for."""
+        return "somebody to sit down" if self.is_open else self.match.setup.label(self.match.asked or 1)
+
+    @property
+    def no_hint(self) -> str:
+        """Why nobody is helped here; "" if somebody is."""
+        opponent = self.match.setup.seats[2 - self.number] if self.number else None
+        return NO_HINT if opponent is None or opponent.player == HUMAN else ""
 
     def act(self, seat: int, action: Action) -> None:
         if not isinstance(self._watched, Seat):
-            raise NotAllowed("spectator", "You are watching this match.", "Ask for an invitation to play.")
+            raise ONLY_WATCHING
         if seat != self.number:
             raise NotAllowed("not_yours", "Your opponent speaks for himself.")
         if isinstance(action.move, int):
@@ -119,17 +143,29 @@ class Remote:
             self.notes.append(BACK)
 
     def _look(self, view: Mapping[str, Any]) -> None:
-        sat_down = self.is_open and view["status"] != "open"
-        self.view = view
-        if sat_down or view["size"] > len(self.match.events):
+        before, self.view = self.view, view
+        seated = before["status"] == "open" and view["status"] == "live"
+        if seated or view["size"] > len(self.match.events):
             self._refresh()
-        if sat_down and self.number:
-            self.notes.append(f"{self.match.setup.label(3 - self.number)} has sat down.")
+        if view["size"] >= len(self.match.events):
+            self.clocks.hear(view)
+        if seated:
+            self.notes.append(self._seated())
+        if view["rematch"] and not before["rematch"]:
+            self.notes.append("A rematch has been asked for.")
+
+    def _seated(self) -> str:
+        label = self.match.setup.label
+        if self.number:
+            return f"{label(3 - self.number)} has sat down."
+        return f"{label(1)} and {label(2)} are at the board."
 
     def _refresh(self) -> None:
         """Read the log again. Who cannot be reached now is heard of again when the socket is back."""
         try:
             self.match = self._watched.match()
+            if self.clocks.read():
+                self.clocks.hear(self._watched.view())
         except NotAllowed as refusal:
             if refusal.reason != "no_connection":
                 raise

@@ -94,6 +94,9 @@ class Deeds(Screen[None]):
     def action_hint(self) -> None:
         if self.table.match.result or self._hint or not self.table.seats:
             return
+        if self.table.no_hint:
+            self.say(self.table.no_hint)
+            return
         match, way = self.look().match, self.board.way
         self.say("Looking for a hint ...")
         self._hint = Work(lambda _: hint(match, way), self._hinted)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
@@ -11,10 +10,11 @@ from typing import Any
 from ninefold import actions
 from ninefold.actions import Action
 from ninefold.client import Seat, Watch
-from ninefold.core import NotAllowed, Refusal, Side
+from ninefold.core import Refusal
 from ninefold.match import Match
-from ninefold.terminal.remote import Remote
-from ninefold.terminal.screen.tables import Clocks, Lines
+from ninefold.terminal.clocks import Clocks
+from ninefold.terminal.remote import ONLY_WATCHING, Remote
+from ninefold.terminal.screen.tables import Lines
 from ninefold.terminal.screen.thread import Errands
 
 
@@ -29,7 +29,6 @@ class Distant:
         self._errands = Errands()
         self._changed: Callable[[], object] = lambda: None
         self._tell: Callable[[str], object] = lambda _: None
-        self._seen_at = time.monotonic()
         self._going: set[asyncio.Task[None]] = set()
         self._sending = 0
         self._ended = ""  # why there is nothing more to be done here
@@ -44,10 +43,7 @@ class Distant:
 
     @property
     def asked(self) -> int | None:
-        me = self._remote.number
-        if self._ended or me is None or self.match.result:
-            return None
-        return me if self._remote.is_offered() or (self.match.asked == me and not self._remote.is_open) else None
+        return None if self._ended or self.match.result else self._remote.asked
 
     @property
     def connection(self) -> str:
@@ -60,9 +56,11 @@ class Distant:
     def waits_for(self) -> str:
         if self._ended:
             return self._ended
-        if self._remote.is_open:
-            return "Waiting for somebody to sit down ..."
-        return f"Waiting for {self.match.setup.label(self.match.asked)} ..." if self.match.asked else ""
+        return f"Waiting for {self._remote.awaited} ..."
+
+    @property
+    def no_hint(self) -> str:
+        return self._remote.no_hint
 
     def is_away(self, seat: int) -> bool:
         """Whether who plays at a seat is not there now."""
@@ -97,13 +95,7 @@ class Distant:
         return actions.OFFER_TAKE_BACK
 
     def clocks(self) -> Clocks | None:
-        clock = self._remote.view["clock"]
-        if not clock:
-            return None
-        running = Side[clock["running"]] if clock["running"] and not self.match.result else None
-        gone = int((time.monotonic() - self._seen_at) * 1000)
-        left = [clock[side.name] - (gone if side is running else 0) for side in Side]
-        return Clocks((max(0, left[0]), max(0, left[1])), running)
+        return self._remote.clocks.read()
 
     def tick(self) -> None:
         """The server looks after the clocks."""
@@ -113,7 +105,7 @@ class Distant:
 
     def _rematch(self) -> Distant:
         if not isinstance(self._watched, Seat):
-            raise NotAllowed("spectator", "You are watching this match.", "Its players may play once more.")
+            raise ONLY_WATCHING
         return Distant(self._watched.rematch(), self._link)
 
     @property
@@ -136,13 +128,10 @@ class Distant:
         task.add_done_callback(self._going.discard)
 
     async def _hear(self) -> None:
-        view = self._remote.view
         try:
             await self._errands.run(self._remote.hear)
             for note in self._remote.told():
                 self._tell(note)
         except Refusal as refusal:
             self._ended = str(refusal)
-        if self._remote.view is not view:
-            self._seen_at = time.monotonic()
         self._changed()

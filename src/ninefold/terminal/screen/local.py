@@ -16,8 +16,9 @@ from ninefold.service.clocks import advance, remaining, runs
 from ninefold.service.kept import Chair, Clock, Kept, Settings, Time
 from ninefold.state import HUMAN
 from ninefold.terminal.beginning import new_match
+from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.screen.saves import Saved, new_file
-from ninefold.terminal.screen.tables import Clocks, Lines
+from ninefold.terminal.screen.tables import Lines
 from ninefold.terminal.screen.thread import Work
 
 PAUSE = 1.0  # seconds between the moves of two computers
@@ -29,7 +30,7 @@ class Local:
 
     is_online = False
     is_sending = False
-    connection = ""
+    connection = no_hint = ""
 
     def __init__(
         self,

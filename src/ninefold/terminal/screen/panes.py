@@ -9,20 +9,12 @@ from textual.widgets import Static
 from ninefold.actions import Event
 from ninefold.core import Side
 from ninefold.state import HUMAN
+from ninefold.terminal.clocks import Clocks, face
 from ninefold.terminal.screen.seen import Seen
-from ninefold.terminal.screen.tables import Clocks, Table
+from ninefold.terminal.screen.tables import Table
 from ninefold.terminal.story import tell_event
 
 STYLE = {Side.X: "bold $mark-x", Side.O: "bold $mark-o"}
-
-
-def clock_face(left: int) -> str:
-    """What is left, as clocks show it; tenths when there is little."""
-    seconds = max(0, left) / 1000
-    if seconds < 10:
-        return f"{seconds:.1f}"
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes}:{rest:02}"
 
 
 class Players(Static):
@@ -38,18 +30,18 @@ class Players(Static):
         asked = match.asked == number
         who = name or (f"Player {number}" if player == HUMAN else f"computer, {player}")
         who += " (away)" if table.is_away(number) else ""
-        face = _face(clocks, side)
-        width = max(10, self.size.width - 6 - len(face))
+        left = _left(clocks, side)
+        width = max(10, self.size.width - 6 - len(left))
         return Content.assemble(
             ("▶ " if asked else "  ", "bold"),
             (f"{side}  ", STYLE[side]),
             (f"{who[: width - 1]:<{width}}", "bold" if asked else ""),
-            (face, "bold" if clocks and clocks.running is side else ""),
+            (left, "bold" if clocks and clocks.running is side else ""),
         )
 
 
-def _face(clocks: Clocks | None, side: Side) -> str:
-    return clock_face(clocks.left[side]) if clocks else ""
+def _left(clocks: Clocks | None, side: Side) -> str:
+    return face(clocks.left[side]) if clocks else ""
 
 
 class Moves(Widget):

@@ -6,15 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from ninefold.actions import Action
-from ninefold.core import Side
 from ninefold.match import Match
-
-
-class Clocks(NamedTuple):
-    """What is left of both clocks, in milliseconds by side, and whose clock runs."""
-
-    left: tuple[int, int]
-    running: Side | None
+from ninefold.terminal.clocks import Clocks
 
 
 class Lines(NamedTuple):
@@ -48,6 +41,10 @@ class Table(Protocol):
     @property
     def waits_for(self) -> str:
         """Whom everybody waits for, in words; "" where somebody at this screen is asked."""
+
+    @property
+    def no_hint(self) -> str:
+        """Why there are no hints here; "" if there are."""
 
     def is_away(self, seat: int) -> bool:
         """Whether who plays at a seat is not there now."""
