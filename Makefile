@@ -66,7 +66,7 @@ bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/be
 bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
 	$(PEERS)/bin/python -m benchmarks.strength
 
-bench-screen: $(VENV)/test ## the full screen: start-up, and from key to screen while the engine thinks; writes docs/screen.md
+bench-screen: $(VENV)/test ## the full screen: start-up, and from key to screen while the engine thinks; writes docs/screen-speed.md
 	$(BIN)/python -m benchmarks.screen
 
 bench-server: $(VENV)/test ## the server under load on SQLite and PostgreSQL; writes docs/serving.md

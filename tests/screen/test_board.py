@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual._xterm_parser import XTermParser
 
 from screen.people import LARGE, Person, at_table, local, run
 from screen.scenes import SQUARED, still
@@ -35,6 +36,18 @@ def test_the_digits_of_the_game_or_those_of_the_numpad(tmp_path: Path) -> None:
             assert "numpad" not in person.lines[-1]
             await person.press("l", "3")
             assert person.moves == ["7", "1", "3"]
+
+    run(play())
+
+
+def test_every_numpad_is_understood_however_its_terminal_speaks(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("classic")) as person:
+            for sent in ("5", "\x1bOq", "\x1b[57401u", "\x1b[57402;;51u"):  # 5 1 2 3
+                for key in XTermParser().feed(sent):
+                    person.app.post_message(key)
+                await person.settle()
+            assert person.moves == ["5", "1", "2", "3"]
 
     run(play())
 

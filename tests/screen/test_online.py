@@ -52,6 +52,7 @@ def test_two_apps_play_a_match_to_its_end(server: Serving, tmp_path: Path) -> No
     async def one(name: str, seat: int) -> list[str]:
         async with at_screen(tmp_path / name) as person:
             await join(person, invitations[seat], name)
+            await person.sees("5:00")
             for ply in range(seat - 1, len(typed), 2):
                 await person.until(partial(may_play, person, ply))
                 await person.press(*typed[ply])
@@ -145,6 +146,8 @@ def test_words_are_heard_and_said_and_a_player_resigns(server: Serving, tmp_path
     async def play() -> None:
         async with at_screen(tmp_path / "home") as person:
             await join(person, invitation, "Bob")
+            await person.press("h")
+            await person.sees("There are no hints against a person, only against the computer.")
             await asyncio.to_thread(ann.say, "good [b]luck[/b]")
             await person.sees("Ann (X) says: good [b]luck[/b]")
             await person.press("s")

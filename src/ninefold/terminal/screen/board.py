@@ -19,6 +19,8 @@ from ninefold.terminal.screen.scene import NONE, Fit, Scene, fit
 from ninefold.terminal.screen.strips import Drawn
 from ninefold.terminal.screen.walking import ARROWS, NOTHING, Step
 
+DIGITS = tuple("0123456789")
+
 
 class Shown(NamedTuple):
     """What a board shows besides its position."""
@@ -108,7 +110,7 @@ class Board(Drawn, can_focus=True):
             self._point(walking.beside(self.game, self.cursor, event.key))
         elif event.key in ("enter", "space"):
             self.press(self.cursor)
-        elif not (event.character and event.character in "0123456789" and self._type(event.character)):
+        elif not (event.key in DIGITS and self._type(event.key)):
             return
         event.stop()
         event.prevent_default()

@@ -13,7 +13,7 @@ from ninefold.actions import Action
 from ninefold.core import Refusal, Side
 from ninefold.grid import LINES
 from ninefold.terminal.hints import hint
-from ninefold.terminal.screen.board import Board
+from ninefold.terminal.screen.board import DIGITS, Board
 from ninefold.terminal.screen.claims import Checklist
 from ninefold.terminal.screen.dialogs import AskYes, Page, ask_text
 from ninefold.terminal.screen.help import KEYS_OF_A_MATCH
@@ -197,8 +197,8 @@ class Deeds(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """While a claim is made a digit is the number of a line."""
-        if self.board.picked is not None and event.character and event.character in "12345678":
-            self._pick_line(int(event.character))
+        if self.board.picked is not None and event.key in DIGITS[1:9]:
+            self._pick_line(int(event.key))
             event.stop()
 
     def on_checklist_chosen(self, event: Checklist.Chosen) -> None:

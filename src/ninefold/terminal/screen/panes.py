@@ -21,7 +21,7 @@ class Players(Static):
     """Both players, whose turn it is, and their clocks."""
 
     def show(self, table: Table) -> None:
-        self.update(Content("\n").join(self._line(table, side) for side in Side))
+        self.update(Content("\n").join(self._line(table, side) for side in Side), layout=False)
 
     def _line(self, table: Table, side: Side) -> Content:
         match, clocks = table.match, table.clocks()

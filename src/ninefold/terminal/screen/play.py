@@ -35,7 +35,7 @@ class PlayScreen(Deeds):
     PlayScreen Board { width: 1fr; height: 1fr; }
     PlayScreen #side { width: 40; padding: 0 1; }
     PlayScreen.wide #side { width: 46; }
-    PlayScreen #players { height: auto; margin: 1 0; }
+    PlayScreen #players { height: 2; margin: 1 0; }
     PlayScreen #opinions { height: 15; display: none; }
     PlayScreen.wide #opinions { height: 18; margin-bottom: 1; }
     PlayScreen #moves { height: 1fr; }
@@ -137,8 +137,8 @@ class PlayScreen(Deeds):
             return
         now = self.now()
         self.query_one(Checklist).show(now)
-        self.query_one("#prompt", Static).update(Content(prompt(now)))
-        self.query_one("#message", Static).update(Content(self.message))
+        self.query_one("#prompt", Static).update(Content(prompt(now)), layout=False)
+        self.query_one("#message", Static).update(Content(self.message), layout=False)
         self.query_one(Keys).offer(keys(now))
 
     def _shown(self, now: Situation) -> Shown:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ninefold.terminal.screen.canvas import Canvas
+from ninefold.terminal.screen.canvas import Canvas, Run
 
 # The variable of the theme that a style is coloured with, and what else makes it.
 STYLES = {
@@ -37,15 +38,23 @@ class Drawn(Widget):
 
     ALLOW_SELECT = False
 
-    _strips: list[Strip] | None = None
+    _rows: list[list[Run]] | None = None  # as they are shown; None: not yet, or not any more
+    _look: dict[str, Style] | None = None
 
     def draw(self) -> Canvas:
         raise NotImplementedError
 
     def paint(self) -> None:
-        """Draw anew."""
-        self._strips = None
-        self.refresh()
+        """Draw anew. Only rows that have changed are sent to the terminal, which may be far away."""
+        if self._rows is None:
+            self.refresh()
+            return
+        before, self._rows = self._rows, list(self.draw().rows())
+        if len(before) != len(self._rows):
+            self.refresh()
+        elif changed := [row for row, runs in enumerate(self._rows) if runs != before[row]]:
+            top = self.corner()[0]
+            self.refresh(*(Region(0, top + row, self.size.width, 1) for row in changed))
 
     def corner(self) -> tuple[int, int]:
         """The row and the column where the drawing begins."""
@@ -53,20 +62,21 @@ class Drawn(Widget):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._strips = None
+        self._look = None
 
     def on_resize(self) -> None:
-        self._strips = None
+        self._rows = None
 
     def render_line(self, y: int) -> Strip:
-        if self._strips is None:
-            styles = self._styles()
-            self._strips = [Strip(Segment(text, styles[name]) for text, name in row) for row in self.draw().rows()]
+        if self._rows is None:
+            self._rows = list(self.draw().rows())
+        if self._look is None:
+            self._look = self._styles()
         top, left = self.corner()
         blank, width = self.rich_style, self.size.width
-        if not 0 <= y - top < len(self._strips):
+        if not 0 <= y - top < len(self._rows):
             return Strip.blank(width, blank)
-        row = self._strips[y - top]
+        row = Strip(Segment(text, self._look[name]) for text, name in self._rows[y - top])
         right = max(0, width - left - row.cell_length)
         return Strip([Segment(" " * left, blank), *row, Segment(" " * right, blank)]).crop(0, width)
 
