@@ -93,12 +93,13 @@ def test_a_lost_connection_is_shown_and_comes_back_by_itself(tmp_path: Path) -> 
         run(play(server))
 
 
-def test_a_match_is_watched(server: Serving, tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["w", "j"])
+def test_a_match_is_watched(server: Serving, tmp_path: Path, key: str) -> None:
     created = server.client().create("classic", ("human", "human"))
 
     async def look() -> None:
         async with at_screen(tmp_path / "home") as person:
-            await person.press("w")
+            await person.press(key)
             await person.paste(str(created.watch))
             await person.press("enter")
             await person.sees("watching  ● connected")

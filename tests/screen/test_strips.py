@@ -14,7 +14,7 @@ from screen.scenes import SQUARED, still
 
 def rows_shown_anew(person: Person, widget: Gallery | Board) -> set[int]:
     """The rows of the screen that a widget has marked, before they are shown."""
-    return {row for region in widget._repaint_regions for row in region.row_range}
+    return {row for region in widget._repaint_regions for row in region.line_range}
 
 
 def test_a_step_of_a_small_board_shows_only_its_own_rows_anew(tmp_path: Path) -> None:

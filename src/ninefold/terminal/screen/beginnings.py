@@ -125,7 +125,8 @@ def _ask_link(title: str, attempt: Callable[..., Any], link: str = "") -> Ask[Ta
 
 
 async def join(link: str, name: str, *, home: Path) -> Table:
-    """Take the seat that a link opens; at this computer the same link opens the same seat again."""
+    """Take the seat that a link opens; at this computer the same link opens the same seat again. A link for watching
+    shows the match."""
     return await beside(partial(_join, link, name, home))
 
 
@@ -135,6 +136,8 @@ def _join(text: str, name: str, home: Path) -> Table:
     from ninefold.terminal.screen.distant import Distant
 
     link = read_link(text.strip())
+    if link.kind == "watch":
+        return _watch(text)
     server = Server(link.server)
     try:
         seat = server.join(link, name, request=request_for(link))

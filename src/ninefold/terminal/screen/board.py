@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple, cast
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol, cast
 
 from textual import events
-from textual.message import Message
 
 from ninefold.core import BoardOfBoards, Path, Position, Side
 from ninefold.game import Game
@@ -32,26 +31,29 @@ class Shown(NamedTuple):
     values: Mapping[int, str] = {}
 
 
-class Board(Drawn, can_focus=True):
-    """``play`` is called with a move that was chosen. ``is_live``: one can be chosen here now. ``picked`` is a set of
-    cells while a claim is made, else None."""
+class Hands(Protocol):
+    """Who plays at a board. They are told at once, and not by a message: so a move has been made before the next key is
+    looked at, and everything that a key changes is in one frame."""
 
-    class Walked(Message):
+    def play(self, move: int) -> None:
+        """A move was chosen."""
+
+    def walked(self) -> None:
         """A choice was made on the way to a move, or a square is pointed at."""
 
-    class Picked(Message):
+    def picked(self) -> None:
         """Cells were picked for a claim."""
 
-    class Refused(Message):
+    def refused(self, path: Path) -> None:
         """A square was chosen that cannot be."""
 
-        def __init__(self, path: Path) -> None:
-            super().__init__()
-            self.path = path
 
-    def __init__(self, game: Game, position: Position, play: Callable[[int], None], *, id: str | None = None) -> None:
+class Board(Drawn, can_focus=True):
+    """``is_live``: a move can be chosen here now. ``picked`` is a set of cells while a claim is made, else None."""
+
+    def __init__(self, game: Game, position: Position, hands: Hands, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._play = play
+        self._hands = hands
         self.game = game
         self.position = position
         self.naming: Naming = game.naming
@@ -123,7 +125,7 @@ class Board(Drawn, can_focus=True):
             if step:
                 self._take(step)
             else:
-                self.post_message(self.Refused(walking.path_to(self.game, square)))
+                self._hands.refused(walking.path_to(self.game, square))
 
     def _type(self, digit: str) -> bool:
         if self.picked is not None or not self.is_live:
@@ -133,9 +135,9 @@ class Board(Drawn, can_focus=True):
         if typed.step:
             self._take(typed.step)
         elif typed.refused:
-            self.post_message(self.Refused(typed.refused))
+            self._hands.refused(typed.refused)
         else:
-            self.post_message(self.Walked())
+            self._hands.walked()
         return True
 
     @property
@@ -149,7 +151,7 @@ class Board(Drawn, can_focus=True):
         else:
             self.way, self._digits = (), ""
             self.paint()
-            self._play(step.move)
+            self._hands.play(step.move)
 
     def _walk(self, way: Path) -> None:
         self.way, self._digits = way, ""
@@ -159,19 +161,19 @@ class Board(Drawn, can_focus=True):
             square = walking.square_at(self.game, way if move is not None else (*way, following[0]))
             self.cursor = self.cursor if square is None else square
         self.paint()
-        self.post_message(self.Walked())
+        self._hands.walked()
 
     def _pick(self, square: int) -> None:
         picked = self.picked or frozenset()
         self.picked = picked - {square} if square in picked else picked | {square}
         self.paint()
-        self.post_message(self.Picked())
+        self._hands.picked()
 
     def _point(self, square: int) -> None:
         if square != self.cursor:
             self.cursor = square
             self.paint()
-            self.post_message(self.Walked())
+            self._hands.walked()
 
     # The mouse
 

@@ -10,6 +10,7 @@ from textual.widget import Widget
 from ninefold.claims import LineCheck, checklist
 from ninefold.match import Match
 from ninefold.terminal.screen.words import Situation
+from ninefold.terminal.story import finding
 
 
 class Checklist(Widget):
@@ -87,11 +88,10 @@ def _line(number: int, check: LineCheck, *, is_claimed: bool, numbered: bool) ->
         )
         for mark in check.marks
     )
-    holder = f"three {check.holder}" if check.holder is not None else "broken" if check.broken else "not three"
     return Content.assemble(
         (f"{number} " if numbered else "  ", "bold"),
         ("▸" if is_claimed else " ", "bold $note"),
         (f"{check.name:<14}", "bold" if is_claimed else "$label"),
         marks,
-        (f"  {holder}", "bold" if check.holder is not None else "$label"),
+        (f"  {finding(check)}", "bold" if check.holder is not None else "$label"),
     )

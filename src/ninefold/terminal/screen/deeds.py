@@ -192,7 +192,7 @@ class Deeds(Screen[None]):
             self.placed = None if self.placed == self.board.cursor else self.board.cursor
             self.say("")
 
-    def on_board_picked(self) -> None:
+    def picked(self) -> None:
         self.say("")
 
     def on_key(self, event: events.Key) -> None:

@@ -49,7 +49,7 @@ class Gallery(Drawn):
 
     def _step(self) -> None:
         """One board after the other, so that the screen is calm."""
-        if self.screen.is_current:
+        if self.app.screen is self.screen:
             self._turn = (self._turn + 1) % len(self._demos)
             self._demos[self._turn].step()
             self.paint()

@@ -11,7 +11,6 @@ from ninefold import actions
 from ninefold.actions import REFEREE, Action
 from ninefold.core import Refusal, Side
 from ninefold.match import Match
-from ninefold.players import make_player
 from ninefold.service.clocks import advance, remaining, runs
 from ninefold.service.kept import Chair, Clock, Kept, Settings, Time
 from ninefold.state import HUMAN
@@ -20,6 +19,7 @@ from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.screen.saves import Saved, new_file
 from ninefold.terminal.screen.tables import Lines
 from ninefold.terminal.screen.thread import Work
+from ninefold.terminal.table import computer_at, undo_at_one_screen
 
 PAUSE = 1.0  # seconds between the moves of two computers
 LEAVING = 0.2  # seconds that a thought is given to end when its table is left
@@ -85,9 +85,7 @@ class Local:
         self._advance(seat, action)
 
     def undo(self, seat: int) -> Action:
-        """Against the computer back to the player's own last move, else the last move of all."""
-        alone = 3 - seat not in self.seats
-        return actions.take_back(self.match.state.plies_back(self.match.setup.side(seat)) if alone else 1)
+        return undo_at_one_screen(self.match, seat)
 
     def clocks(self) -> Clocks | None:
         left = remaining(self._kept, _now(), ())
@@ -155,10 +153,8 @@ class Local:
 
 def _think(match: Match, seat: int, pause: float, work: Work[Action]) -> Action:
     """In a thread: what the computer at a seat does."""
-    setup = match.setup
     until = time.monotonic() + pause
-    player = make_player(match.game, setup.seats[seat - 1].player, (setup.seed or 0) * 2 + seat, work.is_wanted)
-    action = player(match)
+    action = computer_at(match.setup, seat, work.is_wanted)(match)
     while work.is_wanted() and time.monotonic() < until:
         time.sleep(0.02)
     return action

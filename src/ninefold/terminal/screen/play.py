@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from ninefold import actions
+from ninefold.core import Path
 from ninefold.terminal.screen.analyst import Analyst, Opinion
 from ninefold.terminal.screen.bars import Bar, Keys
 from ninefold.terminal.screen.board import Board, Shown
@@ -67,7 +68,7 @@ class PlayScreen(Deeds):
         match = self.table.match
         yield Bar(match.game.title, id="title")
         with Horizontal(id="table"):
-            yield Board(match.game, match.position, self.play, id="board")
+            yield Board(match.game, match.position, self, id="board")
             with Vertical(id="side"):
                 yield Players(id="players")
                 yield Checklist(id="checklist")
@@ -97,6 +98,11 @@ class PlayScreen(Deeds):
     def board(self) -> Board:
         return self.query_one(Board)
 
+    @property
+    def is_there(self) -> bool:
+        """Not any more while it is taken down, when news from a server may still come in."""
+        return self.is_attached and bool(self.query(Board))
+
     def look(self) -> Seen:
         return look_at(self.table.match, self.ply, numpad=self.numpad)
 
@@ -115,7 +121,7 @@ class PlayScreen(Deeds):
 
     def show(self) -> None:
         """Everything, from the match as it is."""
-        if not self.is_attached:
+        if not self.is_there:
             return
         now = self.now()
         if now.picked is not None and not now.may_claim:
@@ -133,7 +139,7 @@ class PlayScreen(Deeds):
 
     def show_words(self) -> None:
         """What is asked, what was said, and the keys."""
-        if not self.is_attached:
+        if not self.is_there:
             return
         now = self.now()
         self.query_one(Checklist).show(now)
@@ -182,26 +188,25 @@ class PlayScreen(Deeds):
 
     def _tick(self) -> None:
         self.table.tick()
-        if self.table.clocks():
+        if self.table.clocks() and self.is_there:
             self.query_one(Players).show(self.table)
 
-    # The board
+    # The hands at the board
 
     def play(self, move: int) -> None:
-        """Called by the board, so that a move has been made before the next key is looked at."""
         if self.table.asked is not None:
             self.act(self.table.asked, actions.move(move))
 
-    def on_board_walked(self) -> None:
+    def walked(self) -> None:
         self.message = ""
         if self._analyzing:
             self.show()  # what the next choice is worth
         else:
             self.show_words()
 
-    def on_board_refused(self, event: Board.Refused) -> None:
+    def refused(self, path: Path) -> None:
         seen = self.look()
-        self.say(str(seen.position.why_not(event.path, seen.match.game.naming)))
+        self.say(str(seen.position.why_not(path, seen.match.game.naming)))
 
     def action_back(self) -> None:
         """Out of whatever was begun."""

@@ -41,13 +41,13 @@ KEYS = (
 
 
 class StartScreen(Screen[None]):
+    """``home`` is where games are kept; None for where this person keeps such things."""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(item.key, f"do('{item.name}')", show=False) for item in DEEDS if len(item.key) == 1),
         Binding("f1", "do('rules')", show=False),
         *(Binding(str(number), f"choose({number})", show=False) for number in range(1, 10)),
     ]
-
-    """``home`` is where games are kept; None for where this person keeps such things."""
 
     def __init__(self, home: Path | None = None) -> None:
         super().__init__()
