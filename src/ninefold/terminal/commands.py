@@ -47,6 +47,9 @@ def menu(given: argparse.Namespace) -> int:
         return 0
     if not can_fill_screen():
         return _line_menu()
+    import gc
+
+    gc.disable()  # nothing is garbage before the first frame; the app enables it then
     from ninefold.terminal.screen.launch import open_app
 
     app = open_app()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -51,6 +52,7 @@ class Ninefold(App[Lines]):
 
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._fail)
+        self.call_after_refresh(gc.enable)  # it may have been disabled for a quicker start
 
     def _fail(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """What goes wrong between two messages is no less wrong."""
