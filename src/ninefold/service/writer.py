@@ -18,7 +18,7 @@ from ninefold.service.cache import Cache
 from ninefold.service.database import Database
 from ninefold.service.desk import audited, carry_out, leased
 from ninefold.service.kept import Kept
-from ninefold.service.problems import as_problem, come_back, failed, unreadable_match
+from ninefold.service.problems import as_problem, come_back, unexpected, unreadable_match
 from ninefold.service.writes import Act, Moment, Write
 
 LARGEST_BATCH = 256
@@ -200,7 +200,7 @@ class _Session:
             return problem
         except Exception:
             log.exception("a write failed")
-            return failed()
+            return unexpected()
         for after in done.kept:
             before = self._now.get(after.id)
             self._changes.log(before, after)
