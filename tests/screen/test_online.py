@@ -93,9 +93,9 @@ def test_a_lost_connection_is_shown_and_comes_back_by_itself(tmp_path: Path) -> 
         run(play(server))
 
 
-@pytest.mark.parametrize("key", ["w", "j"])
-def test_a_match_is_watched(server: Serving, tmp_path: Path, key: str) -> None:
-    created = server.client().create("classic", ("human", "human"))
+@pytest.mark.parametrize(("key", "private"), [("w", False), ("w", True), ("j", True)])
+def test_a_match_is_watched(server: Serving, tmp_path: Path, key: str, private: bool) -> None:
+    created = server.client().create("classic", ("human", "human"), private=private)
 
     async def look() -> None:
         async with at_screen(tmp_path / "home") as person:

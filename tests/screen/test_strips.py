@@ -21,6 +21,8 @@ def test_a_step_of_a_small_board_shows_only_its_own_rows_anew(tmp_path: Path) ->
     async def look() -> None:
         async with at_screen(tmp_path) as person:
             gallery = person.app.screen.query_one(Gallery)
+            gallery._step()  # after a resize, all of it
+            await person.settle()
             gallery._step()
             assert 1 <= len(rows_shown_anew(person, gallery)) <= 5
 

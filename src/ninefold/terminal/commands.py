@@ -50,6 +50,7 @@ def menu(given: argparse.Namespace) -> int:
     import gc
 
     gc.disable()  # nothing is garbage before the first frame; the app enables it then
+    os.environ.setdefault("TEXTUAL_FPS", "120")  # else a key may wait a sixtieth of a second for its frame
     from ninefold.terminal.screen.launch import open_app
 
     app = open_app()

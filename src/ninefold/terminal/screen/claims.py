@@ -31,7 +31,8 @@ class Checklist(Widget):
     def show(self, now: Situation) -> None:
         self._now = now
         self.display = is_shown(now)
-        self.refresh()
+        if self.display:
+            self.refresh()
 
     def render(self) -> Content:
         if self._now is None:

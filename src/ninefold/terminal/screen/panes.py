@@ -17,11 +17,22 @@ from ninefold.terminal.story import tell_event
 STYLE = {Side.X: "bold $mark-x", Side.O: "bold $mark-o"}
 
 
-class Players(Static):
+class Words(Static):
+    """Text that keeps its place. It is shown anew only when it is another one."""
+
+    _shown = Content()
+
+    def put(self, text: Content) -> None:
+        if (text.plain, text.spans) != (self._shown.plain, self._shown.spans):
+            self._shown = text
+            self.update(text, layout=False)
+
+
+class Players(Words):
     """Both players, whose turn it is, and their clocks."""
 
     def show(self, table: Table) -> None:
-        self.update(Content("\n").join(self._line(table, side) for side in Side), layout=False)
+        self.put(Content("\n").join(self._line(table, side) for side in Side))
 
     def _line(self, table: Table, side: Side) -> Content:
         match, clocks = table.match, table.clocks()
@@ -54,8 +65,9 @@ class Moves(Widget):
         self._seen: Seen | None = None
 
     def show(self, seen: Seen) -> None:
-        self._seen = seen
-        self.refresh()
+        if seen != self._seen:
+            self._seen = seen
+            self.refresh()
 
     def render(self) -> Content:
         if self._seen is None:

@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from ninefold import actions
 from ninefold.core import Path
@@ -19,7 +18,7 @@ from ninefold.terminal.screen.board import Board, Shown
 from ninefold.terminal.screen.claims import Checklist
 from ninefold.terminal.screen.deeds import Deeds
 from ninefold.terminal.screen.opinions import Opinions, values_on_board
-from ninefold.terminal.screen.panes import Moves, Players
+from ninefold.terminal.screen.panes import Moves, Players, Words
 from ninefold.terminal.screen.seen import Seen, look_at
 from ninefold.terminal.screen.tables import Table
 from ninefold.terminal.screen.words import Situation, keys, prompt
@@ -74,8 +73,8 @@ class PlayScreen(Deeds):
                 yield Checklist(id="checklist")
                 yield Opinions(id="opinions")
                 yield Moves(id="moves")
-        yield Static(id="prompt")
-        yield Static(id="message")
+        yield Words(id="prompt")
+        yield Words(id="message")
         yield Keys(id="keys")
 
     def on_mount(self) -> None:
@@ -143,8 +142,8 @@ class PlayScreen(Deeds):
             return
         now = self.now()
         self.query_one(Checklist).show(now)
-        self.query_one("#prompt", Static).update(Content(prompt(now)), layout=False)
-        self.query_one("#message", Static).update(Content(self.message), layout=False)
+        self.query_one("#prompt", Words).put(Content(prompt(now)))
+        self.query_one("#message", Words).put(Content(self.message))
         self.query_one(Keys).offer(keys(now))
 
     def _shown(self, now: Situation) -> Shown:
