@@ -80,13 +80,20 @@ async def walk(person: Person, square: int) -> None:
         await person.press(vertical if row != to_row else "right" if to_column > column else "left")
 
 
-def test_keys_that_are_typed_ahead_are_all_played(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("game", "typed", "seen"),
+    [
+        ("classic", "1 4 2 5 3", "X wins: three in a row (1 2 3)."),
+        ("classic", "1 u 1 5 u l 9", "1. 7  9"),
+        ("agents", "0 0 1 1 0 1 1 2 0 2 c 1 o y", "O wins: a true claim ([0,0] [0,1] [0,2])."),
+    ],
+)
+def test_keys_that_are_typed_ahead_are_played_in_their_order(game: str, typed: str, seen: str, tmp_path: Path) -> None:
     async def play() -> None:
-        async with at_table(tmp_path, local("classic")) as person:
-            for key in "14253":
+        async with at_table(tmp_path, local(game)) as person:
+            for key in typed.split():
                 person.app.simulate_key(key)
-            await person.sees("X wins: three in a row (1 2 3).")
-            assert person.moves == ["1", "4", "2", "5", "3"]
+            await person.sees(seen)
 
     run(play())
 

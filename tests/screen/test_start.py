@@ -68,6 +68,18 @@ def test_enter_plays_at_once(tmp_path: Path) -> None:
     run(play())
 
 
+def test_keys_that_are_typed_ahead_are_followed_in_their_order(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_screen(tmp_path) as person:
+            for key in ("4", "2", "down", "right", "enter"):
+                person.app.simulate_key(key)
+            await person.sees("The agents' game")
+            await person.sees("Player 2")
+            assert person.match.game.id == "agents"
+
+    run(play())
+
+
 def test_a_game_is_chosen_by_number_with_arrows_and_by_mouse(tmp_path: Path) -> None:
     async def choose() -> None:
         async with at_screen(tmp_path) as person:

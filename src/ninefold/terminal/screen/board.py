@@ -12,6 +12,7 @@ from ninefold.game import Game
 from ninefold.grid import Naming
 from ninefold.terminal.screen import walking
 from ninefold.terminal.screen.boards_picture import draw_boards
+from ninefold.terminal.screen.bound import follow
 from ninefold.terminal.screen.canvas import Canvas
 from ninefold.terminal.screen.grid_picture import draw_grid
 from ninefold.terminal.screen.scene import NONE, Fit, Scene, fit
@@ -19,6 +20,7 @@ from ninefold.terminal.screen.strips import Drawn
 from ninefold.terminal.screen.walking import ARROWS, NOTHING, Step
 
 DIGITS = tuple("0123456789")
+LINE_NUMBERS = tuple("12345678")
 
 
 class Shown(NamedTuple):
@@ -43,6 +45,9 @@ class Hands(Protocol):
 
     def picked(self) -> None:
         """Cells were picked for a claim."""
+
+    def chose_line(self, number: int) -> None:
+        """While cells are picked: one of the eight lines, by its number."""
 
     def refused(self, path: Path) -> None:
         """A square was chosen that cannot be."""
@@ -107,12 +112,12 @@ class Board(Drawn, can_focus=True):
 
     # Choosing
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         if event.key in ARROWS:
             self._point(walking.beside(self.game, self.cursor, event.key))
         elif event.key in ("enter", "space"):
             self.press(self.cursor)
-        elif not (event.key in DIGITS and self._type(event.key)):
+        elif not (event.key in DIGITS and self._type(event.key)) and not await follow(self, event.key):
             return
         event.stop()
         event.prevent_default()
@@ -128,7 +133,11 @@ class Board(Drawn, can_focus=True):
                 self._hands.refused(walking.path_to(self.game, square))
 
     def _type(self, digit: str) -> bool:
-        if self.picked is not None or not self.is_live:
+        if self.picked is not None:
+            if digit in LINE_NUMBERS:
+                self._hands.chose_line(int(digit))
+            return digit in LINE_NUMBERS
+        if not self.is_live:
             return False
         typed = walking.type_digits(self.game, self.position, self.way, self._digits + digit, self.naming)
         self._digits = typed.waiting

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
@@ -13,7 +12,7 @@ from ninefold.actions import Action
 from ninefold.core import Refusal, Side
 from ninefold.grid import LINES
 from ninefold.terminal.hints import hint
-from ninefold.terminal.screen.board import DIGITS, Board
+from ninefold.terminal.screen.board import Board
 from ninefold.terminal.screen.claims import Checklist
 from ninefold.terminal.screen.dialogs import AskYes, Page, ask_text
 from ninefold.terminal.screen.help import KEYS_OF_A_MATCH
@@ -195,17 +194,11 @@ class Deeds(Screen[None]):
     def picked(self) -> None:
         self.say("")
 
-    def on_key(self, event: events.Key) -> None:
-        """While a claim is made a digit is the number of a line."""
-        if self.board.picked is not None and event.key in DIGITS[1:9]:
-            self._pick_line(int(event.key))
-            event.stop()
-
     def on_checklist_chosen(self, event: Checklist.Chosen) -> None:
         if self.board.picked is not None:
-            self._pick_line(event.number)
+            self.chose_line(event.number)
 
-    def _pick_line(self, number: int) -> None:
+    def chose_line(self, number: int) -> None:
         self.board.pick(frozenset(LINES[number - 1]))
         self.say("")
 

@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from ninefold.terminal.screen.bound import follow
+
 LABEL = 10
 
 
@@ -67,7 +69,7 @@ class Menu(Widget, can_focus=True):
         text = f"{item.label:<{width - 3 - len(item.key)}}{item.key}"
         return Content.assemble("▸ " if here else "  ", (text, "bold" if here else ""))
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         item = self.items[self.at]
         if event.key in ("up", "down"):
             self._go((self.at + (1 if event.key == "down" else -1)) % len(self.items))
@@ -75,7 +77,7 @@ class Menu(Widget, can_focus=True):
             self.post_message(self.Turned(item.name, 1 if event.key == "right" else -1))
         elif event.key in ("enter", "space"):
             self.post_message(self.Done(item.name))
-        else:
+        elif not await follow(self, event.key):
             return
         event.stop()
 
