@@ -1,6 +1,6 @@
 """The full screen at a terminal of its own: how soon it is there, and how soon a key is seen while the engine thinks.
 
-python -m benchmarks.screen [--rounds 20] [--keys 400]
+python -m benchmarks.screen [--rounds 21] [--keys 300]
 
 Keys come at any moment, as from a person, and each is timed until what it changes has arrived at the terminal.
 """
@@ -166,8 +166,8 @@ def page(rows: Sequence[Row], rounds: int, count: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=20, help="how often it is started")
-    parser.add_argument("--keys", type=int, default=400, help="how many are pressed at each size")
+    parser.add_argument("--rounds", type=int, default=21, help="how often it is started")
+    parser.add_argument("--keys", type=int, default=300, help="how many are pressed at each size")
     given = parser.parse_args()
     rows = []
     for measure in (start(given.rounds), responses(given.keys)):
