@@ -7,9 +7,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from ninefold import __version__
 from ninefold.core import Refusal, quoted
+
+if TYPE_CHECKING:
+    from ninefold.service.service import Service
+    from ninefold.web.config import Config, Mounted
 
 REFUSED, END_OF_INPUT, CANNOT_WRITE, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
 
@@ -106,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     show = _add(commands, "show", "draw a position", "game", "position", json=True)
     show.add_argument("--svg", metavar="FILE", help="write it as an SVG picture")
     _add_serve(commands)
+    _add_mcp(commands)
     _add_backup(commands)
     return parser
 
@@ -170,7 +176,8 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    serve = _add(commands, "serve", "let people and programs play over the web")
+    serve = _add(commands, "serve", "let people, programs and agents play over the web")
+    serve.set_defaults(run=_serve)
     serve.add_argument("--host", metavar="ADDRESS", help="where to listen (default 127.0.0.1: this machine alone)")
     serve.add_argument("--port", type=_whole(0, 65535), default=8090, help="0 for any that is free (default 8090)")
     serve.add_argument("--lan", action="store_true", help="let others in this network in")
@@ -190,6 +197,12 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--rate", type=_whole(1, 10**6), default=50, metavar="N", help="writes a second from one address (default 50)"
     )
     serve.add_argument("--quiet", action="store_true", help="log only what went wrong")
+
+
+def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    mcp = _add(commands, "mcp", "let an agent play over the Model Context Protocol, through standard input and output")
+    mcp.add_argument("--server", metavar="LINK", help="play on this server: its address, or an invitation to a match")
+    mcp.add_argument("--data", metavar="DIR", help="where matches are kept when there is no server")
 
 
 def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -252,7 +265,7 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
             "play": "terminal.commands",
             "menu": "terminal.commands",
             "arena": "arena.command",
-            "serve": "web.command",
+            "mcp": "agents.command",
             "backup": "service.commands",
             "restore": "service.commands",
         }
@@ -261,6 +274,19 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
         return code
 
     return run
+
+
+def _serve(given: argparse.Namespace) -> int:
+    """The web server, with the door for agents in it."""
+    from ninefold.web.command import serve
+
+    return serve(given, mounts=(("/mcp", _agents),))
+
+
+def _agents(service: Service, config: Config) -> Mounted:
+    from ninefold.agents.mount import Mount
+
+    return Mount(service, config.address, config.hosts, config.origins, alone=config.workers == 1)
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 from ninefold.core import Refusal, quoted
-from ninefold.web.config import Bounds, Config, Rate
+from ninefold.web.config import Bounds, Config, Mounts, Rate
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - to be told apart from one address
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -32,7 +32,7 @@ class Names(NamedTuple):
     links: tuple[str, ...]
 
 
-def serve(given: argparse.Namespace) -> int:
+def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
     workers = given.workers
     if workers > 1 and not given.database.startswith(("postgresql://", "postgres://")):
         raise CannotServe(
@@ -54,6 +54,9 @@ def serve(given: argparse.Namespace) -> int:
             engines=given.engines,
             bounds=Bounds(writes=Rate(given.rate, 4 * given.rate), reads=Rate(4 * given.rate, 8 * given.rate)),
             quiet=given.quiet,
+            workers=workers,
+            address=names.links[-1],
+            mounts=mounts,
         )
         code = _run(config, listener, workers, names.links)
     if code == 0:

@@ -1,0 +1,40 @@
+"""What an agent is told when something cannot be done: what was wrong, and what is possible now."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from ninefold.agents.situation import Situation, situation
+from ninefold.agents.table import Table, read_key
+from ninefold.core import Refusal, Unreadable, quoted
+
+_NAMES_SOMEBODY = ("not_your_turn", "claim_pending")  # what is possible there is told with a name that players choose
+
+
+class Refused(BaseModel):
+    """Nothing has changed."""
+
+    reason: str = Field(description="a stable code")
+    sentence: str
+    instead: str
+    now: Situation | None = Field(description="the board as it is, and what is asked of you")
+
+
+async def refused(table: Table, refusal: Refusal, given: Mapping[str, Any]) -> Refused:
+    now = None
+    with contextlib.suppress(Refusal):
+        if isinstance(seat := given.get("seat"), str):
+            key = read_key(seat)
+            now = situation(await table.view(key), key.seat)
+    instead = now.sentence if now and refusal.reason in _NAMES_SOMEBODY else refusal.instead
+    return Refused(reason=refusal.reason, sentence=refusal.sentence, instead=instead, now=now)
+
+
+def wrong_fields(errors: Sequence[Mapping[str, Any]]) -> Unreadable:
+    """Arguments that are missing or of the wrong kind. What was sent is not repeated: it may be a secret."""
+    told = [f"{quoted('.'.join(str(part)[:40] for part in error['loc']), 60)}: {error['msg']}." for error in errors[:5]]
+    return Unreadable("wrong_field", " ".join(told), "The tool's input schema has every field.")
