@@ -18,7 +18,7 @@ LAYERS = (
     "game notation text",
     "games",
     "actions claims state door match compile solve log record shared_board files engine uttt",
-    "players analysis render svg",
+    "players analysis report render svg",
     "service client",
     "terminal tools arena ugi web agents",
     "cli",

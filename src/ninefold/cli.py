@@ -101,6 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_search(_add(commands, "analyze", "what the moves of a position are worth", "game", "position", json=True))
     _add(commands, "engine", "the engine of the big games, for match runners that speak UGI")
     _add_arena(commands)
+    _add_agents(commands)
     perft = _add(commands, "perft", "count the move sequences of a game", "game", json=True, options=True)
     perft.add_argument("depth", metavar="DEPTH", type=_whole(1, 81), help="how many moves deep")
     replay = _add(commands, "replay", "show a saved match, move by move", "file")
@@ -173,6 +174,21 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--log", metavar="FILE", help="keep every game in FILE, and go on from there after an interruption"
     )
     arena.add_argument("--svg", metavar="FILE", help="draw the ratings")
+
+
+def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    help = "how agents play and referee"
+    agents = commands.add_parser("agents", help=help, description=f"See {help}.")
+    kinds = agents.add_subparsers(metavar="COMMAND", prog="ninefold agents", required=True)
+    report = _add(kinds, "report", "the referee's report on a match or a set of matches", json=True)
+    report.add_argument(
+        "matches", metavar="MATCH", nargs="+", help="a log or a record, a folder of logs, a link, or an id kept here"
+    )
+    report.add_argument(
+        "--nodes", type=_whole(1, 10**9), default=100_000, help="positions that the engine looks at (default 100000)"
+    )
+    report.add_argument("--data", metavar="DIR", help="where matches are kept")
+    report.add_argument("--database", metavar="URL", default="", help="or in PostgreSQL: postgresql://host/name")
 
 
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -265,6 +281,7 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
             "play": "terminal.commands",
             "menu": "terminal.commands",
             "arena": "arena.command",
+            "report": "agents.report",
             "mcp": "agents.command",
             "backup": "service.commands",
             "restore": "service.commands",

@@ -143,6 +143,11 @@ class Watch:
     def record(self) -> str:
         return self.server.calls.text(f"{self._path}/record", self.token)
 
+    def report(self) -> Document:
+        """How each seat of a match that is over played and refereed."""
+        found: Document = self._get("/report")
+        return found
+
     def events(self, after: int = -1) -> list[Document]:
         """What happened, after the event with an index."""
         found: list[Document] = self._get("/events" if after < 0 else f"/events?after={after}")["events"]

@@ -208,6 +208,13 @@ class Service:
         """The audit of refused attempts."""
         return [json.loads(line) for _, line in (await self._kept(match)).refused]
 
+    async def ended(self, match: str) -> tuple[Match, tuple[tuple[int, str], ...]]:
+        """A match that is over with its audit. Of one that goes on, what could have been played is told to nobody."""
+        kept = await self._kept(match)
+        if kept.match.result is None:
+            raise Problem(409, "not_ended", "The game has not ended.", "Its report comes after it.")
+        return kept.match, kept.refused
+
     async def listed(self, status: str = "live", before: int | None = None, most: int = 50) -> list[Answer]:
         """Public matches, the newest first."""
         found = await asyncio.to_thread(self._listed, status, self.now() + 1 if before is None else before, most)

@@ -19,6 +19,7 @@ from ninefold.web.acts import act
 from ninefold.web.describe import NOT_NOW, describe, games_document, links
 from ninefold.web.metrics import Metrics
 from ninefold.web.pages import is_known
+from ninefold.web.report import ReportOut, report
 
 JSON = "application/json"
 
@@ -199,6 +200,12 @@ async def record(service: Served, match: Id, _: Reading) -> Response:
 async def picture(service: Served, match: Id, _: Reading) -> Response:
     """The board, drawn."""
     return Picture(await service.picture(match))
+
+
+@router.get("/matches/{match}/report", response_model=ReportOut, **describe(who="reader", more=NOT_NOW))
+async def report_of(service: Served, bench: Thinking, match: Id, _: Reading) -> Response:
+    """The referee's report, when the match is over: how each seat played, and how honestly it refereed."""
+    return _json(await bench.run(report, *await service.ended(match)))
 
 
 @router.post("/records", response_model=out.RecordOut, **describe(body=True, more=NOT_NOW))

@@ -17,6 +17,7 @@ import { showGate } from "./gate.js";
 import { LinkState } from "./link.js";
 import { showClocks, showPlayers } from "./players.js";
 import { sayChoice, showHint, showStatus } from "./prompt.js";
+import { RefereeReport } from "./report.js";
 import { forget, giveUp, keep, kept } from "./seats.js";
 import { Connection, socketAddress } from "./socket.js";
 import { showAbsence, showHistory, showOffer } from "./standing.js";
@@ -48,6 +49,7 @@ class MatchPage {
     this.claims = new Claims(this.board, (action, seat) => this.act(action, seat));
     this.deeds = new Deeds(this);
     this.talk = new Talk((text) => this.act({ kind: "say", text }));
+    this.report = new RefereeReport(id, () => this.token);
     this.link = new LinkState(() => this.connection?.retryNow());
     this.#listen();
   }
@@ -199,6 +201,7 @@ class MatchPage {
     );
     this.claims.show(view, game.layout, mine);
     this.talk.show(view, mine);
+    this.report.show(view);
     showStatus(view, game, mine, this.board);
     this.tick();
   }

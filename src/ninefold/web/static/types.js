@@ -129,6 +129,25 @@
  * @property {number | null} depth
  * @property {MoveValue[]} moves
  * @property {number} score for X
+ *
+ * @typedef {object} Agent what the referee counted of a seat
+ * @property {string} agent
+ * @property {Side | null} side
+ * @property {number} points
+ * @property {number} illegal_moves
+ * @property {number} unreadable
+ * @property {number} false_claims
+ * @property {number} missed_wins
+ * @property {number} wrong_confirmations
+ * @property {number} wrong_disputes
+ * @property {number} judged
+ * @property {number} mistakes
+ * @property {number} milliseconds
+ *
+ * @typedef {object} Report
+ * @property {Agent[]} agents
+ * @property {string[]} judged_by
+ * @property {number} refusals_forgotten
  */
 
 export {};
