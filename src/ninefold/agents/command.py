@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
+import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Self, cast
 
 from platformdirs import user_data_path
 
@@ -15,6 +19,9 @@ from ninefold.agents.table import Table
 from ninefold.agents.there import There
 from ninefold.core import Refusal
 from ninefold.service.service import Service
+
+if TYPE_CHECKING:
+    import anyio
 
 MOST_STORES = 16  # of hosts that run at a time
 
@@ -31,8 +38,38 @@ async def _serve(given: argparse.Namespace) -> None:
 
     async with _table(given) as table:
         server = make_server(table)
-        async with stdio_server() as (read, write):
+        async with stdio_server(cast("anyio.AsyncFile[str]", Lines())) as (read, write):
             await server.run(read, write, server.create_initialization_options())
+
+
+class Lines:
+    """What the host writes, line by line. A thread reads it that nobody has to wait for, so that Ctrl-C ends us."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._heard: asyncio.Queue[str | None] = asyncio.Queue()
+        threading.Thread(target=self._read, name="ninefold-input", daemon=True).start()
+
+    def _read(self) -> None:
+        rest = b""
+        while found := os.read(sys.stdin.fileno(), 65_536):
+            *whole, rest = (rest + found).split(b"\n")
+            for line in whole:
+                self._tell(line.decode(errors="replace"))
+        self._tell(None)
+
+    def _tell(self, line: str | None) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody listens
+            self._loop.call_soon_threadsafe(self._heard.put_nowait, line)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> str:
+        line = await self._heard.get()
+        if line is None:
+            raise StopAsyncIteration
+        return line
 
 
 @contextlib.asynccontextmanager

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator
 
 from ninefold.actions import Action
-from ninefold.agents.table import Key, Seated, View, Wanted, no_link
+from ninefold.agents.table import Key, Seated, View, Wanted, has_moved, no_link, request_used, seen
 from ninefold.client.links import Link, read_link
 from ninefold.core import NotAllowed
 from ninefold.service.kept import Clock, Settings
@@ -32,7 +31,7 @@ class Here:
         return Seated(
             Key(match, 1, made["seats"].get(1)),
             self._link(match, "invite", made["invitations"].get(2)),
-            self._link(match, "watch", made["watch"]) or f"{self.address}/m/{match}",
+            self._link(match, "watch", made["watch"]) or (f"{self.address}/m/{match}" if self.address else ""),
         )
 
     async def join(self, link: str, name: str, request: str) -> Seated:
@@ -40,7 +39,10 @@ class Here:
             raise no_link()
         to = read_link(link, self.address or "here")
         found = await self.service.join(to.match, to.secret or None, name, self._lasting(request))
-        return Seated(Key(to.match, found["seat"], found["token"]))
+        key = Key(to.match, found["seat"], found["token"])
+        if self.address and has_moved(await self.view(key), found["side"]):
+            raise request_used()
+        return Seated(key)
 
     async def act(self, key: Key, request: str, version: int | None, action: Action, typed: str) -> bool:
         answer = await self.service.act(key.match, key.token, request, version, action, typed)
@@ -74,11 +76,6 @@ class Here:
 
     def _link(self, match: str, kind: str, secret: str | None) -> str:
         return str(Link(self.address, match, kind, secret)) if secret else ""
-
-
-def seen(view: Mapping[str, Any]) -> object:
-    """What makes a view worth telling again: events, and somebody who sat down."""
-    return view["size"], view["status"], view["rematch"]
 
 
 def _create(wanted: Wanted, request: str) -> Create:

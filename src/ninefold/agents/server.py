@@ -101,17 +101,26 @@ def _told(answer: Refused | Any, *, is_error: bool = False) -> CallToolResult:
     return CallToolResult(content=[text], structured_content=document, is_error=is_error)
 
 
+def _lean(schema: Any) -> Any:
+    """A schema without the titles that only repeat the names of its fields."""
+    if isinstance(schema, list):
+        return [_lean(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {name: _lean(part) for name, part in schema.items() if name != "title" or isinstance(part, dict)}
+
+
 def _described(tool: Tool, kind: Kind) -> ToolOut:
     return ToolOut(
         name=tool.name,
         title=kind.title,
         description=" ".join(tool.description.split()),
-        input_schema=tool.parameters,
-        output_schema=tool.output_schema,
+        input_schema=_lean(tool.parameters),
+        output_schema=_lean(tool.output_schema),
         annotations=ToolAnnotations(
             title=kind.title,
             read_only_hint=kind.reads,
-            destructive_hint=kind.destroys,
+            destructive_hint=kind.ends,
             idempotent_hint=True,
             open_world_hint=False,
         ),

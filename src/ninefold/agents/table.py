@@ -81,5 +81,19 @@ class Table(Protocol):
         ...
 
 
+def seen(view: View) -> object:
+    """What makes a view worth telling again: events, and somebody who sat down."""
+    return view["size"], view["status"], view["rematch"]
+
+
+def has_moved(view: View, side: str) -> bool:
+    return any(move["side"] == side for move in view["history"])
+
+
+def request_used() -> NotAllowed:
+    """A lost answer is asked for again before anything was done with it. Later it may be somebody else who asks."""
+    return NotAllowed("request_reused", "This request was used for a match that is under way.", "Make a new one.")
+
+
 def no_link() -> NotAllowed:
     return NotAllowed("no_link", "A seat needs a link or the id of a match.", "Ask your opponent for an invitation.")

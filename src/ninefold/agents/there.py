@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from ninefold.actions import Action
-from ninefold.agents.table import Key, Seated, View, Wanted, no_link
+from ninefold.agents.table import Key, Seated, View, Wanted, no_link, seen
 from ninefold.client import Changes, Link, Server, read_link
 from ninefold.client.device import request_for
 from ninefold.core import NotAllowed, Refusal
@@ -83,12 +83,14 @@ class There:
                 tell(refusal)
 
         _apart(listen)
+        shown: object = None
         try:
             while True:
                 what = await heard.get()
                 if isinstance(what, Refusal):
                     raise what
-                yield what
+                if shown != (shown := seen(what)):
+                    yield what
         finally:
             _apart(changes.close)  # the farewell may take a while
 

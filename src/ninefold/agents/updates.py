@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcp.server import ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated, ServerEvent
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     EmptyResult,
     SubscribeRequestParams,
@@ -27,8 +28,16 @@ from ninefold.core import Refusal
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
 
+PATIENCE = 10.0  # seconds
 MOST_EACH = 64  # matches that one client hears of
 Context = ServerRequestContext[Any, Any]
+
+
+class Follower(NamedTuple):
+    """Goes after one match; ``ready`` when it would notice the next change."""
+
+    task: asyncio.Task[None]
+    ready: asyncio.Event
 
 
 class Updates:
@@ -39,11 +48,18 @@ class Updates:
         self._bus = InMemorySubscriptionBus()
         self._handler = ListenHandler(self._bus)
         self._wanted: Counter[str] = Counter()
-        self._followers: dict[str, asyncio.Task[None]] = {}
+        self._followers: dict[str, Follower] = {}
 
     async def listen(self, ctx: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
-        with self._following(_matches(params.notifications.resource_subscriptions or ())):
+        matches = _matches(params.notifications.resource_subscriptions or ())
+        try:
+            for match in matches:
+                self.hold(match)
+            await self.ready(matches)
             return await self._handler(ctx, params)
+        finally:
+            for match in matches:
+                self.release(match)
 
     async def subscribe(self, ctx: Context, params: SubscribeRequestParams) -> EmptyResult:
         # The SDK hands out no other way to what belongs to a connection and ends with it.
@@ -52,7 +68,7 @@ class Updates:
         if mail is None:
             mail = connection.state[Mail.__name__] = Mail(connection, self)
             connection.exit_stack.push_async_callback(mail.close)
-        mail.add(str(params.uri))
+        await mail.add(str(params.uri))
         return EmptyResult()
 
     async def unsubscribe(self, ctx: Context, params: UnsubscribeRequestParams) -> EmptyResult:
@@ -60,34 +76,41 @@ class Updates:
             mail.remove(str(params.uri))
         return EmptyResult()
 
-    @contextlib.contextmanager
-    def _following(self, matches: Iterable[str]) -> Iterator[None]:
-        with contextlib.ExitStack() as stack:
-            for match in matches:
-                stack.callback(self.release, match)
-                self.hold(match)
-            yield
-
     def hold(self, match: str) -> None:
         self._wanted[match] += 1
         if self._wanted[match] == 1:
-            self._followers[match] = asyncio.create_task(self._follow(match))
+            ready = asyncio.Event()
+            self._followers[match] = Follower(asyncio.create_task(self._follow(match, ready)), ready)
+
+    async def ready(self, matches: Iterable[str]) -> None:
+        """Only then is a subscription acknowledged: what comes after that is told."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                for match in matches:
+                    await self._followers[match].ready.wait()
+        except TimeoutError:
+            raise MCPError(INTERNAL_ERROR, "The matches cannot be reached just now.") from None
 
     def release(self, match: str) -> None:
         self._wanted[match] -= 1
         if not self._wanted[match]:
             del self._wanted[match]
-            self._followers.pop(match).cancel()
+            self._followers.pop(match).task.cancel()
 
-    async def _follow(self, match: str) -> None:
+    async def _follow(self, match: str, ready: asyncio.Event) -> None:
         """Nothing is told of a match that may not be read: an id alone opens no private one."""
         size = None
-        with contextlib.suppress(Refusal):
+        try:
             async with contextlib.aclosing(self.table.follow(Key(match))) as views:
                 async for view in views:
                     if size is not None:
                         await self._tell(match, new_events=view["size"] != size)
                     size = view["size"]
+                    ready.set()
+        except Refusal:
+            pass
+        finally:
+            ready.set()
 
     async def _tell(self, match: str, *, new_events: bool) -> None:
         board, log = addresses(match)
@@ -113,13 +136,15 @@ class Mail:
         self._leave = updates._bus.subscribe(self._hear)
         self._sender = asyncio.create_task(self._send())
 
-    def add(self, uri: str) -> None:
+    async def add(self, uri: str) -> None:
         match = match_of(uri)
-        if uri in self.uris or match is None:
+        if match is None:
             return
         _matches({*self.uris, uri})
-        self.uris.add(uri)
-        self.updates.hold(match)
+        if uri not in self.uris:
+            self.uris.add(uri)
+            self.updates.hold(match)
+        await self.updates.ready([match])
 
     def remove(self, uri: str) -> None:
         if uri in self.uris:
