@@ -288,6 +288,20 @@ def test_claims_are_made_answered_and_withdrawn_for_oneself_alone(server: Servin
     assert ann.view()["barred"] == ["O"]
 
 
+def test_who_comes_back_is_told_the_last_claim_and_why_it_was_disputed(server: Serving, sit: Sit) -> None:
+    ann, invitation = invited(server, "agents")
+    bob = server.client().join(invitation, "Bob")
+    ann.act(actions.move((0,), claim=(0, 1, 2)))
+    bob.my_turn()
+    bob.act(actions.dispute("two are empty"))
+    bob.act(actions.move((1,)))
+    again = sit(ann.handover())
+    again.sees("you are Ann (X), against Bob (O).\nAnn (X): [0,0], and claims victory with [0,0] [0,1] [0,2]\n")
+    again.sees(
+        "Bob (O) disputes: two are empty\nThe referee: the claim is false. Only one of [0,0] [0,1] [0,2] is X's."
+    )
+
+
 def test_the_end_of_the_game_interrupts_a_question(server: Serving, sit: Sit) -> None:
     ann, bob, _ = bobs_turn(server, sit)
     ann.act(actions.RESIGN)

@@ -14,6 +14,7 @@ from ninefold.service import desk as service_desk
 from ninefold.service.desk import LEASE_MS, MOST_REFUSED, MOST_SAID, SEATS_DO, audited, carry_out, leased
 from ninefold.service.kept import Settings
 from ninefold.service.problems import Problem
+from ninefold.service.view import lasting
 from ninefold.service.writes import Absent, Act, Lease, Moment
 
 DAY = 24 * 60 * MINUTE
@@ -122,9 +123,23 @@ def test_an_illegal_move_is_refused_with_the_moves_that_are_possible() -> None:
     assert problem.extra["moves"] == ["1", "2", "3", "4", "6", "7", "8", "9"]
 
 
-def test_moves_are_not_told_where_they_are_not_to_be_shown() -> None:
-    desk = Desk(settings=Settings(show_moves=False))
-    assert "moves" not in refused(desk, desk.attempt(1, actions.move(99))).extra
+@pytest.mark.parametrize(
+    ("game", "moves", "wrong", "reason"),
+    [
+        ("classic", "5", "5", "taken"),
+        ("agents", "[1,1]", "3,3", "outside"),
+        ("squared", "27", "27", "wrong_board"),
+        ("swap-nine", "5", "1x5", "not_adjacent"),
+    ],
+)
+def test_moves_are_not_told_where_they_are_not_to_be_shown(game: str, moves: str, wrong: str, reason: str) -> None:
+    desk = Desk(game, settings=Settings(show_moves=False))
+    desk.play(moves)
+    problem = refused(desk, desk.attempt(desk.kept.match.asked or 1, Action("move"), text=wrong))
+    assert (problem.reason, problem.instead) == (reason, "Choose another move.")
+    assert "moves" not in problem.extra
+    shown = lasting(desk.kept)
+    assert (shown["show_moves"], shown["moves"]) == (False, [])
 
 
 @pytest.mark.parametrize("text", ["five", "٣", " 5", "5\n", "\ud800"])

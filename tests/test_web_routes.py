@@ -77,6 +77,26 @@ def test_a_view_that_is_known_is_not_sent_again(server: Running) -> None:
     assert server.get(path, **{"If-None-Match": first.headers["etag"]}).status_code == 200
 
 
+def test_whether_legal_moves_are_shown_is_settled_with_the_match_and_with_its_rematch(server: Running) -> None:
+    match = server.create("squared", show_moves=False)
+    path, (one, two) = f"/matches/{match['match']}", match["seats"].values()
+    assert server.move(match["match"], one, 0, "27").status_code == 200
+    view, refused = server.get(path).json(), server.move(match["match"], two, 1, "27")
+    assert (view["show_moves"], view["moves"], view["board"]["open"]) == (False, [], [0])
+    assert refused.json() == refused.json() | {"reason": "wrong_board", "instead": "Choose another move."}
+    assert "moves" not in refused.json()
+    assert server.move(match["match"], two, 0, "99").json()["match"]["moves"] == []
+    server.post(f"{path}/actions", {"request": "end", "action": {"kind": "resign"}}, two)
+    again = server.post(f"{path}/rematch", {"request": "again"}, one).json()["match"]
+    assert server.get(f"/matches/{again}").json()["moves"] == []
+    assert server.get(f"/matches/{server.create()['match']}").json()["show_moves"] is True
+
+
+def test_every_game_tells_the_paths_of_all_its_moves(server: Running) -> None:
+    for told, game in zip(server.get("/games").json(), all_games().values(), strict=True):
+        assert told["paths"] == [list(path) for path in game.paths]
+
+
 def test_events_are_told_from_an_index_on(server: Running) -> None:
     match = server.create()
     for version, move in enumerate("15"):

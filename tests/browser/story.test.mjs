@@ -30,7 +30,7 @@ function view(news = {}) {
   };
 }
 const played = (...texts) => texts.map((text, ply) => ({ side: ply % 2 ? "O" : "X", text, path: [] }));
-const claim = (verdict) => ({ side: "O", cells: [0, 1, 2], verdict, lines: [] });
+const claim = (verdict, answer = null) => ({ side: "O", cells: [0, 1, 2], answer, verdict, lines: [] });
 
 test("a move is told with who made it, and whose turn it is then", () => {
   const after = view({ history: played("5"), asked: 2 });
@@ -72,6 +72,18 @@ test("a claim and the referee's verdict are told", () => {
     "The claim of O is false: there is a gap in the middle.",
     "O to move.",
   ]);
+});
+
+test("what a claim was answered is told before the verdict", () => {
+  const answers = {
+    "Ann (X) disputed it: [0,2] is empty": { seat: 1, kind: "dispute", text: "[0,2] is empty" },
+    "Ann (X) confirmed it.": { seat: 1, kind: "confirm", text: "" },
+    "Computer (hard) (O) withdrew it.": { seat: 2, kind: "withdraw", text: "" },
+  };
+  for (const [sentence, answer] of Object.entries(answers)) {
+    const told = tell(view({ claim: claim(null) }), view({ claim: claim("gap", answer) }), READING, [1]);
+    assert.deepEqual(told, [sentence, "The claim of O is false: there is a gap in the middle."]);
+  }
 });
 
 test("a seat is called by its name, its level or its number", () => {

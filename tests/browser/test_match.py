@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,8 @@ def test_a_false_claim_is_disputed_and_void(sit: Sit) -> None:
     for person in pair.people:
         expect(person.page.locator("#claim")).to_contain_text("O claimed [0,0] [0,1] [0,2], false")
         expect(person.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
+    pair.o.page.reload()
+    expect(pair.o.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
     expect(pair.o.button("Claim victory")).to_be_hidden()
     pair.x.press(2)
     expect(pair.o.button("Claim victory")).to_be_visible()
@@ -170,6 +173,28 @@ def test_a_true_claim_wins_although_it_is_disputed(sit: Sit) -> None:
     pair.x.button("Dispute").click()
     expect(pair.o.status).to_contain_text("You won.")
     expect(pair.x.status).to_contain_text("You lost.")
+
+
+def test_where_legal_moves_are_not_shown_any_can_be_tried(arrive: Arrive) -> None:
+    ann = arrive()
+    ann.choose(SWAP_NINE)
+    ann.dialog.locator('[name="opponent"][value="here"]').check()
+    ann.dialog.get_by_text("More rules").click()
+    ann.dialog.get_by_label("Show which moves are legal").uncheck()
+    ann.dialog.get_by_role("button", name="Start").click()
+    ann.press(0)
+    ann.button("That is all").click()
+    expect(ann.moves).to_have_text(["X 1"])
+    expect(ann.square(0)).to_have_accessible_name("cell 1, X, last move")
+    expect(ann.square(1)).to_have_accessible_name("cell 2, empty")
+    expect(ann.playable).to_have_count(0)
+
+    ann.press(2, 1)
+    expect(ann.page.locator("#notice")).to_have_text("There is no marker of X on cell 2. Choose another move.")
+    expect(ann.square(2)).to_have_class(re.compile("refused"))
+    ann.press(1, 0)
+    expect(ann.moves).to_have_text(["X 1", "O 2x1"])
+    ann.forgive("Failed to load resource: the server responded with a status of 409")
 
 
 def test_two_people_at_one_screen_play_both_sides(arrive: Arrive) -> None:

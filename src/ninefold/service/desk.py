@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from ninefold import actions
 from ninefold.actions import Action
-from ninefold.core import Path, Refusal
+from ninefold.core import IllegalMove, Path, Refusal
 from ninefold.log import event_fields
 from ninefold.service import clocks, tokens
 from ninefold.service.clocks import Outages, advance, settle_due
@@ -119,8 +119,12 @@ def _not_too_long(kept: Kept, seat: int, action: Action) -> None:
 
 def _refused(kept: Kept, write: Act, refusal: Refusal) -> Problem:
     problem = as_problem(refusal)
-    if write.action.kind == "move" and kept.match.result is None and kept.settings.show_moves:
+    if write.action.kind != "move" or kept.match.result:
+        return problem
+    if kept.settings.show_moves:
         problem.extra["moves"] = [kept.match.game.name(move) for move in kept.match.position.moves()]
+    elif isinstance(refusal, IllegalMove):  # what it names instead are legal moves
+        return Problem(problem.status, problem.reason, problem.sentence, "Choose another move.")
     return problem
 
 

@@ -28,6 +28,10 @@ def bad_token() -> Problem:
     return Problem(401, "bad_token", "This token opens no seat of this match.", "Join with an invitation.")
 
 
+def unreadable_match() -> Problem:
+    return Problem(500, "unreadable_match", "This match cannot be read any more.", "It has been written down.")
+
+
 def come_back() -> Problem:
     return Problem(503, "come_back", "The matches cannot be reached just now.", "Try again in a moment.")
 

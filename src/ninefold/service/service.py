@@ -25,7 +25,7 @@ from ninefold.service.database import Database
 from ninefold.service.desk import event_line
 from ninefold.service.kept import Kept, Reader
 from ninefold.service.presence import Presence
-from ninefold.service.problems import Problem, come_back, no_such_match
+from ninefold.service.problems import Problem, come_back, no_such_match, unreadable_match
 from ninefold.service.seating import lasting_request
 from ninefold.service.upkeep import Upkeep
 from ninefold.service.writer import Cache, Changed, Job, Writer
@@ -257,7 +257,9 @@ class Service:
             if revision is None:
                 raise no_such_match()
             if known is None or known.revision != revision:
-                known = store.load(connection, [match])[match]
+                known = store.load(connection, [match]).get(match)
+                if known is None:
+                    raise unreadable_match()
                 self._cache.put(known)
             return known
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -15,18 +16,23 @@ from ninefold.service.schema import ANSWERS, CHAIRS, EVENTS, MATCHES, META, OF_A
 
 CHANNEL = "ninefold"
 
+log = logging.getLogger(__name__)
+
 Rows = list[dict[str, Any]]
 
 
 def load(connection: Connection, ids: Sequence[str]) -> dict[str, Kept]:
-    """The matches with these ids, as they are kept."""
+    """The matches with these ids, as they are kept. One that cannot be read is left out, and harms no other."""
     if not ids:
         return {}
     parts = {table: _by_match(connection, table, ids) for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)}
-    return {
-        row.id: _kept(row, *(parts[table].get(row.id, []) for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)))
-        for row in connection.execute(MATCHES.select().where(MATCHES.c.id.in_(ids)))
-    }
+    found = {}
+    for row in connection.execute(MATCHES.select().where(MATCHES.c.id.in_(ids))):
+        try:
+            found[row.id] = _kept(row, *(parts[table].get(row.id, []) for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)))
+        except Exception as error:
+            log.error("match %s cannot be read", row.id, exc_info=error)
+    return found
 
 
 def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
@@ -164,6 +170,11 @@ def _match_row(kept: Kept, outages: Outages) -> dict[str, Any]:
 def due_matches(connection: Connection, now: int, most: int) -> list[str]:
     chosen = select(MATCHES.c.id).where(MATCHES.c.due_at <= now).order_by(MATCHES.c.due_at).limit(most)
     return list(connection.execute(chosen).scalars())
+
+
+def set_aside(connection: Connection, ids: Sequence[str]) -> None:
+    """Nothing is due any more in matches that cannot be read: nobody could do it."""
+    connection.execute(update(MATCHES).where(MATCHES.c.id.in_(ids)).values(due_at=None, computer=0))
 
 
 def orphaned(connection: Connection, now: int, most: int) -> list[str]:

@@ -96,6 +96,7 @@ def lasting(kept: Kept) -> Document:
         "turn": None if result else str(match.position.turn),
         "asked": match.asked if kept.status == "live" else None,
         "board": board(game, match.position, last_changed(game, match.state)),
+        "show_moves": kept.settings.show_moves,
         "moves": moves(game, match.position) if kept.settings.show_moves and not result else [],
         "history": history(match),
         "result": result

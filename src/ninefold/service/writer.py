@@ -18,7 +18,7 @@ from ninefold.service import store
 from ninefold.service.database import Database
 from ninefold.service.desk import audited, carry_out, leased
 from ninefold.service.kept import Kept
-from ninefold.service.problems import as_problem, come_back, failed
+from ninefold.service.problems import as_problem, come_back, failed, unreadable_match
 from ninefold.service.writes import Act, Moment, Write
 
 LARGEST_BATCH = 256
@@ -193,6 +193,7 @@ class _Session:
         self._cache = cache
         self._moment = moment
         self._before: dict[str, Kept | None] = {}
+        self._unreadable: set[str] = set()
         self._now: dict[str, Kept] = {}
         self._changes = store.Changes()
 
@@ -206,13 +207,19 @@ class _Session:
                 missing.append(match)
             else:
                 self._before[match] = known if match in revisions else None
-        self._before.update(store.load(self._connection, missing))
+        loaded = store.load(self._connection, missing)
+        self._unreadable = set(missing) - set(loaded)
+        if self._unreadable:
+            store.set_aside(self._connection, list(self._unreadable))
+        self._before.update(loaded)
         self._now = {match: kept for match, kept in self._before.items() if kept}
 
     def carry_out(self, write: Write | Job) -> Any:
         """The answer, or the refusal, as a value: one write never harms its neighbours."""
         if callable(write):
             return write(self._connection)
+        if write.match in self._unreadable:
+            return unreadable_match()
         kept = self._now.get(write.match)
         try:
             done = carry_out(kept, write, self._moment)

@@ -19,6 +19,7 @@ from ninefold.terminal import claims
 from ninefold.terminal.hints import hint
 from ninefold.terminal.keys import Bell, Keys, can_interrupt
 from ninefold.terminal.prompt import Help, Spoken, Terminal, Undone
+from ninefold.terminal.story import tell_claim
 
 LOST = "The connection is lost. Trying to come back ..."
 BACK = "The connection is back."
@@ -63,6 +64,8 @@ class Online:
     def __enter__(self) -> Self:
         setup, me = self._match.setup, self._seat.number
         self.terminal.say(f"{setup.game.title}: you are {setup.label(me)}, against {setup.label(3 - me)}.")
+        for line in tell_claim(self._match):
+            self.terminal.say(line)
         self._listener.start()
         return self
 

@@ -38,6 +38,8 @@ class Bounds(NamedTuple):
     hello_seconds: float = 10.0
     send_seconds: float = 10.0
     beat_seconds: float = 15.0
+    ping_seconds: float = 15.0  # between two that ask whether a socket is alive
+    pong_seconds: float = 15.0  # that it has to answer in
     thinkers: int = 2  # analyses and files that are read at a time
     waiting: int = 32  # for those
 

@@ -88,6 +88,7 @@ def _game(game: Game) -> dict[str, object]:
         ],
         "levels": levels(game),
         "layout": {"kind": told["kind"], "naming": {"cells": told["names"]}},
+        "paths": game.paths,
         "steps": told["steps"],
         "joiner": told["joiner"],
         "ask_first": game.ask_first,

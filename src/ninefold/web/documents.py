@@ -20,7 +20,7 @@ class ProblemOut(BaseModel):
     reason: str = Field(description="a stable code for programs")
     detail: str
     instead: str = Field(description="what is possible")
-    moves: list[str] = Field([], description="the legal moves, where a move was refused")
+    moves: list[str] = Field([], description="the legal moves, where a move was refused and they may be told")
     match: ViewOut | None = Field(None, description="the match as it is now, where a version was stale")
     errors: list[FieldOut] = Field([], description="the fields that are wrong")
 
@@ -54,6 +54,7 @@ class GameOut(BaseModel):
     options: list[OptionOut]
     levels: list[str] = Field(description="of the computer, the weakest first")
     layout: LayoutOut
+    paths: list[Cells] = Field(description="of all moves there are, legal or not, in the order of their numbers")
     steps: list[str] = Field(description="the questions on the way to a move")
     joiner: str = Field(description="what stands between the cells of a move's text")
     ask_first: bool
@@ -157,9 +158,16 @@ class CheckOut(BaseModel):
     marks: list[str]
 
 
+class AnsweredOut(BaseModel):
+    seat: int
+    kind: Literal["confirm", "dispute", "withdraw"]
+    text: str = Field(description="why it was disputed")
+
+
 class ClaimOut(BaseModel):
     side: SideName
     cells: Cells
+    answer: AnsweredOut | None
     verdict: str | None
     lines: list[CheckOut]
 
@@ -200,9 +208,11 @@ class ViewOut(BaseModel):
     turn: SideName | None
     asked: int | None = Field(description="the seat that has to act")
     board: BoardOut
+    show_moves: bool = Field(description="whether the legal moves are told; they are not when this is false")
     moves: list[MoveOut]
     history: list[PlayedOut]
     result: ResultOut | None
+    game_status: Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw"]
     claim: ClaimOut | None
     barred: list[SideName]
     offer: OfferOut | None

@@ -76,6 +76,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.scope["extensions"] = extensions
         await super().run_asgi()
 
+    def keepalive_timeout(self) -> None:
+        """Who does not answer is not there: a farewell would wait until the system gives up."""
+        self._cut()
+
     def _cut(self) -> None:
         """Close without sending what is left: nobody would read it."""
         with contextlib.suppress(OSError, ValueError):  # it may be closed already
@@ -116,6 +120,8 @@ def _settings(config: Config, app: FastAPI) -> uvicorn.Config:
         ws=SocketProtocol,
         ws_max_size=config.bounds.message,
         ws_per_message_deflate=False,
+        ws_ping_interval=config.bounds.ping_seconds,
+        ws_ping_timeout=config.bounds.pong_seconds,
         proxy_headers=bool(config.proxy),
         log_config=None,
         access_log=False,

@@ -124,13 +124,15 @@ class CreateIn(Strict):
     clock: ClockIn | None = None
     claim_seconds: Annotated[int, Field(ge=5, le=3_600)] = 60
     absent_seconds: Annotated[int, Field(ge=10, le=86_400)] = 300
+    show_moves: bool = Field(True, description="whether players and spectators are told which moves are legal")
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
     request: Request | None = None
 
     def create(self) -> Create:
         one, two = (Place(seat.player, seat.name) for seat in self.seats)
         clock = None if self.clock is None else self.clock.clock()
-        settings = Settings(self.private, clock, self.claim_seconds * 1000, self.absent_seconds * 1000)
+        waits = self.claim_seconds * 1000, self.absent_seconds * 1000
+        settings = Settings(self.private, clock, *waits, show_moves=self.show_moves)
         return Create("", self.game, self.options, (one, two), self.sides, self.first, settings, self._seed())
 
     def _seed(self) -> int:

@@ -11,7 +11,7 @@
 import { face } from "./clock.js";
 import { fill, make, part, say } from "./dom.js";
 import { namesOf } from "./places.js";
-import { VERDICTS, capital, nameOfSeat, pendingClaim } from "./story.js";
+import { VERDICTS, answered, capital, pendingClaim } from "./story.js";
 
 export class Claims {
   /**
@@ -29,8 +29,6 @@ export class Claims {
     this.view = null;
     /** @type {number[]} */
     this.mine = [];
-    /** @type {{seat: number, text: string} | null} why the claim was disputed, and by whom */
-    this.dispute = null;
     board.addEventListener("pick", (event) => {
       this.cells = /** @type {CustomEvent<number[]>} */ (event).detail;
       this.#render();
@@ -51,21 +49,6 @@ export class Claims {
     this.picking = false;
     this.board.pick(0);
     this.#render();
-  }
-
-  /** What was answered in words stands in the events alone. @param {Record<string, any>[]} events */
-  hear(events) {
-    for (const { event, seat, cells, text } of events) {
-      if (cells) this.dispute = null; // another claim
-      if (event !== "disputed") continue;
-      this.dispute = { seat, text };
-      say(this.#disputed());
-    }
-  }
-
-  #disputed() {
-    const seat = this.dispute && this.view?.seats[this.dispute.seat - 1];
-    return seat ? `${nameOfSeat(seat)} (${seat.side}) disputed it: ${this.dispute?.text}` : "";
   }
 
   /**
@@ -130,9 +113,9 @@ export class Claims {
       return [make("h2", {}, `${claim.side} claims ${cells}`), this.#checklist(claim), this.#answer(view, claim)];
     }
     const verdict = `${claim.verdict === "true" ? "true" : "false"}: ${VERDICTS[claim.verdict ?? ""] ?? claim.verdict}`;
-    const disputed = this.#disputed();
+    const answer = answered(view);
     return [
-      disputed ? make("p", {}, disputed) : null,
+      answer ? make("p", {}, answer) : null,
       make("details", {}, make("summary", {}, `${claim.side} claimed ${cells}, ${verdict}.`), this.#checklist(claim)),
     ];
   }

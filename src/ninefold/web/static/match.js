@@ -15,6 +15,7 @@ import { Deeds } from "./deeds.js";
 import { part, say } from "./dom.js";
 import { showGate } from "./gate.js";
 import { LinkState } from "./link.js";
+import { untold } from "./paths.js";
 import { showClocks, showPlayers } from "./players.js";
 import { sayChoice, showHint, showStatus } from "./prompt.js";
 import { RefereeReport } from "./report.js";
@@ -41,6 +42,8 @@ class MatchPage {
     this.games = null;
     /** @type {Game | null} */
     this.game = null;
+    /** @type {Move[]} what can be tried when the legal moves are not told */
+    this.untold = NONE;
     /** @type {Connection | null} */
     this.connection = null;
     /** @type {number | null} version in which the move under way was made */
@@ -72,6 +75,7 @@ class MatchPage {
       if (invitation && !this.token) return this.#invited(games.find(({ id }) => id === game));
       const view = await api.view(this.id, this.token);
       this.game = games.find(({ id }) => id === view.game) ?? null;
+      this.untold = untold(this.game?.paths ?? []);
       this.receive(view);
       this.#connect(view.size - 1);
     } catch (problem) {
@@ -145,7 +149,6 @@ class MatchPage {
   /** @param {Record<string, any>} message */
   #heard(message) {
     if (message.now) this.time.hear(message.now);
-    if (message.events) this.claims.hear(message.events);
     if (message.view) this.receive(message.view);
     if (message.type === "presence" && this.view) {
       const seats = this.view.seats.map((seat) => ({ ...seat, present: message.seats[seat.seat] ?? seat.present }));
@@ -187,7 +190,8 @@ class MatchPage {
     const claim = pendingClaim(view);
     const plays = view.status === "live" && !claim && view.asked !== null && mine.includes(view.asked);
     const board = view.result ? { ...view.board, lines: view.result.lines, open: [] } : view.board;
-    this.board.show({ layout: game.layout, board, moves: plays ? view.moves : NONE, claimed: claim?.cells ?? [] });
+    const moves = !plays ? NONE : view.show_moves ? view.moves : this.untold;
+    this.board.show({ layout: game.layout, board, moves, told: view.show_moves, claimed: claim?.cells ?? [] });
     showPlayers(view, mine);
     showOffer(view, mine, (action, seat) => void this.act(action, seat).catch(() => {}));
     this.deeds.show(view, mine);

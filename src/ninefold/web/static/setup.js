@@ -138,10 +138,9 @@ function starts(game) {
   return radios("Who starts", "first", [...first.values.map((side) => [side, side]), ["toss", "Toss"]], first.default);
 }
 
-/** The other options of the rules. @param {Game} game */
+/** The other options of the rules, and whether the legal moves are shown. @param {Game} game */
 function rules(game) {
   const options = game.options.filter(({ name }) => name !== "first" || !game.ask_first);
-  if (!options.length) return null;
   const fields = options.map(({ name, values, default: usual, help }) =>
     choice(
       help.charAt(0).toUpperCase() + help.slice(1),
@@ -150,7 +149,13 @@ function rules(game) {
       usual,
     ),
   );
-  return make("details", {}, make("summary", {}, "More rules"), make("div", { class: "fields" }, fields));
+  const shown = make(
+    "label",
+    { class: "check" },
+    make("input", { type: "checkbox", name: "show-moves", checked: true }),
+    "Show which moves are legal",
+  );
+  return make("details", {}, make("summary", {}, "More rules"), make("div", { class: "fields" }, fields, shown));
 }
 
 /** Show what is asked for this opponent. @param {HTMLFormElement} form @param {EventTarget | null} changed */
@@ -204,6 +209,7 @@ export function wish(game, given) {
     seats: [{ player: "human", ...(name ? { name } : {}) }, { player }],
     sides: side === "O" ? "OX" : "XO",
     private: given.get("public") === null,
+    show_moves: given.get("show-moves") !== null,
     ...(given.get("first") ? { first: value("first") } : {}),
     ...(initial ? { clock: { initial_seconds: initial, increment_seconds: increment } } : {}),
   };

@@ -40,6 +40,18 @@ export function pendingClaim(view) {
 }
 
 /**
+ * What the last claim was answered, and by whom; "" when nobody has.
+ *
+ * @param {View} view
+ */
+export function answered({ claim, seats }) {
+  if (!claim?.answer) return "";
+  const { seat, kind, text } = claim.answer;
+  const what = { confirm: "confirmed it.", dispute: `disputed it: ${text}`, withdraw: "withdrew it." }[kind];
+  return `${nameOfSeat(seats[seat - 1])} (${seats[seat - 1].side}) ${what}`;
+}
+
+/**
  * @param {View | null} before
  * @param {View} after
  * @param {Layout} layout
@@ -112,6 +124,7 @@ function tellClaim(before, after, layout) {
   if (is) return was ? [] : [`${claim.side} claims victory with ${namesOf(layout, claim.cells)}.`];
   if (!claim.verdict) return [];
   return [
+    ...[answered(after)].filter(Boolean),
     `The claim of ${claim.side} is ${claim.verdict === "true" ? "true" : "false"}: ${VERDICTS[claim.verdict] ?? claim.verdict}.`,
   ];
 }

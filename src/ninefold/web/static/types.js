@@ -21,6 +21,7 @@
  * @property {Option[]} options
  * @property {string[]} levels
  * @property {Layout} layout
+ * @property {number[][]} paths of all moves there are, legal or not
  * @property {string[]} steps
  * @property {boolean} ask_first
  *
@@ -56,6 +57,7 @@
  * @typedef {object} Claim
  * @property {Side} side
  * @property {number[]} cells
+ * @property {{seat: number, kind: "confirm" | "dispute" | "withdraw", text: string} | null} answer
  * @property {string | null} verdict null while it waits for its answer
  * @property {Line[]} lines
  *
@@ -87,6 +89,7 @@
  * @property {Side | null} turn
  * @property {number | null} asked
  * @property {Board} board
+ * @property {boolean} show_moves whether the legal moves are told
  * @property {Move[]} moves
  * @property {{side: Side, text: string, path: number[]}[]} history
  * @property {Result | null} result
