@@ -44,6 +44,18 @@ def carry_out(kept: Kept | None, write: Write, moment: Moment) -> Done:
         return Done({}, (settled,), problem)
 
 
+def attempt(kept: Kept | None, write: Write, moment: Moment) -> Done:
+    """What a write comes to, whatever that is: a refusal is part of it, and in the audit when an action was tried."""
+    try:
+        done = carry_out(kept, write, moment)
+    except Refusal as refusal:
+        done = Done({}, (kept,) if kept else (), as_problem(refusal))
+    if done.problem is None or not isinstance(write, Act) or not done.kept:
+        return done
+    tried, *others = done.kept
+    return done._replace(kept=(audited(tried, write, done.problem, moment.now), *others))
+
+
 def _act(kept: Kept, write: Act, moment: Moment) -> Done:
     seat = write.computer or seat_of(kept, write.token)
     body = tokens.digest(repr((write.version, write.action, write.text)))
