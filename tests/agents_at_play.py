@@ -48,10 +48,10 @@ class Agent:
 
     async def call(self, tool: str, **given: Any) -> dict[str, Any]:
         result = await self.client.call_tool(tool, given)
-        assert result.structured_content is not None
+        answer: dict[str, Any] = result.structured_content or {}
         if result.is_error:
-            raise Refused(result.structured_content)
-        return result.structured_content
+            raise Refused(answer)
+        return answer
 
     async def create(self, game: str, **given: Any) -> str:
         """Start a match; the invitation to it."""

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, cast
+from typing import Any, Self, cast
 
 from platformdirs import user_data_path
 
@@ -19,9 +19,6 @@ from ninefold.agents.table import Table
 from ninefold.agents.there import There
 from ninefold.core import Refusal
 from ninefold.service.service import Service
-
-if TYPE_CHECKING:
-    import anyio
 
 MOST_STORES = 16  # of hosts that run at a time
 
@@ -38,7 +35,7 @@ async def _serve(given: argparse.Namespace) -> None:
 
     async with _table(given) as table:
         server = make_server(table)
-        async with stdio_server(cast("anyio.AsyncFile[str]", Lines())) as (read, write):
+        async with stdio_server(cast("Any", Lines())) as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
 

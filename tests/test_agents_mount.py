@@ -1,0 +1,120 @@
+"""The door for agents in a web server: behind the same guard, on the same matches, and there only when it is wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from mcp import Client
+
+import web_server
+from agents_at_play import MOUNTS, Agent
+from web_server import Running
+
+HEADERS = {"Accept": "application/json, text/event-stream"}
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with web_server.running(tmp_path_factory.mktemp("mount"), mounts=MOUNTS) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("headers", "reason"),
+    [
+        ({"Host": "evil.example"}, "foreign_host"),
+        ({"Host": "127.0.0.1:1"}, "foreign_host"),
+        ({"Origin": "http://evil.example"}, "foreign_origin"),
+        ({"Origin": "null"}, "foreign_origin"),
+    ],
+)
+def test_pages_of_other_sites_and_names_made_to_point_here_are_kept_out(
+    server: Running, headers: dict[str, str], reason: str
+) -> None:
+    answer = server.http.post("/mcp", json=LIST, headers=HEADERS | headers)
+    assert (answer.status_code, answer.json()["reason"]) == (403, reason)
+
+
+def test_the_sdk_looks_at_the_names_too(server: Running) -> None:
+    """Its own protection is on: a host in capitals passes our guard, which does not mind them, and not the SDK's."""
+    answer = server.http.post("/mcp", json=LIST, headers=HEADERS | {"Host": f"LOCALHOST:{server.port}"})
+    assert (answer.status_code, answer.text) == (421, "Invalid Host header")
+
+
+def test_what_the_sdk_complains_of_is_logged_like_everything_else(tmp_path: Path) -> None:
+    with web_server.serving("--data", str(tmp_path), "--quiet") as process:
+        process.server.http.post("/mcp", json=LIST, headers=HEADERS | {"Host": f"LOCALHOST:{process.server.port}"})
+        _, _, logged = process.stop()
+    assert [json.loads(line)["event"].partition(":")[0] for line in logged.splitlines()] == ["Invalid Host header"]
+
+
+def test_a_message_has_a_limit(server: Running) -> None:
+    assert server.http.post("/mcp", json={**LIST, "more": "x" * 20_000}, headers=HEADERS).status_code == 413
+
+
+def test_agents_and_rest_write_to_the_same_match(server: Running) -> None:
+    async def run() -> str:
+        async with Client(f"http://127.0.0.1:{server.port}/mcp") as client:
+            ann = Agent(client)
+            invitation = await ann.create("classic", name="Ann")
+            await ann.do("say", text="hello")
+            joined = server.post(
+                f"/matches/{ann.match}/join", {"invitation": invitation.partition("#invite=")[2], "name": "Ben"}
+            ).json()
+            assert await ann.wait() == "move"
+            await ann.do("move", move="5")
+            assert server.move(ann.match, joined["token"], 1, "1").status_code == 200
+            assert await ann.wait() == "move"
+            return ann.match
+
+    view = server.get(f"/matches/{asyncio.run(run())}").json()
+    assert [move["text"] for move in view["history"]] == ["5", "1"]
+    assert [seat["name"] for seat in view["seats"]] == ["Ann", "Ben"]
+    assert view["said"][0]["text"] == "hello"
+
+
+def test_a_server_starts_without_the_sdk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes a second to import, and a server has to be back two seconds after a crash."""
+    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
+    with web_server.serving("--data", str(tmp_path)) as process:
+        _, _, logged = process.stop()
+    imported = re.findall(r"\| *([a-z_]+)$", logged, re.MULTILINE)
+    assert "uvicorn" in imported
+    assert "mcp" not in imported
+
+
+def test_what_agents_send_is_not_in_the_log_and_their_streams_do_not_hold_the_server_back(tmp_path: Path) -> None:
+    with web_server.serving("--data", str(tmp_path)) as process:
+        url = f"http://127.0.0.1:{process.server.port}/mcp"
+
+        async def run() -> tuple[list[str], float, str]:
+            async with Client(url) as client, Client(url, mode="legacy") as previous:
+                ann, ben = Agent(client), Agent(previous)
+                await ben.join(link=await ann.create("classic"), name="Ben")
+                secrets = [ann.seat.rpartition(".")[2], ben.seat.rpartition(".")[2], ann.now["invitation"][-20:]]
+                with pytest.raises(Exception, match="wrong_field"):
+                    await ann.call("move", seat=ann.seat, move="5", version="soon", request="1")
+                async with client.listen(resource_subscriptions=[f"game://{ann.match}"]):
+                    began = time.monotonic()
+                    code, _, logged = await asyncio.to_thread(process.stop, signal.SIGTERM)
+                    assert code == 0
+                    return secrets, time.monotonic() - began, logged
+
+        secrets, seconds, logged = asyncio.run(run())
+    assert not [secret for secret in secrets if secret in logged]
+    assert '"route": "/mcp"' in logged
+    assert seconds < 2.5
+
+
+def test_nobody_is_at_home_where_nothing_is_mounted(tmp_path: Path) -> None:
+    with web_server.running(tmp_path) as server:
+        assert server.http.post("/mcp", json=LIST).status_code == httpx.codes.NOT_FOUND
