@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium golden demos screenshots referee parity torture sanitize bench bench-strength bench-server clean help
+.PHONY: play test lint chromium golden demos screenshots referee liars parity torture sanitize bench bench-strength bench-server clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -40,6 +40,9 @@ screenshots: $(VENV)/test chromium ## photograph every page of the browser clien
 
 referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_referee.py
+
+liars: $(VENV)/test ## 10,000 games of every scripted agent: no false win, no stolen win, no stuck match; a minute or two
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_liars.py
 
 parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_native.py

@@ -1,0 +1,71 @@
+"""A match that is kept in this process, under all the rules of the service and without its database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+from ninefold.actions import Action
+from ninefold.match import Match
+from ninefold.service import clocks
+from ninefold.service.desk import absent_due, attempt
+from ninefold.service.kept import Kept
+from ninefold.service.tokens import new_secret
+from ninefold.service.writes import Absent, Act, Create, Moment, Tick, Write
+
+
+class Clock:
+    """UTC in milliseconds; time can also be said to have passed."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._skipped = 0
+
+    def now(self) -> int:
+        return self._now() + self._skipped
+
+    def skip_to(self, moment: int) -> None:
+        self._skipped += max(0, moment - self.now())
+
+
+class LocalMatch:
+    """``kept`` is the match after everything that was written, with its audit and its clocks."""
+
+    def __init__(self, create: Create, clock: Clock) -> None:
+        self.clock = clock
+        self._tokens = {1: new_secret(), 2: new_secret()}
+        self._requests = count(1)
+        self.kept: Kept
+        self._write(None, create._replace(match="here", secrets=(self._tokens[1], self._tokens[2], new_secret())))
+
+    @property
+    def match(self) -> Match:
+        return self.kept.match
+
+    def act(self, seat: int, action: Action, text: str = "", version: int | None = None) -> None:
+        """An action of a seat, or the refusal of it. ``text`` is a move as players type it."""
+        seen = self.match.version if version is None else version
+        self._write(self.kept, Act("here", self._tokens[seat], self._request(), seen, action, text))
+
+    def wait(self) -> None:
+        """Whoever is asked says nothing, until the referee or the opponent may do something about it."""
+        asked = self.match.asked
+        due, absent = clocks.due(self.kept, ()), absent_due(self.kept, (0, 0), ())
+        if asked is None or due is None:
+            return
+        if absent is None or due.at <= absent:
+            self.clock.skip_to(due.at)
+            self._write(self.kept, Tick("here"))
+        else:
+            self.clock.skip_to(absent)
+            self._write(self.kept, Absent("here", self._tokens[3 - asked], self._request(), (0, 0)))
+
+    def _write(self, kept: Kept | None, write: Write) -> None:
+        done = attempt(kept, write, Moment(self.clock.now(), (), b""))
+        if done.kept:
+            self.kept = done.kept[0]
+        if done.problem:
+            raise done.problem
+
+    def _request(self) -> str:
+        return f"request-{next(self._requests)}"
