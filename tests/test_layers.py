@@ -15,9 +15,9 @@ PACKAGE = Path(__file__).parents[1] / "src" / "ninefold"
 # From the ground up. A package stands for all of its modules.
 LAYERS = (
     "grid core",
-    "game notation text",
+    "game notation text progress",
     "games",
-    "actions claims state door match compile solve log record shared_board files engine uttt",
+    "actions claims state door match compile solve log record shared_board files journal engine uttt",
     "players analysis report render svg",
     "service client",
     "terminal tools arena ugi web agents",
