@@ -14,21 +14,11 @@ from mcp.client.stdio import StdioServerParameters
 
 from console import COMMAND
 from ninefold.agents.here import Here
-from ninefold.agents.mount import Mount
 from ninefold.agents.server import make_server
 from ninefold.service.service import Service
-from ninefold.web.config import Config
 
 ADDRESS = "http://127.0.0.1:8090"
 _names = itertools.count(1)
-
-
-def mount(service: Service, config: Config) -> Mount:
-    """As `ninefold serve` mounts it."""
-    return Mount(service, config.address or ADDRESS, config.hosts, config.origins)
-
-
-MOUNTS = (("/mcp", mount),)
 
 
 class Refused(Exception):

@@ -15,7 +15,7 @@ import pytest
 from mcp import Client
 
 import web_server
-from agents_at_play import MOUNTS, Agent
+from agents_at_play import Agent
 from web_server import Running
 
 HEADERS = {"Accept": "application/json, text/event-stream"}
@@ -24,7 +24,7 @@ LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with web_server.running(tmp_path_factory.mktemp("mount"), mounts=MOUNTS) as server:
+    with web_server.running(tmp_path_factory.mktemp("mount")) as server:
         yield server
 
 
@@ -116,5 +116,5 @@ def test_what_agents_send_is_not_in_the_log_and_their_streams_do_not_hold_the_se
 
 
 def test_nobody_is_at_home_where_nothing_is_mounted(tmp_path: Path) -> None:
-    with web_server.running(tmp_path) as server:
+    with web_server.running(tmp_path, mounts=()) as server:
         assert server.http.post("/mcp", json=LIST).status_code == httpx.codes.NOT_FOUND

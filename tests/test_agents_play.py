@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 
 import web_server
-from agents_at_play import MOUNTS, Agent, Refused, stdio, table
+from agents_at_play import Agent, Refused, stdio, table
 from browser.short_games import MOVES
 from ninefold.game import Game
 from ninefold.games import all_games
@@ -22,7 +22,7 @@ TOP = ["[0,0]", "[0,1]", "[0,2]"]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with web_server.running(tmp_path_factory.mktemp("agents"), mounts=MOUNTS) as server:
+    with web_server.running(tmp_path_factory.mktemp("agents")) as server:
         yield server
 
 

@@ -13,7 +13,7 @@ from mcp.client.subscriptions import ResourceUpdated
 from mcp_types import ResourceUpdatedNotification
 
 import web_server
-from agents_at_play import MOUNTS, Agent, service, stdio
+from agents_at_play import Agent, service, stdio
 from ninefold.agents.here import Here
 from ninefold.agents.server import make_server
 from web_server import Running
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:resources/(un)?subscribe is remo
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with web_server.running(tmp_path_factory.mktemp("updates"), mounts=MOUNTS) as server:
+    with web_server.running(tmp_path_factory.mktemp("updates")) as server:
         yield server
 
 

@@ -20,12 +20,21 @@ from typing import Any, NamedTuple
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from ninefold.agents.mount import Mount
+from ninefold.service.service import Service
 from ninefold.web.command import names_of
 from ninefold.web.config import Bounds, Config
 from ninefold.web.logs import LOG, Lines
 from ninefold.web.server import Server
 
 API = "/api/v1"
+
+
+def _agents(service: Service, config: Config) -> Mount:
+    return Mount(service, config.address, config.hosts, config.origins)
+
+
+MOUNTS = (("/mcp", _agents),)  # as `ninefold serve` has them
 
 
 class Running(NamedTuple):
@@ -132,7 +141,8 @@ def running(data: Path, bounds: Bounds = Bounds(), **more: Any) -> Iterator[Runn
     names = names_of("", port)
     started = threading.Event()
     errors = Errors()
-    config = Config(data, hosts=names.hosts, origins=names.origins, bounds=bounds, **more)
+    given = {"mounts": MOUNTS, **more}
+    config = Config(data, hosts=names.hosts, origins=names.origins, bounds=bounds, address=names.links[-1], **given)
     server = Server(config, started.set)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()

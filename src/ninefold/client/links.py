@@ -36,7 +36,7 @@ def read_link(text: str, server: str = "") -> Link:
         return Link(server, text)
     parts = _split(text)
     path = _PATH.fullmatch(parts.path)
-    kind, _, secret = parts.fragment.partition("=")
+    kind, _, secret = parts.fragment.partition("&")[0].partition("=")  # the browser tells its page more behind the &
     right = kind in KINDS and _SECRET.fullmatch(secret) if parts.fragment else True
     if not path or parts.query or not right:
         raise _no_link(text)
