@@ -7,9 +7,8 @@ from collections import Counter
 from itertools import count
 from typing import NamedTuple
 
-from ninefold.actions import Action
 from ninefold.agents.evaluation.local import Clock, LocalMatch
-from ninefold.agents.evaluation.turns import Agent, play
+from ninefold.agents.evaluation.turns import Agent, Answer, play
 from ninefold.agents.scripted import SCRIPTS, make_script
 from ninefold.games import find_game
 from ninefold.log import write_log
@@ -61,10 +60,11 @@ def agent(name: str, seed: int) -> Agent:
     script = make_script(find_game("agents"), name, seed)
     turns = count()
 
-    def act(match: Match, _: object) -> Action | None:
+    def act(match: Match, _: object) -> Answer | None:
         if next(turns) > MOST_TURNS:
             raise Stuck(write_log(match))
-        return script(match)
+        action = script(match)
+        return None if action is None else Answer(action)
 
     return act
 

@@ -85,10 +85,10 @@ async def play_kept(service: Service, hands: Hands, number: int, script: str) ->
         known = read_log(await service.log(match))
         if known.asked is None:
             return write_log(known)
-        action = agents[known.asked](known, ())
+        answer = agents[known.asked](known, ())
         hands.at += 1_000
-        if action is not None:
-            await service.act(match, tokens[known.asked], f"r{turn}", known.version, action)
+        if answer is not None:
+            await service.act(match, tokens[known.asked], f"r{turn}", known.version, answer.action)
             continue
         hands.at += 600_000  # nothing is said: the claim is settled by the sweep, or the opponent need not wait longer
         if known.state.pending is None:

@@ -180,6 +180,9 @@ def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     help = "how agents play and referee"
     agents = commands.add_parser("agents", help=help, description=f"See {help}.")
     kinds = agents.add_subparsers(metavar="COMMAND", prog="ninefold agents", required=True)
+    evaluate = _add(kinds, "evaluate", "play the matches of a plan, and report on them", json=True)
+    evaluate.add_argument("file", metavar="FILE.toml", help="the plan; docs/evaluate.md shows one")
+    evaluate.add_argument("--out", metavar="DIR", help="where the run is kept, and gone on with (default FILE-run)")
     report = _add(kinds, "report", "the referee's report on a match or a set of matches", json=True)
     report.add_argument(
         "matches", metavar="MATCH", nargs="+", help="a log or a record, a folder of logs, a link, or an id kept here"
@@ -282,6 +285,7 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
             "menu": "terminal.commands",
             "arena": "arena.command",
             "report": "agents.report",
+            "evaluate": "agents.evaluation.command",
             "mcp": "agents.command",
             "backup": "service.commands",
             "restore": "service.commands",

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from itertools import count
 
 from ninefold.actions import Action
+from ninefold.core import Refusal
 from ninefold.match import Match
 from ninefold.service import clocks
-from ninefold.service.desk import absent_due, attempt
+from ninefold.service.desk import absent_due, attempt, audited
 from ninefold.service.kept import Kept
+from ninefold.service.problems import as_problem
 from ninefold.service.tokens import new_secret
 from ninefold.service.writes import Absent, Act, Create, Moment, Tick, Write
 
@@ -42,10 +44,13 @@ class LocalMatch:
     def match(self) -> Match:
         return self.kept.match
 
-    def act(self, seat: int, action: Action, text: str = "", version: int | None = None) -> None:
+    def act(self, seat: int, action: Action, text: str = "") -> None:
         """An action of a seat, or the refusal of it. ``text`` is a move as players type it."""
-        seen = self.match.version if version is None else version
-        self._write(self.kept, Act("here", self._tokens[seat], self._request(), seen, action, text))
+        self._write(self.kept, self._attempt(seat, action, text))
+
+    def note(self, seat: int, refusal: Refusal) -> None:
+        tried = Action("confirm" if self.match.state.pending else "move")
+        self.kept = audited(self.kept, self._attempt(seat, tried), as_problem(refusal), self.clock.now())
 
     def wait(self) -> None:
         """Whoever is asked says nothing, until the referee or the opponent may do something about it."""
@@ -66,6 +71,9 @@ class LocalMatch:
             self.kept = done.kept[0]
         if done.problem:
             raise done.problem
+
+    def _attempt(self, seat: int, action: Action, text: str = "") -> Act:
+        return Act("here", self._tokens[seat], self._request(), self.match.version, action, text)
 
     def _request(self) -> str:
         return f"request-{next(self._requests)}"

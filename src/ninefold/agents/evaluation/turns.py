@@ -1,21 +1,113 @@
-"""One match, turn by turn: who is asked answers, and has so many attempts."""
+"""One match, turn by turn: who is asked answers, has so many attempts, and forfeits when none of them will do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Literal, NamedTuple, Protocol
 
+from ninefold import actions
 from ninefold.actions import Action
-from ninefold.agents.evaluation.local import LocalMatch
-from ninefold.core import Refusal
+from ninefold.core import NotAllowed, Refusal, Unreadable
 from ninefold.match import Match
+from ninefold.players import pick
 
-Agent = Callable[[Match, Sequence[Refusal]], Action | None]  # what was refused at this turn so far; None is silence
+OVERTAKEN = ("stale_version", "ended")  # the game went on while the agent thought
 
 
-def play(table: LocalMatch, agents: Mapping[int, Agent]) -> None:
+class Crashed(NotAllowed):
+    """An agent broke down, its endpoint or its program with it. That says nothing about how it plays."""
+
+    seat = 0  # of the agent, once it is known
+
+
+class TooLate(NotAllowed):
+    """An agent gave no answer in its time."""
+
+
+class Answer(NamedTuple):
+    """What an agent does; a move may be given as players type it."""
+
+    action: Action
+    text: str = ""
+
+
+# Told what was refused at this turn so far. None is silence; Unreadable, TooLate and Crashed may be raised.
+Agent = Callable[[Match, Sequence[Refusal]], Answer | None]
+
+
+class Table(Protocol):
+    """Where a match is played."""
+
+    @property
+    def match(self) -> Match: ...
+
+    def act(self, seat: int, action: Action, text: str = "") -> None: ...
+
+    def note(self, seat: int, refusal: Refusal) -> None:
+        """Put into the audit what could not even be tried."""
+
+    def wait(self) -> None:
+        """Whoever is asked says nothing, until something is done about it."""
+
+
+class Rules(NamedTuple):
+    retries: int = 0
+    forfeit: Literal["match", "move"] = "match"
+    seed: int = 0
+
+
+class Forfeit(NamedTuple):
+    """A turn at which no answer would do, and why the last one would not."""
+
+    seat: int
+    why: str
+
+
+def play(table: Table, agents: Mapping[int, Agent], rules: Rules = Rules()) -> list[Forfeit]:
+    """Play to the end; says what was forfeited on the way."""
+    forfeits = []
     while (seat := table.match.asked) is not None:
-        action = agents[seat](table.match, ())
-        if action is None:
-            table.wait()
+        if lost := _turn(table, seat, agents[seat], rules):
+            forfeits.append(lost)
+    return forfeits
+
+
+def _turn(table: Table, seat: int, agent: Agent, rules: Rules) -> Forfeit | None:
+    refusals: list[Refusal] = []
+    while len(refusals) <= rules.retries:
+        try:
+            answer = agent(table.match, refusals)
+        except (Unreadable, TooLate) as refusal:
+            table.note(seat, refusal)
+            refusals.append(refusal)
+            continue
+        except Crashed as crash:
+            crash.seat = seat
+            raise
+        if answer is None:
+            return _forfeited(table, seat, rules, TooLate("no_answer", "It said nothing."))
+        try:
+            table.act(seat, answer.action, answer.text)
+        except Refusal as refusal:
+            if refusal.reason in OVERTAKEN:
+                return None
+            refusals.append(refusal)
         else:
-            table.act(seat, action)
+            return None
+    return _forfeited(table, seat, rules, refusals[-1])
+
+
+def _forfeited(table: Table, seat: int, rules: Rules, last: Refusal) -> Forfeit:
+    """A claim without an answer is settled by the referee; else the move is lost, and made at random, or the match."""
+    state = table.match.state
+    if state.pending:
+        table.wait()
+    elif rules.forfeit == "move":
+        rng = Random(f"{rules.seed}/{len(state.moves)}")
+        table.act(seat, actions.move(pick(rng, state.position.moves())))
+    elif isinstance(last, TooLate):
+        table.wait()
+    else:
+        table.act(seat, actions.RESIGN)
+    return Forfeit(seat, last.sentence)

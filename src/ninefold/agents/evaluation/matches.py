@@ -1,0 +1,109 @@
+"""The matches of an evaluation: who meets whom, and one of them played and kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from ninefold.agents.evaluation.keys import Keys
+from ninefold.agents.evaluation.local import Clock, LocalMatch
+from ninefold.agents.evaluation.plan import Plan
+from ninefold.agents.evaluation.seats import make_agent
+from ninefold.agents.evaluation.transcript import Transcript
+from ninefold.agents.evaluation.turns import Crashed, Forfeit, Rules, play
+from ninefold.agents.report import AUDIT
+from ninefold.files import write_text
+from ninefold.log import write_log
+from ninefold.report.audit import write_audit
+from ninefold.service.bus import SteadyClock
+from ninefold.service.kept import MINUTE, Kept, Settings
+from ninefold.service.writes import Create, Place
+
+_CLOCK = SteadyClock()
+
+
+class Job(NamedTuple):
+    """One match to be played."""
+
+    number: int
+    x: str
+    o: str
+    seed: int
+
+    def agent(self, seat: int) -> str:
+        return self.x if seat == 1 else self.o
+
+
+class Played(NamedTuple):
+    """One match that was played: how it ended, who forfeited on the way, or who crashed, and why."""
+
+    number: int
+    x: str
+    o: str
+    score: str = ""
+    by: str = ""
+    forfeits: tuple[str, ...] = ()
+    crash: str = ""
+    why: str = ""
+
+
+class Folder(NamedTuple):
+    """Where a run keeps everything."""
+
+    path: Path
+
+    @property
+    def journal(self) -> str:
+        return str(self.path / "journal.jsonl")
+
+    def log(self, number: int) -> Path:
+        return self.path / "matches" / f"{number:05}.log"
+
+    def transcript(self, number: int, seat: int) -> Path:
+        return self.path / "transcripts" / f"{number:05}-{'XO'[seat - 1]}.jsonl"
+
+    def keep(self, number: int, kept: Kept) -> None:
+        """The log and, beside it, the audit."""
+        file = self.log(number)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_text(str(file.with_suffix(AUDIT)), write_audit(kept.refused))
+        write_text(str(file), write_log(kept.match))
+
+
+def schedule(plan: Plan) -> list[Job]:
+    """Every pair in every round, with both sides."""
+    pairs = [pair for _ in range(plan.rounds) for one, two in plan.pairs for pair in ((one, two), (two, one))]
+    return [Job(number, x, o, plan.seed + number) for number, (x, o) in enumerate(pairs)]
+
+
+def play_job(plan: Plan, keys: Keys, folder: Folder, job: Job) -> Played:
+    """Play a match and keep it. The crash of an agent makes it void: only its transcripts are kept."""
+    table = LocalMatch(_create(plan, job), Clock(_CLOCK.now))
+    agents = {}
+    for seat in (1, 2):
+        transcript = partial(Transcript, folder.transcript(job.number, seat), keys, _CLOCK.now)
+        agents[seat] = make_agent(plan, plan.agent(job.agent(seat)), 2 * job.seed + seat, keys, transcript)
+    try:
+        forfeits = play(table, agents, Rules(plan.retries, plan.forfeit, job.seed))
+    except Crashed as crash:
+        return Played(job.number, job.x, job.o, crash=job.agent(crash.seat), why=crash.sentence)
+    folder.keep(job.number, table.kept)
+    return _played(job, table.kept, forfeits)
+
+
+def _played(job: Job, kept: Kept, forfeits: list[Forfeit]) -> Played:
+    result = kept.match.result
+    ended = (result.score, result.by) if result else ("*", "")
+    why = forfeits[-1].why if forfeits else ""
+    return Played(job.number, job.x, job.o, *ended, tuple(job.agent(lost.seat) for lost in forfeits), why=why)
+
+
+def _create(plan: Plan, job: Job) -> Create:
+    """A claim waits for all attempts of whoever has to answer it."""
+    limit = plan.seconds * 1000
+    settings = Settings(
+        claim_ms=limit * (plan.retries + 1) + MINUTE, absent_ms=limit, show_moves=plan.show_moves
+    )  # fmt: skip
+    places = (Place(name=job.x), Place(name=job.o))
+    return Create("", plan.game.id, plan.options, places, settings=settings, seed=job.seed)
