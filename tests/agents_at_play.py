@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import os
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp_types import TextContent
 
 from console import COMMAND
 from ninefold.agents.here import Here
@@ -38,9 +40,12 @@ class Agent:
 
     async def call(self, tool: str, **given: Any) -> dict[str, Any]:
         result = await self.client.call_tool(tool, given)
-        answer: dict[str, Any] = result.structured_content or {}
+        text = result.content[0]
+        assert isinstance(text, TextContent)
+        answer: dict[str, Any] = json.loads(text.text)
         if result.is_error:
             raise Refused(answer)
+        assert answer == result.structured_content
         return answer
 
     async def create(self, game: str, **given: Any) -> str:

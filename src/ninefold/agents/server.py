@@ -86,19 +86,23 @@ class ToolBox:
         try:
             answer = await tool.fn(**tool.fn_metadata.validate_arguments(given))
         except ValidationError as error:
-            return _told(await refused(self.table, wrong_fields(error.errors()), given), is_error=True)
+            return _refused(await refused(self.table, wrong_fields(error.errors()), given))
         except Refusal as refusal:
-            return _told(await refused(self.table, refusal, given), is_error=True)
+            return _refused(await refused(self.table, refusal, given))
         except Exception:
             log.exception("tool %s is broken", params.name)
-            return _told(await refused(self.table, failed(), {}), is_error=True)
-        return _told(answer)
+            return _refused(await refused(self.table, failed(), {}))
+        document = answer.model_dump(mode="json")
+        return CallToolResult(content=[_json(document)], structured_content=document)
 
 
-def _told(answer: Refused | Any, *, is_error: bool = False) -> CallToolResult:
-    document = answer.model_dump(mode="json")
-    text = TextContent(text=json.dumps(document, ensure_ascii=False))
-    return CallToolResult(content=[text], structured_content=document, is_error=is_error)
+def _refused(answer: Refused) -> CallToolResult:
+    """As text alone: some clients hold all structured content against the schema of what a tool answers."""
+    return CallToolResult(content=[_json(answer.model_dump(mode="json"))], is_error=True)
+
+
+def _json(document: dict[str, Any]) -> TextContent:
+    return TextContent(text=json.dumps(document, ensure_ascii=False))
 
 
 def _lean(schema: Any) -> Any:

@@ -14,6 +14,7 @@ from ninefold.render import picture
 
 LATEST_SAID = 10
 SideName = Literal["X", "O"]
+Marks = list[list[Literal["X", "O", " "]]]
 Asked = Literal["move", "answer_claim", "answer_offer", "wait", "nothing"]
 
 
@@ -57,7 +58,7 @@ class Seat(Model):
 class SharedBoard(Model):
     """The one document that all players share."""
 
-    board: list[list[Any]] = Field(description="3x3 marks (X, O or a space); nine such boards in the big games")
+    board: Marks | list[Marks] = Field(description="3x3 marks (X, O or a space); nine such boards in the big games")
     move_history: list[Played]
     next_player: SideName | None
     game_status: Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw"]
