@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium golden demos screenshots referee liars parity torture sanitize bench bench-strength bench-server clean help
+.PHONY: play test lint chromium golden demos screenshots referee liars parity torture conformance sanitize bench bench-strength bench-server clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -49,6 +49,9 @@ parity: $(VENV)/test ## the native core against the Python rules over a million 
 
 torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
 	PYTHONPATH=tests $(BIN)/python tests/torture.py
+
+conformance: $(VENV)/test ## the official conformance suite and MCP Inspector against the server for agents; needs npm's registry
+	PYTHONPATH=tests $(BIN)/python -m scripts.conformance
 
 sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with a million random games
 	@mkdir -p build
