@@ -44,17 +44,11 @@ class _Trouble(Exception):
 class Endpoint:
     """``hide`` takes keys out of a text; every answer goes through it before anybody else sees it."""
 
-    def __init__(
-        self,
-        url: str,
-        key: str = "",
-        hide: Callable[[str], str] = str,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, url: str, key: str = "", hide: Callable[[str], str] = str) -> None:
         parts = urlsplit(url)
         self._connect = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self._host, self._path = parts.netloc, f"{parts.path}/chat/completions"
-        self._key, self._hide, self._sleep = key, hide, sleep
+        self._key, self._hide = key, hide
 
     def ask(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any], seconds: float) -> Said:
         """The answer to a conversation. What goes wrong on the way is tried again while there is time."""
@@ -69,7 +63,7 @@ class Endpoint:
                 wait = max(pause, trouble.wait)
                 if attempt == ATTEMPTS or time.monotonic() + wait > until:
                     raise Crashed("crashed", f"Its endpoint {trouble}.") from None
-            self._sleep(wait)
+            time.sleep(wait)
             pause *= 2
         raise AssertionError
 
@@ -78,8 +72,8 @@ class Endpoint:
         try:
             connection.request("POST", self._path, body, self._headers())
             line = connection.sock  # the connection forgets it when the endpoint closes
-            response = connection.getresponse()
-            data = _whole(line, response, until)
+            with connection.getresponse() as response:
+                data = _whole(line, response, until)
         except TimeoutError:
             raise _too_late() from None
         except (OSError, HTTPException) as error:  # their words are not repeated: they may hold what was sent

@@ -52,13 +52,19 @@ def question(match: Match, seat: int, *, show_moves: bool) -> Message:
     told = {
         "asked": "confirm or dispute the claim" if match.state.pending else "move",
         "you": str(match.setup.side(seat)),
-        **{name: board[name] for name in ("board", "move_history", "next_player", "game_status", "claim")},
+        **{name: board[name] for name in ("board", "move_history", "next_player", "game_status")},
+        "claim": _without_words(board["claim"]),
         "opponent_said": said_by(match, 3 - seat),
     }
     if show_moves and not match.state.pending:
         told["legal_moves"] = [match.game.name(move) for move in match.position.moves()]
     drawn = picture(match.game, match.position)
     return {"role": "user", "content": f"The board:\n\n{drawn}\n\n{json.dumps(told, ensure_ascii=False)}"}
+
+
+def _without_words(claim: object) -> object:
+    """A claim without what it was answered: those are words of the opponent, and quoted as such."""
+    return {name: value for name, value in claim.items() if name != "answer"} if isinstance(claim, dict) else None
 
 
 def said_by(match: Match, seat: int) -> list[dict[str, str]]:
