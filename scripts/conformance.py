@@ -41,7 +41,7 @@ NOT_APPLYING = {
     "json-schema-2020-12": FIXED_TOOL,
     "elicitation-sep1034-defaults": FIXED_TOOL,
     "elicitation-sep1330-enums": FIXED_TOOL,
-    "server-sse-polling": "calls a fixed test tool too, to go on with a cut stream; ours is asked again, and is safe to",
+    "server-sse-polling": "calls a fixed test tool, and goes on with a cut stream; ours are asked again, which is safe",
     "resources-read-text": FIXED_RESOURCE,
     "resources-read-binary": FIXED_RESOURCE,
     "resources-templates-read": FIXED_RESOURCE,
