@@ -49,7 +49,7 @@ def test_the_report_counts_the_lies_that_a_second_referee_counts(script: str) ->
 def test_every_script_does_what_its_name_says() -> None:
     totals = dict.fromkeys(SCRIPTS, Figures())
     talkers = set()
-    for number, script in itertools.product(range(12 * len(SCRIPTS)), SCRIPTS):
+    for number, script in itertools.product(range(6 * len(SCRIPTS)), SCRIPTS):
         match = played(number, script).match
         for row in report(match).rows:
             totals[row.agent] = totals[row.agent].plus(row.figures)
@@ -103,7 +103,7 @@ async def play_kept(service: Service, hands: Hands, number: int, script: str) ->
 async def test_the_service_and_its_timers_come_out_right(script: str, tmp_path: Path) -> None:
     hands, unanswered = Hands(), 0
     async with serving(tmp_path, now=hands) as service:
-        for number in range(4 * len(SCRIPTS)):
+        for number in range(2 * len(SCRIPTS)):
             log = await play_kept(service, hands, number, script)
             seen, match = second_opinion(log), read_log(log)
             assert seen.ended

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ninefold import __version__
-from ninefold.agents.evaluation.turns import Crashed, TooLate
-from ninefold.core import NotAllowed
+from ninefold.agents.evaluation.turns import Crashed, Rejected, TooLate
 
 ATTEMPTS = 3  # at an endpoint that cannot be reached, or has trouble
 PAUSE = 1.0  # seconds between them, and then twice as long
@@ -29,10 +28,6 @@ class Said(NamedTuple):
     cut: bool = False
 
 
-class Rejected(NotAllowed):
-    """The endpoint will not talk to us like this. The run stops."""
-
-
 class _Trouble(Exception):
     """An attempt that may go better the next time; ``wait`` is how long the endpoint wants us to wait."""
 
@@ -42,7 +37,7 @@ class _Trouble(Exception):
 
 
 class Endpoint:
-    """``hide`` takes keys out of a text; every answer goes through it before anybody else sees it."""
+    """``hide`` takes keys out of a text; what a model says goes through it before anybody else sees it."""
 
     def __init__(self, url: str, key: str = "", hide: Callable[[str], str] = str) -> None:
         parts = urlsplit(url)
@@ -58,7 +53,7 @@ class Endpoint:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 said = _said(self._once(body, until))
-                return said._replace(text=self._hide(said.text))  # again: JSON has more ways to write a letter
+                return said._replace(text=self._hide(said.text))
             except _Trouble as trouble:
                 wait = max(pause, trouble.wait)
                 if attempt == ATTEMPTS or time.monotonic() + wait > until:
@@ -81,17 +76,18 @@ class Endpoint:
         finally:
             connection.close()
         _check(response)
-        return self._read(data)
+        return _read(data)
 
     def _headers(self) -> dict[str, str]:
         told = {"Content-Type": "application/json", "User-Agent": f"ninefold/{__version__}"}
         return told | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
 
-    def _read(self, data: bytes) -> object:
-        try:
-            return json.loads(self._hide(data.decode(errors="replace")))
-        except (ValueError, RecursionError):
-            raise _Trouble("does not answer in JSON") from None
+
+def _read(data: bytes) -> object:
+    try:
+        return json.loads(data.decode(errors="replace"))
+    except (ValueError, RecursionError):
+        raise _Trouble("does not answer in JSON") from None
 
 
 def _whole(line: socket, response: HTTPResponse, until: float) -> bytes:

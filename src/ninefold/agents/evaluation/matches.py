@@ -11,8 +11,9 @@ from ninefold.agents.evaluation.local import Clock, LocalMatch
 from ninefold.agents.evaluation.plan import Plan
 from ninefold.agents.evaluation.seats import make_agent
 from ninefold.agents.evaluation.transcript import Transcript
-from ninefold.agents.evaluation.turns import Crashed, Forfeit, Rules, play
+from ninefold.agents.evaluation.turns import Crashed, Forfeit, Rejected, Rules, play
 from ninefold.agents.report import AUDIT
+from ninefold.core import quoted
 from ninefold.files import write_text
 from ninefold.log import write_log
 from ninefold.report.audit import write_audit
@@ -88,6 +89,9 @@ def play_job(plan: Plan, keys: Keys, folder: Folder, job: Job) -> Played:
         forfeits = play(table, agents, Rules(plan.retries, plan.forfeit, job.seed))
     except Crashed as crash:
         return Played(job.number, job.x, job.o, crash=job.agent(crash.seat), why=crash.sentence)
+    except Rejected as refusal:
+        agent = quoted(job.agent(refusal.seat))
+        raise Rejected(refusal.reason, f"Agent {agent} cannot play. {refusal.sentence}", refusal.instead) from None
     folder.keep(job.number, table.kept)
     return _played(job, table.kept, forfeits)
 

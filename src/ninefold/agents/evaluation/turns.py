@@ -15,10 +15,18 @@ from ninefold.players import pick
 OVERTAKEN = ("stale_version", "ended")  # the game went on while the agent thought
 
 
-class Crashed(NotAllowed):
-    """An agent broke down, its endpoint or its program with it. That says nothing about how it plays."""
+class Broken(NotAllowed):
+    """An agent cannot go on. ``seat`` is its seat, once that is known."""
 
-    seat = 0  # of the agent, once it is known
+    seat = 0
+
+
+class Crashed(Broken):
+    """It broke down, its endpoint or its program with it. That says nothing about how it plays."""
+
+
+class Rejected(Broken):
+    """It is set up wrongly, and no other match would go any better. The run stops."""
 
 
 class TooLate(NotAllowed):
@@ -82,11 +90,12 @@ def _turn(table: Table, seat: int, agent: Agent, rules: Rules) -> Forfeit | None
             table.note(seat, refusal)
             refusals.append(refusal)
             continue
-        except Crashed as crash:
-            crash.seat = seat
+        except Broken as broken:
+            broken.seat = seat
             raise
         if answer is None:
-            return _forfeited(table, seat, rules, TooLate("no_answer", "It said nothing."))
+            table.wait()
+            return Forfeit(seat, "It said nothing.")
         try:
             table.act(seat, answer.action, answer.text)
         except Refusal as refusal:
