@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium golden demos screenshots referee liars parity torture conformance sanitize bench bench-strength bench-server clean help
+.PHONY: play test lint chromium golden demos screenshots referee liars parity torture conformance sanitize bench bench-strength bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -64,6 +64,9 @@ bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/be
 
 bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
 	$(PEERS)/bin/python -m benchmarks.strength
+
+bench-agents: $(VENV)/test ## how long an agent waits for an answer and for an update; writes into docs/agents.md
+	$(BIN)/python -m benchmarks.agents
 
 bench-server: $(VENV)/test ## the server under load on SQLite and PostgreSQL; writes docs/serving.md
 	$(BIN)/python -m benchmarks.serving

@@ -94,5 +94,5 @@ async def table(data: Path, *, address: str = ADDRESS) -> AsyncIterator[Agent]:
 
 def stdio(home: Path, *arguments: str) -> StdioServerParameters:
     """``ninefold mcp``, as a host starts it, with nothing of this machine's own."""
-    there = {name: str(home) for name in ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
+    there = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), str(home))
     return StdioServerParameters(command=COMMAND, args=["mcp", *arguments], env={**os.environ, **there})

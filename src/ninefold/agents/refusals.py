@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field
 
 from ninefold.agents.situation import Situation, situation
 from ninefold.agents.table import Table, read_key
-from ninefold.core import Refusal, Unreadable, quoted
+from ninefold.core import Refusal, quoted
+from ninefold.service.problems import Problem
 
 _NAMES_SOMEBODY = ("not_your_turn", "claim_pending")  # what is possible there is told with a name that players choose
 
@@ -34,7 +35,7 @@ async def refused(table: Table, refusal: Refusal, given: Mapping[str, Any]) -> R
     return Refused(reason=refusal.reason, sentence=refusal.sentence, instead=instead, now=now)
 
 
-def wrong_fields(errors: Sequence[Mapping[str, Any]]) -> Unreadable:
+def wrong_fields(errors: Sequence[Mapping[str, Any]]) -> Problem:
     """Arguments that are missing or of the wrong kind. What was sent is not repeated: it may be a secret."""
     told = [f"{quoted('.'.join(str(part)[:40] for part in error['loc']), 60)}: {error['msg']}." for error in errors[:5]]
-    return Unreadable("wrong_field", " ".join(told), "The tool's input schema has every field.")
+    return Problem(422, "wrong_field", " ".join(told), "The tool's input schema has every field.")

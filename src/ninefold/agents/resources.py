@@ -91,7 +91,7 @@ class Resources:
             return find_game(rules[1]).rules_page(), TEXT
         match = match_of(uri)
         if match is None:
-            raise Refusal("no_such_resource", "There is no such resource.", "See the templates of this server.")
+            raise MCPError(INVALID_PARAMS, "There is no such resource. See the templates of this server.", {"uri": uri})
         if uri.endswith("/log"):
             return await self.table.log(match), LINES
         return json.dumps(shared_board(await self.table.view(Key(match))), ensure_ascii=False), JSON

@@ -7,7 +7,8 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from ninefold.actions import Action
-from ninefold.core import NotAllowed, Unreadable
+from ninefold.core import Unreadable
+from ninefold.service.problems import Problem
 from ninefold.service.writes import OPEN
 
 _KEY = re.compile(r"([A-Za-z0-9]{1,32})(?:\.([12])\.([A-Za-z0-9_-]{16,64}))?")
@@ -90,10 +91,10 @@ def has_moved(view: View, side: str) -> bool:
     return any(move["side"] == side for move in view["history"])
 
 
-def request_used() -> NotAllowed:
+def request_used() -> Problem:
     """A lost answer is asked for again before anything was done with it. Later it may be somebody else who asks."""
-    return NotAllowed("request_reused", "This request was used for a match that is under way.", "Make a new one.")
+    return Problem(409, "request_reused", "This request was used for a match that is under way.", "Make a new one.")
 
 
-def no_link() -> NotAllowed:
-    return NotAllowed("no_link", "A seat needs a link or the id of a match.", "Ask your opponent for an invitation.")
+def no_link() -> Unreadable:
+    return Unreadable("no_link", "A seat needs a link or the id of a match.", "Ask your opponent for an invitation.")
