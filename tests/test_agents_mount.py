@@ -16,6 +16,7 @@ from mcp import Client
 
 import web_server
 from agents_at_play import Agent
+from ninefold.web.config import Bounds
 from web_server import Running
 
 HEADERS = {"Accept": "application/json, text/event-stream"}
@@ -59,6 +60,22 @@ def test_what_the_sdk_complains_of_is_logged_like_everything_else(tmp_path: Path
 
 def test_a_message_has_a_limit(server: Running) -> None:
     assert server.http.post("/mcp", json={**LIST, "more": "x" * 20_000}, headers=HEADERS).status_code == 413
+
+
+def test_one_address_has_so_many_calls_open_at_a_time(tmp_path: Path) -> None:
+    async def run(url: str) -> None:
+        async with Client(url) as client, httpx.AsyncClient() as http:
+            ann = Agent(client)
+            await ann.create("classic")
+            async with client.listen(resource_subscriptions=[f"game://{ann.match}"]):
+                answer = await http.post(url, json=LIST, headers=HEADERS)
+                assert (answer.status_code, answer.json()["reason"]) == (429, "too_many_sockets")
+            while (await http.post(url, json=LIST, headers=HEADERS)).status_code == 429:
+                pass  # the server has not seen yet that it is gone
+            assert await ann.call("board", seat=ann.seat)
+
+    with web_server.running(tmp_path, Bounds(sockets_each=1)) as server:
+        asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
 
 
 def test_agents_and_rest_write_to_the_same_match(server: Running) -> None:

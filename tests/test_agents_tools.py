@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from mcp import Client
 from agents_at_play import ADDRESS, Agent, Refused, service, table
 from ninefold.agents.here import Here
 from ninefold.agents.server import make_server
+from ninefold.agents.there import There
 from ninefold.agents.tools import KINDS
 
 Play = Callable[[Agent, Agent], Awaitable[None]]
@@ -237,6 +239,20 @@ def test_a_lost_answer_is_told_again_until_somebody_has_gone_on_from_it(tmp_path
             assert (await refused(ann.call("join", **join))).reason == "request_reused"
             guessable = await refused(ann.call("create_match", game="classic", request="1"))
             assert guessable.reason == "guessable_request"
+
+    asyncio.run(run())
+
+
+def test_a_server_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+
+    async def run() -> None:
+        async with Client(make_server(There(f"http://127.0.0.1:{port}"))) as client:
+            for call in (Agent(client).create("classic"), Agent(client).call("board", seat="nobody")):
+                lost = await refused(call)
+                assert (lost.reason, lost.instead) == ("no_connection", "Is it running?")
 
     asyncio.run(run())
 

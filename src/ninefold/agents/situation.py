@@ -88,7 +88,9 @@ class Situation(Model):
     version: int = Field(description="send this with your next write")
     shared_board: SharedBoard
     picture: str = Field(description="the board as people see it; free cells show their names")
-    legal_moves: list[str] | None = Field(description="as you type them; null where this match does not show them")
+    legal_moves: list[str] | None = Field(
+        description="as you type them, when you may move; null where this match does not show them"
+    )
     offer: Offer | None
     may_claim: bool = Field(description="whether you could claim victory now (a false claim bars you for a move)")
     messages: list[Message] = Field(description="the latest ten, oldest first")
@@ -142,7 +144,7 @@ def situation(view: View, seat: int) -> Situation:
         version=view["version"],
         shared_board=SharedBoard(**shared_board(view)),
         picture=picture(game, game.parse(view["position"])),
-        legal_moves=legal_moves(view),
+        legal_moves=_legal_moves(view, seat),
         offer=Offer(origin=_origin(offer["seat"], seat), what=offer["what"]) if offer else None,
         may_claim=_may_claim(view, side),
         messages=[Message(origin=_origin(one["seat"], seat), text=one["text"]) for one in view["said"][-LATEST_SAID:]],
@@ -150,8 +152,12 @@ def situation(view: View, seat: int) -> Situation:
     )
 
 
-def legal_moves(view: View) -> list[str] | None:
-    return [move["text"] for move in view["moves"]] if view["show_moves"] else None
+def _legal_moves(view: View, seat: int) -> list[str] | None:
+    """For the seat that may move now, and for spectators."""
+    if not view["show_moves"]:
+        return None
+    may_move = view["game_status"] == "in_progress" and (not seat or view["asked"] == seat)
+    return [move["text"] for move in view["moves"]] if may_move else []
 
 
 def _may_claim(view: View, side: str | None) -> bool:

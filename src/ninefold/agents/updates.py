@@ -45,8 +45,8 @@ class Updates:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._bus = InMemorySubscriptionBus()
-        self._handler = ListenHandler(self._bus)
+        self.bus = InMemorySubscriptionBus()
+        self._handler = ListenHandler(self.bus)
         self._wanted: Counter[str] = Counter()
         self._followers: dict[str, Follower] = {}
 
@@ -115,7 +115,7 @@ class Updates:
     async def _tell(self, match: str, *, new_events: bool) -> None:
         board, log = addresses(match)
         for uri in (board, log) if new_events else (board,):
-            await self._bus.publish(ResourceUpdated(uri))
+            await self.bus.publish(ResourceUpdated(uri))
 
 
 def _matches(uris: Iterable[str]) -> set[str]:
@@ -133,7 +133,7 @@ class Mail:
         self.uris: set[str] = set()
         self._pending: dict[str, None] = {}
         self._wake = asyncio.Event()
-        self._leave = updates._bus.subscribe(self._hear)
+        self._leave = updates.bus.subscribe(self._hear)
         self._sender = asyncio.create_task(self._send())
 
     async def add(self, uri: str) -> None:

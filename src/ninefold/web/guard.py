@@ -75,22 +75,25 @@ def _values(scope: Scope, name: bytes) -> list[str]:
 class Guard:
     def __init__(self, app: ASGIApp, config: Config, gate: Gate) -> None:
         self.app, self.config, self.gate = app, config, gate
-        self.sockets: Counter[str] = Counter()
+        self.mounted = {path for path, _ in config.mounts}
+        self.sockets: Counter[str] = Counter()  # and requests at mounted doors, which may stay as long
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
+        stays = scope["type"] == "websocket" or scope["path"] in self.mounted
         try:
             self._check_names(scope)
             self._check_rate(scope)
-            body = await self._body(scope, receive) if scope["type"] == "http" else None
-            if scope["type"] == "websocket":
+            if scope["type"] == "http":
+                receive = _replay(await self._body(scope, receive), receive)
+            if stays:
                 self._check_sockets(scope)
         except Problem as problem:
             await answer(problem, scope, receive, send)
             return
-        await (self._socket(scope, receive, send) if body is None else self.app(scope, _replay(body, receive), send))
+        await (self._socket if stays else self.app)(scope, receive, send)
 
     def _check_names(self, scope: Scope) -> None:
         """A page of another site, or a name that was made to point here, must not speak for the reader's browser."""
