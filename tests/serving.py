@@ -44,7 +44,7 @@ class Serving:
         log = (self.data.parent / f"{self.data.name}.log").open("ab")
         with log:
             self.process = subprocess.Popen(
-                [COMMAND, "serve", "--port", str(self.port), "--data", str(self.data), *self.options],
+                [COMMAND, "serve", "--port", str(self.port), "--data", str(self.data), "--rate", "1000", *self.options],
                 stdout=subprocess.PIPE, stderr=log, env=environment(), text=True,
             )  # fmt: skip
         assert self.process.stdout

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,53 +17,7 @@ from ninefold import actions
 from ninefold.client import Link, Seat, read_link
 from ninefold.games import find_game
 from serving import Serving, serving
-
-PATIENCE = 60.0  # seconds; on an idle machine nothing here takes one
-
-
-class Player:
-    """Somebody who sits at a terminal of the installed command."""
-
-    def __init__(self, link: Link, name: str, state: Path) -> None:
-        self._master, slave = pty.openpty()
-        self.process = subprocess.Popen(
-            [COMMAND, "play", "--join", str(link), "--name", name],
-            stdin=slave, stdout=slave, stderr=slave, env=environment(XDG_STATE_HOME=str(state), TERM="dumb"),
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )  # fmt: skip
-        os.close(slave)
-        self._unread = ""
-
-    def sees(self, text: str) -> str:
-        """What is on the screen up to a text that comes, now or soon."""
-        until = time.monotonic() + PATIENCE
-        while text not in self._unread:
-            ready, _, _ = select.select([self._master], [], [], max(0.0, until - time.monotonic()))
-            assert ready, f"{text!r} did not come: {self._unread!r}"
-            self._unread += self._read()
-        seen, _, self._unread = self._unread.partition(text)
-        return seen + text
-
-    def _read(self) -> str:
-        try:
-            data = os.read(self._master, 65536)
-        except OSError:  # the other end is closed
-            data = b""
-        assert data, f"the command has ended: {self._unread!r}"
-        return data.decode().replace("\r\n", "\n")
-
-    def types(self, line: str) -> None:
-        os.write(self._master, f"{line}\n".encode())
-
-    def ends(self) -> int:
-        """With what code."""
-        return self.process.wait(PATIENCE)
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self._master)
-
+from terminals import PATIENCE, Player, invited, play
 
 Sit = Callable[..., Player]
 
@@ -83,22 +34,11 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
     with contextlib.ExitStack() as stack:
 
         def take(link: Link, name: str = "Bob") -> Player:
-            player = Player(link, name, tmp_path)
+            player = Player(tmp_path, "play", "--join", str(link), "--name", name)
             stack.callback(player.close)
             return player
 
         yield take
-
-
-def invited(server: Serving, game: str = "classic") -> tuple[Seat, Link]:
-    """The seat of Ann, who plays X and starts, and the invitation for O."""
-    created = server.client().create(game, names=("Ann", ""), first="X")
-    return created.seats[1], created.invitations[2]
-
-
-def play(seat: Seat, move: str) -> None:
-    seat.my_turn()
-    seat.play(move)
 
 
 def bobs_turn(server: Serving, sit: Sit) -> tuple[Seat, Player, Link]:
@@ -245,6 +185,7 @@ def test_an_offer_interrupts_the_question_and_is_asked_about(server: Serving, si
     bob.sees("Ann (X) offers a draw.\nBob (O), do you accept (y/n)? ")
     bob.types("y")
     bob.sees("Bob (O) accepts.\nA draw: agreed by both players.\n")
+    bob.types("n")
     assert bob.ends() == 0
 
 
@@ -264,6 +205,7 @@ def test_words_are_said_at_every_prompt(server: Serving, sit: Sit) -> None:
     bob.sees("Bob (O) offers a draw.\nBob (O), choose a cell")
     bob.types("resign")
     bob.sees("Bob (O) resigns.\nX wins: O resigned.\n")
+    bob.types("n")
     assert bob.ends() == 0
 
 
@@ -306,6 +248,7 @@ def test_the_end_of_the_game_interrupts_a_question(server: Serving, sit: Sit) ->
     ann, bob, _ = bobs_turn(server, sit)
     ann.act(actions.RESIGN)
     bob.sees("Ann (X) resigns.\nO wins: X resigned.\n")
+    bob.types("n")
     assert bob.ends() == 0
 
 
@@ -378,5 +321,3 @@ def test_links_that_open_no_seat_are_refused(server: Serving) -> None:
     assert "is no link to a match" in refused("play", "--join", "somewhere")
     assert "cannot be reached" in refused("play", "--join", "http://127.0.0.1:1/m/00ff")
     assert "There is no such match." in refused("play", "--join", f"{server.url}/m/00ff")
-    created = server.client().create("classic", private=True)
-    assert "This link is for watching." in refused("play", "--join", str(created.watch))

@@ -54,9 +54,10 @@ def test_refusals_speak_the_numbers_of_the_game() -> None:
 def test_only_the_two_seats_can_act() -> None:
     for seat in (0, 3, -1):
         assert refused(played(), seat, move(0)) == "no_such_seat"
-    for action in (actions.SETTLE, actions.EXPIRE, actions.flag(1)):
+    for action in (actions.SETTLE, actions.EXPIRE, actions.flag(1), actions.gone(1)):
         assert refused(played(), 1, action) == "no_such_seat"
     assert refused(played(), REFEREE, actions.flag(7)) == "no_such_seat"
+    assert refused(played(), REFEREE, actions.gone(0)) == "no_such_seat"
 
 
 def test_an_unknown_action_cannot_be_read() -> None:
@@ -148,6 +149,13 @@ def test_a_fallen_flag_loses_and_an_idle_match_expires() -> None:
     expired = played(4).act(REFEREE, actions.EXPIRE)
     assert expired.result is not None
     assert expired.result.score == "*"
+
+
+def test_who_has_gone_loses_and_that_is_not_said_to_be_the_clock() -> None:
+    match = played(4).act(REFEREE, actions.gone(2))
+    assert match.result is not None
+    assert (match.result.by, match.result.score) == ("gone", "1-0")
+    assert match.result.sentence(CLASSIC) == "X wins: O has gone."
 
 
 def test_messages_are_cleaned_and_never_make_a_move_stale() -> None:

@@ -242,7 +242,7 @@ def test_an_opponent_who_has_gone_can_be_claimed_out_after_a_while() -> None:
     assert problem.extra["until"] == desk.now + 1
     desk.now += 1
     first = desk.absent(1, request="gone")
-    assert desk.ended() == ("flagged", "1-0")
+    assert desk.ended() == ("gone", "1-0")
     assert desk.absent(1, request="gone") == {**first, "replayed": True}
 
 
@@ -271,7 +271,7 @@ def test_where_a_clock_runs_its_flag_is_waited_for_but_before_the_first_move_non
     desk.now += 6 * MINUTE
     unmoved = desk.kept
     desk.absent(2)
-    assert desk.ended() == ("flagged", "0-1")
+    assert desk.ended() == ("gone", "0-1")
     desk.kept = unmoved
     desk.play("5")
     desk.now += 6 * MINUTE
@@ -284,7 +284,7 @@ def test_calling_an_opponent_absent_settles_a_claim_first() -> None:
     desk.act(1, actions.claim((0, 1, 2)))
     desk.now += MINUTE
     desk.absent(1)
-    assert desk.kinds()[-2:] == ["settle", "flag"]
+    assert desk.kinds()[-2:] == ["settle", "gone"]
 
 
 def test_the_computer_is_asked_for_its_move_for_its_answer_and_for_its_start() -> None:

@@ -179,6 +179,13 @@ def test_a_newer_code_replaces_the_older_one() -> None:
     assert desk.join("a second code")["seat"] == 1
 
 
+def test_a_seat_that_was_left_is_carried_nowhere() -> None:
+    desk = Desk()
+    desk.act(1, actions.LEAVE)
+    assert why(desk, Handover("match", TOKENS[1], CODE)) == (410, "left")
+    desk.handover(2, "the other seat is still somebody's")
+
+
 def test_a_used_invitation_does_not_bring_a_carried_seat_back() -> None:
     desk = invited()
     token = desk.join(INVITATION, "Bob asks")["token"]

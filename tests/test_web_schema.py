@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from ninefold.web.app import create_app
-from ninefold.web.config import Bounds, Config, Rate
+from ninefold.web.config import Config
 from web_server import Running, bearer, running
 
 CHECKS = [
@@ -40,8 +40,7 @@ schema = schemathesis.openapi.from_dict(create_app(Config(Path("unused"))).opena
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    plenty = Rate(1e9, 1e9)
-    with running(tmp_path_factory.mktemp("schema"), Bounds(reads=plenty, writes=plenty)) as server:
+    with running(tmp_path_factory.mktemp("schema")) as server:
         yield server
 
 

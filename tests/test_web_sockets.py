@@ -14,9 +14,9 @@ from websockets.client import ClientProtocol
 from websockets.uri import parse_uri
 
 from ninefold.web.config import Bounds
-from web_server import API, Running, Talking, act, running
+from web_server import API, PLENTY, Running, Talking, act, running
 
-BOUNDS = Bounds(hello_seconds=0.5, send_seconds=0.7, beat_seconds=0.4)
+BOUNDS = PLENTY._replace(hello_seconds=0.5, send_seconds=0.7, beat_seconds=0.4)
 
 
 @pytest.fixture(scope="module")
@@ -224,6 +224,16 @@ def test_a_seat_that_was_carried_elsewhere_is_watched_only(server: Running) -> N
     with new:
         assert welcome["seat"] == 1
         assert new.ask(act("mine", 0, kind="move", move="5"))["type"] == "answer"
+
+
+def test_a_seat_of_a_private_match_that_was_carried_elsewhere_is_told_so_and_closed(server: Running) -> None:
+    match = server.create(private=True)
+    old, _ = server.welcome(match["match"], match["seats"]["1"])
+    with old:
+        code = server.post(f"/matches/{match['match']}/handover", token=match["seats"]["1"]).json()["code"]
+        server.post(f"/matches/{match['match']}/join", {"code": code})
+        assert old.hear("moved", "refused") == {"type": "moved"}
+        assert old.code() == 1000
 
 
 def test_a_match_has_only_so_many_spectators(tmp_path: Path) -> None:

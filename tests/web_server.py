@@ -23,11 +23,12 @@ from websockets.sync.client import ClientConnection, connect
 from ninefold.agents.mount import Mount
 from ninefold.service.service import Service
 from ninefold.web.command import names_of
-from ninefold.web.config import Bounds, Config
+from ninefold.web.config import Bounds, Config, Rate
 from ninefold.web.logs import LOG, Lines
 from ninefold.web.server import Server
 
 API = "/api/v1"
+PLENTY = Bounds(reads=Rate(1e9, 1e9), writes=Rate(1e9, 1e9))  # for tests of something else
 
 
 def _agents(service: Service, config: Config) -> Mount:
@@ -135,7 +136,7 @@ class Errors(logging.Handler):
 
 
 @contextlib.contextmanager
-def running(data: Path, bounds: Bounds = Bounds(), **more: Any) -> Iterator[Running]:
+def running(data: Path, bounds: Bounds = PLENTY, **more: Any) -> Iterator[Running]:
     listener = socket.create_server(("127.0.0.1", 0))
     port: int = listener.getsockname()[1]
     names = names_of("", port)

@@ -95,6 +95,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(run=_lazy("menu"))
     commands = parser.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
     _add_play(commands)
+    watch = _add(commands, "watch", "look on at a match on a server")
+    watch.add_argument("link", metavar="LINK", help="to a public match, or the one to watch a private match")
     _add(commands, "games", "list the games", json=True)
     _add(commands, "rules", "the rules of a game, on one screen", "game")
     _add(commands, "solve", "the exact value of a small game", "game", json=True, options=True)
@@ -210,6 +212,12 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--keep-days", type=_whole(1, 36500), default=0, metavar="N", help="forget matches that ended N days ago"
     )
     serve.add_argument(
+        "--matches", type=_whole(1, 10**7), default=50_000, metavar="N", help="open and live ones (default 50000)"
+    )
+    serve.add_argument(
+        "--cached", type=_whole(1, 10**7), default=10_000, metavar="N", help="matches in memory (default 10000)"
+    )
+    serve.add_argument(
         "--engines", type=_whole(1, 256), default=1, metavar="N", help="moves that are computed at a time (default 1)"
     )
     serve.add_argument(
@@ -259,7 +267,7 @@ def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     play.add_argument(
         "--pause", type=_seconds, default=1.0, metavar="SECONDS", help="between the moves of two computers (default 1)"
     )
-    play.add_argument("--join", metavar="LINK", help="take a seat in a match on a server")
+    play.add_argument("--join", metavar="LINK", help="take a seat in a match on a server, or watch it")
     play.add_argument("--name", help="what you are called there")
     play.add_argument("--dashes", action="store_true", help="show - on free cells instead of their numbers")
     _add_options(play)
@@ -283,6 +291,7 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
         homes = {
             "play": "terminal.commands",
             "menu": "terminal.commands",
+            "watch": "terminal.commands",
             "arena": "arena.command",
             "report": "agents.report",
             "evaluate": "agents.evaluation.command",

@@ -31,6 +31,7 @@ PAST: dict[Kind, str] = {
     "leave": "left",
     "settle": "settled",
     "flag": "flagged",
+    "gone": "gone",
     "expire": "expired",
     "draw_early": "drawn_early",
 }

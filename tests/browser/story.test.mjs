@@ -114,14 +114,28 @@ test("a result is yours, when you play one side", () => {
 });
 
 test("what can be done depends on what goes on", () => {
-  assert.deepEqual(deeds(view(), [1]), ["resign", "leave", "carry", "share"]);
-  assert.deepEqual(deeds(view({ history: played("5") }), [1]).slice(0, 2), ["take_back", "draw"]);
-  assert.deepEqual(deeds(view({ options: { claims: "yes" } }), [1])[0], "claim");
-  assert.ok(!deeds(view({ options: { claims: "yes" }, barred: ["X"] }), [1]).includes("claim"));
-  assert.ok(!deeds(view({ options: { claims: "yes" }, claim: claim(null) }), [1]).includes("claim"));
-  assert.deepEqual(deeds(view(), []), ["share"]);
-  assert.deepEqual(deeds(view({ result: { winner: "X" } }), [1]), ["rematch", "review"]);
-  assert.deepEqual(deeds(view({ result: { winner: "X" }, rematch: "b" }), [1]), ["go_rematch", "review"]);
+  assert.deepEqual(deeds(view(), [1], null), ["resign", "leave", "carry", "share"]);
+  assert.deepEqual(deeds(view({ history: played("5") }), [1], null).slice(0, 2), ["take_back", "draw"]);
+  assert.deepEqual(deeds(view({ options: { claims: "yes" } }), [1], null)[0], "claim");
+  assert.deepEqual(deeds(view({ options: { claims: "yes" }, barred: ["X"] }), [1], null)[0], "claim");
+  assert.ok(!deeds(view({ options: { claims: "yes" }, barred: ["X"], asked: 2 }), [1], null).includes("claim"));
+  assert.ok(!deeds(view({ options: { claims: "yes" }, claim: claim(null) }), [1], null).includes("claim"));
+  assert.deepEqual(deeds(view(), [], null), ["share"]);
+});
+
+test("a private match is shared by those who have its secret alone", () => {
+  const hidden = view({ private: true });
+  assert.ok(!deeds(hidden, [1], null).includes("share"));
+  assert.ok(deeds(hidden, [1], "secret").includes("share"));
+  assert.deepEqual(deeds(hidden, [], null), []);
+});
+
+test("after a game there is the rematch, for those who watched it too", () => {
+  const over = { result: { winner: "X" } };
+  assert.deepEqual(deeds(view(over), [1], null), ["rematch", "review"]);
+  assert.deepEqual(deeds(view({ ...over, rematch: "b" }), [1], null), ["go_rematch", "review"]);
+  assert.deepEqual(deeds(view(over), [], null), ["review"]);
+  assert.deepEqual(deeds(view({ ...over, rematch: "b" }), [], null), ["watch_rematch", "review"]);
 });
 
 test("at one screen each act belongs to the seat that may do it", () => {

@@ -175,6 +175,23 @@ def test_a_true_claim_wins_although_it_is_disputed(sit: Sit) -> None:
     expect(pair.x.status).to_contain_text("You lost.")
 
 
+def test_a_claim_travels_with_the_move_that_completes_its_line(sit: Sit) -> None:
+    pair, short = sit(AGENTS), short_game(AGENTS)
+    *before, last = short.plies
+    pair.play(*before)
+    assert short.claim
+    pair.o.button("Claim victory").click()
+    expect(pair.o.page.locator("#claim")).to_contain_text("A free one can be your move.")
+    pair.o.press(*short.claim)
+    place = pair.o.page.get_by_role("button", name=re.compile("^Place .* and claim$"))
+    expect(place).to_have_text(f"Place {AGENTS.naming.name(last.squares[0])} and claim")
+    place.click()
+    expect(pair.x.status).to_have_text("O claims victory. Is it true?")
+    expect(pair.x.moves).to_have_count(len(short.plies))
+    pair.x.button("Confirm: it is true").click()
+    expect(pair.o.status).to_have_text(f"You won. {short.sentence}")
+
+
 def test_where_legal_moves_are_not_shown_any_can_be_tried(arrive: Arrive) -> None:
     ann = arrive()
     ann.choose(SWAP_NINE)

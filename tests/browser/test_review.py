@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from browser.conftest import Arrive
 from browser.scenes import lay
+from ninefold.games import find_game
 from web_server import Running
 
 FORBIDDEN = "Failed to load resource: the server responded with a status of 4"
@@ -56,6 +57,24 @@ def test_a_record_is_pasted_or_opened_as_a_file(arrive: Arrive, server: Running,
     ann.page.get_by_label("File").set_input_files(file)
     expect(ann.status).to_have_text("Move 23 of 23: X played 77.")
     expect(ann.page.locator("#depth")).to_have_text("The game is over here.")
+
+
+def test_a_second_record_is_alone_on_the_page(arrive: Arrive, server: Running) -> None:
+    ann = arrive()
+    asked: list[str] = []
+    ann.page.on("request", lambda call: asked.append(call.post_data or "") if "/analysis" in call.url else None)
+    ann.page.goto("/review")
+    for game in ("squared", "classic"):
+        ann.page.get_by_label("Text").fill(server.get(f"/matches/{lay(server, game).match}/log").text)
+        ann.button("Open").click()
+        expect(ann.page.locator("#title")).to_have_text(find_game(game).title)
+        ann.button("Open another").click()
+    asked.clear()
+    ann.page.locator("#graph").click(position={"x": 2, "y": 20})
+    expect(ann.status).to_have_text("The start. 7 moves follow.")
+    expect(ann.page.get_by_role("img", name="8 positions known")).to_be_visible()
+    expect(ann.board.locator(".value")).to_have_text(["="] * 9)
+    assert not any("squared" in body for body in asked)
 
 
 def test_what_is_no_record_is_refused_with_the_reason(arrive: Arrive) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool, QueuePool
 
 from ninefold.core import NotAllowed, Unreadable, quoted
@@ -94,8 +94,9 @@ def _psycopg(url: str) -> str:
 
 
 def _sqlite(file: Path, *, readonly: bool) -> Engine:
+    url = URL.create("sqlite", database=str(file))  # in a plain text a ? would end the name of the file
     engine = create_engine(
-        f"sqlite:///{file}", poolclass=QueuePool, pool_size=4, connect_args={"check_same_thread": False, "timeout": 30}
+        url, poolclass=QueuePool, pool_size=4, connect_args={"check_same_thread": False, "timeout": 30}
     )
 
     @event.listens_for(engine, "connect")

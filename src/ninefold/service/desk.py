@@ -12,7 +12,7 @@ from ninefold.log import event_fields
 from ninefold.service import clocks, tokens
 from ninefold.service.clocks import Outages, advance, settle_due
 from ninefold.service.kept import Answer, Kept
-from ninefold.service.problems import Problem, as_problem, no_such_match
+from ninefold.service.problems import Problem, as_problem, has_left, no_such_match
 from ninefold.service.seating import create, handover, join, rematch, seat_of
 from ninefold.service.writes import Absent, Act, Create, Done, Handover, Join, Lease, Moment, Rematch, Tick, Write
 
@@ -62,7 +62,7 @@ def _act(kept: Kept, write: Act, moment: Moment) -> Done:
     if repeated := _repeated(kept, seat, write.request, body):
         return repeated
     if kept.chair(seat).holder == "left":
-        raise Problem(410, "left", "You have left this match.", "You may watch.")
+        raise has_left()
     try:
         action = _checked(kept, seat, write)
         after = advance(kept, seat, action, moment.now, moment.outages)
@@ -166,7 +166,7 @@ def _absent(kept: Kept, write: Absent, moment: Moment) -> Done:
     if moment.now < when:
         wait = (when - moment.now + 999) // 1000
         raise Problem(409, "not_absent", "Your opponent may still come back.", f"Ask again in {wait} s.", until=when)
-    after = advance(kept, actions.REFEREE, actions.flag(3 - seat), moment.now, moment.outages)
+    after = advance(kept, actions.REFEREE, actions.gone(3 - seat), moment.now, moment.outages)
     return _answered(kept, after, seat, write.request, body)
 
 

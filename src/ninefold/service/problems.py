@@ -28,6 +28,10 @@ def bad_token() -> Problem:
     return Problem(401, "bad_token", "This token opens no seat of this match.", "Join with an invitation.")
 
 
+def has_left() -> Problem:
+    return Problem(410, "left", "You have left this match.", "You may watch.")
+
+
 def unreadable_match() -> Problem:
     return Problem(500, "unreadable_match", "This match cannot be read any more.", "It has been written down.")
 

@@ -8,7 +8,7 @@ from ninefold.match import Match, begin
 from ninefold.players import make_player
 from ninefold.service import tokens
 from ninefold.service.kept import Chair, Kept, Time
-from ninefold.service.problems import Problem, no_such_match
+from ninefold.service.problems import Problem, has_left, no_such_match
 from ninefold.service.writes import OPEN, Create, Done, Handover, Join, Moment, Place, Rematch
 from ninefold.state import HUMAN, Seat
 from ninefold.text import clean_name
@@ -152,6 +152,8 @@ def seat_of(kept: Kept, token: str | None) -> int:
 
 def handover(kept: Kept, write: Handover, moment: Moment) -> Done:
     seat = seat_of(kept, write.token)
+    if kept.chair(seat).holder == "left":
+        raise has_left()
     until = moment.now + CODE_MS
     chair = kept.chair(seat)._replace(code=tokens.digest(write.code), code_until=until)
     return Done({"code": write.code, "expires_at": until}, (kept.with_chair(seat, chair),))

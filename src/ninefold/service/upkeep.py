@@ -100,4 +100,5 @@ class Upkeep:
     def _forget(self, connection: Connection) -> list[str]:
         old = store.ended_before(connection, self._now() - self._keep_days * DAY_MS, MOST)
         store.forget(connection, old)
+        self._forgotten(old)  # now for those who write, and after the commit for those who have read it meanwhile
         return old

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ninefold.core import Refusal, quoted
-from ninefold.service.problems import Problem
+from ninefold.service.problems import Problem, come_back
 from ninefold.service.service import Limits, Service
 from ninefold.web import metrics, pages, problems
 from ninefold.web.config import Config
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
 Answer = Callable[[Request], Awaitable[Response]]
 
-PAGES = {"/": "index.html", "/m/{match}": "match.html", "/review": "review.html"}
-FILES = {"/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.ico"}
+PAGES = {
+    "/": "index.html", "/m/{match}": "match.html", "/review": "review.html",
+    "/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.svg",
+}  # fmt: skip
 
 
 def create_app(config: Config) -> FastAPI:
@@ -45,6 +47,7 @@ def create_app(config: Config) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
         redirect_slashes=False,
         lifespan=_lifespan,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # we have our own
         exception_handlers=problems.HANDLERS,
         middleware=[Middleware(Watch, metrics=counted), Middleware(Guard, config=config, gate=gate)],
     )
@@ -52,6 +55,7 @@ def create_app(config: Config) -> FastAPI:
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
     app.include_router(router)
     app.add_api_route("/healthz", _health, response_model=HealthOut, **describe())
+    app.add_api_route("/healthz", _health, methods=["HEAD"], include_in_schema=False)
     _add_pages(app)
     app.routes.extend(Route(path, _Door(app, path)) for path, _ in config.mounts)
     app.state.doors = [route for route in (*router.routes, *app.routes) if isinstance(route, Route)]
@@ -90,7 +94,7 @@ async def _start(app: FastAPI, stack: contextlib.AsyncExitStack) -> None:
 
 
 async def _start_service(config: Config) -> Service:
-    limits = Limits(spectators=config.bounds.spectators)
+    limits = Limits(config.matches, config.bounds.spectators, config.cached)
     service = Service(
         config.data, config.database or None, limits=limits, engines=config.engines, keep_days=config.keep_days
     )
@@ -132,23 +136,26 @@ class _Door:
 
 async def _health(request: Request) -> Response:
     """Whether this server is there for you."""
-    health = request.app.state.service.health()
-    if health["status"] != "ok":
+    status = request.app.state.service.health()["status"]
+    if status == "stopping":
         raise Problem(503, "stopping", "This server is stopping.", "Come back in a moment.")
+    if status != "ok":
+        raise come_back()
     return Response('{"status": "ok"}', media_type="application/json")
 
 
 def _add_pages(app: FastAPI) -> None:
-    """The browser client; a page that it does not have is its first one."""
+    """The browser client."""
     found = pages.read_pages()
 
     async def static(request: Request) -> Response:
-        return _answer(request, found.get(request.path_params["file"]))
+        page = found.get(request.path_params["file"])
+        if page is None:
+            raise pages.no_such_page()
+        return page.response(request)
 
     for path, name in PAGES.items():
-        _add_page(app, path, _always(found.get(name) or found.get("index.html")))
-    for path, name in FILES.items():
-        _add_page(app, path, _always(found.get(name)))
+        _add_page(app, path, _always(found[name]))
     _add_page(app, "/static/{file:path}", static)
 
 
@@ -156,14 +163,8 @@ def _add_page(app: FastAPI, path: str, answer: Answer) -> None:
     app.add_api_route(path, answer, methods=["GET", "HEAD"], include_in_schema=False)
 
 
-def _always(page: pages.Page | None) -> Answer:
+def _always(page: pages.Page) -> Answer:
     async def answer(request: Request) -> Response:
-        return _answer(request, page)
+        return page.response(request)
 
     return answer
-
-
-def _answer(request: Request, page: pages.Page | None) -> Response:
-    if page is None:
-        raise pages.no_such_page()
-    return page.response(request)

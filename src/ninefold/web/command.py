@@ -12,16 +12,13 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from ninefold.core import Refusal, quoted
+from ninefold.core import quoted
 from ninefold.web.config import Bounds, Config, Mounts, Rate
+from ninefold.web.listening import CannotServe, listen
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - to be told apart from one address
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _PORTS = {"http": 80, "https": 443}
-
-
-class CannotServe(Refusal):
-    """The server cannot be started like this."""
 
 
 class Names(NamedTuple):
@@ -40,7 +37,8 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
             "Several workers need a PostgreSQL database: SQLite has one writing process.",
             "Add --database postgresql://host/name, or leave out --workers.",
         )
-    listener = _listen(given.host or ("0.0.0.0" if given.lan else "127.0.0.1"), given.port)  # noqa: S104 - asked for
+    host = given.host or ("0.0.0.0" if given.lan else "127.0.0.1")  # noqa: S104 - asked for
+    listener = listen(host, given.port, shared=workers > 1)
     with listener:
         names = names_of(given.host or "", listener.getsockname()[1], lan=given.lan, public_url=given.public_url)
         config = Config(
@@ -51,6 +49,8 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
             metrics=_place(given.metrics) if given.metrics else None,
             proxy=_proxy(given.proxy),
             keep_days=given.keep_days,
+            matches=given.matches,
+            cached=given.cached,
             engines=given.engines,
             bounds=Bounds(writes=Rate(given.rate, 4 * given.rate), reads=Rate(4 * given.rate, 8 * given.rate)),
             quiet=given.quiet,
@@ -65,7 +65,7 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
 
 
 def _run(config: Config, listener: socket.socket, workers: int, links: tuple[str, ...]) -> int:
-    from ninefold.web.workers import run_alone, run_workers  # what it brings along takes a second
+    from ninefold.web.workers import run_alone, run_workers
 
     def started() -> None:
         for link in links:
@@ -75,23 +75,6 @@ def _run(config: Config, listener: socket.socket, workers: int, links: tuple[str
     if workers > 1:
         return run_workers(config, listener, workers, started)
     return run_alone(config, listener, started)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(2048)
-    except OSError as error:
-        listener.close()
-        raise CannotServe(
-            "address_in_use",
-            f"Cannot listen at {host}, port {port}: {error.strerror or error}.",
-            "Choose another with --port; 0 takes any that is free.",
-        ) from None
-    return listener
 
 
 def names_of(host: str, port: int, *, lan: bool = False, public_url: str = "") -> Names:

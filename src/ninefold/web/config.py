@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ninefold.service.service import Service
 
 KIB = 1024
+STOP_SECONDS = 3  # that requests have to end in when the server stops
 
 
 class Rate(NamedTuple):
@@ -66,6 +67,8 @@ class Config(NamedTuple):
     metrics: tuple[str, int] | None = None
     proxy: str = ""  # whose X-Forwarded-For is believed
     keep_days: int = 0  # that an ended match is kept; 0 for ever
+    matches: int = 50_000  # open and live
+    cached: int = 10_000  # matches in memory
     engines: int = 1  # moves that are computed at a time
     quiet: bool = False
     workers: int = 1

@@ -249,6 +249,7 @@ class ShortOut(BaseModel):
 
 class MatchesOut(BaseModel):
     matches: list[ShortOut]
+    next: str | None = Field(description="where those that are left begin; ask for what is before it")
 
 
 class SetupSeatOut(BaseModel):

@@ -70,22 +70,25 @@ def _json(value: object, status: int = 200) -> Response:
     return Response(json.dumps(value, ensure_ascii=False), status, media_type=JSON)
 
 
-def _service(request: Request) -> Service:
+# Not one of these waits; they are coroutines because FastAPI takes every other function to a thread.
+
+
+async def _service(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
 
 
-def _bench(request: Request) -> review.Bench:
+async def _bench(request: Request) -> review.Bench:
     bench: review.Bench = request.app.state.bench
     return bench
 
 
-def _metrics(request: Request) -> Metrics:
+async def _metrics(request: Request) -> Metrics:
     metrics: Metrics = request.app.state.metrics
     return metrics
 
 
-def _token(request: Request) -> str | None:
+async def _token(request: Request) -> str | None:
     """The secret that a request carries; never one from a query string."""
     header = request.headers.get("authorization")
     if header is None:
@@ -104,7 +107,9 @@ Id = Annotated[str, Path(pattern=wire.ID, description="of the match")]
 
 
 async def _reader(service: Served, match: Id, token: Token) -> Reader:
-    return await service.reader(match, token)
+    reader = await service.reader(match, token)
+    service.presence.seen(match, reader)
+    return reader
 
 
 Reading = Annotated[Reader, Depends(_reader)]
@@ -129,11 +134,11 @@ async def create(service: Served, given: wire.CreateIn) -> Response:
 async def matches(
     service: Served,
     state: Literal["open", "live"] = "open",
-    before: Annotated[wire.Digits | None, Query(description="created before this time")] = None,
+    before: Annotated[str | None, Query(pattern=wire.PLACE, description="what an answer said is next")] = None,
     limit: Annotated[wire.Digits, Query(ge=1, le=100)] = 50,
 ) -> Response:
     """Public matches, the newest first."""
-    return _json({"matches": await service.listed(state, before, limit)})
+    return _json(await service.listed(state, before, limit))
 
 
 @router.get("/matches/{match}", response_model=out.ViewOut, **describe(who="reader", more={304: "You have it."}))

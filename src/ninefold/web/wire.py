@@ -17,6 +17,7 @@ from ninefold.service.writes import Create, Place
 from ninefold.web.problems import unreadable
 
 ID = r"^[A-Za-z0-9]{1,32}$"
+PLACE = r"^[0-9]{1,16}-[A-Za-z0-9]{1,32}$"  # in the list of matches
 SECRET = r"^[A-Za-z0-9_-]{16,64}$"  # noqa: S105 - what one looks like
 _LARGEST = 2**53 - 1  # what every JSON reader keeps exactly
 

@@ -73,7 +73,7 @@ export class NineBoard extends HTMLElement {
   /** Play what has been chosen so far, declining what could follow. */
   decline() {
     const { move } = choices(this.moves, this.#way);
-    if (move) this.#play(move);
+    if (move) this.play(move);
   }
 
   cancel() {
@@ -149,7 +149,7 @@ export class NineBoard extends HTMLElement {
 
   /** @param {import("./paths.js").Step} step */
   #take(step) {
-    if ("play" in step) this.#play(step.play);
+    if ("play" in step) this.play(step.play);
     else this.#walk(step.prefix);
   }
 
@@ -160,8 +160,8 @@ export class NineBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent("pick", { detail: [...this.#picked].sort((one, other) => one - other) }));
   }
 
-  /** @param {Move} move */
-  #play(move) {
+  /** Show a move as made, and say so. @param {Move} move */
+  play(move) {
     this.#way = [];
     this.pending = move;
     this.#paint();

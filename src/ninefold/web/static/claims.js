@@ -77,6 +77,7 @@ export class Claims {
   #picker(view) {
     const ready = this.cells.length === 3;
     const named = this.layout && this.cells.length ? namesOf(this.layout, this.cells) : "none yet";
+    const task = "Pick the three cells of your line on the board.";
     const sides = this.mine.filter((seat) => !view.barred.includes(view.seats[seat - 1].side));
     const buttons = sides.map((seat) => {
       const label = sides.length > 1 ? `Claim for ${view.seats[seat - 1].side}` : "Claim victory";
@@ -89,15 +90,37 @@ export class Claims {
     });
     return [
       make("h2", {}, "Claim victory"),
-      make("p", {}, "Pick the three cells of your line on the board."),
+      make("p", {}, this.board.moves.length ? `${task} A free one can be your move.` : task),
       make("p", { class: "picked-cells" }, `Picked: ${named}`),
       make(
         "div",
         { class: "buttons" },
+        ready && this.#placements(),
         buttons,
         make("button", { type: "button", class: "quiet", "data-key": "stop", onclick: () => this.stop() }, "Not now"),
       ),
     ];
+  }
+
+  /** A free cell of the line can be played, and the claim travels with that move. */
+  #placements() {
+    const { board, layout, cells } = this;
+    const free = cells.filter((cell) => !board.board.cells[cell]);
+    const moves = board.moves.filter(({ path }) => path.length === 1 && free.includes(path[0]));
+    return moves.map((move) =>
+      make(
+        "button",
+        { type: "button", class: "strong", "data-key": `place-${move.path[0]}`, onclick: () => this.#play(move) },
+        `Place ${layout ? namesOf(layout, move.path) : ""} and claim`,
+      ),
+    );
+  }
+
+  /** @param {import("./types.js").Move} move */
+  #play(move) {
+    const claim = this.cells;
+    this.stop();
+    this.board.play({ ...move, claim });
   }
 
   /** @param {Record<string, unknown>} action @param {number} [seat] */

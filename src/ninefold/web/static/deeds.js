@@ -2,6 +2,7 @@
  * What a player can do beside playing: the buttons, and what they do.
  *
  * @typedef {import("./types.js").View} View
+ * @typedef {import("./status.js").Deed} Deed
  *
  * @typedef {object} Table what the buttons act on
  * @property {string} id of the match
@@ -18,7 +19,8 @@ import { carry, confirm, shareToWatch } from "./gate.js";
 import { keep, kept } from "./seats.js";
 import { deeds } from "./status.js";
 
-const LABELS = /** @type {Record<string, string>} */ ({
+/** @type {Record<Deed, string>} */
+const LABELS = {
   claim: "Claim victory",
   take_back: "Ask to take back",
   draw: "Offer a draw",
@@ -28,9 +30,10 @@ const LABELS = /** @type {Record<string, string>} */ ({
   share: "Let others watch",
   rematch: "Rematch",
   go_rematch: "Go to the rematch",
+  watch_rematch: "Watch the rematch",
   review: "Review",
-});
-const STRONG = ["claim", "rematch", "go_rematch"];
+};
+const STRONG = ["claim", "rematch", "go_rematch", "watch_rematch"];
 const SELDOM = ["leave", "carry", "share"];
 
 export class Deeds {
@@ -41,7 +44,7 @@ export class Deeds {
 
   /** @param {View} view @param {number[]} mine */
   show(view, mine) {
-    const possible = deeds(view, mine);
+    const possible = deeds(view, mine, kept(view.id).watch);
     const seldom = possible.filter((deed) => SELDOM.includes(deed));
     fill(
       part("deeds"),
@@ -54,7 +57,7 @@ export class Deeds {
     part("more").hidden = !seldom.length;
   }
 
-  /** @param {string} deed */
+  /** @param {Deed} deed */
   #button(deed) {
     const look = STRONG.includes(deed) ? "strong small" : "quiet small";
     return make(
@@ -64,7 +67,7 @@ export class Deeds {
     );
   }
 
-  /** @param {string} deed */
+  /** @param {Deed} deed */
   #do(deed) {
     const { id, claims } = this.table;
     const act = (/** @type {Record<string, unknown>} */ action) => void this.table.act(action).catch(() => {});
@@ -78,9 +81,10 @@ export class Deeds {
       share: () => shareToWatch(id),
       rematch: () => this.#try(async () => this.#goTo((await api.rematch(id, this.#token)).match)),
       go_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
+      watch_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
       review: () => location.assign(`/review?match=${encodeURIComponent(id)}`),
     };
-    what[/** @type {keyof typeof what} */ (deed)]();
+    what[deed]();
   }
 
   /** The opponent who has gone has lost. */
@@ -104,7 +108,7 @@ export class Deeds {
   /** The same tokens open the rematch. @param {string} match */
   #goTo(match) {
     const { seats, watch, game, title } = kept(this.table.id);
-    keep(match, { seats, watch, game, title });
+    if (watch || Object.keys(seats).length) keep(match, { seats, watch, game, title });
     location.assign(`/m/${match}`);
   }
 }

@@ -18,7 +18,9 @@ async function open() {
     const games = await api.games();
     part("notice").hidden = true;
     showGames(games);
-    await Promise.all([new Lobby(games).refresh(), showYours()]);
+    addEventListener("pageshow", (event) => event.persisted && void showYours(games));
+    document.addEventListener("visibilitychange", () => document.hidden || void showYours(games));
+    await Promise.all([new Lobby(games).refresh(), showYours(games)]);
   } catch (problem) {
     if (!(problem instanceof api.Problem)) throw problem;
     part("notice").hidden = false;
@@ -105,5 +107,4 @@ function rulesOf(text) {
   );
 }
 
-addEventListener("pageshow", (event) => event.persisted && void showYours());
 void open();

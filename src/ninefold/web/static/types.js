@@ -23,6 +23,7 @@
  * @property {Layout} layout
  * @property {number[][]} paths of all moves there are, legal or not
  * @property {string[]} steps
+ * @property {string} joiner what stands between the cells of a move's text
  * @property {boolean} ask_first
  *
  * @typedef {object} Board
@@ -40,12 +41,13 @@
  * @property {Record<string, string>} boards
  * @property {number[]} opens where the opponent may choose next
  * @property {boolean} ends
+ * @property {number[]} [claim] the cells of a claim that travels with it
  *
  * @typedef {object} Seat
  * @property {number} seat
  * @property {Side} side
  * @property {string} name
- * @property {"person" | "computer" | "open"} player
+ * @property {"person" | "computer" | "open" | "left"} player
  * @property {string | null} level
  * @property {boolean} present
  *
@@ -81,6 +83,7 @@
  * @property {string} title
  * @property {Record<string, string>} options
  * @property {boolean} private
+ * @property {number} created_at
  * @property {"open" | "live" | "ended"} status
  * @property {number} version
  * @property {number} size
@@ -93,15 +96,33 @@
  * @property {Move[]} moves
  * @property {{side: Side, text: string, path: number[]}[]} history
  * @property {Result | null} result
+ * @property {"in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw"} game_status
  * @property {Claim | null} claim
  * @property {Side[]} barred
  * @property {{seat: number, what: string} | null} offer
+ * @property {number} watching
  * @property {Clock | null} clock
  * @property {number | null} claim_due
  * @property {number | null} absent_due
  * @property {string | null} rematch
  * @property {{seat: number, text: string, at: number}[]} said
  * @property {number} now
+ *
+ * @typedef {object} Short a match in a list
+ * @property {string} id
+ * @property {string} game
+ * @property {string} title
+ * @property {"open" | "live" | "ended"} status
+ * @property {number} created_at
+ * @property {number} version
+ * @property {number} moves how many were made
+ * @property {Seat[]} seats
+ * @property {{initial: number, increment: number} | null} clock
+ * @property {Board} board
+ *
+ * @typedef {object} Page of a list of matches
+ * @property {Short[]} matches
+ * @property {string | null} next where the next page begins, if there is one
  *
  * @typedef {object} PositionView one position of a record
  * @property {string} position
@@ -128,7 +149,7 @@
  *
  * @typedef {object} Analysis
  * @property {boolean} exact
- * @property {Side} turn
+ * @property {Side | null} turn
  * @property {number | null} depth
  * @property {MoveValue[]} moves
  * @property {number} score for X
