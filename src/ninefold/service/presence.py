@@ -80,7 +80,8 @@ class Presence:
             self._share(key)
 
     def _here(self, key: Key) -> int:
-        return self.sockets.get(key, 0) + (key in self._visits)
+        visits = key in self._visits and self._seen_at[key] > self._now() - VISIT_MS
+        return self.sockets.get(key, 0) + visits
 
     def _share(self, key: Key, *, tell: bool = True) -> None:
         if self._submit:
