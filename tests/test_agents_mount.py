@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import signal
@@ -15,8 +16,8 @@ import pytest
 from mcp import Client
 
 import web_server
-from agents_at_play import Agent
-from ninefold.web.config import Bounds
+from agents_at_play import Agent, Refused
+from ninefold.web.config import Bounds, Rate
 from web_server import Running
 
 HEADERS = {"Accept": "application/json, text/event-stream"}
@@ -67,14 +68,28 @@ def test_one_address_has_so_many_calls_open_at_a_time(tmp_path: Path) -> None:
         async with Client(url) as client, httpx.AsyncClient() as http:
             ann = Agent(client)
             await ann.create("classic")
-            async with client.listen(resource_subscriptions=[f"game://{ann.match}"]):
+            async with contextlib.AsyncExitStack() as open_calls:
+                for _ in range(3):
+                    await open_calls.enter_async_context(client.listen(resource_subscriptions=[f"game://{ann.match}"]))
                 answer = await http.post(url, json=LIST, headers=HEADERS)
                 assert (answer.status_code, answer.json()["reason"]) == (429, "too_many_sockets")
             while (await http.post(url, json=LIST, headers=HEADERS)).status_code == 429:
-                pass  # the server has not seen yet that it is gone
-            assert await ann.call("board", seat=ann.seat)
+                pass  # the server has not seen yet that they are gone
 
-    with web_server.running(tmp_path, Bounds(sockets_each=1)) as server:
+    with web_server.running(tmp_path, Bounds(sockets_each=3)) as server:
+        asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
+
+
+def test_a_new_match_costs_an_agent_what_it_costs_everybody(tmp_path: Path) -> None:
+    async def run(url: str) -> None:
+        for mode, allowed in (("auto", 3), ("legacy", 0)):
+            async with Client(url, mode=mode) as client:
+                for _ in range(allowed):
+                    await Agent(client).create("classic")
+                with pytest.raises(Refused, match="too_many"):
+                    await Agent(client).create("classic")
+
+    with web_server.running(tmp_path, Bounds(writes=Rate(0.01, 40))) as server:
         asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
 
 

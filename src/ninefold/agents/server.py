@@ -33,6 +33,7 @@ from ninefold.service.problems import failed
 
 log = logging.getLogger(__name__)
 
+NEW_MATCH = "ninefold.new_match"  # among the extensions of a request
 Context = ServerRequestContext[Any, Any]
 INSTRUCTIONS = (
     "Ninefold is a referee for five games of the tic-tac-toe family. Start a match with create_match or sit down with "
@@ -78,13 +79,16 @@ class ToolBox:
     async def listed(self, _: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return self._listed
 
-    async def call(self, _: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def call(self, ctx: Context, params: CallToolRequestParams) -> CallToolResult:
         tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"There is no such tool. Tools: {' '.join(self._tools)}.")
         given = params.arguments or {}
         try:
-            answer = await tool.fn(**tool.fn_metadata.validate_arguments(given))
+            arguments = tool.fn_metadata.validate_arguments(given)
+            if params.name == "create_match":
+                _ask_for_a_match(ctx)
+            answer = await tool.fn(**arguments)
         except ValidationError as error:
             return _refused(await refused(self.table, wrong_fields(error.errors()), given))
         except Refusal as refusal:
@@ -94,6 +98,13 @@ class ToolBox:
             return _refused(await refused(self.table, failed(), {}))
         document = answer.model_dump(mode="json")
         return CallToolResult(content=[_json(document)], structured_content=document)
+
+
+def _ask_for_a_match(ctx: Context) -> None:
+    """A web server has a limit on how many matches one address starts."""
+    scope = getattr(ctx.request, "scope", {})
+    if allow := scope.get("extensions", {}).get(NEW_MATCH):
+        allow()
 
 
 def _refused(answer: Refused) -> CallToolResult:

@@ -7,7 +7,7 @@ import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
 # A match is kept for long, and there are only so many; the others take the processor, not only the disk.
 _COSTS = {MATCHES: 10.0, RECORDS: 5.0, ANALYSIS: 5.0}
+NEW_MATCH = "ninefold.new_match"  # where a mounted door says that a match is wanted
 _READS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -100,6 +101,8 @@ class Guard:
         except Problem as problem:
             await answer(problem, scope, receive, send)
             return
+        if scope["path"] in self.mounted:
+            scope.setdefault("extensions", {})[NEW_MATCH] = partial(self._check_new_match, address_of(scope))
         await (self._socket if stays else self.app)(scope, receive, send)
 
     def _check_names(self, scope: Scope) -> None:
@@ -113,6 +116,10 @@ class Guard:
     def _check_rate(self, scope: Scope) -> None:
         write = scope.get("method", "GET") not in _READS
         self.gate.check(address_of(scope), write=write, cost=_COSTS.get(scope["path"], 1.0) if write else 1.0)
+
+    def _check_new_match(self, address: str) -> None:
+        """A match that is asked for at another door costs what it costs everywhere: more than the request alone."""
+        self.gate.check(address, write=True, cost=_COSTS[MATCHES] - 1.0)
 
     def _check_sockets(self, scope: Scope) -> None:
         bounds = self.config.bounds
