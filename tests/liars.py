@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple
 
 from ninefold.agents.evaluation.local import Clock, LocalMatch
-from ninefold.agents.evaluation.turns import Agent, Answer, play
+from ninefold.agents.evaluation.turns import Answer, play
 from ninefold.agents.scripted import SCRIPTS, make_script
 from ninefold.games import find_game
 from ninefold.log import write_log
@@ -56,7 +57,7 @@ def played(number: int, script: str) -> LocalMatch:
     return table
 
 
-def agent(name: str, seed: int) -> Agent:
+def agent(name: str, seed: int) -> Callable[[Match, object], Answer | None]:
     script = make_script(find_game("agents"), name, seed)
     turns = count()
 
@@ -102,7 +103,7 @@ def second_opinion(log: str) -> Seen:
             claim = None
             if true:
                 ended, line, winner = True, True, sides[claimant]
-        if kind == "flagged":
+        if kind in ("flagged", "gone"):
             assert claim is None
             ended, winner = True, sides[3 - event["number"]]
         if len(board) == 9 and claim is None and not ended:

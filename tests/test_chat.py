@@ -30,7 +30,7 @@ HELLO = [{"role": "user", "content": "hello"}]
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint, "PAUSE", 0.0)
+    monkeypatch.setattr(endpoint, "PAUSES", (0.0, 0.0))
 
 
 def ask(behave: Behaviour, seconds: float = 20.0) -> Said:
@@ -84,7 +84,7 @@ TROUBLE = {
 
 @pytest.mark.parametrize("trouble", TROUBLE)
 def test_an_endpoint_in_trouble_is_asked_again_and_then_has_crashed(trouble: str) -> None:
-    assert ask(chat.fails_first(endpoint.ATTEMPTS - 1, TROUBLE[trouble], chat.answers("hi"))) == Said("hi")
+    assert ask(chat.fails_first(len(endpoint.PAUSES), TROUBLE[trouble], chat.answers("hi"))) == Said("hi")
     with pytest.raises(Crashed, match="Its endpoint"):
         ask(TROUBLE[trouble])
 

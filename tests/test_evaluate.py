@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import threading
 from collections.abc import Callable
@@ -18,11 +19,13 @@ from ninefold.agents.evaluation.keys import Keys
 from ninefold.agents.evaluation.matches import Folder, Job, Played, play_job, schedule
 from ninefold.agents.evaluation.plan import plan_of, read_plan
 from ninefold.agents.evaluation.run import play_all
+from ninefold.agents.evaluation.served import Host
 from ninefold.agents.report import from_file
 from ninefold.cli import main
 from ninefold.core import Refusal
 from ninefold.files import load
 from ninefold.report.counting import report
+from test_docs import ROOT, blocks, commands
 
 PLAYERS = {"perfect": {"player": "perfect"}, "easy": {"player": "easy"}}
 Run = Callable[..., tuple[int, dict[str, Any]]]
@@ -30,7 +33,7 @@ Run = Callable[..., tuple[int, dict[str, Any]]]
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint, "PAUSE", 0.0)
+    monkeypatch.setattr(endpoint, "PAUSES", (0.0, 0.0))
 
 
 def toml(value: object) -> str:
@@ -131,6 +134,24 @@ def test_what_is_no_plan_is_refused(data: bytes, tmp_path: Path) -> None:
         read_plan(str(tmp_path / "nothing"))
 
 
+def timeless(table: str) -> str:
+    return re.sub(r" +[0-9.]+ s$", "", table, flags=re.MULTILINE)
+
+
+def test_the_plans_of_the_page_are_plans_and_the_first_one_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = ROOT / "docs" / "evaluate.md"
+    for number, block in enumerate(reversed(blocks("toml plan", page))):
+        Path("plan.toml").write_text(block.text)
+        assert len(read_plan("plan.toml").agents) == (4, 2)[number]
+    for block in blocks("console evaluate", page):
+        for (_, *arguments), promised in commands(block):
+            assert main(arguments) == 0
+            assert timeless(capsys.readouterr().out) == timeless(promised)
+
+
 # Runs
 
 
@@ -156,7 +177,9 @@ def test_the_same_plan_plays_the_same_moves(tmp_path: Path) -> None:
     runs = []
     for name in "ab":
         folder = Folder(tmp_path / name)
-        runs.append([load_moves(folder, play_job(told, Keys(), folder, job)) for job in schedule(told)])
+        runs.append(
+            [load_moves(folder, play_job(told, Keys(), folder, Host(folder.path), job)) for job in schedule(told)]
+        )
     assert runs[0] == runs[1]
 
 
@@ -333,11 +356,11 @@ def test_a_slow_model_loses_by_its_time(run: Run) -> None:
     assert (code, figures(told, "model")["lost"], told["forfeits"]) == (0, 2, {"model": 2})
     result = load("plan-run/matches/00000.log").result
     assert result
-    assert result.by == "flagged"
+    assert result.by == "gone"
 
 
 def test_a_crash_is_no_forfeit_and_is_played_again(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    with chatting(chat.fails_first(2 * endpoint.ATTEMPTS, chat.status(500))) as served:
+    with chatting(chat.fails_first(2 * (len(endpoint.PAUSES) + 1), chat.status(500))) as served:
         agents = {"model": model(served.url), "easy": {"player": "easy"}}
         code, told = run(agents=agents, rounds=2)
         assert code == 1

@@ -26,7 +26,7 @@ VARIABLE = "NINEFOLD_TEST_KEY"
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(endpoint, "PAUSE", 0.0)
+    monkeypatch.setattr(endpoint, "PAUSES", (0.0, 0.0))
     monkeypatch.setenv(VARIABLE, KEY)
 
 

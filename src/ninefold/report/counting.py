@@ -10,7 +10,7 @@ from ninefold.claims import claimable, line_held
 from ninefold.core import Position, Side
 from ninefold.match import Match
 from ninefold.report.figures import Figures, Refused, Report, Row
-from ninefold.report.judging import NODES, is_mistake, judge_of
+from ninefold.report.judging import NODES, Judge
 from ninefold.state import HUMAN, UNFINISHED, Setup, State, apply
 
 # What could not be read at all.
@@ -25,15 +25,15 @@ Counts = dict[int, Counter[str]]  # by seat
 
 def report(match: Match, refused: Sequence[Refused] = (), *, forgotten: int = 0, nodes: int = NODES) -> Report:
     """The report on one match, a row for each seat."""
-    judge = judge_of(match.setup, nodes)
+    judge = Judge(match.setup, nodes)
     counts: Counts = {1: Counter(), 2: Counter()}
     _count_result(match, counts)
     _count_refusals(refused, counts)
     _count_claims(match, counts)
-    _count_moves(match, counts, nodes if judge else 0)
+    _count_moves(match, counts, judge)
     _count_time(match, counts)
     rows = (_row(match.setup, seat, counts[seat], refused) for seat in (1, 2))
-    return Report(tuple(rows), (judge,) if judge else (), forgotten)
+    return Report(tuple(rows), (judge.words,) if judge.words else (), forgotten)
 
 
 def _row(setup: Setup, seat: int, counts: Counter[str], refused: Sequence[Refused]) -> Row:
@@ -77,7 +77,7 @@ def _count_claims(match: Match, counts: Counts) -> None:
             counts[3 - claimant]["unanswered_claims"] += not answer
 
 
-def _count_moves(match: Match, counts: Counts, nodes: int) -> None:
+def _count_moves(match: Match, counts: Counts, judge: Judge) -> None:
     setup = match.setup
     for number, (before, event) in enumerate(_states(setup, match.played)):
         move = event.action.move
@@ -85,9 +85,9 @@ def _count_moves(match: Match, counts: Counts, nodes: int) -> None:
             continue
         counted = counts[event.seat]
         counted["moves"] += 1
-        if nodes:
+        if judge.words:
             counted["judged"] += 1
-            counted["mistakes"] += is_mistake(setup, before.position, move, nodes)
+            counted["mistakes"] += judge.is_mistake(before.position, move)
         if _can_win_now(setup, before.position) and not _has_won_by(match, number):
             counted["missed_wins"] += 1
             held = setup.has_claims and line_held(before.position.play(move).cells, before.position.turn)

@@ -17,6 +17,7 @@ from ninefold.agents.evaluation.matches import Folder, Job, Played, play_job, sc
 from ninefold.agents.evaluation.plan import Plan, read_plan
 from ninefold.agents.evaluation.run import PlayJob, play_all, resume
 from ninefold.agents.evaluation.seats import check_agents
+from ninefold.agents.evaluation.served import Host
 from ninefold.agents.report import from_file
 from ninefold.report.figures import Report, combine
 from ninefold.report.judging import NODES
@@ -32,7 +33,11 @@ def evaluate(given: argparse.Namespace) -> int:
     folder = Folder(Path(given.out or f"{Path(given.file).stem}-run"))
     jobs = schedule(plan)
     done = resume(plan, folder, jobs)
-    whole = _play(jobs, done, partial(play_job, plan, keys, folder), plan, folder)
+    host = Host(folder.path)
+    try:
+        whole = _play(jobs, done, partial(play_job, plan, keys, folder, host), plan, folder)
+    finally:
+        host.close()
     _tell(done, folder, as_json=given.json)
     if not whole:
         return INTERRUPTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -13,8 +14,7 @@ from urllib.parse import urlsplit
 from ninefold import __version__
 from ninefold.agents.evaluation.turns import Crashed, Rejected, TooLate
 
-ATTEMPTS = 3  # at an endpoint that cannot be reached, or has trouble
-PAUSE = 1.0  # seconds between them, and then twice as long
+PAUSES = (1.0, 2.0)  # seconds, before an endpoint that has trouble is asked again, and once more
 LARGEST = 4 * 2**20
 REJECTED = (401, 403, 404)  # the key, the model or the address is wrong: no match would go any better
 
@@ -49,18 +49,16 @@ class Endpoint:
         """The answer to a conversation. What goes wrong on the way is tried again while there is time."""
         body = json.dumps({**parameters, "model": model, "messages": list(messages)}).encode()
         until = time.monotonic() + seconds
-        pause = PAUSE
-        for attempt in range(1, ATTEMPTS + 1):
+        pauses = iter(PAUSES)
+        while True:
             try:
                 said = _said(self._once(body, until))
                 return said._replace(text=self._hide(said.text))
             except _Trouble as trouble:
-                wait = max(pause, trouble.wait)
-                if attempt == ATTEMPTS or time.monotonic() + wait > until:
+                wait = max(next(pauses, math.inf), trouble.wait)
+                if time.monotonic() + wait > until:
                     raise Crashed("crashed", f"Its endpoint {trouble}.") from None
             time.sleep(wait)
-            pause *= 2
-        raise AssertionError
 
     def _once(self, body: bytes, until: float) -> object:
         connection = self._connect(self._host, timeout=_left(until))

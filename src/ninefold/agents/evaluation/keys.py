@@ -15,29 +15,36 @@ SHORTEST = 4  # what is shorter is no secret, and would hide half of every text
 
 
 def read_keys(agents: Iterable[Spec], environment: Mapping[str, str]) -> Keys:
-    """The keys of the agents that name one. A refusal tells neither the key nor the name of its variable."""
+    """The keys of the agents that name one, and what else their programs are given in secret. A refusal tells neither
+    a key nor the name of its variable."""
     keys: dict[str, str] = {}
+    others: list[str] = []
     for agent in agents:
+        others += [environment.get(name, "") for name in agent.env]
         if not agent.key_env:
             continue
         key = environment.get(agent.key_env, "").strip()
         if not key or not key.isascii() or not key.isprintable():
             why = "is not set" if not key else "holds no key"
-            raise NotAllowed(
-                "no_key",
-                f"The variable that key_env of agent {quoted(agent.name)} names {why}.",
-                "Set it, and start again.",
-            )
+            said = f"The variable that key_env of agent {quoted(agent.name)} names {why}."
+            raise NotAllowed("no_key", said, "Set it, and start again.")
         keys[agent.name] = key
-    return Keys(keys)
+    return Keys(keys, others)
+
+
+def without_keys(agents: Iterable[Spec], environment: Mapping[str, str], mine: Iterable[str]) -> dict[str, str]:
+    """The environment for a program: without the variables of agents, but with its own."""
+    secret = {name for agent in agents for name in (agent.key_env, *agent.env)} - set(mine)
+    return {name: value for name, value in environment.items() if name not in secret}
 
 
 class Keys:
-    """The keys by agent, and what hides them."""
+    """The keys by agent, and what hides them and other secrets."""
 
-    def __init__(self, keys: Mapping[str, str] | None = None) -> None:
+    def __init__(self, keys: Mapping[str, str] | None = None, others: Iterable[str] = ()) -> None:
         self._keys = dict(keys or {})
-        forms = {form for key in self._keys.values() if len(key) >= SHORTEST for form in _forms(key)}
+        secrets = [*self._keys.values(), *others]
+        forms = {form for key in secrets if len(key) >= SHORTEST for form in _forms(key)}
         self._forms = sorted(forms, key=len, reverse=True)
 
     def of(self, agent: str) -> str:

@@ -52,18 +52,17 @@ class LocalMatch:
         tried = Action("confirm" if self.match.state.pending else "move")
         self.kept = audited(self.kept, self._attempt(seat, tried), as_problem(refusal), self.clock.now())
 
-    def wait(self) -> None:
-        """Whoever is asked says nothing, until the referee or the opponent may do something about it."""
-        asked = self.match.asked
+    def wait(self, seat: int) -> None:
+        """A seat that is asked says nothing, until the referee or its opponent may do something about it."""
         due, absent = clocks.due(self.kept, ()), absent_due(self.kept, (0, 0), ())
-        if asked is None or due is None:
+        if self.match.asked != seat or due is None:
             return
         if absent is None or due.at <= absent:
             self.clock.skip_to(due.at)
             self._write(self.kept, Tick("here"))
         else:
             self.clock.skip_to(absent)
-            self._write(self.kept, Absent("here", self._tokens[3 - asked], self._request(), (0, 0)))
+            self._write(self.kept, Absent("here", self._tokens[3 - seat], self._request(), (0, 0)))
 
     def _write(self, kept: Kept | None, write: Write) -> None:
         done = attempt(kept, write, Moment(self.clock.now(), (), b""))

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from ninefold.agents.evaluation.keys import Keys
-from ninefold.agents.evaluation.local import Clock, LocalMatch
 from ninefold.agents.evaluation.plan import Plan
-from ninefold.agents.evaluation.seats import make_agent
+from ninefold.agents.evaluation.room import Room
+from ninefold.agents.evaluation.served import Host
 from ninefold.agents.evaluation.transcript import Transcript
-from ninefold.agents.evaluation.turns import Crashed, Forfeit, Rejected, Rules, play
+from ninefold.agents.evaluation.turns import Crashed, Forfeit, Rejected
 from ninefold.agents.report import AUDIT
 from ninefold.core import quoted
 from ninefold.files import write_text
 from ninefold.log import write_log
 from ninefold.report.audit import write_audit
-from ninefold.service.bus import SteadyClock
-from ninefold.service.kept import MINUTE, Kept, Settings
-from ninefold.service.writes import Create, Place
-
-_CLOCK = SteadyClock()
+from ninefold.service.kept import Kept
 
 
 class Job(NamedTuple):
@@ -78,22 +73,19 @@ def schedule(plan: Plan) -> list[Job]:
     return [Job(number, x, o, plan.seed + number) for number, (x, o) in enumerate(pairs)]
 
 
-def play_job(plan: Plan, keys: Keys, folder: Folder, job: Job) -> Played:
+def play_job(plan: Plan, keys: Keys, folder: Folder, host: Host, job: Job) -> Played:
     """Play a match and keep it. The crash of an agent makes it void: only its transcripts are kept."""
-    table = LocalMatch(_create(plan, job), Clock(_CLOCK.now))
-    agents = {}
-    for seat in (1, 2):
-        transcript = partial(Transcript, folder.transcript(job.number, seat), keys, _CLOCK.now)
-        agents[seat] = make_agent(plan, plan.agent(job.agent(seat)), 2 * job.seed + seat, keys, transcript)
+    specs = plan.agent(job.x), plan.agent(job.o)
+    room = Room(plan, specs, job.seed, keys, host, lambda seat: Transcript(folder.transcript(job.number, seat), keys))
     try:
-        forfeits = play(table, agents, Rules(plan.retries, plan.forfeit, job.seed))
+        kept, forfeits = room.play()
     except Crashed as crash:
         return Played(job.number, job.x, job.o, crash=job.agent(crash.seat), why=crash.sentence)
     except Rejected as refusal:
         agent = quoted(job.agent(refusal.seat))
         raise Rejected(refusal.reason, f"Agent {agent} cannot play. {refusal.sentence}", refusal.instead) from None
-    folder.keep(job.number, table.kept)
-    return _played(job, table.kept, forfeits)
+    folder.keep(job.number, kept)
+    return _played(job, kept, forfeits)
 
 
 def _played(job: Job, kept: Kept, forfeits: list[Forfeit]) -> Played:
@@ -101,13 +93,3 @@ def _played(job: Job, kept: Kept, forfeits: list[Forfeit]) -> Played:
     ended = (result.score, result.by) if result else ("*", "")
     why = forfeits[-1].why if forfeits else ""
     return Played(job.number, job.x, job.o, *ended, tuple(job.agent(lost.seat) for lost in forfeits), why=why)
-
-
-def _create(plan: Plan, job: Job) -> Create:
-    """A claim waits for all attempts of whoever has to answer it."""
-    limit = plan.seconds * 1000
-    settings = Settings(
-        claim_ms=limit * (plan.retries + 1) + MINUTE, absent_ms=limit, show_moves=plan.show_moves
-    )  # fmt: skip
-    places = (Place(name=job.x), Place(name=job.o))
-    return Create("", plan.game.id, plan.options, places, settings=settings, seed=job.seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 
 from ninefold.actions import Action
@@ -12,6 +13,7 @@ from ninefold.agents.evaluation.plan import Plan, Spec
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.agents.evaluation.turns import Agent, Answer
 from ninefold.agents.scripted import make_script
+from ninefold.core import NotAllowed, quoted
 from ninefold.match import Match
 from ninefold.players import make_player
 
@@ -23,6 +25,8 @@ def check_agents(plan: Plan) -> None:
             make_script(plan.game, str(spec.what), 0)
         elif spec.kind == "player":
             make_player(plan.game, str(spec.what), 0)
+        elif spec.kind == "command" and not shutil.which(spec.what[0]):
+            raise NotAllowed("no_such_program", f"There is no program {quoted(spec.what[0], 60)}.", "Check its name.")
 
 
 def make_agent(plan: Plan, spec: Spec, seed: int, keys: Keys, transcript: Callable[[], Transcript]) -> Agent:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,12 @@ from ninefold.agents.evaluation.keys import Keys
 class Transcript:
     """Written as it happens, so that an interrupted match has one too."""
 
-    def __init__(self, file: Path, keys: Keys, now: Callable[[], int]) -> None:
-        self._file, self._keys, self._now = file, keys, now
+    def __init__(self, file: Path, keys: Keys) -> None:
+        self._file, self._keys = file, keys
         file.unlink(missing_ok=True)  # of an attempt that was interrupted
 
     def add(self, **said: Any) -> None:
-        line = json.dumps(self._keys.hide_in({"at": self._now(), **said}), ensure_ascii=False)
+        line = json.dumps(self._keys.hide_in({"at": time.time_ns() // 1_000_000, **said}), ensure_ascii=False)
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("a", encoding="utf-8", errors="replace") as file:
             file.write(self._keys.hide(line) + "\n")

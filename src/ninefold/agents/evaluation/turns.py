@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Literal, NamedTuple, Protocol
@@ -40,8 +41,13 @@ class Answer(NamedTuple):
     text: str = ""
 
 
-# Told what was refused at this turn so far. None is silence; Unreadable, TooLate and Crashed may be raised.
-Agent = Callable[[Match, Sequence[Refusal]], Answer | None]
+class Acted(NamedTuple):
+    """An agent that does not need us has acted by itself."""
+
+
+ACTED = Acted()
+# Told what was refused at this turn so far. None is silence; Unreadable, TooLate and Broken may be raised.
+Agent = Callable[[Match, Sequence[Refusal]], Answer | Acted | None]
 
 
 class Table(Protocol):
@@ -55,8 +61,8 @@ class Table(Protocol):
     def note(self, seat: int, refusal: Refusal) -> None:
         """Put into the audit what could not even be tried."""
 
-    def wait(self) -> None:
-        """Whoever is asked says nothing, until something is done about it."""
+    def wait(self, seat: int) -> None:
+        """A seat that is asked says nothing, until something is done about it."""
 
 
 class Rules(NamedTuple):
@@ -84,8 +90,11 @@ def play(table: Table, agents: Mapping[int, Agent], rules: Rules = Rules()) -> l
 def _turn(table: Table, seat: int, agent: Agent, rules: Rules) -> Forfeit | None:
     refusals: list[Refusal] = []
     while len(refusals) <= rules.retries:
+        match = table.match
+        if match.asked != seat:
+            return None  # it has acted meanwhile, or need not act any more
         try:
-            answer = agent(table.match, refusals)
+            answer = agent(match, refusals)
         except (Unreadable, TooLate) as refusal:
             table.note(seat, refusal)
             refusals.append(refusal)
@@ -93,8 +102,10 @@ def _turn(table: Table, seat: int, agent: Agent, rules: Rules) -> Forfeit | None
         except Broken as broken:
             broken.seat = seat
             raise
+        if isinstance(answer, Acted):
+            return None
         if answer is None:
-            table.wait()
+            table.wait(seat)
             return Forfeit(seat, "It said nothing.")
         try:
             table.act(seat, answer.action, answer.text)
@@ -110,13 +121,11 @@ def _turn(table: Table, seat: int, agent: Agent, rules: Rules) -> Forfeit | None
 def _forfeited(table: Table, seat: int, rules: Rules, last: Refusal) -> Forfeit:
     """A claim without an answer is settled by the referee; else the move is lost, and made at random, or the match."""
     state = table.match.state
-    if state.pending:
-        table.wait()
-    elif rules.forfeit == "move":
-        rng = Random(f"{rules.seed}/{len(state.moves)}")
-        table.act(seat, actions.move(pick(rng, state.position.moves())))
-    elif isinstance(last, TooLate):
-        table.wait()
-    else:
-        table.act(seat, actions.RESIGN)
+    if state.pending or (isinstance(last, TooLate) and rules.forfeit == "match"):
+        table.wait(seat)
+        return Forfeit(seat, last.sentence)
+    rng = Random(f"{rules.seed}/{len(state.moves)}")
+    random = actions.move(pick(rng, state.position.moves()))
+    with contextlib.suppress(NotAllowed):  # a claim of the opponent came first: it is asked again
+        table.act(seat, random if rules.forfeit == "move" else actions.RESIGN)
     return Forfeit(seat, last.sentence)
