@@ -79,6 +79,9 @@ def test_two_agents_meet_over_stdio_at_a_server(server: Running, tmp_path: Path)
                 ben = Agent(two)
                 await ben.join(name="Ben")  # the invitation was given to the command
                 await play_with_a_false_claim(ann, ben)
+                for replayed in (False, True):
+                    said = await ben.call("say", seat=ben.seat, text="good game", request="once")
+                    assert said["replayed"] is replayed
 
     asyncio.run(run())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ import web_server
 from agents_at_play import Agent, service, stdio
 from ninefold.agents.here import Here
 from ninefold.agents.server import make_server
+from ninefold.agents.table import Key, View
+from ninefold.service.service import Service
 from web_server import Running
 
 if TYPE_CHECKING:
@@ -117,6 +119,39 @@ def test_a_word_and_a_guest_are_updates_too_and_nothing_is_told_of_private_match
                 assert await anext(events) == ResourceUpdated(uris[0])
                 await ann.do("say", text="welcome")
                 assert await anext(events) == ResourceUpdated(uris[0])
+
+    asyncio.run(run())
+
+
+class Slow(Here):
+    """A table that takes its time before it would notice a change."""
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service, "http://here")
+        self.ready = asyncio.Event()
+
+    async def follow(self, key: Key) -> AsyncGenerator[View]:
+        await self.ready.wait()
+        async for view in super().follow(key):
+            yield view
+
+
+def test_a_subscription_is_acknowledged_when_it_would_miss_nothing_any_more(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with service(tmp_path) as kept:
+            table = Slow(kept)
+            async with Client(make_server(table)) as client, asyncio.timeout(PATIENCE):
+                ann = Agent(client)
+                await ann.create("classic")
+                listening = client.listen(resource_subscriptions=[f"game://{ann.match}"])
+                entering = asyncio.create_task(listening.__aenter__())
+                await ann.do("say", text="too early to be heard")
+                assert not entering.done()
+                table.ready.set()
+                events = await entering
+                await ann.do("say", text="hello")
+                assert await anext(events) == ResourceUpdated(f"game://{ann.match}")
+                await listening.__aexit__(None, None, None)
 
     asyncio.run(run())
 
