@@ -33,12 +33,14 @@ class Handler(BaseHTTPRequestHandler):
 
     behave: Behaviour
     asked: list[Request]
+    heard: threading.Semaphore
     leaving: threading.Event
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         request = Request(self.path, dict(self.headers), body)
         self.asked.append(request)
+        self.heard.release()
         with contextlib.suppress(OSError):  # who asked has gone
             type(self).behave(self, request)
 
@@ -62,22 +64,25 @@ Behaviour = Callable[[Handler, Request], None]
 
 
 class Chat(NamedTuple):
+    """``heard`` can be acquired once for each request."""
+
     url: str
     asked: list[Request]
+    heard: threading.Semaphore
 
 
 @contextlib.contextmanager
 def chatting(behave: Behaviour) -> Iterator[Chat]:
     """An endpoint at a free port of this machine."""
     asked: list[Request] = []
-    leaving = threading.Event()
-    facts = {"behave": behave, "asked": asked, "leaving": leaving}
+    heard, leaving = threading.Semaphore(0), threading.Event()
+    facts = {"behave": behave, "asked": asked, "heard": heard, "leaving": leaving}
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Behaving", (Handler,), facts))
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
-        yield Chat(f"http://127.0.0.1:{server.server_port}/v1", asked)
+        yield Chat(f"http://127.0.0.1:{server.server_port}/v1", asked, heard)
     finally:
         leaving.set()
         server.shutdown()

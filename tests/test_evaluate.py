@@ -1,9 +1,10 @@
-"""Evaluation runs: plans, schedules, forfeits and crashes, and runs that are interrupted and gone on with."""
+"""Evaluation runs: forfeits and crashes, and runs that are interrupted and gone on with."""
 
 from __future__ import annotations
 
 import json
-import re
+import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -14,20 +15,19 @@ import pytest
 
 import chat_server as chat
 from chat_server import Handler, Request, chatting
+from console import COMMAND
 from ninefold.agents.evaluation import command, endpoint
 from ninefold.agents.evaluation.keys import Keys
 from ninefold.agents.evaluation.matches import Folder, Job, Played, play_job, schedule
-from ninefold.agents.evaluation.plan import plan_of, read_plan
+from ninefold.agents.evaluation.plan import plan_of
 from ninefold.agents.evaluation.run import play_all
 from ninefold.agents.evaluation.served import Host
 from ninefold.agents.report import from_file
 from ninefold.cli import main
-from ninefold.core import Refusal
 from ninefold.files import load
 from ninefold.report.counting import report
-from test_docs import ROOT, blocks, commands
+from plans import PLAYERS, model, write_plan
 
-PLAYERS = {"perfect": {"player": "perfect"}, "easy": {"player": "easy"}}
 Run = Callable[..., tuple[int, dict[str, Any]]]
 
 
@@ -36,24 +36,13 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint, "PAUSES", (0.0, 0.0))
 
 
-def toml(value: object) -> str:
-    """JSON is nearly TOML."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(name)} = {toml(part)}" for name, part in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    return json.dumps(value)
-
-
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Evaluates a plan in a folder of its own: the exit code, and what is reported as JSON."""
     monkeypatch.chdir(tmp_path)
 
     def run(**told: object) -> tuple[int, dict[str, Any]]:
-        facts = {"game": "agents", "agents": PLAYERS} | told
-        Path("plan.toml").write_text("".join(f"{name} = {toml(value)}\n" for name, value in facts.items()))
-        code = main(["agents", "evaluate", "plan.toml", "--json"])
+        code = main(["agents", "evaluate", write_plan(**told), "--json"])
         said = capsys.readouterr()
         return code, json.loads(said.out) if said.out else {"error": said.err}
 
@@ -62,97 +51,6 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 def figures(told: dict[str, Any], agent: str) -> dict[str, Any]:
     return next(row for row in told["agents"] if row["agent"] == agent)
-
-
-def model(url: str, **more: object) -> dict[str, object]:
-    return {"chat": url, "model": "a-model", **more}
-
-
-# Plans
-
-
-def test_everybody_meets_everybody_with_both_sides_in_every_round() -> None:
-    three = plan_of({"game": "classic", "rounds": 2, "agents": {name: {"player": "easy"} for name in "abc"}})
-    jobs = schedule(three)
-    assert len(jobs) == 2 * 3 * 2
-    assert {(job.x, job.o) for job in jobs} == {(x, o) for x in "abc" for o in "abc" if x != o}
-    assert len({job.seed for job in jobs}) == len(jobs)
-
-
-def test_a_plan_may_say_who_meets_whom() -> None:
-    told = plan_of({"game": "classic", "agents": PLAYERS, "matches": [["easy", "easy"]]})
-    assert [(job.x, job.o) for job in schedule(told)] == [("easy", "easy")] * 2
-
-
-WRONG: dict[str, dict[str, object]] = {
-    "no game": {"game": ""},
-    "another game": {"game": "chess"},
-    "a setting nobody knows": {"round": 2},
-    "an option nobody knows": {"options": {"colour": "red"}},
-    "an option that is no text": {"options": {"first": 1}},
-    "no rounds": {"rounds": 0},
-    "half a round": {"rounds": 0.5},
-    "true rounds": {"rounds": True},
-    "another forfeit": {"forfeit": "all"},
-    "show_moves in words": {"show_moves": "yes"},
-    "no agents": {"agents": {}},
-    "one agent": {"agents": {"a": {"player": "easy"}}},
-    "a player nobody knows": {"agents": PLAYERS | {"a": {"player": "god"}}},
-    "a script nobody knows": {"agents": PLAYERS | {"a": {"script": "saint"}}},
-    "two kinds": {"agents": PLAYERS | {"a": {"player": "easy", "script": "honest"}}},
-    "no kind": {"agents": PLAYERS | {"a": {}}},
-    "a name with a line in it": {"agents": PLAYERS | {"a\nb": {"player": "easy"}}},
-    "a name without an end": {"agents": PLAYERS | {"a" * 41: {"player": "easy"}}},
-    "a field of another kind": {"agents": PLAYERS | {"a": {"player": "easy", "model": "x"}}},
-    "no model": {"agents": PLAYERS | {"a": {"chat": "http://127.0.0.1/v1"}}},
-    "no address": {"agents": PLAYERS | {"a": model("127.0.0.1")}},
-    "a port that is none": {"agents": PLAYERS | {"a": model("http://127.0.0.1:x/")}},
-    "messages as a parameter": {"agents": PLAYERS | {"a": model("http://h/v1", parameters={"messages": 1})}},
-    "an empty command": {"agents": PLAYERS | {"a": {"command": []}}},
-    "a command in one word": {"agents": PLAYERS | {"a": {"command": "ls"}}},
-    "a match of strangers": {"matches": [["perfect", "nobody"]]},
-    "a match of three": {"matches": [["perfect", "easy", "easy"]]},
-    "no matches": {"matches": []},
-}
-
-
-@pytest.mark.parametrize("wrong", WRONG)
-def test_a_mistake_in_a_plan_is_told_before_the_first_match(wrong: str, run: Run, tmp_path: Path) -> None:
-    code, told = run(**WRONG[wrong])
-    assert code == 2
-    assert told["error"].startswith("ninefold: ")
-    assert not (tmp_path / "plan-run").exists()
-
-
-@pytest.mark.parametrize("data", [b"game = ", b"\xff", b"[[[[", b"game = 5"])
-def test_what_is_no_plan_is_refused(data: bytes, tmp_path: Path) -> None:
-    file = tmp_path / "plan.toml"
-    file.write_bytes(data)
-    with pytest.raises(Refusal):
-        read_plan(str(file))
-    with pytest.raises(Refusal, match="Cannot read"):
-        read_plan(str(tmp_path / "nothing"))
-
-
-def timeless(table: str) -> str:
-    return re.sub(r" +[0-9.]+ s$", "", table, flags=re.MULTILINE)
-
-
-def test_the_plans_of_the_page_are_plans_and_the_first_one_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    page = ROOT / "docs" / "evaluate.md"
-    for number, block in enumerate(reversed(blocks("toml plan", page))):
-        Path("plan.toml").write_text(block.text)
-        assert len(read_plan("plan.toml").agents) == (4, 2)[number]
-    for block in blocks("console evaluate", page):
-        for (_, *arguments), promised in commands(block):
-            assert main(arguments) == 0
-            assert timeless(capsys.readouterr().out) == timeless(promised)
-
-
-# Runs
 
 
 def test_a_run_between_players_ends_with_the_report_over_all_matches(run: Run) -> None:
@@ -223,6 +121,23 @@ def test_an_interrupted_run_is_gone_on_with(run: Run, monkeypatch: pytest.Monkey
     assert rest == whole
 
 
+def test_ctrl_c_waits_for_no_endpoint(tmp_path: Path) -> None:
+    with chatting(chat.never_answers) as served:
+        agents = "".join(f'[agents.{name}]\nchat = "{served.url}"\nmodel = "m"\n' for name in "ab")
+        (tmp_path / "plan.toml").write_text(f'game = "agents"\nseconds = 3600\nat_once = 2\n{agents}')
+        command = [COMMAND, "agents", "evaluate", "plan.toml"]
+        with subprocess.Popen(
+            command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            for _ in "ab":
+                assert served.heard.acquire(timeout=60)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == "\nInterrupted after 0 of 2 matches. Go on with the same command.\n"
+    assert out == "Logs and transcripts are in plan-run.\n"
+
+
 def test_a_line_that_a_crash_cut_short_and_a_log_that_is_gone_are_played_again(run: Run) -> None:
     _, whole = run(rounds=2)
     journal = Path("plan-run/journal.jsonl")
@@ -254,7 +169,9 @@ def test_progress_is_shown_where_somebody_looks(run: Run, monkeypatch: pytest.Mo
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setattr(sys.stderr, "write", shown.append)
     run(rounds=1)
-    assert shown[-1].endswith(f"[{'#' * 40}] 2/2 matches\n")
+    assert f"\r[{'#' * 20}{'.' * 20}] 1/2 matches" in shown
+    assert f"\r[{'#' * 40}] 2/2 matches\n" in shown
+    assert shown[-1] == f"\r[{'#' * 40}] 2/2 matches judged\n"
 
 
 def test_a_mistake_of_ours_in_a_thread_is_not_swallowed() -> None:

@@ -10,6 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ninefold import __version__
+from ninefold.arguments import option as _option
+from ninefold.arguments import seconds as _seconds
+from ninefold.arguments import whole as _whole
 from ninefold.core import Refusal, quoted
 
 if TYPE_CHECKING:
@@ -317,26 +320,3 @@ def _agents(service: Service, config: Config) -> Mounted:
     from ninefold.agents.mount import Mount
 
     return Mount(service, config.address, config.hosts, config.origins, alone=config.workers == 1)
-
-
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def whole(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
-            raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from {low} to {high}")
-        return int(text)
-
-    return whole
-
-
-def _seconds(text: str) -> float:
-    whole, _, part = text.partition(".")
-    if not all(digits.isascii() and digits.isdigit() for digits in (whole, part or "0")) or len(text) > 6:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a number of seconds")
-    return float(text)
-
-
-def _option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not NAME=VALUE")
-    return name, value

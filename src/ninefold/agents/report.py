@@ -6,9 +6,10 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ninefold import progress
 from ninefold.core import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.files import load
 from ninefold.report.audit import Audit, audit_of, read_audit
@@ -54,7 +55,16 @@ def from_folder(folder: Path, nodes: int) -> list[Report]:
     files = sorted(folder.glob("*.log")) or sorted(folder.glob("matches/*.log"))
     if not files:
         raise Unreadable("no_such_file", f"There are no logs in {quoted(str(folder), 100)}.", "They end in .log.")
-    return [from_file(file, nodes) for file in files]
+    return from_files(files, nodes)
+
+
+def from_files(files: Sequence[Path], nodes: int) -> list[Report]:
+    """A report on each; judging the moves of the big games takes its time."""
+    made = []
+    for number, file in enumerate(files, 1):
+        made.append(from_file(file, nodes))
+        progress.show(number, len(files), "matches judged")
+    return made
 
 
 def from_file(file: Path, nodes: int) -> Report:

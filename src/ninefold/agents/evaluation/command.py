@@ -18,7 +18,7 @@ from ninefold.agents.evaluation.plan import Plan, read_plan
 from ninefold.agents.evaluation.run import PlayJob, play_all, resume
 from ninefold.agents.evaluation.seats import check_agents
 from ninefold.agents.evaluation.served import Host
-from ninefold.agents.report import from_file
+from ninefold.agents.report import from_files
 from ninefold.report.figures import Report, combine
 from ninefold.report.judging import NODES
 from ninefold.report.told import document, table
@@ -62,7 +62,7 @@ def _play(jobs: Sequence[Job], done: dict[int, Played], play: PlayJob, plan: Pla
 def _tell(done: dict[int, Played], folder: Folder, *, as_json: bool) -> None:
     """The report over the set, and what became of the rest."""
     over = [played for played in done.values() if not played.crash]
-    told = combine(from_file(folder.log(played.number), NODES) for played in over)
+    told = combine(from_files([folder.log(played.number) for played in over], NODES))
     forfeits = Counter(name for played in over for name in played.forfeits)
     crashes = {played.number: played for played in done.values() if played.crash}
     if as_json:

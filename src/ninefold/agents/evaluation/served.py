@@ -30,7 +30,7 @@ from ninefold.service.writes import Act
 _AT = re.compile(r"Ninefold is at (http://[^/\s]+)/")
 LONGEST_CLAIM = 3_600
 SHORTEST_CLAIM = 5
-SLACK = 10.0  # seconds that the referee may take beyond the time of a claim
+SLACK = 10.0  # seconds that the server may take beyond the time of a claim, or to end
 
 
 class Host:
@@ -75,7 +75,11 @@ class Host:
             if self._process is None:
                 return
             self._process.terminate()
-            self._process.wait()
+            try:
+                self._process.wait(SLACK)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
             if self._process.stdout:
                 self._process.stdout.close()
             self._process = None
