@@ -130,10 +130,12 @@ def test_what_agents_send_is_not_in_the_log_and_their_streams_do_not_hold_the_se
                 secrets = [ann.seat.rpartition(".")[2], ben.seat.rpartition(".")[2], ann.now["invitation"][-20:]]
                 with pytest.raises(Exception, match="wrong_field"):
                     await ann.call("move", seat=ann.seat, move="5", version="soon", request="1")
-                async with client.listen(resource_subscriptions=[f"game://{ann.match}"]):
+                async with client.listen(resource_subscriptions=[f"game://{ann.match}"]) as events:
                     began = time.monotonic()
                     code, _, logged = await asyncio.to_thread(process.stop, signal.SIGTERM)
                     assert code == 0
+                    with pytest.raises(StopAsyncIteration):  # a farewell, not a broken line
+                        await anext(events)
                     return secrets, time.monotonic() - began, logged
 
         secrets, seconds, logged = asyncio.run(run())

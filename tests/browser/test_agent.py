@@ -55,6 +55,7 @@ def test_a_person_invites_an_agent_and_they_check_each_others_claims(
     ann.press(2)
     expect(ann.moves).to_have_count(6)
     ann.claim(2, 4, 6)
+    expect(ann.button("Withdraw the claim")).to_be_visible()
     assert portal.call(agent.wait) == "answer_claim"
     portal.call(agent.do, "confirm")
     expect(ann.status).to_contain_text("You won.")

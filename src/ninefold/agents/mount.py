@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from ninefold.service.problems import come_back
+
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from starlette.types import Receive, Scope, Send
@@ -27,6 +29,8 @@ class Mount:
         self._inside: set[asyncio.Task[object]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._stopping.is_set():
+            raise come_back()
         if self._manager is None:
             self._manager = asyncio.get_running_loop().create_future()
             self._running = asyncio.create_task(self._run(self._manager))
@@ -38,13 +42,17 @@ class Mount:
 
     async def stop(self) -> None:
         """Answer what has been asked, then end what never ends by itself."""
-        if self._inside:
-            await asyncio.wait(self._inside, timeout=PATIENCE)
+        await self._drain()
         self._stopping.set()
         if self._running:
             await asyncio.wait([self._running])
+        await self._drain()
         for task in self._inside:
             task.cancel()
+
+    async def _drain(self) -> None:
+        if self._inside:
+            await asyncio.wait(self._inside, timeout=PATIENCE)
 
     async def _run(self, manager: asyncio.Future[StreamableHTTPSessionManager]) -> None:
         try:
@@ -53,8 +61,9 @@ class Mount:
                 manager.set_result(made)
                 await self._stopping.wait()
         except Exception as error:
-            if not manager.done():
-                manager.set_exception(error)
+            if manager.done():
+                raise
+            manager.set_exception(error)
 
     def _make(self) -> StreamableHTTPSessionManager:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager

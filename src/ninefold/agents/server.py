@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
+from collections.abc import AsyncIterator
 from typing import Any
 
 from mcp.server import Server, ServerRequestContext
@@ -45,11 +47,20 @@ INSTRUCTIONS = (
 
 def make_server(table: Table) -> Server[Any]:
     tools, resources, prompts, updates = ToolBox(table), Resources(table), Prompts(), Updates(table)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Server[Any]) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            updates.close()
+
     return Server(
         "ninefold",
         version=__version__,
         title="Ninefold",
         instructions=INSTRUCTIONS,
+        lifespan=lifespan,
         get_tool_input_schema=tools.schema,
         on_list_tools=tools.listed,
         on_call_tool=tools.call,

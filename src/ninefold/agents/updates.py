@@ -61,6 +61,10 @@ class Updates:
             for match in matches:
                 self.release(match)
 
+    def close(self) -> None:
+        """Tell those who listen that it is over; they come again."""
+        self._handler.close()
+
     async def subscribe(self, ctx: Context, params: SubscribeRequestParams) -> EmptyResult:
         # The SDK hands out no other way to what belongs to a connection and ends with it.
         connection = ctx.session._connection
