@@ -264,9 +264,9 @@ def page(matches: int, result: list[Row]) -> str:
     about = (
         f"Written by `make bench-server`: {matches:,} open matches of classic, moves at a fixed rate over\n"
         f"{CONNECTIONS} connections. The server has one core (both workers share it), the load generator the other,\n"
-        "and PostgreSQL is where the system puts it. Every move is on disk before it is answered. A rate is held if the 99th\n"
-        f"percentile is at most {PROMISED_MS} ms and no request failed; each next rate is a quarter higher. The first\n"
-        f"{WARM_SECONDS} seconds are not counted."
+        "and PostgreSQL is where the system puts it. Every move is on disk before it is answered. A rate is held\n"
+        f"if the 99th percentile is at most {PROMISED_MS} ms and no request failed; each next rate is\n"
+        f"higher by a quarter. The first {WARM_SECONDS} seconds are not counted."
     )
     return "\n\n".join(
         ["# The server under load", about, table(("machine", ""), machine()), table(Row._fields, result) + "\n"]

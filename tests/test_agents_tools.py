@@ -133,6 +133,7 @@ def test_a_claim_that_cannot_be_read_is_refused_and_kept_in_the_audit(tmp_path: 
             await Agent(client).join(link=await ann.create("agents", side="O"))
             for cells in (["[0,0]", "[0,1]"], ["[1,1]", "[2,2]", "[0,9]"], ["a", "b", "c"]):
                 assert (await refused(ann.do("claim", cells=cells))).reason == "not_a_claim"
+            await ann.do("resign")
             assert [line["reason"] for line in await kept.refused(ann.match)] == ["not_a_claim"] * 3
 
     asyncio.run(run())

@@ -98,8 +98,6 @@ def test_a_move_of_several_steps_is_asked_as_everywhere(server: Serving, sit: Si
     bob = sit(invitation)
     play(ann, "37")
     bob.sees("choose a cell")
-    bob.types("h")
-    bob.sees("Hint: ")
     bob.types("?")
     bob.sees(find_game("squared").rules.replace("\r\n", "\n"))
     bob.types("5")
@@ -109,9 +107,22 @@ def test_a_move_of_several_steps_is_asked_as_everywhere(server: Serving, sit: Si
 def test_the_computer_on_the_server_is_played_against(server: Serving, sit: Sit) -> None:
     bob = sit(server.client().create("classic", ("perfect", "open")).invitations[2])
     bob.sees("perfect (X): ")
+    bob.sees("choose a cell")
+    bob.types("h")
+    bob.sees("Hint: ")
     cells = re.findall(r"\d", bob.sees("): ").partition("choose a cell")[2])
     bob.types(cells[0])
     bob.sees(f"Bob (O): {cells[0]}")
+
+
+def test_against_a_person_there_are_no_hints(server: Serving, sit: Sit) -> None:
+    ann, bob, _ = bobs_turn(server, sit)
+    for prompt in ("choose a cell", "Waiting for Ann (X) ... "):
+        bob.types("h")
+        assert "Hint" not in bob.sees("There are no hints against a person, only against the computer.\n")
+        bob.sees(prompt)
+        bob.types("1")
+    assert ann.my_turn()["version"] == 2
 
 
 def test_e_puts_the_game_aside_and_the_same_link_goes_on_with_it(server: Serving, sit: Sit) -> None:
@@ -204,9 +215,30 @@ def test_words_are_said_at_every_prompt(server: Serving, sit: Sit) -> None:
     bob.types("draw")
     bob.sees("Bob (O) offers a draw.\nBob (O), choose a cell")
     bob.types("resign")
+    bob.sees("Resign? Your opponent wins the game (y/n) ")
+    bob.types("y")
     bob.sees("Bob (O) resigns.\nX wins: O resigned.\n")
     bob.types("n")
     assert bob.ends() == 0
+
+
+def test_who_types_resign_is_asked_once_more(server: Serving, sit: Sit) -> None:
+    ann, bob, _ = bobs_turn(server, sit)
+    bob.types("resign")
+    bob.sees("Resign? Your opponent wins the game (y/n) ")
+    bob.types("1")
+    bob.sees("'1' is neither y nor n.\nResign? ")
+    bob.types("n")
+    bob.sees("Bob (O), choose a cell")
+    bob.types("1")
+    bob.sees("Waiting for Ann (X) ... ")
+    assert ann.view()["version"] == 2
+
+
+def test_a_script_that_resigns_is_not_asked_again(server: Serving) -> None:
+    invitation = server.client().create("classic", ("open", "easy"), first="X").invitations[1]
+    done = ninefold("play", "--join", str(invitation), typed="resign\n")
+    assert "O wins: X resigned." in done.stdout
 
 
 def test_claims_are_made_answered_and_withdrawn_for_oneself_alone(server: Serving, sit: Sit) -> None:
@@ -286,11 +318,12 @@ def test_a_seat_that_was_carried_away_is_left(server: Serving, sit: Sit, tmp_pat
     assert again.ends() == 2
 
 
-def test_ctrl_c_leaves_cleanly_and_the_seat_is_kept(server: Serving, sit: Sit) -> None:
+def test_ctrl_c_leaves_cleanly_says_how_to_come_back_and_the_seat_is_kept(server: Serving, sit: Sit) -> None:
     ann, invitation = invited(server)
     bob = sit(invitation)
     bob.sees("Waiting for Ann (X) ... ")
     os.kill(bob.process.pid, signal.SIGINT)
+    bob.sees(f"To go on with it here: ninefold play --join '{invitation}'\n")
     assert "Traceback" not in bob.sees("Interrupted.")
     assert bob.ends() == 130
     assert ann.view()["seats"][1]["player"] == "person"

@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "ninefold"
 # From the ground up. A package stands for all of its modules.
 LAYERS = (
     "grid core",
-    "game notation text progress arguments",
+    "game notation text strict_json progress arguments",
     "games",
     "actions claims state door match compile solve log record shared_board files journal engine uttt",
     "players analysis report render svg",

@@ -77,7 +77,7 @@ async def test_one_write_never_harms_its_neighbours(url: str | None, tmp_path: P
             service.create(match_of(sides="QQ")),
             service.create(match_of(strange)),
             service.rematch(strange, strange),
-            service.handover(match, strange),
+            service.handover(match, strange, "r"),
             service.claim_absent(match, token, strange),
             say(service, created, "after"),
             return_exceptions=True,
@@ -202,7 +202,7 @@ async def test_everything_said_about_a_match_comes_from_its_log(url: str | None,
 async def test_no_digest_of_a_secret_is_in_what_readers_are_told(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
         created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
-        await service.handover(created["match"], created["seats"][1])
+        await service.handover(created["match"], created["seats"][1], "r")
         kept = (await service.view(created["match"])).kept
         told = (await service.view(created["match"])).json.decode() + await service.log(created["match"])
         for secret in (kept.watch, *kept.chairs[0][1:4], *kept.chairs[1][1:4]):

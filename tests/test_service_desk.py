@@ -338,6 +338,12 @@ def test_refused_attempts_are_kept_beside_the_log_and_only_the_latest() -> None:
     assert kept.match is desk.kept.match
 
 
+def test_what_was_typed_is_kept_without_what_would_harm_a_terminal() -> None:
+    desk = Desk()
+    kept = audited(desk.kept, desk.attempt(1, Action("move"), text="5\x1b[2J\u202e\ud800"), Problem(422, "x", ""), 0)
+    assert json.loads(kept.refused[0][1])["text"] == "5[2J"
+
+
 def test_only_attempts_of_a_seat_are_kept_and_never_with_its_token() -> None:
     desk = Desk()
     problem = Problem(401, "bad_token", "")

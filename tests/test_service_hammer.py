@@ -281,7 +281,7 @@ async def test_the_computer_is_computed_by_one_worker_only(postgres: Postgres, t
         done = await until(other, created["match"], lambda document: document["status"] == "ended")
         await check_log(other, created["match"])
         assert other.computers.waiting() == 0
-        assert await other.refused(created["match"]) == []
+        assert (await other._shelf.kept(created["match"])).refused == ()
         assert done["result"]
 
 

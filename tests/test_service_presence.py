@@ -69,9 +69,9 @@ async def test_who_only_sends_requests_is_there_for_a_while_after_each(tmp_path:
         assert await present(service, match) == [True, False]
         await refused(move(service, created, 0, "5", seat=2))
         hands.at += 1
+        assert await present(service, match) == [False, True]
         await subscription.changed()
         service.presence.refresh()
-        assert await present(service, match) == [False, True]
         await subscription.changed()
 
 
@@ -80,8 +80,8 @@ async def test_who_joins_is_there_and_who_may_not_write_is_not(tmp_path: Path) -
     async with serving(tmp_path) as service:
         created = await service.create(match_of("classic", "human", "open"))
         match = created["match"]
-        await refused(service.handover(match, "a token of nothing"))
-        await refused(service.handover(match, None))
+        await refused(service.handover(match, "a token of nothing", "r"))
+        await refused(service.handover(match, None, "r"))
         assert await present(service, match) == [False, False]
         await service.join(match, created["invitations"][2])
         assert await present(service, match) == [False, True]

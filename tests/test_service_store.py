@@ -56,7 +56,7 @@ def growing(game: str, seed: int) -> Iterator[Kept]:
         if desk.kept is before:
             desk.kept = audited(before, attempt, Problem(409, "refused", ""), desk.now)
         if number % 20 == 7:
-            desk.handover(1, "a code for another device")
+            desk.handover(1, f"carry-{number}")
         desk.kept = desk.kept._replace(revision=desk.kept.revision + 1, lease_until=number)
         yield desk.kept
 
@@ -118,7 +118,7 @@ async def test_no_secret_is_in_any_byte_of_the_database_or_in_the_log(
         created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
         match, token = created["match"], created["seats"][1]
         joined = await service.join(match, created["invitations"][2], "Bob")
-        code = (await service.handover(match, token))["code"]
+        code = (await service.handover(match, token, "r"))["code"]
         carried = await service.join(match, code)
         await refused(service.act(match, carried["token"], "r1", 7, Action("move"), "5"))
         await refused(service.act(match, "somebody's guessed token", "r1", 7, Action("move"), "5"))
@@ -173,6 +173,8 @@ async def test_the_audit_of_refused_attempts_is_bounded_in_the_database_too(url:
         created = await service.create(match_of())
         for number in range(MOST_REFUSED + 20):
             await refused(move(service, created, number + 1, "5", seat=1))
+        assert (await refused(service.refused(created["match"]))).reason == "not_ended"
+        await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
         kept = await service.refused(created["match"])
     assert len(kept) == MOST_REFUSED
     assert stored(tmp_path, url, "SELECT count(*), min(number), max(number) FROM refused") == [(200, 21, 220)]

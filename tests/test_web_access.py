@@ -32,6 +32,11 @@ SEAT: Answers = {
     "public": {"nobody": 401, "bad": 401, "other": 401, "X": "in", "O": "in", "spectator": 401, "left": 410},
     "private": {"nobody": 404, "bad": 404, "other": 404, "X": "in", "O": "in", "spectator": 403, "left": 410},
 }
+# While a game goes on nobody is told what was refused; who has left did so in one that has ended.
+ONCE_ENDED = {
+    privacy: {role: 409 if answer == 200 and role != "left" else answer for role, answer in roles.items()}
+    for privacy, roles in READER.items()
+}
 # Who has left may do nothing more in that match, and may still want another one.
 LEFT_TOO = {privacy: roles | {"left": "in"} for privacy, roles in SEAT.items()}
 JOIN = {"public": dict.fromkeys(ROLES, 409), "private": dict.fromkeys(ROLES, 404)}  # no seat is open here
@@ -58,10 +63,11 @@ DOORS = (
     Door("GET", MATCH, READER),
     Door("POST", MATCH + "/join", JOIN, {}),
     Door("POST", MATCH + "/actions", SEAT, {"request": "say", "action": {"kind": "say", "text": "hello"}}),
-    Door("POST", MATCH + "/handover", SEAT),
+    Door("POST", MATCH + "/handover", SEAT, {"request": "carry"}),
     Door("POST", MATCH + "/absent", LEFT_TOO, {"request": "absent"}),
     Door("POST", MATCH + "/rematch", LEFT_TOO, {"request": "again"}),
     Door("GET", MATCH + "/events", READER),
+    Door("GET", MATCH + "/refused", ONCE_ENDED),
     Door("GET", MATCH + "/log", READER),
     Door("GET", MATCH + "/record", READER),
     Door("GET", MATCH + "/board.svg", READER),

@@ -74,11 +74,25 @@ def test_a_view_that_is_known_is_not_sent_again(server: Running) -> None:
     match = server.create()
     path = f"/matches/{match['match']}"
     first = server.get(path)
-    assert "etag" in first.headers
-    again = server.get(path, **{"If-None-Match": f'"x", W/{first.headers["etag"]}'})
+    assert first.headers["etag"].startswith('W/"')  # the time in it goes on
+    again = server.get(path, **{"If-None-Match": f'"x", {first.headers["etag"]}'})
     assert (again.status_code, again.content) == (304, b"")
     server.move(match["match"], match["seats"]["1"], 0, "5")
     assert server.get(path, **{"If-None-Match": first.headers["etag"]}).status_code == 200
+
+
+def test_a_log_a_record_a_picture_and_the_games_that_are_known_are_not_sent_again(server: Running) -> None:
+    match = server.create()
+    paths = ["/games", *(f"/matches/{match['match']}/{what}" for what in ("log", "record", "board.svg"))]
+    etags = {path: server.get(path).headers["etag"] for path in paths}
+
+    def again() -> list[tuple[int, bool]]:
+        answers = [server.get(path, **{"If-None-Match": etag}) for path, etag in etags.items()]
+        return [(answer.status_code, bool(answer.content)) for answer in answers]
+
+    assert again() == [(304, False)] * 4
+    server.move(match["match"], match["seats"]["1"], 0, "5")
+    assert again() == [(304, False), *[(200, True)] * 3]
 
 
 def test_who_reads_with_a_token_is_there(server: Running) -> None:

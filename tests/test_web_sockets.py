@@ -215,7 +215,9 @@ def test_a_seat_that_was_carried_elsewhere_is_watched_only(server: Running) -> N
     match = server.create()
     old, _ = server.welcome(match["match"], match["seats"]["1"])
     with old:
-        code = server.post(f"/matches/{match['match']}/handover", token=match["seats"]["1"]).json()["code"]
+        code = server.post(
+            f"/matches/{match['match']}/handover", {"request": "carry"}, token=match["seats"]["1"]
+        ).json()["code"]
         joined = server.post(f"/matches/{match['match']}/join", {"code": code}).json()
         assert joined["seat"] == 1
         old.hear("moved")
@@ -230,7 +232,9 @@ def test_a_seat_of_a_private_match_that_was_carried_elsewhere_is_told_so_and_clo
     match = server.create(private=True)
     old, _ = server.welcome(match["match"], match["seats"]["1"])
     with old:
-        code = server.post(f"/matches/{match['match']}/handover", token=match["seats"]["1"]).json()["code"]
+        code = server.post(
+            f"/matches/{match['match']}/handover", {"request": "carry"}, token=match["seats"]["1"]
+        ).json()["code"]
         server.post(f"/matches/{match['match']}/join", {"code": code})
         assert old.hear("moved", "refused") == {"type": "moved"}
         assert old.code() == 1000

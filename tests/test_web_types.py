@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from ninefold.web import documents
+from ninefold.web import documents, review_documents
 from ninefold.web.pages import STATIC
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ MODELS: dict[str, type[BaseModel]] = {
     "View": documents.ViewOut,
     "Short": documents.ShortOut,
     "Page": documents.MatchesOut,
-    "PositionView": documents.PositionOut,
-    "RecordView": documents.RecordOut,
-    "MoveValue": documents.WorthOut,
-    "Analysis": documents.AnalysisOut,
+    "PositionView": review_documents.PositionOut,
+    "RecordView": review_documents.RecordOut,
+    "MoveValue": review_documents.WorthOut,
+    "Analysis": review_documents.AnalysisOut,
 }
 _TYPE = re.compile(r"@typedef \{object\} (\w+)(.*?)(?=@typedef|\*/)", re.DOTALL)
 _FIELD = re.compile(r"@property \{(.*)\} \[?(\w+)")

@@ -203,12 +203,16 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     serve = _add(commands, "serve", "let people, programs and agents play over the web")
     serve.set_defaults(run=_serve)
     serve.add_argument("--host", metavar="ADDRESS", help="where to listen (default 127.0.0.1: this machine alone)")
-    serve.add_argument("--port", type=_whole(0, 65535), default=8090, help="0 for any that is free (default 8090)")
+    serve.add_argument(
+        "--port", type=_whole(0, 65535), default=8090, metavar="N", help="0 for any that is free (default 8090)"
+    )
     serve.add_argument("--lan", action="store_true", help="let others in this network in")
     serve.add_argument("--public-url", metavar="URL", default="", help="what others call this server")
-    serve.add_argument("--data", metavar="DIR", help="where matches are kept")
+    serve.add_argument("--data", metavar="DIR", help="where matches are kept, without --database")
     serve.add_argument("--database", metavar="URL", default="", help="keep them in PostgreSQL: postgresql://host/name")
-    serve.add_argument("--workers", type=_whole(1, 64), default=1, help="processes; more than one need PostgreSQL")
+    serve.add_argument(
+        "--workers", type=_whole(1, 64), default=1, metavar="N", help="processes; more than one need PostgreSQL"
+    )
     serve.add_argument("--metrics", metavar="HOST:PORT", help="numbers for Prometheus, at an address of their own")
     serve.add_argument("--proxy", metavar="ADDRESS", default="", help="believe the X-Forwarded headers of this proxy")
     serve.add_argument(

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ninefold.core import NotAllowed, quoted
-from ninefold.text import read_json
+from ninefold.strict_json import read_json
 
 Line = dict[str, Any]
 

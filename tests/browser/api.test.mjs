@@ -28,16 +28,13 @@ test("a problem document is a Problem with its sentence", async () => {
     detail: "Cell 1 is taken by X.",
     instead: "Free cells: 2.",
   });
-  await assert.rejects(
-    api.act("m", "t", { version: 1, action: { kind: "move", move: [0] } }),
-    (problem) => {
-      assert.deepEqual(
-        [problem.status, problem.reason, problem.sentence, problem.passing],
-        [409, "taken", "Cell 1 is taken by X. Free cells: 2.", false],
-      );
-      return true;
-    },
-  );
+  await assert.rejects(api.act("m", "t", { version: 1, action: { kind: "move", move: [0] } }), (problem) => {
+    assert.deepEqual(
+      [problem.status, problem.reason, problem.sentence, problem.passing],
+      [409, "taken", "Cell 1 is taken by X. Free cells: 2.", false],
+    );
+    return true;
+  });
 });
 
 test("an answer that is no document is still a problem, and a busy server is to be asked again", async () => {

@@ -33,7 +33,10 @@ beforeEach(() => stored.clear());
 test("a wish is kept before it is sent, and sent again until it is answered", async (context) => {
   const asked = answering(context, 0, 503, 502, 429, 200);
   const troubles = [];
-  assert.equal(await take("m", { invitation: "secret", name: "Ann" }, (problem) => troubles.push(problem.status)), true);
+  assert.equal(
+    await take("m", { invitation: "secret", name: "Ann" }, (problem) => troubles.push(problem.status)),
+    true,
+  );
   assert.deepEqual(troubles, [0, 503, 502, 429]);
   assert.equal(new Set(asked.map(({ body }) => body.request)).size, 1);
   for (const { path, body, kept: known } of asked) {

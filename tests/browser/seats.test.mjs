@@ -60,7 +60,10 @@ test("what becomes of a match is noted, and makes it no newer", () => {
   keep("old", { seats: { 1: "t" }, at: 1 });
   keep("new", { seats: { 1: "t" }, at: 2 });
   note("old", { missing: true });
-  assert.deepEqual(mine().map(({ match }) => match), ["new", "old"]);
+  assert.deepEqual(
+    mine().map(({ match }) => match),
+    ["new", "old"],
+  );
   assert.deepEqual([kept("old").missing, kept("old").seats], [true, { 1: "t" }]);
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { deeds, seatFor, statusOf, verdictFor } from "../../src/ninefold/web/static/status.js";
-import { nameOfSeat, tell } from "../../src/ninefold/web/static/story.js";
+import { declined, nameOfSeat, tell } from "../../src/ninefold/web/static/story.js";
 
 const READING = { kind: "grid", naming: { cells: [..."123456789"] } };
 const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
@@ -58,7 +58,16 @@ test("a take-back, an offer and its end are told", () => {
   ]);
   const offered = view({ offer: { seat: 2, what: "draw" } });
   assert.deepEqual(tell(view(), offered, READING, [1]), ["Computer (hard) offers a draw."]);
-  assert.deepEqual(tell(offered, view(), READING, [1]), ["The offer was declined."]);
+});
+
+test("an offer that is gone was declined, unless it was accepted or a move was made", () => {
+  const offered = view({ offer: { seat: 2, what: "draw" } });
+  assert.ok(declined(offered, view()));
+  assert.ok(!declined(offered, offered));
+  assert.ok(!declined(offered, view({ result: {} })));
+  assert.ok(!declined(offered, view({ history: [{}] })));
+  assert.ok(!declined(view(), view()));
+  assert.ok(!declined(null, view()));
 });
 
 test("a claim and the referee's verdict are told", () => {

@@ -19,10 +19,12 @@ def test_a_game_is_stepped_through_with_what_its_moves_were_worth(arrive: Arrive
     ann.watch(table.match)
     ann.button("Review").click()
     expect(ann.status).to_have_text("Move 7 of 7: X played 4.")
+    expect(ann.page.get_by_role("link", name="Back to the match")).to_have_attribute("href", f"/m/{table.match}")
     ann.button("First position").click()
     expect(ann.status).to_have_text("The start. 7 moves follow.")
     expect(ann.page.locator("#depth")).to_have_text("Exact values, for X, who is to move.")
     expect(ann.board.locator(".value")).to_have_text(["="] * 9)
+    expect(ann.page.locator("#legend")).to_have_text("+3 wins in 3 moves, = draws, −4 loses in 4.")
     ann.page.keyboard.press("End")
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.status).to_have_text("Move 6 of 7: O played 7.")
@@ -42,6 +44,18 @@ def test_on_a_small_screen_the_board_stays_in_sight_while_the_game_is_stepped_th
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.page.locator("#history [aria-current]")).to_have_text("X 33")
     assert ann.page.evaluate("scrollY") == 0
+
+
+def test_the_marker_of_the_last_position_is_whole_on_a_small_screen(arrive: Arrive, server: Running) -> None:
+    ann = arrive(viewport={"width": 320, "height": 568})
+    ann.page.goto(f"/review?match={lay(server, 'classic').match}")
+    expect(ann.page.locator("#graph .dot")).to_be_attached()
+    room = ann.page.evaluate("""() => {
+        const [graph, dot] = ["#graph", "#graph .dot"]
+            .map((part) => document.querySelector(part).getBoundingClientRect());
+        return graph.right - (dot.left + dot.right) / 2;
+    }""")
+    assert room >= 5  # half the width of the dot
 
 
 def test_a_record_is_pasted_or_opened_as_a_file(arrive: Arrive, server: Running, tmp_path: Path) -> None:

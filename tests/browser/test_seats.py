@@ -48,7 +48,9 @@ def way_to_a_seat(server: Running, kind: str) -> str:
     """A link to seat 1 of a match whose seat 2 is taken."""
     if kind == "code":
         created = server.create(private=True)
-        code = server.post(f"/matches/{created['match']}/handover", token=created["seats"]["1"]).json()["code"]
+        code = server.post(
+            f"/matches/{created['match']}/handover", {"request": "carry"}, token=created["seats"]["1"]
+        ).json()["code"]
         return f"/m/{created['match']}#code={code}"
     created = server.create("classic", "open", "human", private=kind == "invitation")
     return str(created["links"]["invite"]["1"]) if kind == "invitation" else f"/m/{created['match']}"
@@ -99,6 +101,22 @@ def test_an_invitation_that_was_used_is_said_to_be(arrive: Arrive, server: Runni
     ben.forgive("Failed to load resource: the server responded with a status of 409")
 
 
+def test_an_invitation_that_comes_too_late_leads_to_watching(arrive: Arrive) -> None:
+    ann, ben, carl = arrive("Ann"), arrive("Ben"), arrive("Carl")
+    ann.choose(CLASSIC)
+    ann.dialog.locator('[name="opponent"][value="friend"]').check()
+    ann.dialog.locator('[name="public"]').check()
+    ann.dialog.get_by_role("button", name="Start").click()
+    link = ann.invitation()
+    ben.join(link)
+    carl.page.goto(link)
+    expect(carl.page.locator("#notice")).to_have_text("The seat is taken already. Here you are watching.")
+    expect(carl.button("Join the game")).to_be_hidden()
+    ann.press(4)
+    expect(carl.moves).to_have_text(["X 5"])
+    assert "#" not in carl.page.url
+
+
 def test_a_link_of_the_browser_opens_a_seat_at_the_console(arrive: Arrive, tmp_path: Path) -> None:
     ann = arrive("Ann")
     match = ann.start(CLASSIC, "friend")
@@ -113,11 +131,19 @@ def test_a_link_of_the_browser_opens_a_seat_at_the_console(arrive: Arrive, tmp_p
         ben.close()
 
 
+def test_a_link_that_works_on_this_computer_only_is_said_to(arrive: Arrive) -> None:
+    ann = arrive()
+    ann.start(CLASSIC, "friend")
+    expect(ann.page.locator("nine-share")).to_contain_text("This link works on this computer only")
+
+
 def test_a_link_to_an_open_page_is_followed_there(arrive: Arrive, server: Running) -> None:
     created = server.create()
     ann = arrive()
     ann.watch(created["match"])
-    code = server.post(f"/matches/{created['match']}/handover", token=created["seats"]["1"]).json()["code"]
+    code = server.post(
+        f"/matches/{created['match']}/handover", {"request": "carry"}, token=created["seats"]["1"]
+    ).json()["code"]
     ann.page.goto(f"/m/{created['match']}#code={code}")
     expect(ann.status).to_have_text("Your turn: choose a cell.")
 

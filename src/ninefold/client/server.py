@@ -226,7 +226,7 @@ class Seat(Watch):
 
     def handover(self) -> Link:
         """A link that carries this seat to another device, once, within ten minutes; this one is then over."""
-        found = self.server.calls.post(f"{self._path}/handover", token=self.token)
+        found = self._post("/handover", {"request": new_request()})
         return Link(self.server.address, self.id, "code", found["code"])
 
     def claim_absent(self) -> Acted:

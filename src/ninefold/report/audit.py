@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from ninefold.core import Unreadable
 from ninefold.report.figures import Refused
-from ninefold.text import clean, read_json
+from ninefold.strict_json import read_json
+from ninefold.text import clean
 
 
 class Audit(NamedTuple):

@@ -13,8 +13,9 @@ from ninefold.service import clocks, tokens
 from ninefold.service.clocks import Outages, advance, settle_due
 from ninefold.service.kept import Answer, Kept
 from ninefold.service.problems import Problem, as_problem, has_left, no_such_match
-from ninefold.service.seating import create, handover, join, rematch, seat_of
+from ninefold.service.seating import checked_request, create, handover, join, rematch, seat_of
 from ninefold.service.writes import Absent, Act, Create, Done, Handover, Join, Lease, Moment, Rematch, Tick, Write
+from ninefold.text import clean
 
 LEASE_MS = 30_000
 MOST_EVENTS = 5_000
@@ -91,9 +92,7 @@ def event_line(index: int, event: actions.Event) -> dict[str, object]:
 
 def _repeated(kept: Kept, seat: int, request: str, body: str) -> Done | None:
     """The first answer again, if this was asked before."""
-    if not tokens.is_request(request):
-        raise Problem(422, "not_a_request", "This is no request id.", "Take up to 64 letters, digits and signs.")
-    known = kept.answers.get((seat, request))
+    known = kept.answers.get((seat, checked_request(request)))
     if known is None:
         return None
     if known.body != body:
@@ -147,7 +146,7 @@ def audited(kept: Kept, write: Act, problem: Problem, now: int) -> Kept:
     except Problem:
         return kept
     action = write.action
-    text = write.text[:LONGEST_TRIED] or None
+    text = clean(write.text)[:LONGEST_TRIED] or None
     tried = {"at": now, "seat": seat, "action": action.kind, "reason": problem.reason, "text": text}
     given = {"move": action.move if not text else None, "cells": action.cells, "version": write.version}
     line = json.dumps({key: value for key, value in {**tried, **given}.items() if value is not None})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.service import store
@@ -45,7 +45,7 @@ class Presence:
         self._submit = submit
         self._began = now()
         self.sockets: dict[Key, int] = {}
-        self._visits: set[Key] = set()  # of seats without a socket
+        self._visits: dict[Key, bool] = {}  # of seats without a socket; whether other workers are told
         self._seen_at: dict[Key, int] = {}
 
     def arrived(self, match: str, reader: Reader, most_spectators: int) -> contextlib.ExitStack:
@@ -60,42 +60,54 @@ class Presence:
 
     def _count(self, key: Key, change: int) -> None:
         self.sockets[key] = self.sockets.get(key, 0) + change
-        self._visits.discard(key)
+        self._visits.pop(key, None)
         if not self.sockets[key]:
             del self.sockets[key]
         if key[1] != "spectator":
             self._seen_at[key] = self._now()
         self._tell(key[0])
-        self._share(key)
+        self._share([key])
 
-    def seen(self, match: str, reader: Reader) -> None:
-        """Somebody reads or writes by request."""
+    def seen(self, match: str, reader: Reader, *, wrote: bool = False) -> None:
+        """Somebody reads or writes by request. Of a write the match itself tells the other workers."""
         key = (match, reader.role)
         if reader.seat is None or key in self.sockets:
             return
         self._seen_at[key] = self._now()
         if key not in self._visits:
-            self._visits.add(key)
+            self._visits[key] = False
             self._tell(match)
-            self._share(key)
+        if not wrote and not self._visits[key]:
+            self._visits[key] = True
+            self._share([key])
 
     def _here(self, key: Key) -> int:
         visits = key in self._visits and self._seen_at[key] > self._now() - VISIT_MS
         return self.sockets.get(key, 0) + visits
 
-    def _share(self, key: Key, *, tell: bool = True) -> None:
-        if self._submit:
-            there = store.Attendance(*key, self._worker, self._here(key), self._now())
+    def _share(self, keys: Collection[Key], *, tell: bool = True) -> None:
+        if self._submit and keys:
+            there = [store.Attendance(*key, self._worker, self._here(key), self._now()) for key in keys]
             self._submit(lambda connection: store.tell_presence(connection, there, tell=tell))
 
     def refresh(self) -> None:
         """Say again who is there; a worker that died is not heard any more. Visits come to their end."""
-        for key in {key for key in self._visits if self._seen_at[key] <= self._now() - VISIT_MS}:
-            self._visits.discard(key)
-            self._tell(key[0])
-            self._share(key)
-        for key in (*self.sockets, *self._visits):
-            self._share(key, tell=False)
+        over = [key for key in self._visits if self._seen_at[key] <= self._now() - VISIT_MS]
+        self._share([key for key in over if self._visits.pop(key)])
+        for match, _ in over:
+            self._tell(match)
+        self._share([*self.sockets, *(key for key, shared in self._visits.items() if shared)], tell=False)
+
+    def remembered(self) -> list[str]:
+        """Matches in which somebody was seen who is not there any more."""
+        here = {match for match, _ in (*self.sockets, *self._visits)}
+        return list({match for match, _ in self._seen_at} - here)
+
+    def forget(self, matches: Collection[str]) -> None:
+        """They are over: it does not matter any more who was there, unless somebody has come to look at them."""
+        for key in ((match, role) for match in matches for role in ("1", "2")):
+            if key not in self._visits:
+                self._seen_at.pop(key, None)
 
     def of(self, match: str, elsewhere: Iterable[Row[Any]] = ()) -> There:
         """``elsewhere`` is what all workers have written down of this match.

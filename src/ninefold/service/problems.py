@@ -36,6 +36,10 @@ def unreadable_match() -> Problem:
     return Problem(500, "unreadable_match", "This match cannot be read any more.", "It has been written down.")
 
 
+def not_ended(instead: str) -> Problem:
+    return Problem(409, "not_ended", "The game has not ended.", instead)
+
+
 def come_back() -> Problem:
     return Problem(503, "come_back", "The matches cannot be reached just now.", "Try again in a moment.")
 

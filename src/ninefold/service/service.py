@@ -26,7 +26,7 @@ from ninefold.service.database import Database
 from ninefold.service.desk import event_line
 from ninefold.service.kept import Kept, Reader
 from ninefold.service.presence import REFRESH_S, Presence
-from ninefold.service.problems import Problem, come_back, no_such_match
+from ninefold.service.problems import Problem, come_back, no_such_match, not_ended
 from ninefold.service.seating import lasting_request
 from ninefold.service.shelf import Shelf
 from ninefold.service.upkeep import Upkeep
@@ -107,7 +107,9 @@ class Service:
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._database = database = await asyncio.to_thread(Database, self._data, self._url)
-        self._upkeep = Upkeep(database, self.now, self._submit, self._cache.drop, self._keep_days)
+        worker = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self.presence = Presence(worker, self.now, self.bus.announce, self._share if database.is_postgres else None)
+        self._upkeep = Upkeep(database, self.now, self._submit, self._cache.drop, self.presence, self._keep_days)
         try:
             self._key = await asyncio.to_thread(self._prepare)
         except DBAPIError as error:
@@ -120,9 +122,6 @@ class Service:
         self._shelf = Shelf(database, self._cache)
         self._writer = Writer(database, self._cache, self._moment, self._announce, self._upkeep.back)
         self._writer.start()
-        worker = f"{os.getpid()}-{secrets.token_hex(4)}"
-        shared = self._writer.submit if database.is_postgres else None
-        self.presence = Presence(worker, self.now, self.bus.announce, shared)
         if database.is_postgres:
             self._listener = Listener(database.url, self._heard, self._missed)
             self._listener.start()
@@ -176,8 +175,8 @@ class Service:
                 problem.extra["match"] = (await self.view(match)).document
             raise
 
-    async def handover(self, match: str, token: str | None) -> Answer:
-        return await self._write_of_a_seat(Handover(match, token, tokens.new_secret()))
+    async def handover(self, match: str, token: str | None, request: str) -> Answer:
+        return await self._write_of_a_seat(Handover(match, token, request))
 
     async def claim_absent(self, match: str, token: str | None, request: str) -> Answer:
         there = self.presence.of(match, (await self._shelf.see(match)).elsewhere)
@@ -193,7 +192,7 @@ class Service:
         finally:
             with contextlib.suppress(Problem):
                 if kept := self._cache.get(write.match):
-                    self.presence.seen(write.match, kept.reader(write.token))
+                    self.presence.seen(write.match, kept.reader(write.token), wrote=True)
 
     async def _write(self, write: Write) -> Answer:
         if not tokens.is_id(write.match):
@@ -215,7 +214,7 @@ class Service:
         kept, elsewhere = await self._shelf.see(match)
         there = self.presence.of(match, elsewhere)
         whole = self._cache.told(kept, view.lasting) | view.passing(kept, there, self.now(), self._upkeep.outages)
-        etag = f'"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
+        etag = f'W/"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
         return View(etag, whole, kept)
 
     async def events(self, match: str, after: int) -> list[Answer]:
@@ -233,14 +232,17 @@ class Service:
         return svg(kept.game, kept.position, last=view.last_changed(kept.game, kept.state))
 
     async def refused(self, match: str) -> list[Answer]:
-        """The audit of refused attempts."""
-        return [json.loads(line) for _, line in (await self._shelf.kept(match)).refused]
+        """The audit of refused attempts. While the game goes on it would tell an opponent what somebody thinks of."""
+        kept = await self._shelf.kept(match)
+        if kept.match.result is None:
+            raise not_ended("What was refused is told after it.")
+        return [json.loads(line) for _, line in kept.refused]
 
     async def ended(self, match: str) -> tuple[Match, tuple[tuple[int, str], ...]]:
         """A match that is over with its audit. Of one that goes on, what could have been played is told to nobody."""
         kept = await self._shelf.kept(match)
         if kept.match.result is None:
-            raise Problem(409, "not_ended", "The game has not ended.", "Its report comes after it.")
+            raise not_ended("Its report comes after it.")
         return kept.match, kept.refused
 
     async def listed(self, status: str = "live", before: str | None = None, most: int = 50) -> Answer:
@@ -268,6 +270,9 @@ class Service:
         }
 
     # How it works inside
+
+    def _share(self, job: Job) -> None:
+        self._writer.submit(job)
 
     def _moment(self) -> Moment:
         return Moment(self.now(), self._upkeep.outages, self._key)

@@ -160,6 +160,11 @@ _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _CHOSEN = MATCHES.select().where(MATCHES.c.id.in_(_IDS))
 _REVISIONS = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(_IDS))
 _LOCKED = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
+_GONE = PRESENCE.delete().where(
+    PRESENCE.c.match == bindparam("the_match"),
+    PRESENCE.c.worker == bindparam("the_worker"),
+    PRESENCE.c.role == bindparam("the_role"),
+)
 _NOTIFY = text("SELECT pg_notify(:channel, :told)")
 _REVISION = select(MATCHES.c.revision).where(MATCHES.c.id == bindparam("match"))
 _OF_MATCHES = {
@@ -248,6 +253,12 @@ def forget(connection: Connection, ids: Sequence[str]) -> None:
     connection.execute(MATCHES.delete().where(MATCHES.c.id.in_(ids)))
 
 
+def going_on(connection: Connection, ids: Sequence[str]) -> set[str]:
+    """Those of some matches that have not ended."""
+    chosen = select(MATCHES.c.id).where(MATCHES.c.id.in_(ids), MATCHES.c.status != "ended")
+    return set(connection.execute(chosen).scalars())
+
+
 def secret(connection: Connection) -> bytes:
     return bytes.fromhex(connection.execute(select(META.c.value).where(META.c.key == "secret")).scalar_one())
 
@@ -273,6 +284,10 @@ def add_outage(connection: Connection, began: int, ended: int) -> None:
     connection.execute(text(upsert), {"began": began, "ended": ended})
 
 
+def forget_outages(connection: Connection, began: Sequence[int]) -> None:
+    connection.execute(OUTAGES.delete().where(OUTAGES.c.began.in_(began)))
+
+
 class Attendance(NamedTuple):
     """How many sockets a worker has open for a role."""
 
@@ -283,13 +298,18 @@ class Attendance(NamedTuple):
     seen_at: int
 
 
-def tell_presence(connection: Connection, there: Attendance, *, tell: bool) -> None:
+def tell_presence(connection: Connection, there: Sequence[Attendance], *, tell: bool) -> None:
     """Write down who is there, and tell the other workers if it is news."""
-    which = (PRESENCE.c.match == there.match) & (PRESENCE.c.worker == there.worker) & (PRESENCE.c.role == there.role)
-    connection.execute(PRESENCE.delete().where(which))
-    connection.execute(PRESENCE.insert().values(there._asdict()))
+    rows = [one._asdict() for one in there]
+    connection.execute(_GONE, [{f"the_{name}": row[name] for name in ("match", "worker", "role")} for row in rows])
+    connection.execute(PRESENCE.insert(), rows)
     if tell:
-        notify(connection, [f"{there.match}:"])
+        notify(connection, [f"{one.match}:" for one in there])
+
+
+def forget_presence(connection: Connection, before: int) -> None:
+    """Workers that died have left it behind."""
+    connection.execute(PRESENCE.delete().where(PRESENCE.c.seen_at < before))
 
 
 def notify(connection: Connection, told: Sequence[str]) -> None:

@@ -23,13 +23,17 @@ MOVED = NotAllowed("moved", "Your seat was carried to another device.", "Go on t
 
 
 class Timed(Terminal):
-    """A terminal with clocks at the beginning of every prompt."""
+    """A terminal with clocks at the beginning of every prompt. ``no_hint`` says why there are no hints, if so."""
+
+    no_hint = ""
 
     def __init__(self, read: Keyboard, write: TextIO | None, look: Look, clocks: Clocks) -> None:
         super().__init__(read, write, look)
         self._clocks = clocks
 
     def ask(self, question: str, help: Help = Help()) -> str:
+        if self.no_hint:
+            help = help._replace(hint=lambda: self.no_hint)
         return super().ask(f"{self._clocks}{question}", help)
 
 

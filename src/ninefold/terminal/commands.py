@@ -89,8 +89,12 @@ def _play_online(given: argparse.Namespace) -> int:
     opened_by: Link | None = link
     while seat:
         with Online(seat, opened_by, look=look) as table:
-            Console(table.terminal).play(table)
-            seat, opened_by = table.rematch(), None
+            try:
+                Console(table.terminal).play(table)
+                seat, opened_by = table.rematch(), None
+            except KeyboardInterrupt:
+                table.tell_how_to_come_back()
+                raise
     return 0
 
 

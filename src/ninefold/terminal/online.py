@@ -11,6 +11,7 @@ from ninefold.client import Link, Seat
 from ninefold.core import NotAllowed, Refusal, quoted
 from ninefold.match import Match
 from ninefold.render import PLAIN, Look
+from ninefold.state import HUMAN
 from ninefold.terminal import claims
 from ninefold.terminal.afar import Afar, Timed
 from ninefold.terminal.hints import hint
@@ -18,7 +19,8 @@ from ninefold.terminal.prompt import Help, Left, News, Spoken, Undone
 from ninefold.terminal.story import tell_event
 
 WORDS = {"draw": actions.OFFER_DRAW, "resign": actions.RESIGN}
-MEANWHILE = "Meanwhile: say TEXT, draw (to offer one), resign, u, h, ? or e."
+NO_HINT = "There are no hints against a person, only against the computer."
+MEANWHILE = "Meanwhile: say TEXT, draw (to offer one), resign, u, ? or e."
 
 
 class Talking(Timed):
@@ -26,11 +28,22 @@ class Talking(Timed):
 
     def ask(self, question: str, help: Help = Help()) -> str:
         line = super().ask(question, help)
+        while line == "resign" and not self._is_sure():
+            line = super().ask(question, help)
         if line in WORDS:
             raise Spoken(WORDS[line])
         if line.startswith("say "):
             raise Spoken(actions.say(line.removeprefix("say ")))
         return line
+
+    def _is_sure(self) -> bool:
+        """A person is asked once more before the game is lost; a script is not."""
+        while self._read.isatty():
+            answer = super().ask("Resign? Your opponent wins the game (y/n) ").lower()
+            if answer in ("y", "n"):
+                return answer == "y"
+            self.refuse(f"{quoted(answer)} is neither y nor n.")
+        return True
 
 
 class Online(Afar):
@@ -47,6 +60,8 @@ class Online(Afar):
     ) -> None:
         super().__init__(seat, Talking, look=look, read=read, write=write)
         self._seat, self._link = seat, link
+        if self.match.setup.seats[2 - seat.number].player == HUMAN:
+            self.terminal.no_hint = NO_HINT
 
     def _greeting(self) -> str:
         setup, me = self.match.setup, self._seat.number
@@ -111,6 +126,13 @@ class Online(Afar):
         where = "On another device" if self._link else "To go on with it here or elsewhere"
         with contextlib.suppress(Refusal):
             self._notes.append(f"{where}, within ten minutes: ninefold play --join '{self._seat.handover()}'")
+
+    def tell_how_to_come_back(self) -> None:
+        """To somebody who leaves in the middle of a question."""
+        if self.match.result is None:
+            self.leave()
+            for line in ("", *self._notes):
+                self.terminal.say(line)
 
     # After the game
 

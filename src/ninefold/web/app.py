@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ninefold.core import Refusal, quoted
+from ninefold.service.database import unusable
 from ninefold.service.problems import Problem, come_back
 from ninefold.service.service import Limits, Service
 from ninefold.web import metrics, pages, problems
@@ -104,6 +106,10 @@ async def _start_service(config: Config) -> Service:
         raise Problem(
             503, "not_installed", f"PostgreSQL needs {missing.name}.", "pip install 'ninefold[postgresql]'"
         ) from None
+    except Problem as problem:
+        if problem.reason != "no_database" or config.database:
+            raise
+        raise Problem(503, *unusable(config.data, problem.instead)) from None
     except OSError as error:
         where = quoted(str(config.data), 100)
         raise Problem(
@@ -116,8 +122,12 @@ async def _serve_metrics(app: FastAPI, host: str, port: int) -> asyncio.Server:
     try:
         server = await metrics.serve(host, port, lambda: app.state.metrics.text(app.state.service.health()))
     except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise Problem(
-            503, "address_in_use", f"Metrics cannot be served at {host}, port {port}: {error.strerror}."
+            503,
+            "address_in_use",
+            f"Metrics cannot be served at {host}, port {port}: {why}.",
+            "Choose another place with --metrics.",
         ) from None
     say("metrics", address="{}:{}".format(*server.sockets[0].getsockname()[:2]))
     return server

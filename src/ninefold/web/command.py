@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import socket
+from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
 from typing import NamedTuple
@@ -58,19 +59,27 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
             address=names.links[-1],
             mounts=mounts,
         )
-        code = _run(config, listener, workers, names.links)
+        notes = _notes(given, host)
+        code = _run(config, listener, workers, [*(f"Ninefold is at {link}" for link in names.links), *notes])
     if code == 0:
         print("Ninefold has stopped.", flush=True)
     return code
 
 
-def _run(config: Config, listener: socket.socket, workers: int, links: tuple[str, ...]) -> int:
+def _notes(given: argparse.Namespace, host: str) -> Iterator[str]:
+    """What would surprise those who gave these options."""
+    if host in EVERYWHERE and not (given.lan or given.public_url):
+        yield "Others can reach it but are refused: add --lan, or --public-url with the name they use."
+    if given.data and given.database:
+        yield "--data is not used: the matches are in PostgreSQL."
+
+
+def _run(config: Config, listener: socket.socket, workers: int, said: list[str]) -> int:
     from ninefold.web.workers import run_alone, run_workers
 
     def started() -> None:
-        for link in links:
-            print(f"Ninefold is at {link}", flush=True)
-        print("Ctrl-C stops it.", flush=True)
+        for line in (*said, "Ctrl-C stops it."):
+            print(line, flush=True)
 
     if workers > 1:
         return run_workers(config, listener, workers, started)
@@ -100,9 +109,15 @@ def _public(url: str) -> tuple[str, str]:
         port = parts.port
     except ValueError:
         parts, port = urlsplit(""), None
-    if parts.scheme not in _PORTS or not parts.hostname or parts.path not in ("", "/") or parts.query or parts.username:
+    if parts.scheme not in _PORTS or not parts.hostname or parts.username:
         raise CannotServe(
             "not_an_address", f"{quoted(url, 60)} is no address of a site.", "It looks like https://play.example."
+        )
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise CannotServe(
+            "not_an_address",
+            f"{quoted(url, 60)} has a path, and a server has a site for itself.",
+            "It looks like https://play.example.",
         )
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     return parts.scheme, host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"

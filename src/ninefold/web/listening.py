@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
 
@@ -27,11 +28,15 @@ def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
         listener.listen(BACKLOG)
     except OSError as error:
         raise CannotServe(
-            "address_in_use",
-            f"Cannot listen at {host}, port {port}: {error.strerror or error}.",
-            "Choose another with --port; 0 takes any that is free.",
+            "address_in_use", f"Cannot listen at {host}, port {port}: {error.strerror or error}.", _instead(error)
         ) from None
     return listener
+
+
+def _instead(error: OSError) -> str:
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return "Choose an address of this machine with --host; --lan takes all of them."
+    return "Choose another with --port; 0 takes any that is free."
 
 
 def own(listener: socket.socket) -> socket.socket:

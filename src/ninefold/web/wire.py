@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
-from ninefold import text
+from ninefold import strict_json
 from ninefold.actions import Action
 from ninefold.match import LARGEST_SEED
 from ninefold.service.kept import Clock, Settings
@@ -24,7 +24,7 @@ _LARGEST = 2**53 - 1  # what every JSON reader keeps exactly
 
 def read_json(data: bytes) -> object:
     try:
-        return text.read_json(data.decode())
+        return strict_json.read_json(data.decode())
     except ValueError:
         raise unreadable() from None
 

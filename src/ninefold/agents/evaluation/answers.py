@@ -10,7 +10,7 @@ from ninefold.actions import Action, Kind
 from ninefold.agents.evaluation.turns import Answer
 from ninefold.core import Unreadable
 from ninefold.game import Game
-from ninefold.text import read_json
+from ninefold.strict_json import read_json
 
 LONGEST = 20_000  # characters of an answer that are looked at, from its end
 MOST_TRIED = 200  # places at which an object may begin

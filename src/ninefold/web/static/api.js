@@ -153,7 +153,7 @@ export const act = (match, token, body) => post(`${of(match)}/actions`, { token,
  * @param {string} match
  * @param {string} token
  */
-export const handover = (match, token) => call("POST", `${of(match)}/handover`, { token });
+export const handover = (match, token) => post(`${of(match)}/handover`, { token });
 
 /**
  * @param {string} match

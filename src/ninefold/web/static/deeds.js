@@ -8,16 +8,18 @@
  * @property {string} id of the match
  * @property {number[]} mine
  * @property {View | null} view
+ * @property {import("./types.js").Game | null} game
  * @property {import("./claims.js").Claims} claims
  * @property {(action: Record<string, unknown>, seat?: number) => Promise<unknown>} act
  * @property {(news: unknown) => void} notice
  */
 
 import * as api from "./api.js";
-import { fill, make, part } from "./dom.js";
+import { fill, make, part, say } from "./dom.js";
 import { carry, confirm, shareToWatch } from "./gate.js";
-import { keep, kept } from "./seats.js";
-import { deeds } from "./status.js";
+import { showRules } from "./rules.js";
+import { keepRematch, kept } from "./seats.js";
+import { deeds, rematchCall } from "./status.js";
 
 /** @type {Record<Deed, string>} */
 const LABELS = {
@@ -32,19 +34,22 @@ const LABELS = {
   go_rematch: "Go to the rematch",
   watch_rematch: "Watch the rematch",
   review: "Review",
+  rules: "Rules",
 };
 const STRONG = ["claim", "rematch", "go_rematch", "watch_rematch"];
-const SELDOM = ["leave", "carry", "share"];
+const SELDOM = ["leave", "carry", "share", "rules"];
 
 export class Deeds {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
+    this.asking = false; // for a rematch: its news may come before its answer
   }
 
   /** @param {View} view @param {number[]} mine */
   show(view, mine) {
-    const possible = deeds(view, mine, kept(view.id).watch);
+    /** @type {Deed[]} */
+    const possible = [...deeds(view, mine, kept(view.id).watch), "rules"];
     const seldom = possible.filter((deed) => SELDOM.includes(deed));
     fill(
       part("deeds"),
@@ -54,7 +59,18 @@ export class Deeds {
       part("more-deeds"),
       seldom.map((deed) => this.#button(deed)),
     );
-    part("more").hidden = !seldom.length;
+    part("more").hidden = false;
+    this.#call(view, mine);
+  }
+
+  /** Whoever has not asked for the rematch, nor been there, is told of it. @param {View} view @param {number[]} mine */
+  #call(view, mine) {
+    const place = part("rematch");
+    const known = this.asking || (view.rematch && kept(view.rematch).at);
+    const words = known ? "" : rematchCall(view, mine);
+    if (words !== place.textContent) say(words);
+    place.textContent = words;
+    place.hidden = !words;
   }
 
   /** @param {Deed} deed */
@@ -79,12 +95,22 @@ export class Deeds {
       leave: () => confirm("Leave the game?", "It ends without a winner.", "Leave", () => act({ kind: "leave" })),
       carry: () => this.#try(() => carry(id, this.#token)),
       share: () => shareToWatch(id),
-      rematch: () => this.#try(async () => this.#goTo((await api.rematch(id, this.#token)).match)),
+      rematch: () => this.#try(() => this.#rematch()),
       go_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
       watch_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
+      rules: () => this.table.game && showRules(this.table.game),
       review: () => location.assign(`/review?match=${encodeURIComponent(id)}`),
     };
     what[deed]();
+  }
+
+  async #rematch() {
+    this.asking = true;
+    try {
+      this.#goTo((await api.rematch(this.table.id, this.#token)).match);
+    } finally {
+      this.asking = false;
+    }
   }
 
   /** The opponent who has gone has lost. */
@@ -105,10 +131,9 @@ export class Deeds {
     }
   }
 
-  /** The same tokens open the rematch. @param {string} match */
+  /** @param {string} match */
   #goTo(match) {
-    const { seats, watch, game, title } = kept(this.table.id);
-    if (watch || Object.keys(seats).length) keep(match, { seats, watch, game, title });
+    keepRematch(this.table.id, match);
     location.assign(`/m/${match}`);
   }
 }

@@ -2,6 +2,7 @@
  * The way to a seat: an invitation to send, an invitation to accept, a seat to carry to another device.
  *
  * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Game} Game
  */
 
 import * as api from "./api.js";
@@ -21,6 +22,13 @@ export class Gate {
     this.take = take;
     this.enter = enter;
     this.joining = false;
+  }
+
+  /** Nothing is known of the match: a private one shows itself to players alone. @param {Game} [game] */
+  invite(game) {
+    part("title").textContent = game?.title ?? "Invitation";
+    part("status").textContent = game?.summary ?? "";
+    this.show(null, []);
   }
 
   /** @param {View | null} view @param {number[]} mine */
@@ -92,7 +100,8 @@ export class Gate {
  */
 function invited(place, view, path) {
   if (place.querySelector("nine-share")) return;
-  const share = new NineShare(path ? `${path}&game=${view.game}` : `/m/${view.id}`, "Link that invites");
+  const more = `&game=${view.game}${view.private ? "" : "&public=yes"}`;
+  const share = new NineShare(path ? path + more : `/m/${view.id}`, "Link that invites");
   place.replaceChildren(
     make("h2", {}, "Invite a friend"),
     make(

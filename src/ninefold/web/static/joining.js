@@ -5,7 +5,7 @@
  * @typedef {import("./seats.js").Joining} Joining
  */
 
-import { Problem, insist, join, newRequest } from "./api.js";
+import { Problem, insist, join, newRequest, view } from "./api.js";
 import { keep, kept } from "./seats.js";
 
 /**
@@ -24,6 +24,18 @@ export async function take(match, wish, troubled) {
     if (problem instanceof Problem && problem.definite) keep(match, { joining: null, invitation: null });
     throw problem;
   }
+}
+
+/**
+ * Whether an invitation comes too late; then it is forgotten.
+ *
+ * @param {string} match that is public: a private one tells nobody
+ */
+export async function isTaken(match) {
+  const { seats } = await view(match, null);
+  const taken = seats.every(({ player }) => player !== "open");
+  if (taken) keep(match, { joining: null, invitation: null });
+  return taken;
 }
 
 /**

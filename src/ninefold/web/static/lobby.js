@@ -3,12 +3,14 @@
  *
  * @typedef {import("./types.js").Game} Game
  * @typedef {import("./types.js").Short} Short
+ * @typedef {import("./types.js").View} View
  */
 
 import * as api from "./api.js";
 import { NineBoard, pictureBoard } from "./board.js";
 import { make, part } from "./dom.js";
-import { mine, note } from "./seats.js";
+import { keepRematch, kept, mine, note } from "./seats.js";
+import { rematchCall } from "./status.js";
 import { nameOfSeat } from "./story.js";
 
 const EVERY = 15_000;
@@ -113,16 +115,16 @@ function write(row, games, { game, board }, words) {
   if (note) note.textContent = words;
 }
 
-/** Games kept on this device, with whose turn it is. @param {Game[]} games */
+/** Games kept on this device: first those that wait for you, last those that are over. @param {Game[]} games */
 export async function showYours(games) {
-  const known = mine();
+  const known = mine().sort((one, other) => Number(one.ended) - Number(other.ended));
   const [there, missed] = [known.filter(({ missing }) => !missing), known.filter(({ missing }) => missing)];
   // The server may have got back what it did not know the last time.
   const asked = [...there.slice(0, SHOWN), ...missed.slice(0, SHOWN)];
-  const rows = await Promise.all(asked.map((kept) => yours(kept, games)));
-  const shown = rows.filter((found) => found !== null).slice(0, SHOWN);
-  part("yours").hidden = !shown.length;
-  part("yours-list").replaceChildren(...shown);
+  const rows = await Promise.all(asked.map((one) => yours(one, games)));
+  const found = rows.filter((row) => row !== null).sort((one, other) => one.order - other.order);
+  part("yours").hidden = !found.length;
+  part("yours-list").replaceChildren(...found.slice(0, SHOWN).map(({ row }) => row));
 }
 
 /** @param {{match: string, seats: Record<string, string>}} kept @param {Game[]} games */
@@ -130,17 +132,27 @@ async function yours({ match, seats }, games) {
   try {
     const view = await api.view(match, Object.values(seats)[0]);
     note(match, { ended: view.status === "ended", missing: false });
-    const isTurn = view.status === "live" && view.asked !== null && seats[view.asked] !== undefined;
-    const other = view.seats.find(({ seat, player }) => !seats[seat] && player !== "open");
-    const name = other ? `${view.title} with ${nameOfSeat(other)}` : view.title;
-    const found = row(match, name, view.status === "ended" ? "Look" : "Go on");
-    found.classList.toggle("turn", isTurn);
-    const live = isTurn ? "Your turn" : "Waiting for the other player";
-    const words = { open: "Waiting for somebody to join", live, ended: view.result?.sentence ?? "Ended" };
-    write(found, games, view, words[view.status]);
-    return found;
+    return yourRow(view, Object.keys(seats).map(Number), games);
   } catch (problem) {
     if (problem instanceof api.Problem && [401, 404].includes(problem.status)) note(match, { missing: true });
     return null;
   }
+}
+
+/** @param {View} view @param {number[]} seats @param {Game[]} games */
+function yourRow(view, seats, games) {
+  const over = view.status === "ended";
+  const isTurn = view.status === "live" && view.asked !== null && seats.includes(view.asked);
+  const called = view.rematch && !kept(view.rematch).at ? rematchCall(view, seats) : "";
+  const other = view.seats.find(({ seat, player }) => !seats.includes(seat) && player !== "open");
+  const name = other ? `${view.title} with ${nameOfSeat(other)}` : view.title;
+  const next = called ? row(view.rematch ?? "", name, "Rematch") : row(view.id, name, over ? "Look" : "Go on");
+  next.classList.toggle("turn", isTurn || called !== "");
+  const live = isTurn ? "Your turn" : "Waiting for the other player";
+  const words = { open: "Waiting for somebody to join", live, ended: called || (view.result?.sentence ?? "Ended") };
+  write(next, games, view, words[view.status]);
+  // However the link is followed, the seat is there.
+  for (const way of called ? ["click", "auxclick", "contextmenu"] : [])
+    next.addEventListener(way, () => keepRematch(view.id, view.rematch ?? ""));
+  return { row: next, order: isTurn || called ? 0 : over ? 2 : 1 };
 }

@@ -15,7 +15,7 @@ import { ServerTime } from "./clock.js";
 import { Deeds } from "./deeds.js";
 import { part, say } from "./dom.js";
 import { Gate } from "./gate.js";
-import { take } from "./joining.js";
+import { isTaken, take } from "./joining.js";
 import { LinkState } from "./link.js";
 import { untold } from "./paths.js";
 import { showClocks, showPlayers } from "./players.js";
@@ -24,13 +24,14 @@ import { RefereeReport } from "./report.js";
 import { giveUp, keep, kept, note } from "./seats.js";
 import { Connection, socketAddress } from "./socket.js";
 import { showAbsence, showHistory, showOffer } from "./standing.js";
-import { pendingClaim, tell } from "./story.js";
+import { declined, pendingClaim, tell } from "./story.js";
 import { Talk } from "./talk.js";
 import { write } from "./writing.js";
 
 const NOTICE = 4000; // milliseconds that a notice is left to be read
 const MISSING = "It has ended long ago, or it is private and needs its link.";
 const MISSED = "It has ended long ago, or your seat is played on another device now.";
+const TAKEN = "The seat is taken already. Here you are watching.";
 const MOVED = "Your seat is played on another device now.";
 /** @type {Move[]} */
 const NONE = [];
@@ -105,7 +106,8 @@ class MatchPage {
     try {
       const games = (this.games ??= await api.games());
       const { invitation, game } = kept(this.id);
-      if (invitation && !this.token) return this.#invited(games.find(({ id }) => id === game));
+      const invited = invitation && !this.token && !(await this.#tooLate());
+      if (invited) return this.gate.invite(games.find(({ id }) => id === game));
       const view = await api.view(this.id, this.token);
       this.game = games.find(({ id }) => id === view.game) ?? null;
       this.untold = untold(this.game?.paths ?? []);
@@ -116,11 +118,11 @@ class MatchPage {
     }
   }
 
-  /** Nothing is asked of the server yet: a private match shows itself to players alone. @param {Game} [game] */
-  #invited(game) {
-    part("title").textContent = game?.title ?? "Invitation";
-    part("status").textContent = game?.summary ?? "";
-    this.gate.show(null, []);
+  /** Whether the seat of the invitation is known to be taken. */
+  async #tooLate() {
+    const taken = secrets().public && (await isTaken(this.id));
+    if (taken) (clearSecrets(), this.notice(TAKEN));
+    return taken;
   }
 
   /** @param {unknown} problem */
@@ -194,8 +196,8 @@ class MatchPage {
       note(this.id, { game: view.game, title: view.title, ended: view.status === "ended", missing: false });
     if (this.sentAt !== null && view.version > this.sentAt) this.#settle();
     if (this.game) for (const sentence of tell(before, view, this.game.layout, this.mine)) say(sentence);
-    const read = Date.now() - this.noticedAt > NOTICE;
-    if (before && view.version > before.version && read) this.notice("");
+    if (declined(before, view)) this.notice("The offer was declined.");
+    else if (before && view.version > before.version && Date.now() - this.noticedAt > NOTICE) this.notice("");
     this.render();
   }
 
@@ -290,10 +292,8 @@ class MatchPage {
       if (event.key === "Escape" && this.board.way.length) this.board.cancel();
       else if (this.board.type(event.key)) event.preventDefault();
     });
-    addEventListener("hashchange", () => Object.keys(secrets()).length && void this.open());
-    addEventListener("online", () => this.connection?.check());
-    addEventListener("offline", () => this.connection?.check());
-    addEventListener("pageshow", () => this.connection?.check());
+    addEventListener("hashchange", () => Object.keys(secrets()).length && (this.notice(""), void this.open()));
+    for (const news of ["online", "offline", "pageshow"]) addEventListener(news, () => this.connection?.check());
     document.addEventListener("visibilitychange", () => document.hidden || this.connection?.check());
     setInterval(() => this.tick(), 200);
   }

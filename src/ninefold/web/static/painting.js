@@ -47,6 +47,7 @@ function paintCell(button, cell, scene) {
   const ghost = foreseen.cells[cell] ?? "";
   const moves = scene.moves.get(cell) ?? [];
   const option = options.includes(cell);
+  const chosen = way.length > 0 && cellAt(layout.kind, way) === cell;
   paintMark(button, ghost || mark, scene.values.get(cell));
   button.className = classes("cell", {
     [sideClass(ghost || mark)]: true,
@@ -54,7 +55,7 @@ function paintCell(button, cell, scene) {
     ghost: ghost !== "" && ghost !== mark,
     last: board.last?.includes(cell),
     pending: scene.changed.includes(cell),
-    chosen: way.length > 0 && cellAt(layout.kind, way) === cell,
+    chosen,
     option,
     takeable: !way.length && foreseen.options.includes(cell),
     claimed: scene.claimed.includes(cell),
@@ -63,15 +64,15 @@ function paintCell(button, cell, scene) {
   });
   dress(button, {
     tabindex: cell === scene.focus ? 0 : -1,
-    "aria-label": label(scene, cell, told ? moves : [], option),
+    "aria-label": label(scene, cell, told && !way.length ? moves : [], chosen, option),
     "aria-disabled": moves.length || option || picked ? null : "true",
     "aria-pressed": picked ? String(picked.includes(cell)) : null,
   });
 }
 
-/** @param {Scene} scene @param {number} cell @param {Move[]} moves @param {boolean} option */
-function label({ layout, board, values }, cell, moves, option) {
-  const choice = option && (board.cells[cell] ? "can be taken" : "can be chosen");
+/** @param {Scene} scene @param {number} cell @param {Move[]} moves @param {boolean} chosen @param {boolean} option */
+function label({ layout, board, values }, cell, moves, chosen, option) {
+  const choice = chosen ? "chosen" : option && (board.cells[cell] ? "can be taken" : "can be chosen");
   return [cellLabel(layout, board, cell, moves), choice, values.get(cell)?.words].filter(Boolean).join(", ");
 }
 

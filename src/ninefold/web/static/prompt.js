@@ -24,7 +24,9 @@ export function showStatus(view, game, mine, board) {
   const status = statusOf(view, game, mine, board.pending ? null : board.way);
   const yours = view.status === "live" && view.asked !== null && mine.includes(view.asked);
   part("status").classList.toggle("yours", yours);
-  fill(part("status"), verdict && make("strong", {}, `${verdict}. `), status);
+  const told = status.startsWith(`${verdict}:`); // "A draw: agreed by both players."
+  const words = told ? status.slice(verdict.length) : status;
+  fill(part("status"), verdict && make("strong", {}, told ? verdict : `${verdict}. `), words);
   showHint(game, board);
   document.title = `${verdict || (yours && mine.length === 1 ? "Your turn" : view.title)} · Ninefold`;
   showChoice(board);

@@ -11,7 +11,7 @@ import { NineBoard } from "./board.js";
 import { copyButton, fill, make, part, say } from "./dom.js";
 import { NineGraph } from "./graph.js";
 import { kept } from "./seats.js";
-import { inWords, kindOf, ranked, valuesByCell } from "./values.js";
+import { inWords, kindOf, legend, ranked, valuesByCell } from "./values.js";
 
 const LISTED = 5;
 
@@ -90,6 +90,7 @@ class Review {
     this.board.show({ values: analysis && overlay ? valuesByCell(analysis, kind, this.at) : new Map() });
     this.graph.show(this.analyst.scores, this.ply);
     part("depth").textContent = this.#depth();
+    part("legend").textContent = analysis && overlay ? legend(analysis) : "";
     const moves = analysis ? ranked(analysis.moves) : [];
     const items = moves
       .slice(0, LISTED)
@@ -174,8 +175,8 @@ function reveal(item, list) {
 /** @type {Review | null} */
 let current = null;
 
-/** @param {string} text of a record or a log */
-async function open(text) {
+/** @param {string} text of a record or a log @param {string} [match] where it was played */
+async function open(text, match) {
   const [games, record] = await Promise.all([api.games(), api.readRecord(text)]);
   const game = games.find(({ id }) => id === record.game);
   if (!game) throw new api.Problem({ detail: `This server does not know the game ${record.game}.` });
@@ -183,6 +184,8 @@ async function open(text) {
   current?.leave();
   current = new Review(game, record);
   current.show();
+  part("back").hidden = !match;
+  if (match) part("back").setAttribute("href", `/m/${encodeURIComponent(match)}`);
 }
 
 /** An ended match of this server; one that is being played is never looked into. @param {string} match */
@@ -195,7 +198,7 @@ async function openMatch(match) {
       detail: "This game is still being played.",
       instead: "It can be reviewed when it is over.",
     });
-  await open(await api.textOf(match, "log", token));
+  await open(await api.textOf(match, "log", token), match);
 }
 
 /** @param {() => Promise<void>} work */

@@ -97,6 +97,17 @@ export function note(match, more) {
 }
 
 /**
+ * What opens a match opens its rematch.
+ *
+ * @param {string} match
+ * @param {string} rematch
+ */
+export function keepRematch(match, rematch) {
+  const { seats, watch, game, title } = kept(match);
+  if (watch || Object.keys(seats).length) keep(rematch, { seats, watch, game, title });
+}
+
+/**
  * A seat that is played elsewhere now.
  *
  * @param {string} match

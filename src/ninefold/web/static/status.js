@@ -50,7 +50,7 @@ export function verdictFor(view, mine) {
 }
 
 /**
- * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "carry" | "rematch" | "go_rematch" | "watch_rematch" | "review" | "share"} Deed
+ * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "carry" | "rematch" | "go_rematch" | "watch_rematch" | "review" | "share" | "rules"} Deed
  */
 
 /**
@@ -90,6 +90,19 @@ export function deeds(view, mine, watch) {
 function again(view, mine) {
   if (!mine.length) return view.rematch ? ["watch_rematch"] : [];
   return [view.rematch ? "go_rematch" : "rematch"];
+}
+
+/**
+ * Who has asked for the rematch, in a sentence; "" when there is none, or nobody else who could have asked.
+ *
+ * @param {View} view
+ * @param {number[]} mine
+ */
+export function rematchCall(view, mine) {
+  if (!view.rematch) return "";
+  if (!mine.length) return "There is a rematch.";
+  const other = view.seats.find(({ seat, player }) => !mine.includes(seat) && player === "person");
+  return other ? `${nameOfSeat(other)} wants a rematch.` : "";
 }
 
 /**

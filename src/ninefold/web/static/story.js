@@ -142,8 +142,18 @@ function tellOffer(before, after, mine) {
         : `${nameOfSeat(after.seats[after.offer.seat - 1])} offers`;
     return [`${whose} ${OFFERS[after.offer.what] ?? after.offer.what}.`];
   }
-  const silent = after.result || before.history.length !== after.history.length;
-  return before.offer && !after.offer && !silent ? ["The offer was declined."] : [];
+  return [];
+}
+
+/**
+ * Whether an offer was declined; it can also be accepted, or lapse with a move.
+ *
+ * @param {View | null} before
+ * @param {View} after
+ */
+export function declined(before, after) {
+  if (!before?.offer || after.offer || after.result) return false;
+  return before.history.length === after.history.length;
 }
 
 export const OFFERS = /** @type {Record<string, string>} */ ({ draw: "a draw", take_back: "to take back a move" });
