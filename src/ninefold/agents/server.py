@@ -31,7 +31,7 @@ from ninefold.agents.table import Table
 from ninefold.agents.tools import KINDS, Kind, functions
 from ninefold.agents.updates import Updates
 from ninefold.core import Refusal
-from ninefold.service.problems import failed
+from ninefold.service.problems import unexpected
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ class ToolBox:
             return _refused(await refused(self.table, refusal, given))
         except Exception:
             log.exception("tool %s is broken", params.name)
-            return _refused(await refused(self.table, failed(), {}))
+            return _refused(await refused(self.table, unexpected(), {}))
         document = answer.model_dump(mode="json")
         return CallToolResult(content=[_json(document)], structured_content=document)
 

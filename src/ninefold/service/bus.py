@@ -11,6 +11,8 @@ from typing import Any
 
 from ninefold.service.store import CHANNEL
 
+STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
 log = logging.getLogger(__name__)
 
 
@@ -99,11 +101,11 @@ class Listener:
 
 
 class SteadyClock:
-    """UTC in milliseconds that never jumps: read once, then measured by the monotonic clock."""
+    """UTC in milliseconds that never jumps: read once, then measured by a clock that runs while a machine sleeps."""
 
     def __init__(self) -> None:
-        self._began = time.time_ns() // 1_000_000
-        self._mark = time.monotonic_ns()
+        self._began = time.time_ns()
+        self._mark = time.clock_gettime_ns(STEADY)
 
     def now(self) -> int:
-        return self._began + (time.monotonic_ns() - self._mark) // 1_000_000
+        return (self._began + time.clock_gettime_ns(STEADY) - self._mark) // 1_000_000

@@ -6,17 +6,16 @@ import asyncio
 import logging
 import multiprocessing
 import os
-import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
 
 from ninefold.actions import ACCEPT, DECLINE, Action
 from ninefold.log import read_log, write_log
 from ninefold.match import Match
 from ninefold.players import make_player
 from ninefold.service.kept import Kept
+from ninefold.service.parent import when_the_parent_goes
 
 ATTEMPTS = 2  # at a move whose process dies; later the lease runs out, and it is tried again
 
@@ -34,15 +33,7 @@ def compute(text: str, seat: int) -> Action:
 
 def _leave_with_the_parent() -> None:
     """A server that was killed takes its computers with it."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, name="ninefold-parent", daemon=True).start()
+    when_the_parent_goes(lambda: os._exit(1))
 
 
 def _agrees(match: Match) -> bool:
@@ -68,9 +59,6 @@ class Computers:
 
     def waiting(self) -> int:
         return len(self._busy)
-
-    def computes(self, match: str) -> bool:
-        return match in self._busy
 
     def consider(self, kept: Kept) -> None:
         """See to the computer of a match, now or when what is being computed for it is done. On the event loop."""

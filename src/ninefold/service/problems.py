@@ -44,5 +44,5 @@ def come_back() -> Problem:
     return Problem(503, "come_back", "The matches cannot be reached just now.", "Try again in a moment.")
 
 
-def failed() -> Problem:
+def unexpected() -> Problem:
     return Problem(500, "unexpected", "Something is wrong with this server.", "It has been written down. Try again.")

@@ -7,7 +7,7 @@ from ninefold.games import find_game
 from ninefold.match import Match, begin
 from ninefold.players import make_player
 from ninefold.service import tokens
-from ninefold.service.kept import Chair, Kept, Time
+from ninefold.service.kept import Chair, Clock, Kept, Time
 from ninefold.service.problems import Problem, has_left, no_such_match, not_ended
 from ninefold.service.writes import OPEN, Create, Done, Handover, Join, Moment, Place, Rematch
 from ninefold.state import HUMAN, Seat
@@ -65,7 +65,6 @@ def _new(write: Create, now: int) -> Kept:
         options["first"] = first
     match = begin(game, options, _seats(write), at=now, seed=write.seed, toss=toss)
     first_chair, second_chair = map(_chair, write.places, write.secrets)
-    clock = write.settings.clock
     return Kept(
         write.match,
         match,
@@ -73,9 +72,13 @@ def _new(write: Create, now: int) -> Kept:
         (first_chair, second_chair),
         created_at=now,
         touched_at=now,
-        time=Time((clock.initial, clock.initial)) if clock else None,
+        time=_full(write.settings.clock),
         watch=tokens.digest(write.secrets[2]) if write.settings.private else "",
     )
+
+
+def _full(clock: Clock | None) -> Time | None:
+    return Time((clock.initial, clock.initial)) if clock else None
 
 
 def _seats(write: Create) -> tuple[Seat, Seat]:
@@ -182,10 +185,9 @@ def rematch(kept: Kept, write: Rematch, moment: Moment) -> Done:
     one, two = (seat._replace(side=seat.side.other) for seat in setup.seats)
     seed = ((setup.seed or 0) + 1) % 2**32
     match = begin(setup.game, dict(setup.options), (one, two), at=moment.now, seed=seed)
-    clock = kept.settings.clock
     again = Kept(
         write.id, match, kept.settings, _rested(kept), moment.now, moment.now,
-        time=Time((clock.initial, clock.initial)) if clock else None, watch=kept.watch,
+        time=_full(kept.settings.clock), watch=kept.watch,
     )  # fmt: skip
     return Done({"match": write.id}, (kept._replace(rematch=write.id), again))
 

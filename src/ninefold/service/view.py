@@ -13,7 +13,7 @@ from ninefold.service.desk import absent_due
 from ninefold.service.kept import Kept
 from ninefold.service.presence import There
 from ninefold.shared_board import shared_board
-from ninefold.state import State
+from ninefold.state import Result, State
 
 TALK = 50  # the latest messages that a view shows
 
@@ -77,6 +77,18 @@ def history(match: Match) -> list[Document]:
     ]
 
 
+def outcome(game: Game, result: Result) -> Document:
+    """How a match has ended."""
+    winner = result.outcome.winner
+    return {
+        "by": result.by,
+        "winner": None if winner is None else str(winner),
+        "sentence": result.sentence(game),
+        "score": result.score,
+        "lines": [list(line) for line in result.outcome.lines],
+    }
+
+
 def lasting(kept: Kept) -> Document:
     """What stays the same until something is written."""
     match, game = kept.match, kept.match.game
@@ -99,14 +111,7 @@ def lasting(kept: Kept) -> Document:
         "show_moves": kept.settings.show_moves,
         "moves": moves(game, match.position) if kept.settings.show_moves and not result else [],
         "history": history(match),
-        "result": result
-        and {
-            "by": result.by,
-            "winner": None if result.outcome.winner is None else str(result.outcome.winner),
-            "sentence": result.sentence(game),
-            "score": result.score,
-            "lines": [list(line) for line in result.outcome.lines],
-        },
+        "result": result and outcome(game, result),
         "game_status": match.status,
         "claim": shared["claim"],
         "barred": sorted(map(str, match.state.barred)),

@@ -17,7 +17,7 @@ from ninefold.service.cache import Cache
 from ninefold.service.database import Database
 from ninefold.service.desk import attempt, leased
 from ninefold.service.kept import Kept
-from ninefold.service.problems import come_back, failed, unreadable_match
+from ninefold.service.problems import come_back, unexpected, unreadable_match
 from ninefold.service.writes import Moment, Write
 
 LARGEST_BATCH = 256
@@ -193,7 +193,7 @@ class _Session:
             done = attempt(self._now.get(write.match), write, self._moment)
         except Exception:
             log.exception("a write failed")
-            return failed()
+            return unexpected()
         for after in done.kept:
             before = self._now.get(after.id)
             self._changes.log(before, after)

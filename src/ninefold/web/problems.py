@@ -54,10 +54,6 @@ async def answer(problem: Problem, scope: Scope, receive: Receive, send: Send) -
     await response(problem)(scope, receive, send)
 
 
-def unexpected() -> Problem:
-    return Problem(500, "unexpected", "Something is wrong with this server.", "It has been written down. Try again.")
-
-
 def unreadable(sentence: str = "This is not JSON.") -> Problem:
     return Problem(400, "not_json", sentence, "Send one JSON object, in UTF-8.")
 

@@ -19,8 +19,7 @@ from ninefold.match import Match
 from ninefold.players.search import estimate
 from ninefold.record import write_record
 from ninefold.service.problems import Problem
-from ninefold.service.view import board
-from ninefold.state import Result
+from ninefold.service.view import board, outcome
 
 T = TypeVar("T")
 
@@ -114,20 +113,9 @@ def record(text: str) -> dict[str, object]:
             "options": dict(setup.options),
             "seats": [{"side": str(side), "name": name, "player": player} for side, name, player in setup.seats],
         },
-        "result": match.result and _result(match.game, match.result),
+        "result": match.result and outcome(match.game, match.result),
         "record": write_record(match),
         "positions": _positions(match),
-    }
-
-
-def _result(game: Game, result: Result) -> dict[str, object]:
-    winner = result.outcome.winner
-    return {
-        "by": result.by,
-        "winner": None if winner is None else str(winner),
-        "sentence": result.sentence(game),
-        "score": result.score,
-        "lines": [list(line) for line in result.outcome.lines],
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from ninefold.service.problems import unexpected
 from ninefold.web import problems
 from ninefold.web.logs import say, say_error
 
@@ -56,7 +57,7 @@ class Watch:
         except Exception as error:
             say_error("broken", error, route=template(scope))
             if not status:
-                await problems.answer(problems.unexpected(), scope, receive, watched)
+                await problems.answer(unexpected(), scope, receive, watched)
         finally:
             self._tell(scope, status, time.monotonic() - began)
 

@@ -15,6 +15,7 @@ from multiprocessing.synchronize import Event
 from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.core import Refusal
+from ninefold.service.parent import when_the_parent_goes
 from ninefold.web.config import STOP_SECONDS, Config
 from ninefold.web.listening import own
 from ninefold.web.logs import set_up, warn
@@ -120,12 +121,4 @@ def _work(config: Config, listener: socket.socket, ready: Event) -> None:
 
 def _leave_with_the_parent(server: Server) -> None:
     """A supervisor that was killed takes its workers with it."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        server.leave()
-
-    threading.Thread(target=watch, name="ninefold-parent", daemon=True).start()
+    when_the_parent_goes(server.leave)
