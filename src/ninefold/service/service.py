@@ -231,19 +231,17 @@ class Service:
         kept = (await self._shelf.kept(match)).match
         return svg(kept.game, kept.position, last=view.last_changed(kept.game, kept.state))
 
-    async def refused(self, match: str) -> list[Answer]:
-        """The audit of refused attempts. While the game goes on it would tell an opponent what somebody thinks of."""
-        kept = await self._shelf.kept(match)
-        if kept.match.result is None:
-            raise not_ended("What was refused is told after it.")
-        return [json.loads(line) for _, line in kept.refused]
-
     async def ended(self, match: str) -> tuple[Match, tuple[tuple[int, str], ...]]:
-        """A match that is over with its audit. Of one that goes on, what could have been played is told to nobody."""
+        """A match that is over, and its audit. While it goes on that would tell what somebody thinks of."""
         kept = await self._shelf.kept(match)
         if kept.match.result is None:
-            raise not_ended("Its report comes after it.")
+            raise not_ended("What was refused, and the report, are told after it.")
         return kept.match, kept.refused
+
+    async def refused(self, match: str) -> list[Answer]:
+        """The audit of a match that is over, attempt by attempt."""
+        _, lines = await self.ended(match)
+        return [json.loads(line) for _, line in lines]
 
     async def listed(self, status: str = "live", before: str | None = None, most: int = 50) -> Answer:
         """Public matches, the newest first. With what is ``next`` in one answer, the next one begins after it."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from ninefold.match import Match
 from ninefold.report.audit import audit_of
 from ninefold.report.counting import report as report_on
 from ninefold.report.told import document
-from ninefold.web.documents import SideName
+from ninefold.web.documents import SideName, Told
 
 
-class AgentOut(BaseModel):
+class AgentOut(Told):
     """What is counted of one seat."""
 
     agent: str
@@ -39,7 +39,7 @@ class AgentOut(BaseModel):
     refused: dict[str, int] = Field(description="every refusal by its reason")
 
 
-class ReportOut(BaseModel):
+class ReportOut(Told):
     agents: list[AgentOut]
     judged_by: list[str]
     refusals_forgotten: int = Field(description="older refusals that are no longer kept, and not counted")
