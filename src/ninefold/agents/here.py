@@ -11,6 +11,7 @@ from ninefold.agents.table import Key, Seated, View, Wanted, has_moved, no_link,
 from ninefold.client.links import Link, read_link
 from ninefold.core import NotAllowed
 from ninefold.service.kept import Clock, Settings
+from ninefold.service.problems import WRONG_FIELD
 from ninefold.service.service import Service
 from ninefold.service.writes import OPEN, Create, Place
 
@@ -47,6 +48,9 @@ class Here:
     async def act(self, key: Key, request: str, version: int | None, action: Action, typed: str) -> bool:
         answer = await self.service.act(key.match, key.token, request, version, action, typed)
         return bool(answer["replayed"])
+
+    async def note(self, key: Key, tool: str) -> None:
+        await self.service.note(key.match, key.token, tool, WRONG_FIELD)
 
     async def view(self, key: Key) -> View:
         await self.service.reader(key.match, key.token)

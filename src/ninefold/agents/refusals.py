@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from ninefold.agents.situation import Situation, situation
 from ninefold.agents.table import Table, read_key
 from ninefold.core import Refusal, quoted
-from ninefold.service.problems import Problem
+from ninefold.service.problems import WRONG_FIELD, Problem
 
 _NAMES_SOMEBODY = ("not_your_turn", "claim_pending")  # what is possible there is told with a name that players choose
 
@@ -35,7 +35,14 @@ async def refused(table: Table, refusal: Refusal, given: Mapping[str, Any]) -> R
     return Refused(reason=refusal.reason, sentence=refusal.sentence, instead=instead, now=now)
 
 
+async def note(table: Table, tool: str, given: Mapping[str, Any]) -> None:
+    """What a seat cannot even say is in the audit of its match, like all that is refused there."""
+    with contextlib.suppress(Refusal):
+        if isinstance(seat := given.get("seat"), str):
+            await table.note(read_key(seat), tool)
+
+
 def wrong_fields(errors: Sequence[Mapping[str, Any]]) -> Problem:
     """Arguments that are missing or of the wrong kind. What was sent is not repeated: it may be a secret."""
     told = [f"{quoted('.'.join(str(part)[:40] for part in error['loc']), 60)}: {error['msg']}." for error in errors[:5]]
-    return Problem(422, "wrong_field", " ".join(told), "The tool's input schema has every field.")
+    return Problem(422, WRONG_FIELD, " ".join(told), "The tool's input schema has every field.")

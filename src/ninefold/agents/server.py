@@ -25,7 +25,7 @@ from pydantic import ValidationError
 
 from ninefold import __version__
 from ninefold.agents.prompts import Prompts
-from ninefold.agents.refusals import Refused, refused, wrong_fields
+from ninefold.agents.refusals import Refused, note, refused, wrong_fields
 from ninefold.agents.resources import Resources
 from ninefold.agents.table import Table
 from ninefold.agents.tools import KINDS, Kind, functions
@@ -101,7 +101,10 @@ class ToolBox:
                 _ask_for_a_match(ctx)
             answer = await tool.fn(**arguments)
         except ValidationError as error:
-            return _refused(await refused(self.table, wrong_fields(error.errors()), given))
+            problem = wrong_fields(error.errors())
+            if not KINDS[params.name].reads:
+                await note(self.table, params.name, given)
+            return _refused(await refused(self.table, problem, given))
         except Refusal as refusal:
             return _refused(await refused(self.table, refusal, given))
         except Exception:

@@ -59,6 +59,10 @@ class There:
         found = await self._post(f"/matches/{key.match}/actions", body, key.token)
         return bool(found["replayed"])
 
+    async def note(self, key: Key, tool: str) -> None:
+        """A server notes by itself what it cannot read: this, too, has not enough fields."""
+        await self._post(f"/matches/{key.match}/actions", {"action": {"kind": tool}}, key.token)
+
     async def view(self, key: Key) -> View:
         view: View = await self._call(lambda: self.server.calls.get(f"/matches/{key.match}", key.token))
         return view

@@ -14,7 +14,10 @@ from ninefold.report.judging import NODES, Judge
 from ninefold.state import HUMAN, UNFINISHED, Setup, State, apply
 
 # What could not be read at all.
-UNREADABLE = {"not_an_answer", "not_a_move", "not_a_claim", "no_text", "too_long", "no_such_action", "no_such_offer"}
+UNREADABLE = {
+    "not_an_answer", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer", "no_text",
+    "too_long",
+}  # fmt: skip
 # Moves that came too late, or not as a server wants them: they say nothing about the agent's play.
 UNTIMELY = {
     "stale_version", "ended", "no_version", "not_a_request", "request_reused", "not_started", "too_much_talk", "left",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
+from ninefold.core import Refusal
 from ninefold.games import all_games
 from ninefold.service.kept import Reader
-from ninefold.service.problems import Problem
+from ninefold.service.problems import WRONG_FIELD, Problem
 from ninefold.service.service import Service
 from ninefold.web import documents as out
 from ninefold.web import review, review_documents, wire
@@ -23,16 +26,22 @@ from ninefold.web.pages import is_known
 from ninefold.web.report import ReportOut, report
 
 JSON = "application/json"
+UNREADABLE = "unreadable"  # the kind of an action that nobody can tell
 
 
 class StrictRoute(APIRoute):
-    """A route whose body, if it has one, is strict JSON."""
+    """A route whose body, if it has one, is strict JSON. An action that cannot be read is in the audit of its match."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()
 
         async def strict(request: Request) -> Response:
-            return await handler(await _read(request) if self.body_field else request)
+            try:
+                return await handler(await _read(request) if self.body_field else request)
+            except RequestValidationError:
+                if self.path.endswith("/actions"):
+                    await _note(request)
+                raise
 
         return strict
 
@@ -53,6 +62,12 @@ async def _read(request: Request) -> Request:
     read = _Read(request.scope, request.receive)
     read.value = wire.read_json(await read.body())
     return read
+
+
+async def _note(request: Request) -> None:
+    with contextlib.suppress(Refusal):  # nobody who sits there
+        service, token = await _service(request), await _token(request)
+        await service.note(request.path_params["match"], token, UNREADABLE, WRONG_FIELD)
 
 
 class Lines(Response):

@@ -9,9 +9,8 @@ from ninefold.actions import Action
 from ninefold.core import Refusal
 from ninefold.match import Match
 from ninefold.service import clocks
-from ninefold.service.desk import absent_due, attempt, audited
+from ninefold.service.desk import absent_due, attempt, noted
 from ninefold.service.kept import Kept
-from ninefold.service.problems import as_problem
 from ninefold.service.tokens import new_secret
 from ninefold.service.writes import Absent, Act, Create, Moment, Tick, Write
 
@@ -49,8 +48,8 @@ class LocalMatch:
         self._write(self.kept, self._attempt(seat, action, text))
 
     def note(self, seat: int, refusal: Refusal) -> None:
-        tried = Action("confirm" if self.match.state.pending else "move")
-        self.kept = audited(self.kept, self._attempt(seat, tried), as_problem(refusal), self.clock.now())
+        kind = "confirm" if self.match.state.pending else "move"
+        self.kept = noted(self.kept, seat, kind, refusal.reason, self.clock.now())
 
     def wait(self, seat: int) -> None:
         """A seat that is asked says nothing, until the referee or its opponent may do something about it."""

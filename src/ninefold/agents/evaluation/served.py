@@ -22,10 +22,8 @@ from ninefold.core import NotAllowed, Refusal
 from ninefold.match import Match
 from ninefold.service import store
 from ninefold.service.database import snapshot
-from ninefold.service.desk import audited
+from ninefold.service.desk import noted
 from ninefold.service.kept import Kept
-from ninefold.service.problems import as_problem
-from ninefold.service.writes import Act
 
 _AT = re.compile(r"Ninefold is at (http://[^/\s]+)/")
 LONGEST_CLAIM = 3_600
@@ -102,7 +100,7 @@ class ServedMatch:
         self._names = names
         self._seen = 0  # the version that was looked at last
         self._ruled: Match | None = None  # the match as it was ended here
-        self._notes: list[tuple[int, Action, Refusal, int]] = []
+        self._notes: list[tuple[int, str, str, int]] = []
 
     @property
     def match(self) -> Match:
@@ -122,8 +120,8 @@ class ServedMatch:
         self.created.seats[seat].act(action, self._seen, typed=text)
 
     def note(self, seat: int, refusal: Refusal) -> None:
-        tried = Action("confirm" if self._watch.view()["game_status"].startswith("claimed") else "move")
-        self._notes.append((seat, tried, refusal, self._now()))
+        kind = "confirm" if self._watch.view()["game_status"].startswith("claimed") else "move"
+        self._notes.append((seat, kind, refusal.reason, self._now()))
 
     def wait(self, seat: int) -> None:
         """A claim is settled by the server in its time; else we say that the seat has gone."""
@@ -147,9 +145,8 @@ class ServedMatch:
         """The match and its audit as the server keeps them, with what was ruled and noted here, and our names."""
         with snapshot(self._host.data) as connection:
             kept = store.load(connection, [self.created.match])[self.created.match]
-        for seat, tried, refusal, at in self._notes:
-            write = Act(kept.id, self.created.seats[seat].token, "", None, tried)
-            kept = audited(kept, write, as_problem(refusal), at)
+        for note in self._notes:
+            kept = noted(kept, *note)
         match = self._ruled or kept.match
         one, two = (seat._replace(name=name) for seat, name in zip(match.setup.seats, self._names, strict=True))
         return kept._replace(match=match._replace(setup=match.setup._replace(seats=(one, two))))
