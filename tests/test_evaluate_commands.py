@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import socket
+import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from console import COMMAND
 from ninefold.agents.evaluation import programs
 from ninefold.cli import main
 from ninefold.files import load
@@ -50,7 +55,6 @@ def test_the_mcp_client_of_the_page_plays_to_the_end_and_is_lied_to(capsys: pyte
         result = load(str(file)).result
         assert result
         assert result.by in ("claim", "rules")
-    assert not list(Path("plan-run").glob("server-*"))
 
 
 SITS = """
@@ -96,6 +100,37 @@ def test_a_program_that_says_nothing_loses_by_its_time_and_is_ended(
     pid = int(json.loads(Path("plan-run/transcripts/00000-X.jsonl").read_text())["printed"])
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def is_there(port: int) -> bool:
+    with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=30):
+        return True
+    return False
+
+
+def test_a_run_that_is_killed_leaves_no_server_behind_and_is_gone_on_with(capsys: pytest.CaptureFixture[str]) -> None:
+    waits = """
+        import os, socket
+        from urllib.parse import urlsplit
+        url = urlsplit(os.environ["NINEFOLD_MCP"])
+        line = socket.create_connection((url.hostname, url.port))
+        print(url.port, flush=True)
+        line.recv(1)
+    """
+    plan = 'game = "agents"\n' + program("waits", waits) + '[agents.easy]\nplayer = "easy"\n'
+    Path("plan.toml").write_text(plan)
+    transcript = Path("plan-run/transcripts/00000-X.jsonl")
+    with subprocess.Popen([COMMAND, "agents", "evaluate", "plan.toml"], stderr=subprocess.DEVNULL) as run:
+        while not (transcript.exists() and transcript.read_text().endswith("\n")):
+            assert run.poll() is None
+        run.kill()
+    port = int(json.loads(transcript.read_text())["printed"])
+    until = time.monotonic() + 30
+    while is_there(port):
+        assert time.monotonic() < until
+    program("waits", "")
+    code, told = evaluated(plan, capsys)
+    assert (code, told["forfeits"]) == (0, {"waits": 2})
 
 
 def test_a_program_sees_its_own_secrets_alone_and_tells_none(

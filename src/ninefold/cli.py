@@ -231,6 +231,7 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--rate", type=_whole(1, 10**6), default=50, metavar="N", help="writes a second from one address (default 50)"
     )
     serve.add_argument("--quiet", action="store_true", help="log only what went wrong")
+    serve.add_argument("--until-eof", action="store_true", help="stop when standard input ends; for programs")
 
 
 def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
+import signal
 import socket
+import sys
+import threading
 from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
@@ -38,6 +42,8 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
             "Several workers need a PostgreSQL database: SQLite has one writing process.",
             "Add --database postgresql://host/name, or leave out --workers.",
         )
+    if given.until_eof:
+        threading.Thread(target=_end_with_input, name="ninefold-input", daemon=True).start()
     host = given.host or ("0.0.0.0" if given.lan else "127.0.0.1")  # noqa: S104 - asked for
     listener = listen(host, given.port, shared=workers > 1)
     with listener:
@@ -64,6 +70,13 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
     if code == 0:
         print("Ninefold has stopped.", flush=True)
     return code
+
+
+def _end_with_input() -> None:
+    """Whoever has started us has gone, or lets go of us."""
+    while os.read(sys.stdin.fileno(), 65_536):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _notes(given: argparse.Namespace, host: str) -> Iterator[str]:

@@ -52,12 +52,13 @@ class Host:
         return Path(self._home.name)
 
     def _start(self) -> None:
-        self._home = TemporaryDirectory(prefix="server-", dir=self._folder)
-        options = ["--port", "0", "--data", self._home.name, "--rate", "1000000", "--quiet"]
+        """It ends with its standard input, and so with us, however we end."""
+        self._home = TemporaryDirectory(prefix="ninefold-")
+        options = ["--port", "0", "--data", self._home.name, "--rate", "1000000", "--quiet", "--until-eof"]
         with (self._folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - ourselves
                 [sys.executable, "-P", "-m", "ninefold", "serve", *options],  # -P: files here are no modules of ours
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
             )  # fmt: skip
         said = cast("IO[str]", self._process.stdout)
         found = next((at for line in iter(said.readline, "") if (at := _AT.search(line))), None)
@@ -78,8 +79,9 @@ class Host:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-            if self._process.stdout:
-                self._process.stdout.close()
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream:
+                    stream.close()
             self._process = None
             self._home.cleanup()
 
