@@ -16,10 +16,11 @@ from chat_server import Behaviour, chatting
 from ninefold import actions
 from ninefold.actions import Action
 from ninefold.agents.evaluation import endpoint
-from ninefold.agents.evaluation.answers import LONGEST, NOWHERE, find_object, read_answer
+from ninefold.agents.evaluation.answers import LONGEST, find_object, read_answer
 from ninefold.agents.evaluation.endpoint import Endpoint, Said
 from ninefold.agents.evaluation.prompt import LATEST_SAID, correction, question, said_by, system
 from ninefold.agents.evaluation.turns import Answer, Crashed, Rejected, TooLate
+from ninefold.agents.writing import NOWHERE
 from ninefold.core import IllegalMove, NotAllowed, Unreadable
 from ninefold.games import all_games, find_game
 from ninefold.match import Match, begin

@@ -6,17 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
+from ninefold.agents.writing import as_typed
 from ninefold.games import all_games
 
 LONGEST_WAIT = 50  # seconds; many hosts give up on a call after sixty
 LARGEST = 2**53 - 1  # what every JSON reader keeps exactly
-
-
-def _text(given: object) -> object:
-    """Models write [0,1] and 5 where they mean "[0,1]" and "5"."""
-    if isinstance(given, list) and all(type(part) is int for part in given):
-        return f"[{','.join(map(str, given))}]"
-    return str(given) if type(given) is int else given
 
 
 def _whole(given: object) -> object:
@@ -27,7 +21,7 @@ def _whole(given: object) -> object:
 
 
 Digits = BeforeValidator(_whole)
-Written = BeforeValidator(_text)
+Written = BeforeValidator(as_typed)
 
 Game = Annotated[
     str,

@@ -10,10 +10,9 @@ from pydantic import BaseModel, Field
 
 from ninefold.agents.situation import Situation, situation
 from ninefold.agents.table import Table, read_key
+from ninefold.agents.writing import NAMES_SOMEBODY
 from ninefold.core import Refusal, quoted
 from ninefold.service.problems import WRONG_FIELD, Problem
-
-_NAMES_SOMEBODY = ("not_your_turn", "claim_pending")  # what is possible there is told with a name that players choose
 
 
 class Refused(BaseModel):
@@ -31,7 +30,7 @@ async def refused(table: Table, refusal: Refusal, given: Mapping[str, Any]) -> R
         if isinstance(seat := given.get("seat"), str):
             key = read_key(seat)
             now = situation(await table.view(key), key.seat)
-    instead = now.sentence if now and refusal.reason in _NAMES_SOMEBODY else refusal.instead
+    instead = now.sentence if now and refusal.reason in NAMES_SOMEBODY else refusal.instead
     return Refused(reason=refusal.reason, sentence=refusal.sentence, instead=instead, now=now)
 
 

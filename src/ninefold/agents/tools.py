@@ -14,9 +14,8 @@ from ninefold.actions import Action
 from ninefold.agents import arguments as a
 from ninefold.agents.situation import Situation, asked_of, situation
 from ninefold.agents.table import Key, Seated, Table, View, Wanted, has_moved, read_key, request_used
+from ninefold.agents.writing import cells_of
 from ninefold.games import find_game
-
-NOWHERE = 80  # no cell of a board of nine: the referee refuses it, and keeps that in the audit
 
 
 class Seat(Situation):
@@ -155,10 +154,7 @@ class Tools:
         return Acted(**dict(situation(await self.table.view(key), key.seat)), replayed=replayed)
 
     async def _cells(self, key: Key, cells: list[str]) -> tuple[int, ...]:
-        """The cells by their numbers. What cannot be read is left for the referee to refuse."""
-        naming = find_game((await self.table.view(key))["game"]).naming
-        read = (naming.cells(cell.replace(" ", "")) for cell in cells)
-        return tuple(found[0] if found and len(found) == 1 and found[0] >= 0 else NOWHERE for found in read)
+        return cells_of(find_game((await self.table.view(key))["game"]).naming, cells)
 
 
 def _seat(seated: Seated, view: View) -> Seat:

@@ -8,13 +8,13 @@ from typing import Any
 
 from ninefold.actions import Action, Kind
 from ninefold.agents.evaluation.turns import Answer
+from ninefold.agents.writing import as_typed, cells_of
 from ninefold.core import Unreadable
 from ninefold.game import Game
 from ninefold.strict_json import read_json
 
 LONGEST = 20_000  # characters of an answer that are looked at, from its end
 MOST_TRIED = 200  # places at which an object may begin
-NOWHERE = 80  # no cell of a board of nine: the referee refuses it, and that is in the audit
 KINDS: tuple[Kind, ...] = ("move", "claim", "confirm", "dispute", "resign")
 
 
@@ -64,22 +64,16 @@ def not_an_answer(why: str) -> Unreadable:
 
 
 def _cell(told: object, field: str) -> str:
-    """Models write [0,1] and 5 where they mean "[0,1]" and "5"."""
-    if isinstance(told, list) and told and all(type(part) is int for part in told):
-        return f"[{','.join(map(str, told))}]"
-    if type(told) is int:
-        return str(told)
-    if not isinstance(told, str) or not told.strip():
+    typed = as_typed(told)
+    if not isinstance(typed, str) or not typed.strip():
         raise not_an_answer(f'"{field}" is text, as players type it.')
-    return told.strip()
+    return typed.strip()
 
 
 def _cells(game: Game, told: object) -> tuple[int, ...]:
-    """Cells by their numbers. What cannot be read is left for the referee to refuse."""
     if not isinstance(told, list) or len(told) > 9:
         raise not_an_answer('"claim" is a list of three cells.')
-    found = (game.naming.cells(_cell(cell, "claim").replace(" ", "")) for cell in told)
-    return tuple(cells[0] if cells and len(cells) == 1 and cells[0] >= 0 else NOWHERE for cells in found)
+    return cells_of(game.naming, [_cell(cell, "claim") for cell in told])
 
 
 def _words(told: Mapping[str, Any], field: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from ninefold.agents.evaluation.endpoint import Message
+from ninefold.agents.writing import NAMES_SOMEBODY
 from ninefold.core import Refusal
 from ninefold.match import Match
 from ninefold.render import picture
@@ -12,7 +13,6 @@ from ninefold.shared_board import shared_board
 from ninefold.text import MESSAGE_LENGTH
 
 LATEST_SAID = 3  # messages of the opponent that a model is shown
-NAMES_SOMEBODY = ("not_your_turn", "claim_pending")  # what is possible there is told with a name that players choose
 
 _SYSTEM = """\
 You play {title} as {side} against an opponent, to the end, as well and as honestly as you can. A program is the \
