@@ -21,7 +21,7 @@ LAYERS = (
     "players analysis report render svg",
     "service client",
     "terminal tools arena ugi web agents",
-    "cli",
+    "cli parser",
     "__main__",
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names.split()}
