@@ -162,6 +162,7 @@ def test_waiting_ends_when_something_is_asked_or_the_time_is_over(tmp_path: Path
         await ben.do("offer", what="draw")
         assert await ann.wait() == "answer_offer"
         assert ann.now["offer"] == {"origin": "opponent", "what": "draw"}
+        assert ann.now["sentence"] == "Your opponent offers a draw. Accept or decline."  # it is not her move
         await ann.do("answer_offer", accept=False)
         await ben.do("resign")
         assert await ann.wait() == "nothing"

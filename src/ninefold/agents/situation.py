@@ -178,7 +178,8 @@ def sentence(game: Game, view: View, seat: int) -> str:
         case "move":
             return f"It is your move; you are {turn}."
         case "answer_offer":
-            return f"Your opponent offers a {view['offer']['what'].replace('_', '-')}. Accept, decline, or play on."
+            may = "Accept, decline, or play on." if view["asked"] == seat else "Accept or decline."
+            return f"Your opponent offers a {view['offer']['what'].replace('_', '-')}. {may}"
         case "answer_claim":
             return f"{claim['side']} claims {game.naming.say(claim['cells'])}. Check it; then confirm or dispute."
         case "wait" if view["game_status"] != "in_progress":

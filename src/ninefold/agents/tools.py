@@ -129,7 +129,7 @@ class Tools:
         return await self._act(read_key(seat), request, version, Action("offer", text=what))
 
     async def answer_offer(self, seat: a.SeatKey, accept: bool, version: a.Version, request: a.Request) -> Acted:
-        """Accept or decline what your opponent offers. You need not answer: a move declines it too."""
+        """Accept or decline what your opponent offers. When it is your move, you may also play on: that declines it."""
         return await self._act(read_key(seat), request, version, actions.ACCEPT if accept else actions.DECLINE)
 
     async def resign(self, seat: a.SeatKey, request: a.Request, version: a.AnyVersion = None) -> Acted:
