@@ -241,6 +241,7 @@ def test_a_lost_answer_is_told_again_until_somebody_has_gone_on_from_it(tmp_path
             assert (await refused(ann.call("join", **join))).reason == "request_reused"
             guessable = await refused(ann.call("create_match", game="classic", request="1"))
             assert guessable.reason == "guessable_request"
+            assert guessable.instead == "Make it of 16 to 64 random letters and digits."
 
     asyncio.run(run())
 

@@ -30,8 +30,13 @@ async def refused(table: Table, refusal: Refusal, given: Mapping[str, Any]) -> R
         if isinstance(seat := given.get("seat"), str):
             key = read_key(seat)
             now = situation(await table.view(key), key.seat)
-    instead = now.sentence if now and refusal.reason in NAMES_SOMEBODY else refusal.instead
-    return Refused(reason=refusal.reason, sentence=refusal.sentence, instead=instead, now=now)
+    return Refused(reason=refusal.reason, sentence=refusal.sentence, instead=_instead(refusal, now), now=now)
+
+
+def _instead(refusal: Refusal, now: Situation | None) -> str:
+    if refusal.reason == "guessable_request":  # at other doors it may be left out
+        return "Make it of 16 to 64 random letters and digits."
+    return now.sentence if now and refusal.reason in NAMES_SOMEBODY else refusal.instead
 
 
 async def note(table: Table, tool: str, given: Mapping[str, Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -11,6 +10,7 @@ from ninefold.agents.table import View
 from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.render import picture
+from ninefold.shared_board import nested
 
 LATEST_SAID = 10
 SideName = Literal["X", "O"]
@@ -97,7 +97,7 @@ def shared_board(view: View) -> dict[str, Any]:
     """The shared board in a view: what ``ninefold.shared_board`` makes of a match, with who holds the seats."""
     result = view["result"] or {}
     return {
-        "board": _nested([mark or " " for mark in view["board"]["cells"]]),
+        "board": nested([mark or " " for mark in view["board"]["cells"]]),
         "move_history": [{"side": one["side"], "move": one["text"], "path": one["path"]} for one in view["history"]],
         "next_player": view["turn"],
         "game_status": view["game_status"],
@@ -107,13 +107,6 @@ def shared_board(view: View) -> dict[str, Any]:
         "seats": [{name: seat[name] for name in ("seat", "side", "name", "player")} for seat in view["seats"]],
         "version": view["version"],
     }
-
-
-def _nested(marks: Sequence[str]) -> list[Any]:
-    """Nine marks as a 3x3 array; eighty-one as nine of those."""
-    if len(marks) == 9:
-        return [list(marks[row : row + 3]) for row in (0, 3, 6)]
-    return [_nested(marks[start : start + 9]) for start in range(0, len(marks), 9)]
 
 
 def asked_of(view: View, seat: int) -> Asked:
