@@ -64,6 +64,25 @@ SITS = """
 """
 
 
+def test_the_mcp_client_of_the_page_is_not_held_up_by_offers(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks("python agent", ROOT / "docs" / "evaluate.md")
+    offers = (
+        SITS
+        + """
+    from ninefold import actions
+    while not (view := seat.my_turn())["result"]:
+        seat.act(actions.OFFER_DRAW, view["version"])
+        while (view := seat.view())["offer"]:
+            seat.wait(view["version"])
+        seat.play(view["moves"][0]["text"])
+    seat.server.close()
+    """
+    )
+    plan = 'game = "classic"\nseconds = 20\nmatches = [["offers", "mine"]]\nat_once = 2\n'
+    code, told = evaluated(plan + program("offers", offers) + program("mine", example.text), capsys)
+    assert (code, told["forfeits"], told["crashes"]) == (0, {}, [])
+
+
 def test_a_program_that_breaks_down_crashes_and_one_that_gives_up_forfeits(capsys: pytest.CaptureFixture[str]) -> None:
     plan = (
         'game = "agents"\nat_once = 2\n'
