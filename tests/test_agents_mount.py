@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import http.client
 import json
 import re
 import signal
@@ -21,6 +22,7 @@ from ninefold.web.config import Bounds, Rate
 from web_server import Running
 
 HEADERS = {"Accept": "application/json, text/event-stream"}
+LATEST = "2026-07-28"  # of the protocol
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
 
@@ -50,6 +52,15 @@ def test_the_sdk_looks_at_the_names_too(server: Running) -> None:
     """Its own protection is on: a host in capitals passes our guard, which does not mind them, and not the SDK's."""
     answer = server.http.post("/mcp", json=LIST, headers=HEADERS | {"Host": f"LOCALHOST:{server.port}"})
     assert (answer.status_code, answer.text) == (421, "Invalid Host header")
+
+
+def test_blanks_around_a_header_are_no_part_of_it(server: Running) -> None:
+    meta = {"protocolVersion": LATEST, "clientInfo": {"name": "a", "version": "1"}, "clientCapabilities": {}}
+    told = {"_meta": {f"io.modelcontextprotocol/{name}": value for name, value in meta.items()}}
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port)) as line:
+        headers = HEADERS | {"Content-Type": "application/json", "MCP-Protocol-Version": LATEST}
+        line.request("POST", "/mcp", json.dumps(LIST | {"params": told}), headers | {"Mcp-Method": " tools/list "})
+        assert line.getresponse().status == httpx.codes.OK
 
 
 def test_a_message_has_a_limit(server: Running) -> None:

@@ -38,6 +38,8 @@ class Mount:
             self._inside.add(task)
             task.add_done_callback(self._inside.discard)
         manager = await asyncio.shield(self._manager)
+        # The parser leaves blanks behind a value, and the SDK compares some of them letter by letter.
+        scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         await manager.handle_request(scope, receive, send)
 
     async def stop(self) -> None:
