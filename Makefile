@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium golden demos screenshots referee parity torture sanitize bench bench-strength bench-server clean help
+.PHONY: play test lint chromium golden demos screenshots referee liars parity torture conformance sanitize bench bench-strength bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -41,11 +41,17 @@ screenshots: $(VENV)/test chromium ## photograph every page of the browser clien
 referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_referee.py
 
+liars: $(VENV)/test ## 10,000 games of every scripted agent: no false win, no stolen win, no stuck match; a minute or two
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_liars.py
+
 parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_native.py
 
 torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
 	PYTHONPATH=tests $(BIN)/python tests/torture.py
+
+conformance: $(VENV)/test ## the official conformance suite and MCP Inspector against the server for agents; needs npm's registry
+	PYTHONPATH=tests $(BIN)/python -m scripts.conformance
 
 sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with a million random games
 	@mkdir -p build
@@ -58,6 +64,9 @@ bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/be
 
 bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
 	$(PEERS)/bin/python -m benchmarks.strength
+
+bench-agents: $(VENV)/test ## how long an agent waits for an answer and for an update; writes into docs/agents.md
+	$(BIN)/python -m benchmarks.agents
 
 bench-server: $(VENV)/test ## the server under load on SQLite and PostgreSQL; writes docs/serving.md
 	$(BIN)/python -m benchmarks.serving
