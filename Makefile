@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium golden demos screenshots referee liars parity torture conformance sanitize bench bench-strength bench-server bench-agents clean help
+.PHONY: play test lint chromium golden demos screenshots referee liars levels parity torture conformance sanitize bench bench-strength bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -19,7 +19,7 @@ play: $(VENV)/play ## set up what is missing and start Ninefold
 	@$(BIN)/ninefold || true
 
 test: $(VENV)/test lint chromium ## set up what is missing, check style and types, run every test
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/test ## style and types
 	$(BIN)/ruff check .
@@ -43,6 +43,9 @@ referee: $(VENV)/test ## the claims referee over every reachable state, triple, 
 
 liars: $(VENV)/test ## 10,000 games of every scripted agent: no false win, no stolen win, no stuck match; a minute or two
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_liars.py
+
+levels: $(VENV)/test ## twenty games of the expert against random in each of the big games; about ten minutes
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_players.py
 
 parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_native.py
