@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium tmux golden demos screenshots pictures referee parity torture sanitize bench bench-strength bench-screen bench-server clean help
+.PHONY: play test lint chromium tmux golden demos screenshots pictures referee liars levels parity torture conformance sanitize bench bench-strength bench-screen bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -19,7 +19,7 @@ play: $(VENV)/play ## set up what is missing and start Ninefold
 	@$(BIN)/ninefold || true
 
 test: $(VENV)/test lint chromium tmux ## set up what is missing, check style and types, run every test
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/test ## style and types
 	$(BIN)/ruff check .
@@ -48,11 +48,20 @@ pictures: $(VENV)/test ## draw the full screen for the README; writes docs/pictu
 referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_referee.py
 
+liars: $(VENV)/test ## 10,000 games of every scripted agent: no false win, no stolen win, no stuck match; a minute or two
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_liars.py
+
+levels: $(VENV)/test ## twenty games of the expert against random in each of the big games; about ten minutes
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_players.py
+
 parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_native.py
 
 torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
 	PYTHONPATH=tests $(BIN)/python tests/torture.py
+
+conformance: $(VENV)/test ## the official conformance suite and MCP Inspector against the server for agents; needs npm's registry
+	PYTHONPATH=tests $(BIN)/python -m scripts.conformance
 
 sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with a million random games
 	@mkdir -p build
@@ -68,6 +77,9 @@ bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the leve
 
 bench-screen: $(VENV)/test ## the full screen: start-up, and from key to screen while the engine thinks; writes docs/screen-speed.md
 	$(BIN)/python -m benchmarks.screen
+
+bench-agents: $(VENV)/test ## how long an agent waits for an answer and for an update; writes into docs/agents.md
+	$(BIN)/python -m benchmarks.agents
 
 bench-server: $(VENV)/test ## the server under load on SQLite and PostgreSQL; writes docs/serving.md
 	$(BIN)/python -m benchmarks.serving

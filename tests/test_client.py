@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from ninefold import actions
+from ninefold.cli import main
 from ninefold.client import Change, Seat, Server, join, watch
 from ninefold.core import NotAllowed, Side, Unreadable
 from relay import relay
@@ -85,6 +86,24 @@ def test_claims_offers_talk_and_resignation_go_the_same_way(server: Serving) -> 
     ann.act(actions.RESIGN)
     kinds = [event.action.kind for event in bob.match().events]
     assert kinds == ["move", "say", "dispute", "settle", "say", "offer", "decline", "resign"]
+
+
+def test_the_report_is_had_by_link_and_from_the_store(server: Serving, capsys: pytest.CaptureFixture[str]) -> None:
+    ann, bob = two_people(server, "agents", first="X")
+    ann.act(actions.move((0,), claim=(0, 1, 2)))
+    bob.my_turn()
+    bob.act(actions.CONFIRM)
+    assert refusal(ann.report).reason == "not_ended"
+    ann.act(actions.RESIGN)
+    told = []
+    for name in (f"{server.url}/m/{ann.id}", ann.id):
+        assert main(["agents", "report", name, "--data", str(server.data)]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "Ann (X)" in told[0]
+    assert [(one["false_claims"], one["wrong_confirmations"]) for one in ann.report()["agents"]] == [(1, 0), (0, 1)]
+    assert main(["agents", "report", "nosuchmatch", "--data", str(server.data)]) == 2
+    assert "There is no match 'nosuchmatch' here." in capsys.readouterr().err
 
 
 def test_wait_returns_when_the_game_has_gone_on(seats: tuple[Seat, Seat]) -> None:

@@ -23,7 +23,10 @@ REFUSALS = {"Refusal", "Unreadable", "NotAllowed", "IllegalMove", "TooBig"}
 RUN_HERE = {"python", "console"}
 RUN_ELSEWHERE = {
     "console misere",  # by test_new_game.py
+    "json host", "toml host", "python agents",  # by test_agents_doc.py
     "sh two-players", "text two-players", "python served",  # by test_protocol_doc.py
+    "toml plan", "console evaluate",  # by test_evaluate_plan.py
+    "python agent",  # by test_evaluate_commands.py
 }  # fmt: skip
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

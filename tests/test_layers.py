@@ -15,13 +15,13 @@ PACKAGE = Path(__file__).parents[1] / "src" / "ninefold"
 # From the ground up. A package stands for all of its modules.
 LAYERS = (
     "grid core",
-    "game notation text strict_json",
+    "game notation text strict_json progress arguments",
     "games",
-    "actions claims state door match compile solve log record shared_board files engine uttt",
-    "players analysis threats render svg",
+    "actions claims state door match compile solve log record shared_board files journal engine uttt",
+    "players analysis threats report render svg",
     "service client",
-    "terminal tools arena ugi web",
-    "cli",
+    "terminal tools arena ugi web agents",
+    "cli parser",
     "__main__",
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names.split()}
@@ -86,6 +86,12 @@ def test_nobody_imports_the_command_line_but_its_own_entry() -> None:
     assert [module for module in FILES if "cli" in our_modules(parsed(module))] == ["__main__"]
 
 
+def test_the_doors_to_a_server_do_not_know_each_other() -> None:
+    for one, other in (("web", "agents"), ("agents", "web")):
+        modules = [module for module in FILES if module.partition(".")[0] == one]
+        assert [name for module in modules for name in our_modules(parsed(module)) if name.startswith(other)] == []
+
+
 def test_imports_at_the_top_of_modules_make_no_circle() -> None:
     def top(module: str) -> set[str]:
         statements = [node for node in parsed(module).body if isinstance(node, ast.Import | ast.ImportFrom)]
@@ -104,6 +110,7 @@ def test_only_the_server_and_its_client_need_more_than_the_standard_library(modu
         "client": {"websockets", "platformdirs"},
         "arena": {"ray"},
         "terminal.screen": {"textual", "rich", "platformdirs"},
+        "agents": {"mcp", "mcp_types", "starlette", "pydantic", "platformdirs"},
     }
     names = {package for package in allowed if f"{module}.".startswith(f"{package}.")}
     assert roots - sys.stdlib_module_names - {"ninefold"} <= set[str]().union(*(allowed[name] for name in names))

@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from console import ninefold
-from ninefold.cli import _given, _parser
+from ninefold.cli import _given
+from ninefold.parser import parser
 from serving import serving
 from test_docs import ROOT
 
@@ -41,7 +42,7 @@ def commands() -> list[list[str]]:
 
 @pytest.mark.parametrize("arguments", commands(), ids=shlex.join)
 def test_every_command_is_understood(arguments: list[str]) -> None:
-    assert callable(_given(_parser(), arguments).run)
+    assert callable(_given(parser(), arguments).run)
 
 
 def test_there_are_commands_to_understand() -> None:
@@ -74,14 +75,14 @@ def test_it_says_that_it_is_there_logs_what_the_page_shows_and_stops_cleanly(tmp
 
 def test_the_unit_gives_the_server_a_folder_and_time_to_stop() -> None:
     service = unit()["Service"]
-    given = _given(_parser(), shlex.split(service["ExecStart"].partition("ninefold ")[2]))
+    given = _given(parser(), shlex.split(service["ExecStart"].partition("ninefold ")[2]))
     assert given.data == f"/var/lib/{service['StateDirectory']}"
     assert int(service["TimeoutStopSec"]) >= 15
 
 
 def test_the_container_publishes_the_port_it_listens_at() -> None:
     container = (EXAMPLES / "Containerfile").read_text()
-    port = str(_given(_parser(), ["serve"]).port)
+    port = str(_given(parser(), ["serve"]).port)
     assert f"EXPOSE {port}\n" in container
     assert f"127.0.0.1:{port}/healthz" in container
     assert f"proxy_pass http://127.0.0.1:{port};" in (EXAMPLES / "nginx.conf").read_text()

@@ -32,7 +32,7 @@ SEAT: Answers = {
     "public": {"nobody": 401, "bad": 401, "other": 401, "X": "in", "O": "in", "spectator": 401, "left": 410},
     "private": {"nobody": 404, "bad": 404, "other": 404, "X": "in", "O": "in", "spectator": 403, "left": 410},
 }
-# While a game goes on nobody is told what was refused; who has left did so in one that has ended.
+# While a game goes on nobody is told what was refused or what was missed; who has left did so in one that has ended.
 ONCE_ENDED = {
     privacy: {role: 409 if answer == 200 and role != "left" else answer for role, answer in roles.items()}
     for privacy, roles in READER.items()
@@ -68,6 +68,7 @@ DOORS = (
     Door("POST", MATCH + "/rematch", LEFT_TOO, {"request": "again"}),
     Door("GET", MATCH + "/events", READER),
     Door("GET", MATCH + "/refused", ONCE_ENDED),
+    Door("GET", MATCH + "/report", ONCE_ENDED),
     Door("GET", MATCH + "/log", READER),
     Door("GET", MATCH + "/record", READER),
     Door("GET", MATCH + "/board.svg", READER),

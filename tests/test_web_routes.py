@@ -142,6 +142,27 @@ def test_the_computer_answers(server: Running) -> None:
             time.sleep(0.1)
 
 
+def test_the_report_is_told_when_the_match_is_over(server: Running) -> None:
+    match = server.create("agents")
+    path, (ann, ben) = f"/matches/{match['match']}", match["seats"].values()
+    server.move(match["match"], ben, 0, "[1,1]")
+    assert server.move(match["match"], ann, 1, "[1,1]").json()["reason"] == "taken"
+    going = server.get(f"{path}/report")
+    assert (going.status_code, going.json()["reason"]) == (409, "not_ended")
+    server.post(f"{path}/actions", {"request": "r", "action": {"kind": "resign"}}, ann)
+    told = server.get(f"{path}/report").json()
+    assert [(one["side"], one["points"], one["illegal_moves"]) for one in told["agents"]] == [("X", 0, 1), ("O", 1, 0)]
+    assert told["judged_by"] == ["exact values"]
+
+
+def test_the_report_on_a_private_match_needs_its_secret(server: Running) -> None:
+    match = server.create("agents", private=True)
+    path, (ann, _) = f"/matches/{match['match']}", match["seats"].values()
+    server.post(f"{path}/actions", {"request": "r", "action": {"kind": "resign"}}, ann)
+    assert server.get(f"{path}/report").status_code == 404
+    assert server.get(f"{path}/report", match["watch"]).status_code == 200
+
+
 def test_open_matches_are_listed_and_joined_without_an_invitation(server: Running) -> None:
     _, match = (server.create("squared", "human", "open")["match"] for _ in range(2))
     listed = server.get("/matches?state=open").json()["matches"]

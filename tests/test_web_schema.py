@@ -24,6 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from ninefold.web import documents as out
 from ninefold.web.app import create_app
 from ninefold.web.config import Bounds, Config, Rate
+from ninefold.web.report import ReportOut
 from web_server import Running, bearer, running
 
 CHECKS = [
@@ -85,6 +86,7 @@ def test_everything_that_a_view_can_hold_is_described(server: Running) -> None:
         tried = {"request": "x", "version": 5, "action": {"kind": "move", "move": move, "cells": [0, 1, 2]}}
         assert server.post(f"{path}/actions", tried, tokens["2"]).status_code in (409, 422)
     server.post(f"{path}/actions", {"request": "end", "action": {"kind": "resign"}}, tokens["1"])
+    ReportOut.model_validate(server.get(f"{path}/report").json())
     refused = out.RefusalsOut.model_validate(server.get(f"{path}/refused").json()).refused
     assert [(one.seat, one.text, one.move, one.cells) for one in refused] == [
         (2, "[1,1]", None, [0, 1, 2]),

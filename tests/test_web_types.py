@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from ninefold.web import documents, review_documents
+from ninefold.web import documents, report, review_documents
 from ninefold.web.pages import STATIC
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ MODELS: dict[str, type[BaseModel]] = {
     "RecordView": review_documents.RecordOut,
     "MoveValue": review_documents.WorthOut,
     "Analysis": review_documents.AnalysisOut,
+    "Agent": report.AgentOut,
+    "Report": report.ReportOut,
 }
 _TYPE = re.compile(r"@typedef \{object\} (\w+)(.*?)(?=@typedef|\*/)", re.DOTALL)
 _FIELD = re.compile(r"@property \{(.*)\} \[?(\w+)")

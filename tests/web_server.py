@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from ninefold.agents.mount import Mount
+from ninefold.service.service import Service
 from ninefold.web.command import names_of
 from ninefold.web.config import Bounds, Config, Rate
 from ninefold.web.logs import LOG, Lines
@@ -25,6 +27,13 @@ from serving import launched
 
 API = "/api/v1"
 PLENTY = Bounds(reads=Rate(1e9, 1e9), writes=Rate(1e9, 1e9))  # for tests of something else
+
+
+def _agents(service: Service, config: Config) -> Mount:
+    return Mount(service, config.address, config.hosts, config.origins)
+
+
+MOUNTS = (("/mcp", _agents),)  # as `ninefold serve` has them
 
 
 class Running(NamedTuple):
@@ -131,7 +140,8 @@ def running(data: Path, bounds: Bounds = PLENTY, **more: Any) -> Iterator[Runnin
     names = names_of("", port)
     started = threading.Event()
     errors = Errors()
-    config = Config(data, hosts=names.hosts, origins=names.origins, bounds=bounds, **more)
+    given = {"mounts": MOUNTS, **more}
+    config = Config(data, hosts=names.hosts, origins=names.origins, bounds=bounds, address=names.links[-1], **given)
     server = Server(config, started.set)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()

@@ -161,6 +161,15 @@ class Game(NamedTuple):
         options = tuple(option._replace(default=defaults.get(option.name, option.default)) for option in self.options)
         return self._replace(options=options, **facts)
 
+    def rules_page(self) -> str:
+        """The rules with the options, on one screen."""
+        listed = []
+        for name, values, default, help, _ in self.options:
+            shown = " ".join([default, *(value for value in values if value != default)])
+            listed.append(f"  {name:<10} {shown:<12} {help}\n")
+        options = "\nOptions (the default first):\n" + "".join(listed) if listed else ""
+        return f"{self.title}\n\n{self.rules}{options}"
+
     @property
     def is_preset(self) -> bool:
         return self.rule_set != ""

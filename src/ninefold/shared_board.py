@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ninefold.actions import ANSWERS
 from ninefold.claims import checklist
 from ninefold.match import Match
@@ -11,7 +13,7 @@ def shared_board(match: Match) -> dict[str, object]:
     """The document of a match, in any game. Cells are numbered 0 to 8, row by row."""
     winner = match.result.outcome.winner if match.result else None
     return {
-        "board": _nested([" " if mark is None else mark.name for mark in match.position.cells]),
+        "board": nested([" " if mark is None else mark.name for mark in match.position.cells]),
         "move_history": _history(match),
         "next_player": None if match.result else str(match.position.turn),
         "game_status": match.status,
@@ -26,11 +28,11 @@ def shared_board(match: Match) -> dict[str, object]:
     }
 
 
-def _nested(marks: list[str]) -> list[object]:
+def nested(marks: Sequence[str]) -> list[object]:
     """Nine marks as a 3x3 array; eighty-one as nine of those."""
     if len(marks) == 9:
-        return [marks[row : row + 3] for row in (0, 3, 6)]
-    return [_nested(marks[start : start + 9]) for start in range(0, len(marks), 9)]
+        return [list(marks[row : row + 3]) for row in (0, 3, 6)]
+    return [nested(marks[start : start + 9]) for start in range(0, len(marks), 9)]
 
 
 def _history(match: Match) -> list[dict[str, object]]:

@@ -39,13 +39,7 @@ def _facts(game: Game, players: tuple[str, ...]) -> dict[str, object]:
 
 
 def rules(given: argparse.Namespace) -> int:
-    game = find_game(given.game)
-    print(f"{game.title}\n\n{game.rules}", end="")
-    if game.options:
-        print("\nOptions (the default first):")
-    for option in game.options:
-        values = " ".join([option.default, *(value for value in option.values if value != option.default)])
-        print(f"  {option.name:<10} {values:<12} {option.help}")
+    print(find_game(given.game).rules_page(), end="")
     return 0
 
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from ninefold import progress
 from ninefold.arena.entrants import entrant
 from ninefold.arena.executors import EXECUTORS
 from ninefold.arena.games import Job, Played, play, schedule
@@ -54,24 +55,16 @@ def _play(jobs: Sequence[Job], done: dict[int, Played], given: argparse.Namespac
     finished = map(play, waiting) if alone else EXECUTORS[given.executor](waiting, given.workers)
     with open(given.log or os.devnull, "a", encoding="utf-8") as log:
         try:
-            _progress(results, len(jobs))
+            progress.show(len(results), len(jobs), "games")
             for played in finished:
                 results[played.number] = played
                 log.write(json.dumps(played._asdict()) + "\n")
                 log.flush()
-                _progress(results, len(jobs))
+                progress.show(len(results), len(jobs), "games")
         except KeyboardInterrupt:
             where = f" Go on with the same command and --log {given.log}." if given.log else ""
             print(f"\nInterrupted after {len(results)} of {len(jobs)} games.{where}", file=sys.stderr)
     return [results[number] for number in sorted(results)]
-
-
-def _progress(results: dict[int, Played], size: int) -> None:
-    if sys.stderr.isatty():
-        filled = round(40 * len(results) / size)
-        end = "\n" if len(results) == size else ""
-        sys.stderr.write(f"\r[{'#' * filled}{'.' * (40 - filled)}] {len(results)}/{size} games{end}")
-        sys.stderr.flush()
 
 
 def _report(given: argparse.Namespace, players: list[str], results: list[Played], *, is_whole: bool) -> None:

@@ -144,6 +144,11 @@ class Watch:
     def record(self) -> str:
         return self.server.calls.text(f"{self._path}/record", self.token)
 
+    def report(self) -> Document:
+        """How each seat of a match that is over played and refereed."""
+        found: Document = self._get("/report")
+        return found
+
     def events(self, after: int = -1) -> list[Document]:
         """What happened, after the event with an index."""
         found: list[Document] = self._get("/events" if after < 0 else f"/events?after={after}")["events"]
@@ -205,11 +210,12 @@ class Seat(Watch):
         """The view, once this seat is asked to act, or once the game has ended."""
         return self._wait_for(lambda view: view["asked"] == self.number)
 
-    def act(self, action: Action, version: int | None = None) -> Acted:
-        """Do something, in the game as it was at a version (that of the last view, when none is given)."""
+    def act(self, action: Action, version: int | None = None, *, typed: str = "") -> Acted:
+        """Do something, in the game as it was at a version (that of the last view, when none is given). A move may be
+        given as players type it."""
         if action.kind not in VERSIONLESS and version is None:
             version = self._version()
-        return self._act(self._fields(action), version)
+        return self._act(self._fields(action) | ({"move": typed} if typed else {}), version)
 
     def play(self, move: str, say: str = "") -> Acted:
         """Make a move, as players of the game type it."""

@@ -14,7 +14,7 @@ from ninefold.service.clocks import Outages, advance, settle_due
 from ninefold.service.kept import Answer, Kept
 from ninefold.service.problems import Problem, as_problem, has_left, no_such_match
 from ninefold.service.seating import checked_request, create, handover, join, rematch, seat_of
-from ninefold.service.writes import Absent, Act, Create, Done, Handover, Join, Lease, Moment, Rematch, Tick, Write
+from ninefold.service.writes import Absent, Act, Create, Done, Handover, Join, Lease, Moment, Note, Rematch, Tick, Write
 from ninefold.text import clean
 
 LEASE_MS = 30_000
@@ -43,6 +43,18 @@ def carry_out(kept: Kept | None, write: Write, moment: Moment) -> Done:
             raise problem from None
         # What was due has happened, whatever becomes of the write.
         return Done({}, (settled,), problem)
+
+
+def attempt(kept: Kept | None, write: Write, moment: Moment) -> Done:
+    """What a write comes to, whatever that is: a refusal is part of it, and in the audit when an action was tried."""
+    try:
+        done = carry_out(kept, write, moment)
+    except Refusal as refusal:
+        done = Done({}, (kept,) if kept else (), as_problem(refusal))
+    if done.problem is None or not isinstance(write, Act) or not done.kept:
+        return done
+    tried, *others = done.kept
+    return done._replace(kept=(audited(tried, write, done.problem, moment.now), *others))
 
 
 def _act(kept: Kept, write: Act, moment: Moment) -> Done:
@@ -135,11 +147,22 @@ def audited(kept: Kept, write: Act, problem: Problem, now: int) -> Kept:
         return kept
     action = write.action
     text = clean(write.text)[:LONGEST_TRIED] or None
-    tried = {"at": now, "seat": seat, "action": action.kind, "reason": problem.reason, "text": text}
-    given = {"move": action.move if not text else None, "cells": action.cells, "version": write.version}
-    line = json.dumps({key: value for key, value in {**tried, **given}.items() if value is not None})
+    move = action.move if not text else None
+    return noted(
+        kept, seat, action.kind, problem.reason, now, text=text, move=move, cells=action.cells, version=write.version
+    )
+
+
+def noted(kept: Kept, seat: int, kind: str, reason: str, now: int, **given: object) -> Kept:
+    """The match with one more line in its audit."""
+    tried = {"at": now, "seat": seat, "action": kind, "reason": reason, **given}
+    line = json.dumps({key: value for key, value in tried.items() if value is not None})
     number = kept.refused[-1][0] + 1 if kept.refused else 1
     return kept._replace(refused=(*kept.refused, (number, line))[-MOST_REFUSED:])
+
+
+def _note(kept: Kept, write: Note, moment: Moment) -> Done:
+    return Done({}, (noted(kept, seat_of(kept, write.token), write.kind, write.reason, moment.now),))
 
 
 def _absent(kept: Kept, write: Absent, moment: Moment) -> Done:
@@ -186,6 +209,7 @@ def _lease(kept: Kept, _: Lease, moment: Moment) -> Done:
 _WRITES: dict[type, Callable[..., Done]] = {
     Join: join,
     Act: _act,
+    Note: _note,
     Handover: handover,
     Absent: _absent,
     Rematch: rematch,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ninefold.core import Refusal, Unreadable
 
+WRONG_FIELD = "wrong_field"  # what was sent has not the shape it should have
+
 
 class Problem(Refusal):
     def __init__(self, status: int, reason: str, sentence: str, instead: str = "", **extra: object) -> None:

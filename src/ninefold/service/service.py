@@ -31,7 +31,7 @@ from ninefold.service.seating import lasting_request
 from ninefold.service.shelf import Shelf
 from ninefold.service.upkeep import Upkeep
 from ninefold.service.writer import Changed, Job, Writer
-from ninefold.service.writes import Absent, Act, Create, Handover, Join, Moment, Rematch, Write
+from ninefold.service.writes import Absent, Act, Create, Handover, Join, Moment, Note, Rematch, Write
 from ninefold.svg import svg
 
 log = logging.getLogger(__name__)
@@ -175,6 +175,10 @@ class Service:
                 problem.extra["match"] = (await self.view(match)).document
             raise
 
+    async def note(self, match: str, token: str | None, kind: str, reason: str) -> None:
+        """The bearer of a token tried something that cannot be read, for this reason."""
+        await self._write_of_a_seat(Note(match, token, kind, reason))
+
     async def handover(self, match: str, token: str | None, request: str) -> Answer:
         return await self._write_of_a_seat(Handover(match, token, request))
 
@@ -185,7 +189,7 @@ class Service:
     async def rematch(self, match: str, token: str | None) -> Answer:
         return await self._write_of_a_seat(Rematch(match, token, tokens.new_id()))
 
-    async def _write_of_a_seat(self, write: Act | Handover | Absent | Rematch) -> Answer:
+    async def _write_of_a_seat(self, write: Act | Note | Handover | Absent | Rematch) -> Answer:
         """Who writes is there, also when it is refused."""
         try:
             return await self._write(write)
@@ -231,12 +235,17 @@ class Service:
         kept = (await self._shelf.kept(match)).match
         return svg(kept.game, kept.position, last=view.last_changed(kept.game, kept.state))
 
-    async def refused(self, match: str) -> list[Answer]:
-        """The audit of refused attempts. While the game goes on it would tell an opponent what somebody thinks of."""
+    async def ended(self, match: str) -> tuple[Match, tuple[tuple[int, str], ...]]:
+        """A match that is over, and its audit. While it goes on that would tell what somebody thinks of."""
         kept = await self._shelf.kept(match)
         if kept.match.result is None:
-            raise not_ended("What was refused is told after it.")
-        return [json.loads(line) for _, line in kept.refused]
+            raise not_ended("What was refused, and the report, are told after it.")
+        return kept.match, kept.refused
+
+    async def refused(self, match: str) -> list[Answer]:
+        """The audit of a match that is over, attempt by attempt."""
+        _, lines = await self.ended(match)
+        return [json.loads(line) for _, line in lines]
 
     async def listed(self, status: str = "live", before: str | None = None, most: int = 50) -> Answer:
         """Public matches, the newest first. With what is ``next`` in one answer, the next one begins after it."""

@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from ninefold.core import Refusal
 from ninefold.service import store
 from ninefold.service.cache import Cache
 from ninefold.service.database import Database
-from ninefold.service.desk import audited, carry_out, leased
+from ninefold.service.desk import attempt, leased
 from ninefold.service.kept import Kept
-from ninefold.service.problems import as_problem, come_back, unexpected, unreadable_match
-from ninefold.service.writes import Act, Moment, Write
+from ninefold.service.problems import come_back, unexpected, unreadable_match
+from ninefold.service.writes import Moment, Write
 
 LARGEST_BATCH = 256
 
@@ -190,14 +189,8 @@ class _Session:
             return write(self._connection)
         if write.match in self._unreadable:
             return unreadable_match()
-        kept = self._now.get(write.match)
         try:
-            done = carry_out(kept, write, self._moment)
-        except Refusal as refusal:
-            problem = as_problem(refusal)
-            if kept and isinstance(write, Act):
-                self._now[kept.id] = audited(kept, write, problem, self._moment.now)
-            return problem
+            done = attempt(self._now.get(write.match), write, self._moment)
         except Exception:
             log.exception("a write failed")
             return unexpected()
@@ -205,8 +198,6 @@ class _Session:
             before = self._now.get(after.id)
             self._changes.log(before, after)
             self._now[after.id] = leased(before, after, self._moment.now)
-        if isinstance(write, Act) and done.problem:
-            self._now[write.match] = audited(self._now[write.match], write, done.problem, self._moment.now)
         return done.problem or done.answer
 
     def close(self, *, notify: bool) -> Changed:

@@ -52,6 +52,15 @@ class Act(NamedTuple):
     computer: int = 0
 
 
+class Note(NamedTuple):
+    """Something that the bearer of a token tried and nobody can read: it only goes into the audit."""
+
+    match: str
+    token: str | None
+    kind: str  # of what was tried, as far as one can tell
+    reason: str
+
+
 class Handover(NamedTuple):
     match: str
     token: str | None
@@ -83,7 +92,7 @@ class Lease(NamedTuple):
     match: str
 
 
-Write = Create | Join | Act | Handover | Absent | Rematch | Tick | Lease
+Write = Create | Join | Act | Note | Handover | Absent | Rematch | Tick | Lease
 
 
 class Moment(NamedTuple):

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
@@ -27,6 +28,9 @@ from ninefold.web.review import Bench
 from ninefold.web.routes import router
 from ninefold.web.sockets import Sockets
 from ninefold.web.watch import Watch
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
 
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -55,6 +59,7 @@ def create_app(config: Config) -> FastAPI:
     app.add_api_route("/healthz", _health, response_model=HealthOut, **describe())
     app.add_api_route("/healthz", _health, methods=["HEAD"], include_in_schema=False)
     _add_pages(app)
+    app.routes.extend(Route(path, _Door(app, path)) for path, _ in config.mounts)
     app.state.doors = [route for route in (*router.routes, *app.routes) if isinstance(route, Route)]
     return app
 
@@ -83,6 +88,9 @@ async def _start(app: FastAPI, stack: contextlib.AsyncExitStack) -> None:
     stack.callback(app.state.bench.close)
     app.state.sockets = Sockets(service, app.state.gate, app.state.metrics, bounds)
     stack.push_async_callback(app.state.sockets.stop)
+    app.state.mounted = {path: mount(service, config) for path, mount in config.mounts}
+    for mounted in app.state.mounted.values():
+        stack.push_async_callback(mounted.stop)
     if config.metrics:
         stack.callback((await _serve_metrics(app, *config.metrics)).close)
 
@@ -123,6 +131,17 @@ async def _serve_metrics(app: FastAPI, host: str, port: int) -> asyncio.Server:
         ) from None
     say("metrics", address="{}:{}".format(*server.sockets[0].getsockname()[:2]))
     return server
+
+
+class _Door:
+    """Leads to what is mounted at a path, once it is there."""
+
+    def __init__(self, app: FastAPI, path: str) -> None:
+        self.app, self.path = app, path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["route"] = self  # for the log
+        await self.app.state.mounted[self.path](scope, receive, send)
 
 
 async def _health(request: Request) -> Response:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
+import signal
 import socket
+import sys
+import threading
 from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
@@ -14,7 +18,7 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 from ninefold.core import quoted
-from ninefold.web.config import Bounds, Config, Rate
+from ninefold.web.config import Bounds, Config, Mounts, Rate
 from ninefold.web.listening import CannotServe, listen
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - to be told apart from one address
@@ -30,7 +34,7 @@ class Names(NamedTuple):
     links: tuple[str, ...]
 
 
-def serve(given: argparse.Namespace) -> int:
+def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
     workers = given.workers
     if workers > 1 and not given.database.startswith(("postgresql://", "postgres://")):
         raise CannotServe(
@@ -38,6 +42,8 @@ def serve(given: argparse.Namespace) -> int:
             "Several workers need a PostgreSQL database: SQLite has one writing process.",
             "Add --database postgresql://host/name, or leave out --workers.",
         )
+    if given.until_eof:
+        threading.Thread(target=_end_with_input, name="ninefold-input", daemon=True).start()
     host = given.host or ("0.0.0.0" if given.lan else "127.0.0.1")  # noqa: S104 - asked for
     listener = listen(host, given.port, shared=workers > 1)
     with listener:
@@ -55,12 +61,22 @@ def serve(given: argparse.Namespace) -> int:
             engines=given.engines,
             bounds=Bounds(writes=Rate(given.rate, 4 * given.rate), reads=Rate(4 * given.rate, 8 * given.rate)),
             quiet=given.quiet,
+            workers=workers,
+            address=names.links[-1],
+            mounts=mounts,
         )
         notes = _notes(given, host)
         code = _run(config, listener, workers, [*(f"Ninefold is at {link}" for link in names.links), *notes])
     if code == 0:
         print("Ninefold has stopped.", flush=True)
     return code
+
+
+def _end_with_input() -> None:
+    """Whoever has started us has gone, or lets go of us."""
+    while os.read(sys.stdin.fileno(), 65_536):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _notes(given: argparse.Namespace, host: str) -> Iterator[str]:

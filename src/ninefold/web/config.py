@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+    from ninefold.service.service import Service
 
 KIB = 1024
 STOP_SECONDS = 3  # that requests have to end in when the server stops
@@ -39,6 +45,19 @@ class Bounds(NamedTuple):
     waiting: int = 32  # for those
 
 
+class Mounted(Protocol):
+    """Another door to the same matches: an ASGI app behind the same guard."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+    async def stop(self) -> None:
+        """End what never ends by itself; may be called twice."""
+        ...
+
+
+Mounts = tuple[tuple[str, "Callable[[Service, Config], Mounted]"], ...]  # by their paths
+
+
 class Config(NamedTuple):
     data: Path
     database: str = ""  # its address; empty for SQLite in the folder of the data
@@ -52,3 +71,6 @@ class Config(NamedTuple):
     cached: int = 10_000  # matches in memory
     engines: int = 1  # moves that are computed at a time
     quiet: bool = False
+    workers: int = 1
+    address: str = ""  # how links to this server begin
+    mounts: Mounts = ()

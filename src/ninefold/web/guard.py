@@ -7,7 +7,7 @@ import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
 # A match is kept for long, and there are only so many; the others take the processor, not only the disk.
 _COSTS = {MATCHES: 10.0, RECORDS: 5.0, ANALYSIS: 5.0}
+NEW_MATCH = "ninefold.new_match"  # where a mounted door says that a match is wanted
 _READS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -82,22 +83,27 @@ def _values(scope: Scope, name: bytes) -> list[str]:
 class Guard:
     def __init__(self, app: ASGIApp, config: Config, gate: Gate) -> None:
         self.app, self.config, self.gate = app, config, gate
-        self.sockets: Counter[str] = Counter()
+        self.mounted = {path for path, _ in config.mounts}
+        self.sockets: Counter[str] = Counter()  # and requests at mounted doors, which may stay as long
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
+        stays = scope["type"] == "websocket" or scope["path"] in self.mounted
         try:
             self._check_names(scope)
             self._check_rate(scope)
-            body = await self._body(scope, receive) if scope["type"] == "http" else None
-            if scope["type"] == "websocket":
+            if scope["type"] == "http":
+                receive = _replay(await self._body(scope, receive), receive)
+            if stays:
                 self._check_sockets(scope)
         except Problem as problem:
             await answer(problem, scope, receive, send)
             return
-        await (self._socket(scope, receive, send) if body is None else self.app(scope, _replay(body, receive), send))
+        if scope["path"] in self.mounted:
+            scope.setdefault("extensions", {})[NEW_MATCH] = partial(self._check_new_match, address_of(scope))
+        await (self._socket if stays else self.app)(scope, receive, send)
 
     def _check_names(self, scope: Scope) -> None:
         """A page of another site, or a name that was made to point here, must not speak for the reader's browser."""
@@ -110,6 +116,10 @@ class Guard:
     def _check_rate(self, scope: Scope) -> None:
         write = scope.get("method", "GET") not in _READS
         self.gate.check(address_of(scope), write=write, cost=_COSTS.get(scope["path"], 1.0) if write else 1.0)
+
+    def _check_new_match(self, address: str) -> None:
+        """A match that is asked for at another door costs what it costs everywhere: more than the request alone."""
+        self.gate.check(address, write=True, cost=_COSTS[MATCHES] - 1.0)
 
     def _check_sockets(self, scope: Scope) -> None:
         bounds = self.config.bounds

@@ -32,6 +32,9 @@ def set_up(quiet: bool) -> None:
     LOG.handlers = [handler]
     LOG.propagate = False
     LOG.setLevel(logging.WARNING if quiet else logging.INFO)
+    guest = logging.getLogger("mcp")  # where agents are let in
+    guest.handlers, guest.propagate = [handler], False
+    guest.setLevel(logging.WARNING)
     # Its own lines repeat query strings, and one garbage frame makes a page of traceback. We log both ourselves.
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
     for name in ("uvicorn.error", "uvicorn.access", "uvicorn.asgi"):

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from ninefold.core import Refusal, quoted
-from ninefold.service.problems import Problem, as_problem, no_such_match
+from ninefold.service.problems import WRONG_FIELD, Problem, as_problem, no_such_match
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -65,7 +65,7 @@ def invalid(errors: Sequence[Mapping[str, Any]]) -> Problem:
     told = [{"field": _field(error["loc"]), "sentence": f"{error['msg']}."} for error in errors[:10]]
     first = told[0] if told else {"field": "", "sentence": "Some field is wrong."}
     where = f"{quoted(first['field'], 60)}: " if first["field"] else ""
-    return Problem(422, "wrong_field", where + first["sentence"], "The API's description has every field.", errors=told)
+    return Problem(422, WRONG_FIELD, where + first["sentence"], "The API's description has every field.", errors=told)
 
 
 def _field(place: Sequence[object]) -> str:

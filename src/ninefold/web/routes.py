@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
+from ninefold.core import Refusal
 from ninefold.games import all_games
 from ninefold.service.kept import Reader
-from ninefold.service.problems import Problem
+from ninefold.service.problems import WRONG_FIELD, Problem
 from ninefold.service.service import Service
 from ninefold.web import documents as out
 from ninefold.web import review, review_documents, wire
@@ -20,18 +23,25 @@ from ninefold.web.acts import act
 from ninefold.web.describe import HAVE_IT, NOT_NOW, describe, games_document, links
 from ninefold.web.metrics import Metrics
 from ninefold.web.pages import is_known
+from ninefold.web.report import ReportOut, report
 
 JSON = "application/json"
+UNREADABLE = "unreadable"  # the kind of an action that nobody can tell
 
 
 class StrictRoute(APIRoute):
-    """A route whose body, if it has one, is strict JSON."""
+    """A route whose body, if it has one, is strict JSON. An action that cannot be read is in the audit of its match."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()
 
         async def strict(request: Request) -> Response:
-            return await handler(await _read(request) if self.body_field else request)
+            try:
+                return await handler(await _read(request) if self.body_field else request)
+            except RequestValidationError:
+                if self.path.endswith("/actions"):
+                    await _note(request)
+                raise
 
         return strict
 
@@ -52,6 +62,12 @@ async def _read(request: Request) -> Request:
     read = _Read(request.scope, request.receive)
     read.value = wire.read_json(await read.body())
     return read
+
+
+async def _note(request: Request) -> None:
+    with contextlib.suppress(Refusal):  # nobody who sits there
+        service, token = await _service(request), await _token(request)
+        await service.note(request.path_params["match"], token, UNREADABLE, WRONG_FIELD)
 
 
 class Lines(Response):
@@ -218,6 +234,12 @@ async def record(service: Served, match: Id, _: Reading, request: Request) -> Re
 async def picture(service: Served, match: Id, _: Reading, request: Request) -> Response:
     """The board, drawn."""
     return _once(request, (await service.picture(match)).encode(), Picture.media_type)
+
+
+@router.get("/matches/{match}/report", response_model=ReportOut, **describe(who="reader", more=NOT_NOW))
+async def report_of(service: Served, bench: Thinking, match: Id, _: Reading) -> Response:
+    """The referee's report, when the match is over: how each seat played, and how honestly it refereed."""
+    return _json(await bench.run(report, *await service.ended(match)))
 
 
 @router.post("/records", response_model=review_documents.RecordOut, **describe(body=True, more=NOT_NOW))

@@ -167,6 +167,8 @@ class Server(uvicorn.Server):
         for server in self.servers:
             server.close()  # who comes now is for another worker, or for later
         await self.app.state.sockets.stop()
+        for mounted in self.app.state.mounted.values():
+            await mounted.stop()
         await super().shutdown(sockets)
 
     async def on_tick(self, counter: int) -> bool:

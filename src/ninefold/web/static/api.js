@@ -176,6 +176,13 @@ export const rematch = (match, token) => post(`${of(match)}/rematch`, { token })
 export const textOf = (match, form, token) => call("GET", `${of(match)}/${form}`, { token, text: true });
 
 /**
+ * @param {string} match
+ * @param {string | null} [token]
+ * @returns {Promise<import("./types.js").Report>}
+ */
+export const report = (match, token) => call("GET", `${of(match)}/report`, { token });
+
+/**
  * @param {string} text a record or a log
  * @returns {Promise<import("./types.js").RecordView>}
  */

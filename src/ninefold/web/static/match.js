@@ -20,6 +20,7 @@ import { LinkState } from "./link.js";
 import { untold } from "./paths.js";
 import { showClocks, showPlayers } from "./players.js";
 import { sayChoice, showHint, showStatus } from "./prompt.js";
+import { RefereeReport } from "./report.js";
 import { giveUp, keep, kept, note } from "./seats.js";
 import { Connection, socketAddress } from "./socket.js";
 import { showAbsence, showHistory, showOffer } from "./standing.js";
@@ -57,6 +58,7 @@ class MatchPage {
     this.claims = new Claims(this.board, (action, seat) => this.act(action, seat));
     this.deeds = new Deeds(this);
     this.talk = new Talk((text) => this.act({ kind: "say", text }));
+    this.report = new RefereeReport(id, () => this.token);
     this.link = new LinkState(() => this.connection?.retryNow());
     this.gate = new Gate(
       id,
@@ -222,6 +224,7 @@ class MatchPage {
     this.gate.show(view, mine);
     this.claims.show(view, game.layout, mine);
     this.talk.show(view, mine);
+    this.report.show(view);
     showStatus(view, game, mine, this.board);
     this.tick();
   }

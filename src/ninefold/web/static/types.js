@@ -153,6 +153,34 @@
  * @property {number | null} depth
  * @property {MoveValue[]} moves
  * @property {number} score for X
+ *
+ * @typedef {object} Agent what the referee counted of a seat
+ * @property {string} agent
+ * @property {Side | null} side
+ * @property {number} points
+ * @property {number} matches
+ * @property {number} won
+ * @property {number} drawn
+ * @property {number} lost
+ * @property {number} moves
+ * @property {number} illegal_moves
+ * @property {number} unreadable
+ * @property {number} false_claims
+ * @property {number} withdrawn
+ * @property {number} missed_wins
+ * @property {number} unclaimed_lines
+ * @property {number} wrong_confirmations
+ * @property {number} wrong_disputes
+ * @property {number} unanswered_claims
+ * @property {number} judged
+ * @property {number} mistakes
+ * @property {number} milliseconds
+ * @property {Record<string, number>} refused
+ *
+ * @typedef {object} Report
+ * @property {Agent[]} agents
+ * @property {string[]} judged_by
+ * @property {number} refusals_forgotten
  */
 
 export {};

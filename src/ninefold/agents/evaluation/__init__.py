@@ -1,0 +1,1 @@
+"""Evaluation runs: a schedule of matches between agents, refereed and reported on."""

@@ -1,0 +1,139 @@
+"""An OpenAI-compatible chat endpoint: one question, one answer, within a time. Its words never carry a key further."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from socket import socket
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from ninefold import __version__
+from ninefold.agents.evaluation.turns import Crashed, Rejected, TooLate
+
+PAUSES = (1.0, 2.0)  # seconds, before an endpoint that has trouble is asked again, and once more
+LARGEST = 4 * 2**20
+REJECTED = (401, 403, 404)  # the key, the model or the address is wrong: no match would go any better
+
+Message = dict[str, str]
+
+
+class Said(NamedTuple):
+    """What a model said, and whether it was cut off."""
+
+    text: str
+    cut: bool = False
+
+
+class _Trouble(Exception):
+    """An attempt that may go better the next time; ``wait`` is how long the endpoint wants us to wait."""
+
+    def __init__(self, why: str, wait: float = 0.0) -> None:
+        super().__init__(why)
+        self.wait = wait
+
+
+class Endpoint:
+    """``hide`` takes keys out of a text; what a model says goes through it before anybody else sees it."""
+
+    def __init__(self, url: str, key: str = "", hide: Callable[[str], str] = str) -> None:
+        parts = urlsplit(url)
+        self._connect = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        self._host, self._path = parts.netloc, f"{parts.path}/chat/completions"
+        self._key, self._hide = key, hide
+
+    def ask(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any], seconds: float) -> Said:
+        """The answer to a conversation. What goes wrong on the way is tried again while there is time."""
+        body = json.dumps({**parameters, "model": model, "messages": list(messages)}).encode()
+        until = time.monotonic() + seconds
+        pauses = iter(PAUSES)
+        while True:
+            try:
+                said = _said(self._once(body, until))
+                return said._replace(text=self._hide(said.text))
+            except _Trouble as trouble:
+                wait = max(next(pauses, math.inf), trouble.wait)
+                if time.monotonic() + wait > until:
+                    raise Crashed("crashed", f"Its endpoint {trouble}.") from None
+            time.sleep(wait)
+
+    def _once(self, body: bytes, until: float) -> object:
+        connection = self._connect(self._host, timeout=_left(until))
+        try:
+            connection.request("POST", self._path, body, self._headers())
+            line = connection.sock  # the connection forgets it when the endpoint closes
+            with connection.getresponse() as response:
+                data = _whole(line, response, until)
+        except TimeoutError:
+            raise _too_late() from None
+        except (OSError, HTTPException) as error:  # their words are not repeated: they may hold what was sent
+            raise _Trouble(f"cannot be reached or broke off ({type(error).__name__})") from None
+        finally:
+            connection.close()
+        _check(response)
+        return _read(data)
+
+    def _headers(self) -> dict[str, str]:
+        told = {"Content-Type": "application/json", "User-Agent": f"ninefold/{__version__}"}
+        return told | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
+
+
+def _read(data: bytes) -> object:
+    try:
+        return json.loads(data.decode(errors="replace"))
+    except (ValueError, RecursionError):
+        raise _Trouble("does not answer in JSON") from None
+
+
+def _whole(line: socket, response: HTTPResponse, until: float) -> bytes:
+    """The whole body, and no more than that much of it: one that trickles in must not hold a match up."""
+    data = bytearray()
+    while True:
+        line.settimeout(_left(until))
+        part = response.read1(65_536)
+        data += part
+        if not part:
+            break
+        if len(data) > LARGEST:
+            raise _Trouble("answers without an end")
+    if response.length:
+        raise _Trouble("broke off in the middle of an answer")
+    return bytes(data)
+
+
+def _left(until: float) -> float:
+    if (left := until - time.monotonic()) <= 0:
+        raise _too_late()
+    return left
+
+
+def _too_late() -> TooLate:
+    return TooLate("no_answer", "It gave no answer in its time.")
+
+
+def _check(response: HTTPResponse) -> None:
+    status = response.status
+    if status in REJECTED:
+        raise Rejected("rejected", f"Its endpoint refuses us ({status}).", "Check the key, the model and the address.")
+    if status != 200:
+        wait = response.headers.get("Retry-After", "")
+        raise _Trouble(f"answers {status}", float(wait) if wait.isascii() and wait.isdigit() and len(wait) < 4 else 0.0)
+
+
+def _said(answer: object) -> Said:
+    """What stands in the first choice."""
+    try:
+        choice = answer["choices"][0]  # type: ignore[index]
+        content = choice["message"]["content"]
+        if isinstance(content, list):
+            content = "".join(part.get("text", "") for part in content)
+        if content is None:
+            content = ""
+        if isinstance(content, str):
+            return Said(content, choice.get("finish_reason") == "length")
+    except (LookupError, TypeError, AttributeError):
+        pass
+    raise _Trouble("does not answer like a chat")

@@ -1,0 +1,1 @@
+"""The referee's report: how well each agent played, and how honestly it refereed."""
