@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium golden demos screenshots referee liars levels parity torture conformance sanitize bench bench-strength bench-server bench-agents clean help
+.PHONY: play test lint chromium tmux golden demos screenshots pictures referee liars levels parity torture conformance sanitize bench bench-strength bench-screen bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -18,7 +18,7 @@ help: ## this list
 play: $(VENV)/play ## set up what is missing and start Ninefold
 	@$(BIN)/ninefold || true
 
-test: $(VENV)/test lint chromium ## set up what is missing, check style and types, run every test
+test: $(VENV)/test lint chromium tmux ## set up what is missing, check style and types, run every test
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/test ## style and types
@@ -29,14 +29,21 @@ lint: $(VENV)/test ## style and types
 chromium: $(VENV)/test ## find the browser of the tests, or install it; without it their tests are skipped, and said to be
 	@$(BIN)/python -m scripts.chromium || true
 
-golden: $(VENV)/test ## write the golden playthroughs anew; review the diff
+tmux: $(VENV)/test ## find the terminal of the tests, or install it; without it their tests are skipped, and said to be
+	@$(BIN)/python -m scripts.tmux || true
+
+golden: $(VENV)/test ## write the golden playthroughs and screens anew; review the diff
 	$(BIN)/python tests/playthrough.py
+	PYTHONPATH=tests $(BIN)/python -m screen.snapshots
 
 demos: $(VENV)/test ## write the games on the first page of the browser client anew
 	$(BIN)/python -m scripts.demos
 
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
 	PYTHONPATH=tests $(BIN)/python -m browser.screenshots
+
+pictures: $(VENV)/test ## draw the full screen for the README; writes docs/pictures/screen-*.svg
+	PYTHONPATH=tests $(BIN)/python -m screen.pictures
 
 referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_referee.py
@@ -67,6 +74,9 @@ bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/be
 
 bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
 	$(PEERS)/bin/python -m benchmarks.strength
+
+bench-screen: $(VENV)/test ## the full screen: start-up, and from key to screen while the engine thinks; writes docs/screen-speed.md
+	$(BIN)/python -m benchmarks.screen
 
 bench-agents: $(VENV)/test ## how long an agent waits for an answer and for an update; writes into docs/agents.md
 	$(BIN)/python -m benchmarks.agents

@@ -5,7 +5,6 @@ It never fails a build by itself: tests that find no browser say so, and count a
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -13,11 +12,13 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
+from scripts import debian
+from scripts.debian import HAS_APT, can_install
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 # A container has no sandbox and little shared memory; and nothing may be asked of the network behind a test's back.
 ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking")
-DEBIAN = shutil.which("apt-get") is not None
-REMEDY = "apt-get install chromium" if DEBIAN else f"{sys.executable} -m playwright install --with-deps chromium"
+REMEDY = "apt-get install chromium" if HAS_APT else f"{sys.executable} -m playwright install --with-deps chromium"
 MISSING = f"There is no Chromium. To test in a browser: {REMEDY}, then: make test"
 
 
@@ -43,18 +44,12 @@ def launch(playwright: Playwright, path: str) -> Browser:
 
 
 def install() -> None:
-    if os.geteuid() == 0 and DEBIAN:
+    if can_install():
         print("Installing Chromium (Debian's package) for the tests in a browser ...", flush=True)
-        _apt("update", "-qq")
-        _apt("install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core")
+        debian.install("chromium", "fonts-dejavu-core")
     if find() is None:
         print("Installing Chromium (Playwright's own) for the tests in a browser ...", flush=True)
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
-
-
-def _apt(*arguments: str) -> None:
-    quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    subprocess.run(["apt-get", *arguments], check=False, env=quiet, stdout=subprocess.DEVNULL)
 
 
 def main() -> None:

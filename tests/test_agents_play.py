@@ -11,9 +11,9 @@ from mcp import Client
 
 import web_server
 from agents_at_play import Agent, Refused, stdio, table
-from browser.short_games import MOVES
 from ninefold.game import Game
 from ninefold.games import all_games
+from short_games import MOVES
 from web_server import Running
 
 GAMES = list(all_games().values())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__, report, strength
+from benchmarks import __main__, report, screen, strength
 from benchmarks.endgames import late_position
 from benchmarks.report import Row, Section
 from ninefold.arena.games import Played
@@ -62,6 +62,13 @@ def test_the_strength_page_has_the_command_and_the_ratings_of_every_tournament()
     assert (
         "    python -m ninefold arena squared hard expert --pairs 10 --log build/bench/levels-squared-2.jsonl" in page
     )
+
+
+def test_the_page_of_the_full_screen_has_its_figures_beside_what_was_promised() -> None:
+    page = screen.page([Row("first frame", "2 ms", "1 ms", "2.0 times as long", "at most 1.3")], rounds=3, count=7)
+    assert "| first frame | 2 ms | 1 ms | 2.0 times as long | at most 1.3 |" in page
+    assert "median of 3,\nin turn" in page
+    assert "; 7 keys at moments" in page
 
 
 def test_a_log_is_read_after_its_first_line(tmp_path: Path) -> None:

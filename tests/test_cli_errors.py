@@ -28,7 +28,7 @@ def test_e_at_the_first_prompt_ends_with_0(arguments: tuple[str, ...]) -> None:
 def test_the_end_of_input_ends_politely_with_3() -> None:
     done = ninefold("play", "classic", *TWO_PEOPLE, typed="5\n")
     assert (done.returncode, done.stderr) == (3, "The input has ended; so has Ninefold.\n")
-    assert ninefold().returncode == 3
+    assert ninefold("--plain").returncode == 3
 
 
 def test_a_last_line_without_its_newline_is_still_an_answer() -> None:
@@ -78,7 +78,7 @@ def test_output_that_cannot_be_written_ends_with_4() -> None:
 
 
 def test_a_thousand_wrong_answers_from_a_pipe_are_enough() -> None:
-    for arguments in ((), ("play", "classic"), ("play", "agents"), ("play", "classic", *TWO_PEOPLE)):
+    for arguments in (("--plain",), ("play", "classic"), ("play", "agents"), ("play", "classic", *TWO_PEOPLE)):
         done = ninefold(*arguments, typed="y\n" * 1100)
         assert (done.returncode, done.stderr) == (3, "The input has ended; so has Ninefold.\n")
 

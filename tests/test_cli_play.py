@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -158,11 +159,21 @@ def test_free_cells_show_dashes_where_the_player_prefers_them() -> None:
 
 
 def test_the_menu_leads_from_the_start_to_a_finished_game() -> None:
-    done = ninefold(typed=f"1\n1\nX\n{X_WINS}")
+    done = ninefold("--plain", typed=f"1\n1\nX\n{X_WINS}")
     for title in (game.title for game in all_games().values()):
         assert title in done.stdout
     assert done.stdout.endswith("X wins: three in a row (1 2 3).\n")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_a_terminal_there_is_a_short_help_with_five_commands() -> None:
+    done = ninefold(typed="1\n1\nX\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    commands = re.findall(r"^  ninefold ([a-z]+)", done.stdout, re.MULTILINE)
+    assert commands == ["play", "rules", "analyze", "replay", "serve"]
+    assert "ninefold --plain" in done.stdout
+    for command in commands:
+        assert ninefold(command, "--help").returncode == 0
 
 
 def at_a_terminal(**extra: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ninefold.core import NotAllowed, Position
+from ninefold.core import NotAllowed, Position, Side
 from ninefold.game import Game
 from ninefold.solve import Value, values
 
@@ -14,10 +15,13 @@ if TYPE_CHECKING:
 
 HINT_NODES = 500_000
 SIMULATIONS = 1000  # where there is no native engine
+ONE_LINE = 2000  # the engine's value of one line of boards more
 
 
 class Line(NamedTuple):
-    """One move: what it is called and what it is worth, in words; whether that is proven, and what would follow."""
+    """One move: what it is called and what it is worth, in words; whether that is proven, and what would follow.
+
+    ``points`` is what the side that makes it can hope for, from -1 (lost) to 1 (won)."""
 
     move: int
     name: str
@@ -26,6 +30,7 @@ class Line(NamedTuple):
     value: Value | None = None  # exact
     score: int | None = None  # the engine's
     variation: tuple[str, ...] = ()
+    points: float = 0.0
 
 
 class Analysis(NamedTuple):
@@ -35,6 +40,14 @@ class Analysis(NamedTuple):
     @property
     def exact(self) -> bool:
         return all(line.proven for line in self.lines)
+
+    def for_x(self, position: Position) -> float:
+        """What X can hope for in the position that was looked at, from -1 (lost) to 1 (won)."""
+        if not self.lines:
+            winner = position.outcome.winner if position.outcome else None
+            return 0.0 if winner is None else 1.0 - 2.0 * winner
+        best = max(line.points for line in self.lines)
+        return best if position.turn is Side.X else 0.0 - best  # never -0.0
 
 
 class Search(NamedTuple):
@@ -57,7 +70,8 @@ def analyze(game: Game, position: Position, *, claims: bool = False, search: Sea
     if game.small:
         found = values(game, position, claims=claims)
         ranked = sorted(found.items(), key=lambda item: (tuple(-part for part in item[1].rank), item[0]))
-        return Analysis(tuple(Line(move, game.name(move), str(value), True, value) for move, value in ranked))
+        lines = (Line(move, game.name(move), str(value), True, value, points=value.sign) for move, value in ranked)
+        return Analysis(tuple(lines))
     if game.impossible and (why := game.impossible(position)):
         raise NotAllowed("unreachable", f"This position cannot arise in play: {why}.", "Check its marks and the turn.")
     if not position.moves():
@@ -78,6 +92,11 @@ def _by_engine(game: Game, position: Position, search: Search) -> Analysis:
         lines=min(search.lines, len(position.moves())),
         listener=search.listener,
     )
+    return told(game, thought)
+
+
+def told(game: Game, thought: Thought) -> Analysis:
+    """What the engine thinks, in the names of a game."""
     lines = (
         Line(
             line.move,
@@ -86,10 +105,15 @@ def _by_engine(game: Game, position: Position, search: Search) -> Analysis:
             line.proven,
             score=line.value,
             variation=tuple(map(game.name, line.variation)),
+            points=_points(line.value, line.proven),
         )
         for line in thought.lines
     )
     return Analysis(tuple(lines), thought)
+
+
+def _points(value: int, proven: bool) -> float:
+    return float((value > 0) - (value < 0)) if proven else math.tanh(value / ONE_LINE)
 
 
 def _by_playouts(game: Game, position: Position) -> Analysis:
@@ -98,6 +122,8 @@ def _by_playouts(game: Game, position: Position) -> Analysis:
     from ninefold.players.search import estimate
 
     estimates = estimate(position, SIMULATIONS, Random(0))
-    return Analysis(
-        tuple(Line(move, game.name(move), f"about {points:.0%} of the points", False) for move, points, _ in estimates)
+    lines = (
+        Line(move, game.name(move), f"about {points:.0%} of the points", False, points=2 * points - 1)
+        for move, points, _ in estimates
     )
+    return Analysis(tuple(lines))

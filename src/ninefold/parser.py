@@ -31,9 +31,12 @@ def parser() -> argparse.ArgumentParser:
         prog="ninefold",
         allow_abbrev=False,
         description="The tic-tac-toe family: play it, replay it, solve it.",
-        epilog="Without a command: a short menu.",
+        epilog="Without a command, at a terminal: the full-screen app.",
     )
     ninefold.add_argument("--version", action=_Version, nargs=0, help="say which version runs, and on what core")
+    ninefold.add_argument(
+        "--plain", action="store_true", help="without a command: ask line by line, as screen readers need"
+    )
     ninefold.set_defaults(run=_lazy("menu"))
     commands = ninefold.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
     _add_play(commands)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
 
-from browser.short_games import Ply
 from ninefold.game import Game
+from short_games import Ply
 
 PATIENCE = 60_000  # milliseconds, for machines that have other work
 expect.set_options(timeout=PATIENCE)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from playwright.sync_api import expect
 
 from browser.people import Person
-from browser.short_games import ShortGame, short_game
 from ninefold.games import find_game
+from short_games import ShortGame, short_game
 from web_server import Running
 
 

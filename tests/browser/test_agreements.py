@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive, Sit
-from browser.short_games import short_game
 from ninefold.games import find_game
+from short_games import short_game
 
 CLASSIC = find_game("classic")
 

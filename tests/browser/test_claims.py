@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from browser.conftest import Arrive, Sit
 from browser.people import Pair
-from browser.short_games import short_game
 from ninefold.games import find_game
+from short_games import short_game
 
 AGENTS = find_game("agents")
 

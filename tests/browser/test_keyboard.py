@@ -6,8 +6,8 @@ from playwright.sync_api import Locator, expect
 
 from browser.conftest import Arrive
 from browser.people import Person
-from browser.short_games import short_game
 from ninefold.games import find_game
+from short_games import short_game
 
 CLASSIC, AGENTS, SQUARED, SWAP_NINE = map(find_game, ("classic", "agents", "squared", "swap-nine"))
 FURTHEST = 60  # steps with the Tab key until somebody gives up

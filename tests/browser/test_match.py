@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 from browser.conftest import Arrive, Sit
 from browser.people import Pair
-from browser.short_games import Ply, short_game
 from ninefold.game import Game
 from ninefold.games import all_games, find_game
 from serving import serving
+from short_games import Ply, short_game
 from web_server import Running
 
 CLASSIC, SQUARED, SWAP_NINE = map(find_game, ("classic", "squared", "swap-nine"))

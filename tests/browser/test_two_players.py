@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from browser.conftest import Arrive
 from browser.people import Pair
-from browser.short_games import short_game
 from ninefold.game import Game
 from ninefold.games import all_games
+from short_games import short_game
 
 
 @pytest.mark.parametrize("game", list(all_games().values()), ids=list(all_games()))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Player = Callable[[Match], Action]
 Chooser = Callable[[Match, "Random"], int]
+IsWanted = Callable[[], bool]
 
 _SMALL = ("easy", "medium", "hard", "perfect")
 _BIG = ("easy", "medium", "hard", "expert")  # nobody is perfect there
@@ -33,9 +34,12 @@ def player_names(game: Game) -> tuple[str, ...]:
     return (HUMAN, "random", *levels(game))
 
 
-def make_player(game: Game, name: str, seed: int) -> Player:
-    """A computer player. The same seed and the same match give the same action on every machine."""
-    choose = _chooser(game, name)
+def make_player(game: Game, name: str, seed: int, is_wanted: IsWanted | None = None) -> Player:
+    """A computer player. The same seed and the same match give the same action on every machine.
+
+    ``is_wanted`` is asked now and then while the engine thinks; when it says no, the action is any one at all.
+    """
+    choose = _chooser(game, name, is_wanted)
 
     def act(match: Match) -> Action:
         from random import Random
@@ -45,7 +49,7 @@ def make_player(game: Game, name: str, seed: int) -> Player:
     return act
 
 
-def _chooser(game: Game, name: str) -> Chooser:
+def _chooser(game: Game, name: str, is_wanted: IsWanted | None) -> Chooser:
     if name == "random":
         return lambda match, rng: pick(rng, match.position.moves())
     if name not in levels(game):
@@ -59,9 +63,11 @@ def _chooser(game: Game, name: str) -> Chooser:
     from ninefold.engine import is_native
 
     if is_native():
-        from ninefold.players.big import level as searching
-    else:
-        from ninefold.players.search import level as searching
+        from ninefold.players.big import level as thinking
+
+        return thinking(name, is_wanted)
+    from ninefold.players.search import level as searching
+
     return searching(name)
 
 

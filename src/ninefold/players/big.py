@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ninefold.core import Position
 from ninefold.engine import Engine
 from ninefold.match import Match
-from ninefold.players import Chooser
+from ninefold.players import Chooser, IsWanted
 
 MEMORY = 16 * 2**20
 
@@ -29,17 +29,20 @@ LEVELS = {
 }
 
 
-def level(name: str) -> Chooser:
+def level(name: str, is_wanted: IsWanted | None = None) -> Chooser:
     strength = LEVELS[name]
 
     def choose(match: Match, rng: Random) -> int:
-        return _choose(match.position, strength, rng)
+        return _choose(match.position, strength, rng, is_wanted)
 
     return choose
 
 
-def _choose(position: Position, strength: Strength, rng: Random) -> int:
+def _choose(position: Position, strength: Strength, rng: Random, is_wanted: IsWanted | None) -> int:
+    listener = None if is_wanted is None else lambda _: is_wanted()
     # An engine of its own for every move: what it remembers must not depend on what it has played before.
-    thought = Engine(MEMORY).think(position, nodes=strength.nodes, lines=strength.lines)
+    thought = Engine(MEMORY).think(position, nodes=strength.nodes, lines=strength.lines, listener=listener)
+    if not thought.lines:  # nobody wanted to know
+        return position.moves()[0]
     blurred = [(line.value + strength.blur * (2 * rng.random() - 1), line.move) for line in thought.lines]
     return max(blurred)[1]

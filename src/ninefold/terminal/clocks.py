@@ -1,10 +1,12 @@
-"""What is left on the clocks of a match elsewhere, at the beginning of every prompt."""
+"""What is left on the clocks of a match."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
+
+from ninefold.core import Side
 
 
 def face(ms: int) -> str:
@@ -20,8 +22,18 @@ def face(ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-class Clocks:
-    """Between two words of the server they go on by the clock of this machine."""
+class Clocks(NamedTuple):
+    """What is left of both, in milliseconds by side, and whose clock runs."""
+
+    left: tuple[int, int]
+    running: Side | None
+
+    def __str__(self) -> str:
+        return "  ".join(f"{side} {face(self.left[side])}" for side in Side)
+
+
+class ClocksElsewhere:
+    """The clocks of a server. Between two of its words they go on by the clock of this machine."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -31,14 +43,14 @@ class Clocks:
     def hear(self, view: Mapping[str, Any]) -> None:
         self._clock, self._heard_at = view["clock"], self._now()
 
-    def __bool__(self) -> bool:
-        return self._clock is not None
-
-    def __str__(self) -> str:
-        """Nothing where there are none."""
+    def read(self) -> Clocks | None:
+        """None where there are none."""
         clock = self._clock
-        return f"[{'  '.join(f'{side} {face(self._left(clock, side))}' for side in 'XO')}] " if clock else ""
+        if clock is None:
+            return None
+        running = Side[clock["running"]] if clock["running"] else None
+        return Clocks((self._left(clock, Side.X), self._left(clock, Side.O)), running)
 
-    def _left(self, clock: Mapping[str, Any], side: str) -> int:
-        passed = (self._now() - self._heard_at) * 1000 if clock["running"] == side else 0
-        return max(0, int(clock[side] - passed))
+    def _left(self, clock: Mapping[str, Any], side: Side) -> int:
+        passed = (self._now() - self._heard_at) * 1000 if clock["running"] == side.name else 0
+        return max(0, int(clock[side.name] - passed))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from ninefold.games import find_game
 from ninefold.match import Match, begin
 from ninefold.render import Look
 from ninefold.state import HUMAN, Seat
+from ninefold.terminal.beginning import new_match
 from ninefold.terminal.line import Console
 from ninefold.terminal.menu import ask_sign, choose
 from ninefold.terminal.prompt import Terminal
@@ -23,21 +23,75 @@ from ninefold.text import clean_name
 if TYPE_CHECKING:
     from ninefold import client
     from ninefold.client import Link, Server
+    from ninefold.terminal.screen.tables import Lines
+
+FIVE = """\
+Ninefold: the tic-tac-toe family. It fills the screen of a terminal; here is none. Five commands to begin with:
+
+  ninefold play classic --o hard     a game at the console; `ninefold games` lists them all
+  ninefold rules squared             the rules of a game, on one screen
+  ninefold analyze swap-nine         what the moves of a position are worth
+  ninefold replay FILE               a saved match, move by move
+  ninefold serve                     play in the browser, alone or with others
+
+`ninefold --help` has the rest; `ninefold --plain` asks its way to a game line by line.
+"""
 
 
-def menu(_: argparse.Namespace) -> int:
+def menu(given: argparse.Namespace) -> int:
+    """``ninefold`` alone: the full screen, or what the terminal can do instead."""
+    if given.plain:
+        return _line_menu()
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print(FIVE, end="")
+        return 0
+    if not can_fill_screen():
+        return _line_menu()
+    import gc
+
+    gc.disable()  # nothing is garbage before the first frame; the app enables it then
+    os.environ.setdefault("TEXTUAL_FPS", "120")  # else a key may wait a sixtieth of a second for its frame
+    from ninefold.terminal.screen.launch import open_app
+
+    app = open_app()
+    if app.return_value is not None:
+        return _go_on_with(app.return_value)
+    return app.return_code or 0
+
+
+def _go_on_with(lines: Lines) -> int:
+    """Go on line by line with what was begun on the full screen."""
+    if lines.link:
+        return _play_online(lines.link, "", Look(has_colour()))
+    if lines.match is None:
+        return _line_menu()
+    save = _saver(lines.file) if lines.file else None
+    Console(Terminal(look=Look(has_colour())), pause=1.0, save=save).run(lines.match)
+    return 0
+
+
+def _line_menu() -> int:
     terminal = Terminal(look=Look(colour=has_colour()))
     choice = choose(terminal)
     player_1 = ask_sign(terminal, choice.game) if choice.ask_sign else Side.X
     seats = (Seat(Side.X, player=choice.x), Seat(Side.O, player=choice.o))
-    match = _new(choice.game, {}, seats, player_1, choice.first, seed=None)
+    match = new_match(choice.game, {}, seats, player_1, choice.first)
     Console(terminal, pause=1.0).run(match)
     return 0
 
 
+def can_fill_screen() -> bool:
+    """Whether this terminal can show more than lines, and its owner wants that: screen readers read lines."""
+    from importlib.util import find_spec
+
+    lines = any(os.environ.get(name) for name in ("NINEFOLD_PLAIN", "ACCESSIBLE"))
+    able = os.environ.get("TERM", "dumb") not in ("", "dumb") or os.name == "nt"
+    return able and not lines and sys.stderr.isatty() and find_spec("textual") is not None
+
+
 def play(given: argparse.Namespace) -> int:
     if given.join is not None:
-        return _play_online(given)
+        return _join(given)
     if given.name is not None:
         raise NotAllowed("already_settled", "--name goes with --join.", "Here it is --x-name or --o-name.")
     terminal = Terminal(look=Look(has_colour(), "-" if given.dashes else None))
@@ -64,7 +118,7 @@ def _start(given: argparse.Namespace, terminal: Terminal) -> Match:
     _check_players(game, seats)
     begin(game, dict(given.option), seats)  # refuse wrong options before anything is asked
     player_1 = ask_sign(terminal, game) if game.ask_sign and given.x is None and given.o is None else Side.X
-    return _new(game, dict(given.option), seats, player_1, given.first, given.seed)
+    return new_match(game, dict(given.option), seats, player_1, given.first, given.seed)
 
 
 def _settled(given: argparse.Namespace) -> list[str]:
@@ -73,19 +127,22 @@ def _settled(given: argparse.Namespace) -> list[str]:
     return [f"--{name.replace('_', '-')}" for name in names if getattr(given, name) not in (None, "", [])]
 
 
-def _play_online(given: argparse.Namespace) -> int:
+def _join(given: argparse.Namespace) -> int:
+    files = [f"--{name}" for name in ("load", "save") if getattr(given, name) is not None]
+    if settled := (["GAME"] if given.game else []) + _settled(given) + files:
+        raise NotAllowed("already_settled", f"{settled[0]} cannot go with --join: the server settles it.")
+    return _play_online(given.join, given.name or "", Look(has_colour(), "-" if given.dashes else None))
+
+
+def _play_online(text: str, name: str, look: Look) -> int:
     from ninefold.client import read_link
     from ninefold.client.device import request_for
     from ninefold.terminal.online import Online
 
-    files = [f"--{name}" for name in ("load", "save") if getattr(given, name) is not None]
-    if settled := (["GAME"] if given.game else []) + _settled(given) + files:
-        raise NotAllowed("already_settled", f"{settled[0]} cannot go with --join: the server settles it.")
-    link = read_link(given.join)
-    look = Look(has_colour(), "-" if given.dashes else None)
+    link = read_link(text)
     if link.kind == "watch":
         return _watch(link, look)
-    seat: client.Seat | None = _server_of(link).join(link, given.name or "", request=request_for(link))
+    seat: client.Seat | None = _server_of(link).join(link, name, request=request_for(link))
     opened_by: Link | None = link
     while seat:
         with Online(seat, opened_by, look=look) as table:
@@ -124,28 +181,6 @@ def _check_players(game: Game, seats: tuple[Seat, Seat]) -> None:
     for seat in seats:
         if seat.player != HUMAN:
             make_player(game, seat.player, 0)
-
-
-def _new(
-    game: Game, options: dict[str, str], seats: tuple[Seat, Seat], player_1: Side, first: str | None, seed: int | None
-) -> Match:
-    if seed is None:
-        seed = int.from_bytes(os.urandom(4))
-    toss = first == "toss"
-    if toss:
-        from random import Random
-
-        first = Random(seed).choice("XO")
-    if first:
-        options = options | {"first": first}
-    return begin(
-        game,
-        options,
-        seats if player_1 is Side.X else (seats[1], seats[0]),
-        at=time.time_ns() // 1_000_000,
-        seed=seed,
-        toss=toss,
-    )
 
 
 def _load(given: argparse.Namespace) -> Match:

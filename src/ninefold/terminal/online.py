@@ -11,7 +11,6 @@ from ninefold.client import Link, Seat
 from ninefold.core import NotAllowed, Refusal, quoted
 from ninefold.match import Match
 from ninefold.render import PLAIN, Look
-from ninefold.state import HUMAN
 from ninefold.terminal import claims
 from ninefold.terminal.afar import Afar, Timed
 from ninefold.terminal.hints import hint
@@ -19,7 +18,6 @@ from ninefold.terminal.prompt import Help, Left, News, Spoken, Undone
 from ninefold.terminal.story import tell_event
 
 WORDS = {"draw": actions.OFFER_DRAW, "resign": actions.RESIGN}
-NO_HINT = "There are no hints against a person, only against the computer."
 MEANWHILE = "Meanwhile: say TEXT, draw (to offer one), resign, u, ? or e."
 
 
@@ -60,40 +58,13 @@ class Online(Afar):
     ) -> None:
         super().__init__(seat, Talking, look=look, read=read, write=write)
         self._seat, self._link = seat, link
-        if self.match.setup.seats[2 - seat.number].player == HUMAN:
-            self.terminal.no_hint = NO_HINT
+        self.terminal.no_hint = self._remote.no_hint
 
     def _greeting(self) -> str:
         setup, me = self.match.setup, self._seat.number
         return f"you are {setup.label(me)}, against {setup.label(3 - me)}."
 
-    def _seated(self) -> str:
-        return f"{self.match.setup.label(3 - self._seat.number)} has sat down."
-
     # What the console asks of a table
-
-    @property
-    def asked(self) -> int | None:
-        me = self._seat.number
-        return me if self.is_offered(me) or (self.match.asked == me and not self._is_open) else None
-
-    def is_offered(self, seat: int) -> bool:
-        offer = self.match.state.offer
-        return offer is not None and offer[0] != seat and not self.match.state.pending
-
-    def act(self, seat: int, action: Action) -> None:
-        if seat != self._seat.number:
-            raise NotAllowed("not_yours", "Your opponent speaks for himself.")
-        if isinstance(action.move, int):
-            action = action._replace(move=self.match.game.paths[action.move])
-        try:
-            self._seat.act(action, self.match.version)
-        except NotAllowed as refusal:
-            if refusal.reason != "stale_version":
-                raise
-            self._refresh()
-            raise NotAllowed("stale_version", "Something has happened meanwhile.", "Look at it again.") from None
-        self._refresh()
 
     def wait(self) -> None:
         if not self._reads_meanwhile:
@@ -116,22 +87,22 @@ class Online(Afar):
 
     def leave(self) -> None:
         """Nothing ends: the seat is kept for who comes back."""
-        self._notes.append("The game is put aside.")
+        self._remote.notes.append("The game is put aside.")
         if self._link:
-            self._notes.append(f"To go on with it here: ninefold play --join '{self._link}'")
+            self._remote.notes.append(f"To go on with it here: ninefold play --join '{self._link}'")
             if self._link.kind == "code":
                 return  # another would end this one, which opens the seat here
-        if self._is_lost:
+        if self._remote.is_lost:
             return
         where = "On another device" if self._link else "To go on with it here or elsewhere"
         with contextlib.suppress(Refusal):
-            self._notes.append(f"{where}, within ten minutes: ninefold play --join '{self._seat.handover()}'")
+            self._remote.notes.append(f"{where}, within ten minutes: ninefold play --join '{self._seat.handover()}'")
 
     def tell_how_to_come_back(self) -> None:
         """To somebody who leaves in the middle of a question."""
         if self.match.result is None:
             self.leave()
-            for line in ("", *self._notes):
+            for line in ("", *self._remote.notes):
                 self.terminal.say(line)
 
     # After the game
@@ -139,7 +110,7 @@ class Online(Afar):
     def rematch(self) -> Seat | None:
         """The same players once more, when whoever sits at this keyboard wants that."""
         shown = self.match
-        while self._reads_meanwhile and self.match.result and not self._is_open:
+        while self._reads_meanwhile and self.match.result and not self._remote.is_open:
             self._tell_since(shown)
             shown = self.match
             try:
@@ -176,7 +147,7 @@ class Online(Afar):
         match, me = self.match, self._seat.number
         help = Help(lambda: hint(match), lambda: match.game.rules)
         try:
-            line = self.terminal.ask(f"Waiting for {self._whom} ... ", help)
+            line = self.terminal.ask(f"Waiting for {self._remote.awaited} ... ", help)
         except Undone:
             return actions.OFFER_TAKE_BACK
         except Spoken as spoken:
@@ -185,4 +156,4 @@ class Online(Afar):
             return actions.WITHDRAW
         if match.setup.has_claims and line.startswith("claim"):
             return claims.read_move_or_claim(self.terminal, match, me, line, help)[1]
-        raise NotAllowed("not_your_turn", f"It is {self._whom} that we are waiting for.", MEANWHILE)
+        raise NotAllowed("not_your_turn", f"It is {self._remote.awaited} that we are waiting for.", MEANWHILE)

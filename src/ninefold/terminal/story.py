@@ -82,11 +82,12 @@ def tell_checklist(game: Game, position: Position) -> str:
     rows = []
     for check in checklist(position.cells):
         marks = " ".join("_" if mark is None else mark.name for mark in check.marks)
-        rows.append(f"  {check.name:<13} {game.naming.say(check.cells)}  {marks}  {_finding(check)}")
+        rows.append(f"  {check.name:<13} {game.naming.say(check.cells)}  {marks}  {finding(check)}")
     return "\n".join(rows)
 
 
-def _finding(check: LineCheck) -> str:
+def finding(check: LineCheck) -> str:
+    """What is to be said of a line."""
     if check.holder is not None:
         return f"three {check.holder}"
     return "broken" if check.broken else "not three"

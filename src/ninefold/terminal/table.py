@@ -9,8 +9,8 @@ from typing import Protocol
 from ninefold import actions
 from ninefold.actions import Action
 from ninefold.match import Match
-from ninefold.players import make_player
-from ninefold.state import HUMAN
+from ninefold.players import Player, make_player
+from ninefold.state import HUMAN, Setup
 
 
 class Table(Protocol):
@@ -41,6 +41,17 @@ class Table(Protocol):
         """What else there is to be said, once."""
 
 
+def computer_at(setup: Setup, seat: int, is_wanted: Callable[[], bool] | None = None) -> Player:
+    """The computer that plays at a seat. Two of them have seeds that differ, so that they do not mirror each other."""
+    return make_player(setup.game, setup.seats[seat - 1].player, (setup.seed or 0) * 2 + seat, is_wanted)
+
+
+def undo_at_one_screen(match: Match, seat: int) -> Action:
+    """Against the computer back to the player's own last move, else the last move of all."""
+    against_computer = match.setup.seats[2 - seat].player != HUMAN
+    return actions.take_back(match.state.plies_back(match.setup.side(seat)) if against_computer else 1)
+
+
 class Screen:
     """Everybody at one screen, or against the computer. ``save`` is called with the match after every event."""
 
@@ -48,9 +59,8 @@ class Screen:
         self.match = match
         self._pause = pause
         self._save = save
-        seed = match.setup.seed or 0
-        self._computers = {  # their seeds differ so that they do not mirror each other
-            number: make_player(match.game, seat.player, seed * 2 + number)
+        self._computers = {
+            number: computer_at(match.setup, number)
             for number, seat in enumerate(match.setup.seats, 1)
             if seat.player != HUMAN
         }
@@ -79,9 +89,7 @@ class Screen:
         self.act(seat, self._computers[seat](self.match))
 
     def undo(self, seat: int) -> Action:
-        """Against the computer back to the player's own last move, else the last move of all."""
-        against_computer = 3 - seat in self._computers
-        return actions.take_back(self.match.state.plies_back(self.match.setup.side(seat)) if against_computer else 1)
+        return undo_at_one_screen(self.match, seat)
 
     def leave(self) -> None:
         """A kept game is only put aside, so that it can be gone on with; another ends without a winner."""

@@ -5,35 +5,19 @@ from __future__ import annotations
 import contextlib
 
 from ninefold.actions import Action
-from ninefold.core import NotAllowed
 from ninefold.terminal.afar import Afar
 from ninefold.terminal.prompt import Help, Undone
-
-ONLY_WATCHING = NotAllowed("only_watching", "You are watching.", "e leaves, ? shows the rules.")
+from ninefold.terminal.remote import ONLY_WATCHING
 
 
 class Watching(Afar):
     """A table at which nobody here is ever asked."""
 
-    asked = None
-
     def _greeting(self) -> str:
-        return f"you are watching {self._players()}."
-
-    def _seated(self) -> str:
-        return f"{self._players()} are at the board."
-
-    def _players(self) -> str:
         setup = self.match.setup
-        return f"{setup.label(1)} and {setup.label(2)}"
+        return f"you are watching {setup.label(1)} and {setup.label(2)}."
 
-    def is_offered(self, seat: int) -> bool:  # noqa: ARG002 - to nobody here
-        return False
-
-    def act(self, seat: int, action: Action) -> None:  # noqa: ARG002
-        raise ONLY_WATCHING
-
-    def undo(self, seat: int) -> Action:  # noqa: ARG002
+    def undo(self, seat: int) -> Action:  # noqa: ARG002 - nobody sits here
         raise ONLY_WATCHING
 
     def wait(self) -> None:
@@ -41,7 +25,7 @@ class Watching(Afar):
             self._wait_for_news()
             return
         with contextlib.suppress(Undone):
-            self.terminal.ask(f"Waiting for {self._whom} ... ", Help(rules=lambda: self.match.game.rules))
+            self.terminal.ask(f"Waiting for {self._remote.awaited} ... ", Help(rules=lambda: self.match.game.rules))
         self.terminal.refuse(ONLY_WATCHING)
 
     def leave(self) -> None:

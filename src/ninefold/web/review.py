@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from random import Random
 from typing import TypeVar
 
 from ninefold import engine
-from ninefold.analysis import SIMULATIONS, Analysis, Line, Search, analyze
-from ninefold.core import Position, Side
+from ninefold.analysis import Analysis, Line, Search, analyze
+from ninefold.core import Position
 from ninefold.files import read_match
 from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.match import Match
-from ninefold.players.search import estimate
 from ninefold.record import write_record
 from ninefold.service.problems import Problem
 from ninefold.service.view import board, outcome
 
 T = TypeVar("T")
 
-ONE_LINE = 2000  # the engine's value of one line of boards more
 _MEMORY = 16 * 2**20
 _WORDS = {1: "win", 0: "draw", -1: "loss"}
 
@@ -53,53 +49,31 @@ def analysis(game_id: str, text: str, millis: int) -> dict[str, object]:
     """The moves of a position, best first, with what they are worth to the side that makes them."""
     game = find_game(game_id)
     position = game.parse(text)
-    moves, depth = _worths(game, position, millis)
+    claims = game.settle_options().get("claims") == "yes"
+    found: Analysis = analyze(game, position, claims=claims, search=Search(millis / 1000, lines=81, memory=_MEMORY))
     return {
-        "exact": all(move["proven"] for move in moves),
-        "turn": str(position.turn) if moves else None,
-        "depth": depth,
-        "moves": moves,
-        "score": _for_x(position, moves),
+        "exact": found.exact,
+        "turn": str(position.turn) if found.lines else None,
+        "depth": found.thought.depth if found.thought else None,
+        "moves": [_worth(game, line) for line in found.lines],
+        "score": round(found.for_x(position), 4),
     }
 
 
-def _worths(game: Game, position: Position, millis: int) -> tuple[list[dict[str, object]], int | None]:
-    claims = game.settle_options().get("claims") == "yes"
-    if position.moves() and not game.small and not engine.plays(position):
-        estimates = estimate(position, SIMULATIONS, Random(0))
-        return [_worth(game, move, None, 2 * points - 1, None) for move, points, _ in estimates], None
-    found: Analysis = analyze(game, position, claims=claims, search=Search(millis / 1000, lines=81, memory=_MEMORY))
-    return [_of_line(game, line) for line in found.lines], found.thought.depth if found.thought else None
-
-
-def _of_line(game: Game, line: Line) -> dict[str, object]:
+def _worth(game: Game, line: Line) -> dict[str, object]:
+    sign, plies = None, None
     if line.value is not None:
-        return _worth(game, line.move, line.value.sign, line.value.sign, line.value.distance)
-    value = line.score or 0
-    if not line.proven:
-        return _worth(game, line.move, None, math.tanh(value / ONE_LINE), None)
-    sign = (value > 0) - (value < 0)
-    plies = engine.Line(line.move, value, True, ()).plies_to_end
-    return _worth(game, line.move, sign, sign, plies)
-
-
-def _worth(game: Game, move: int, sign: int | None, score: float, plies: int | None) -> dict[str, object]:
+        sign, plies = line.value.sign, line.value.distance
+    elif line.proven and line.score is not None:
+        sign, plies = int(line.points), engine.Line(line.move, line.score, True, ()).plies_to_end
     return {
-        "text": game.name(move),
-        "path": list(game.paths[move]),
+        "text": game.name(line.move),
+        "path": list(game.paths[line.move]),
         "value": None if sign is None else _WORDS[sign],
-        "score": round(score, 4),
+        "score": round(line.points, 4),
         "proven": sign is not None,
         "plies": plies,
     }
-
-
-def _for_x(position: Position, moves: list[dict[str, object]]) -> float:
-    if not moves:
-        winner = position.outcome.winner if position.outcome else None
-        return 0.0 if winner is None else 1.0 - 2.0 * winner
-    best = max(float(str(move["score"])) for move in moves)
-    return best if position.turn is Side.X else 0.0 - best  # never -0.0
 
 
 def record(text: str) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""One short game of each, as the squares that are pressed: so that people in browsers know what to play."""
+"""One short game of each, as the squares that are pressed: so that people with a mouse know what to play."""
 
 from __future__ import annotations
 

@@ -1,0 +1,182 @@
+"""The full screen at a terminal of its own: how soon it is there, and how soon a key is seen while the engine thinks.
+
+python -m benchmarks.screen [--rounds 21] [--keys 300]
+
+Keys come at any moment, as from a person, and each is timed until what it changes has arrived at the terminal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from benchmarks.report import DOCS, Row, machine, table
+
+NINEFOLD = [str(Path(sys.executable).with_name("ninefold"))]
+EMPTY = [sys.executable, "-c", "from textual.app import App; App().run()"]
+SIZES = ((80, 24), (120, 40))
+PATIENCE = 30.0
+PROMISED_MS = 50
+PROMISED_TIMES = 1.3
+WARM = 20  # keys that are not counted
+THINKING = "M positions"  # what the engine says of itself
+# From the first screen to a game of squared against a friend: what is pressed, and what is seen then.
+WAY = (
+    ("4", "‹ Tic-Tac-Toe Squared ›"),
+    ("\x1b[B\x1b[C", "a friend here"),
+    ("\r", "choose a board"),
+)
+ANALYSIS = (("a", THINKING),)
+
+
+class Terminal:
+    """A program and the terminal it writes to. Nothing is drawn: what arrives is looked through."""
+
+    def __init__(self, process: int, handle: int) -> None:
+        self.process, self._handle = process, handle
+        self.seen = b""
+
+    def press(self, keys: str) -> float:
+        """The moment at which they were pressed."""
+        begun = time.perf_counter()
+        os.write(self._handle, keys.encode())
+        return begun
+
+    def until(self, text: str, begun: float) -> float:
+        """The seconds until a text has come."""
+        mark, end = len(self.seen), time.perf_counter() + PATIENCE
+        while text.encode() not in self.seen[mark:]:
+            self.read(1.0)
+            if time.perf_counter() > end:
+                raise TimeoutError(f"{text!r} did not come")
+        return time.perf_counter() - begun
+
+    def read(self, seconds: float) -> None:
+        """What comes next, if anything comes in so many seconds."""
+        if select.select([self._handle], [], [], seconds)[0]:
+            self.seen += os.read(self._handle, 65536)
+
+    def rest(self, seconds: float) -> None:
+        until = time.perf_counter() + seconds
+        while (left := until - time.perf_counter()) > 0:
+            self.read(left)
+
+
+@contextmanager
+def terminal(command: Sequence[str], size: tuple[int, int]) -> Iterator[Terminal]:
+    with tempfile.TemporaryDirectory() as state:
+        process, handle = pty.fork()
+        if process == 0:
+            _become(command, size, state)
+        try:
+            yield Terminal(process, handle)
+        finally:
+            os.kill(process, signal.SIGTERM)
+            os.close(handle)
+            os.waitpid(process, 0)
+
+
+def _become(command: Sequence[str], size: tuple[int, int], state: str) -> None:
+    """In the new process."""
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE")}
+    os.execve(  # noqa: S606 - a program of ours, and no shell
+        command[0], list(command), kept | {"TERM": "xterm-256color", "COLORTERM": "truecolor", "XDG_STATE_HOME": state}
+    )
+
+
+# From the start to the first frame
+
+
+def seconds_to_frame(command: Sequence[str]) -> float:
+    """Until the last row of the screen is painted for the first time."""
+    begun = time.perf_counter()
+    with terminal(command, SIZES[0]) as opened:
+        return opened.until("\x1b[24;1H", begun)
+
+
+def start(rounds: int) -> Iterator[Row]:
+    seconds_to_frame(NINEFOLD), seconds_to_frame(EMPTY)  # which may compile what is compiled once
+    taken = [(seconds_to_frame(NINEFOLD), seconds_to_frame(EMPTY)) for _ in range(rounds)]
+    ours, theirs = (median(column) for column in zip(*taken, strict=True))
+    ratio = f"{ours / theirs:.2f} times as long"
+    yield Row("first frame", f"{ours * 1000:.0f} ms", f"{theirs * 1000:.0f} ms", ratio, f"at most {PROMISED_TIMES}")
+
+
+# From a key to the screen
+
+
+def keys(size: tuple[int, int], count: int, *, thinking: bool) -> list[float]:
+    """Milliseconds, sorted: on the empty board of squared a small board is chosen, and given up again."""
+    random = Random(count)
+    found = []
+    with terminal(NINEFOLD, size) as opened:
+        opened.until("the tic-tac-toe family", 0)
+        for pressed, shown in WAY + (ANALYSIS if thinking else ()):
+            opened.until(shown, opened.press(pressed))
+        for number in range(WARM + count):
+            opened.rest(random.uniform(0.02, 0.1))
+            board = random.randint(1, 9)
+            key, shown = ("u", "choose a board") if number % 2 else (str(board), f"in board {board} ")
+            found.append(opened.until(shown, opened.press(key)) * 1000)
+        said = opened.seen.count(THINKING.encode())
+    assert not thinking or said > count / 10, "the engine was not thinking"
+    return sorted(found[WARM:])
+
+
+def responses(count: int) -> Iterator[Row]:
+    for width, height in SIZES:
+        for thinking in (True, False):
+            found = keys((width, height), count, thinking=thinking)
+            spread = f"{at(0.5, found):.1f} / {at(0.95, found):.1f} ms"
+            doing = "thinks" if thinking else "rests"
+            target = f"p95 under {PROMISED_MS} ms" if thinking else "-"
+            yield Row(f"key to screen, {width}x{height}, the engine {doing}: p50 / p95", spread, target=target)
+
+
+def at(share: float, values: Sequence[float]) -> float:
+    return values[min(len(values) - 1, int(share * len(values)))]
+
+
+def page(rows: Sequence[Row], rounds: int, count: int) -> str:
+    about = (
+        "Written by `make bench-screen`, which opens the installed command at pseudo-terminals of its own.\n"
+        f"The first frame is there when its last row is painted; theirs is an empty Textual app; median of {rounds},\n"
+        f"in turn. A key is on the screen when what it changes has arrived at the terminal; {count} keys at moments\n"
+        "like a person's, on the board of squared with the analysis open, while the engine thinks on without end."
+    )
+    return "\n\n".join(
+        ["# How fast the full screen is", about, table(("machine", ""), machine()), table(Row._fields, rows) + "\n"]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=21, help="how often it is started")
+    parser.add_argument("--keys", type=int, default=300, help="how many are pressed at each size")
+    given = parser.parse_args()
+    rows = []
+    for measure in (start(given.rounds), responses(given.keys)):
+        for row in measure:
+            print(row, flush=True)
+            rows.append(row)
+    (DOCS / "screen-speed.md").write_text(page(rows, given.rounds, given.keys), encoding="utf-8")
+    print("Written to docs/screen-speed.md.", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""The app: one screen to start from, and one for each match."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import rich
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.theme import Theme
+
+from ninefold.terminal.screen.start import StartScreen
+from ninefold.terminal.screen.tables import Lines
+from ninefold.terminal.screen.themes import DARK, THEMES, has_no_colour
+
+
+@runtime_checkable
+class Leaving(Protocol):
+    """A screen with a table to be left."""
+
+    def leave_table(self) -> None: ...
+
+
+class Ninefold(App[Lines]):
+    """``home`` is where games are kept; None for where this person keeps such things."""
+
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False),
+        Binding("f2", "lines", show=False),
+        Binding("f3", "next_theme", show=False),
+    ]
+
+    def __init__(self, home: Path | None = None, *, theme: Theme = DARK) -> None:
+        super().__init__(ansi_color=True if has_no_colour() else None)
+        self._home = home
+        self.interrupted = False
+        for one in THEMES:
+            self.register_theme(one)
+        # Before anything is parsed: a theme that is changed later has everything parsed again.
+        self.set_reactive(App.theme, theme.name)
+        self.stylesheet.set_variables(self.get_css_variables())
+
+    def get_default_screen(self) -> Screen[None]:
+        return StartScreen(self._home)
+
+    def on_mount(self) -> None:
+        asyncio.get_running_loop().set_exception_handler(self._fail)
+        self.call_after_refresh(gc.enable)  # it may have been disabled for a quicker start
+
+    def _fail(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """What goes wrong between two messages is no less wrong."""
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """As Textual does it, but without the values of variables: there may be secrets among them."""
+        from rich.traceback import Traceback
+
+        self.panic(Traceback(width=None, suppress=[rich]))
+
+    def put_aside(self) -> None:
+        """Leave every table, so that what was played is on disk."""
+        for screen in self.screen_stack:
+            if isinstance(screen, Leaving):
+                screen.leave_table()
+
+    def action_interrupt(self) -> None:
+        self.interrupted = True
+        self.exit()
+
+    def action_lines(self) -> None:
+        """Go on line by line."""
+        self.exit(Lines())
+
+    def action_next_theme(self) -> None:
+        names = [theme.name for theme in THEMES]
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]

@@ -1,0 +1,67 @@
+"""The bar with the title above, and the bar with the keys below: what can be done now, also by mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from textual.content import Content
+from textual.style import Style
+from textual.widget import Widget
+
+
+class Bar(Widget):
+    """A line over the whole width, with something at its left and something at its right."""
+
+    DEFAULT_CSS = """
+    Bar { height: 1; padding: 0 1; background: $surface; color: $label;
+          link-style: none; link-color: $label; link-background: $surface 0%;
+          link-color-hover: $foreground; link-style-hover: bold; link-background-hover: $surface 0%; }
+    """
+
+    def __init__(self, left: str = "", right: str = "", *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.left, self.right = Content.styled(left, "bold $foreground"), right
+
+    def show(self, right: str) -> None:
+        if right != self.right:
+            self.right = right
+            self.refresh()
+
+    def render(self) -> Content:
+        room = self.size.width - self.left.cell_length
+        return Content.assemble(self.left, self.right.rjust(room)[-max(1, room) :])
+
+
+class Key(NamedTuple):
+    """A key as people read it, what it does in a word or two, and the action it calls ("" for none)."""
+
+    key: str
+    does: str
+    action: str = ""
+
+
+class Keys(Bar):
+    """As many keys as there is room for, the most important first."""
+
+    def __init__(self, keys: Sequence[Key] = (), *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.keys = keys
+
+    def offer(self, keys: Sequence[Key]) -> None:
+        if keys != self.keys:
+            self.keys = keys
+            self.refresh()
+
+    def render(self) -> Content:
+        shown: list[Content] = []
+        for part in map(_part, self.keys):
+            if sum(one.cell_length + 2 for one in shown) + part.cell_length > self.size.width:
+                break
+            shown.append(part)
+        return Content("  ").join(shown)
+
+
+def _part(key: Key) -> Content:
+    part = Content.assemble((key.key, "bold $foreground"), f" {key.does}")
+    return part.stylize(Style.from_meta({"@click": key.action})) if key.action else part

@@ -1,0 +1,165 @@
+"""How a match is come to: a new one, one that was kept, a record, a link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from textual.app import App
+
+from ninefold.core import Refusal
+from ninefold.files import load
+from ninefold.match import Match
+from ninefold.players import make_player
+from ninefold.service.kept import Clock
+from ninefold.state import HUMAN
+from ninefold.terminal.screen import saves
+from ninefold.terminal.screen.dialogs import Ask, Field, Pick
+from ninefold.terminal.screen.local import Local
+from ninefold.terminal.screen.play import PlayScreen
+from ninefold.terminal.screen.saves import KeptGame, KeptLink, Saved
+from ninefold.terminal.screen.tables import Table
+from ninefold.terminal.screen.thread import Errands
+from ninefold.terminal.screen.wishes import Wishes
+
+T = TypeVar("T")
+
+
+async def beside(errand: Callable[[], T]) -> T:
+    """Something that may take its time, done beside the screen."""
+    errands = Errands()
+    try:
+        result: T = await errands.run(errand)
+        return result
+    finally:
+        errands.leave(lambda: None)
+
+
+def sit(app: App[Any], table: Table | None) -> None:
+    if table:
+        app.push_screen(PlayScreen(table))
+
+
+def play_new(app: App[Any], wishes: Wishes, home: Path) -> None:
+    match = wishes.match()
+    clock = Clock(*(1000 * seconds for seconds in wishes.time)) if wishes.time else None
+    sit(app, Local(match, clock=clock, save=Saved(saves.new_file(match, home))))
+
+
+# Games that were kept
+
+
+async def go_on(app: App[Any], home: Path, tell: Callable[[str], None]) -> None:
+    """Choose one of the games that were kept, and go on with it."""
+    kept = await beside(partial(saves.all_kept, home))
+    if not kept:
+        tell("No game has been kept yet.")
+        return
+
+    def chosen(place: int | None) -> None:
+        one = None if place is None else kept[place]
+        if isinstance(one, KeptGame):
+            sit(app, Local(one.match, clock=one.clock, time=one.time, save=Saved(one.file)))
+        elif one:
+            app.push_screen(_ask_link("Join by link", partial(join, home=home), one.link), partial(sit, app))
+
+    app.push_screen(
+        Pick("Go on with a game", list(map(_told, kept)), lambda place: saves.forget(kept[place].file)), chosen
+    )
+
+
+def _told(kept: KeptGame | KeptLink) -> str:
+    """A kept game in a line."""
+    if isinstance(kept, KeptLink):
+        return f"{kept.title:<21} on a server  {kept.link.partition('#')[0]}"
+    match = kept.match
+    players = " and ".join(_called(match, seat) for seat in (1, 2))
+    standing = "going on" if match.result is None else match.result.score
+    return f"{match.game.title[:20]:<20} {players[:24]:<24} {len(match.state.moves):>2} moves  {standing}"
+
+
+def _called(match: Match, seat: int) -> str:
+    _, name, player = match.setup.seats[seat - 1]
+    return name or (f"Player {seat}" if player == HUMAN else player)
+
+
+# Records
+
+
+def open_record(app: App[Any], home: Path) -> None:
+    fields = [Field("The file of a log or a record", example="game.record", longest=4096)]
+    app.push_screen(Ask("Open a record", fields, partial(_load, home)), partial(sit, app))
+
+
+async def _load(home: Path, file: str) -> Local:
+    """A match from a file. What is played on is kept with the other games; the file stays as it is."""
+    match = await beside(lambda: _checked(load(str(Path(file.strip()).expanduser()))))
+    return Local(match, save=Saved(saves.new_file(match, home)))
+
+
+def _checked(match: Match) -> Match:
+    for seat in match.setup.seats:
+        if seat.player != HUMAN and not match.result:
+            make_player(match.game, seat.player, 0)
+    return match
+
+
+# Links
+
+
+def ask_join(app: App[Any], home: Path) -> None:
+    app.push_screen(_ask_link("Join by link", partial(join, home=home)), partial(sit, app))
+
+
+def ask_watch(app: App[Any]) -> None:
+    fields = [Field("The link of a match", example="http://host:8090/m/ID", longest=400)]
+    app.push_screen(Ask("Watch a match", fields, watch), partial(sit, app))
+
+
+def _ask_link(title: str, attempt: Callable[..., Any], link: str = "") -> Ask[Table]:
+    example = "http://host:8090/m/ID#invite=SECRET"
+    fields = [Field("The link that you were given", link, example, 400), Field("What are you called?", longest=40)]
+    return Ask(title, fields, attempt)
+
+
+async def join(link: str, name: str, *, home: Path) -> Table:
+    """Take the seat that a link opens; at this computer the same link opens the same seat again. A link for watching
+    shows the match."""
+    return await beside(partial(_join, link, name, home))
+
+
+def _join(text: str, name: str, home: Path) -> Table:
+    from ninefold.client import Server, read_link
+    from ninefold.client.device import request_for
+    from ninefold.terminal.screen.distant import Distant
+
+    link = read_link(text.strip())
+    if link.kind == "watch":
+        return _watch(text)
+    server = Server(link.server)
+    try:
+        seat = server.join(link, name, request=request_for(link))
+        table = Distant(seat, str(link))
+    except Refusal:
+        server.close()
+        raise
+    saves.remember(home, str(link), table.match)
+    return table
+
+
+async def watch(link: str) -> Table:
+    return await beside(partial(_watch, link))
+
+
+def _watch(text: str) -> Table:
+    from ninefold import client
+    from ninefold.terminal.screen.distant import Distant
+
+    watched = client.watch(text.strip())
+    try:
+        return Distant(watched, text.strip())
+    except Refusal:
+        watched.close()
+        raise

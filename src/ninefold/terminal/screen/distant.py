@@ -1,0 +1,137 @@
+"""A table on a server: a seat of ours, or a match that is watched. What the server says is the only truth."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+
+from ninefold import actions
+from ninefold.actions import Action
+from ninefold.client import Seat, Watch
+from ninefold.core import Refusal
+from ninefold.match import Match
+from ninefold.terminal.clocks import Clocks
+from ninefold.terminal.remote import ONLY_WATCHING, Remote
+from ninefold.terminal.screen.tables import Lines
+from ninefold.terminal.screen.thread import Errands
+
+
+class Distant:
+    is_online = True
+
+    def __init__(self, watched: Watch, link: str = "") -> None:
+        """Asks the server, and so takes its time: not in the loop. ``link`` is how it was come to."""
+        self._watched, self._link = watched, link
+        self._ring: Callable[[], object] = lambda: None
+        self._remote = Remote(watched, lambda: self._ring())
+        self._errands = Errands()
+        self._changed: Callable[[], object] = lambda: None
+        self._tell: Callable[[str], object] = lambda _: None
+        self._going: set[asyncio.Task[None]] = set()
+        self._sending = 0
+        self._ended = ""  # why there is nothing more to be done here
+
+    @property
+    def match(self) -> Match:
+        return self._remote.match
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return () if self._remote.number is None else (self._remote.number,)
+
+    @property
+    def asked(self) -> int | None:
+        return None if self._ended or self.match.result else self._remote.asked
+
+    @property
+    def connection(self) -> str:
+        if self._ended:
+            return "○ closed"
+        watching = "" if self.seats else "watching  "
+        return f"{watching}● connected" if self._remote.is_reached else f"{watching}○ reconnecting ..."
+
+    @property
+    def waits_for(self) -> str:
+        if self._ended:
+            return self._ended
+        return f"Waiting for {self._remote.awaited} ..."
+
+    @property
+    def no_hint(self) -> str:
+        return self._remote.no_hint
+
+    def is_away(self, seat: int) -> bool:
+        """Whether who plays at a seat is not there now."""
+        known = {str(one["seat"]): bool(one["present"]) for one in self._remote.view["seats"]}
+        return not (known | dict(self._remote.present)).get(str(seat), True)
+
+    def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
+        self._changed, self._tell = changed, tell
+        loop = asyncio.get_running_loop()
+        self._ring = partial(loop.call_soon_threadsafe, self._heard)
+        self._remote.open()
+
+    @property
+    def is_sending(self) -> bool:
+        return self._sending > 0
+
+    def act(self, seat: int, action: Action) -> None:
+        self._sending += 1
+        self._go(self._act(seat, action))
+        self._changed()
+
+    async def _act(self, seat: int, action: Action) -> None:
+        try:
+            await self._errands.run(partial(self._remote.act, seat, action))
+        except Refusal as refusal:
+            self._tell(str(refusal))
+        finally:
+            self._sending -= 1
+            self._changed()
+
+    def undo(self, seat: int) -> Action:  # noqa: ARG002 - it is always ours
+        return actions.OFFER_TAKE_BACK
+
+    def clocks(self) -> Clocks | None:
+        return self._remote.clocks.read()
+
+    def tick(self) -> None:
+        """The server looks after the clocks."""
+
+    async def again(self) -> Distant:
+        return await self._errands.run(self._rematch)
+
+    def _rematch(self) -> Distant:
+        if not isinstance(self._watched, Seat):
+            raise ONLY_WATCHING
+        return Distant(self._watched.rematch(), self._link)
+
+    @property
+    def lines(self) -> Lines:
+        return Lines(link=self._link)
+
+    def close(self) -> None:
+        self._ring = self._changed = lambda: None
+        self._tell = lambda _: None
+        self._errands.leave(self._remote.close)
+
+    def _heard(self) -> None:
+        """In the loop: something was heard, and is taken in elsewhere, for that may ask the server again."""
+        self._changed()  # the connection is seen at once
+        self._go(self._hear())
+
+    def _go(self, errand: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(errand)
+        self._going.add(task)  # the loop itself holds tasks loosely
+        task.add_done_callback(self._going.discard)
+
+    async def _hear(self) -> None:
+        try:
+            await self._errands.run(self._remote.hear)
+            for note in self._remote.told():
+                self._tell(note)
+        except Refusal as refusal:
+            self._ended = str(refusal)
+        self._changed()

@@ -1,0 +1,20 @@
+"""The keys, on the page behind the question mark."""
+
+KEYS_OF_A_MATCH = """\
+Keys
+  digits        play, as the game names its cells; the board first
+  arrows enter  play where the cursor is; once more on a cell: take none
+  esc           back to the beginning of the move
+  u             undo; on a server: offer to take back
+  h             a hint
+  l             digits of this game, or of the numpad
+  t             show where somebody could win, or not
+  a             analysis: values, variation, graph
+  , .           look back and forward; home and end: first and latest
+  s  d  r       say something, offer a draw, resign
+  c             claim a line; y n w: confirm, dispute, withdraw
+  g             once more, with sides swapped
+  f2            go on line by line, as screen readers need it
+  f3            other colours
+  e             leave; the game is kept
+"""

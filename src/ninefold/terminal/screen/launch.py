@@ -1,0 +1,69 @@
+"""Opens the app at this terminal, and leaves the terminal as it was, however it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+
+from ninefold.terminal.screen.app import Ninefold
+from ninefold.terminal.screen.themes import theme_of_terminal
+
+# Mouse, bracketed paste, window size in band and keyboard protocol off; the line wraps, the cursor shows, and the
+# screen is the one from before.
+RESTORED = (
+    "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?2004l\x1b[?2048l\x1b[?1004l\x1b[<u\x1b[?7h\x1b[?1049l"
+    "\x1b[?25h\x1b[0m"
+)
+ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+def open_app() -> Ninefold:
+    """The app, after it was left. KeyboardInterrupt, if it was left so."""
+    app = Ninefold(theme=theme_of_terminal())
+    with _ready_for_signals(app.put_aside):
+        asyncio.run(app.run_async())
+    if app.interrupted:
+        raise KeyboardInterrupt
+    return app
+
+
+@contextlib.contextmanager
+def _ready_for_signals(put_aside: Callable[[], None]) -> Iterator[None]:
+    """Somebody ends us, or the terminal hangs up: keep the game, restore what is left of the terminal, and go at once.
+    Textual has no ear for these, and may wait for a terminal that is not there any more."""
+    restore = _restorer()
+
+    def end(number: int, _: object) -> None:
+        with contextlib.suppress(Exception):
+            put_aside()
+        restore()
+        os._exit(128 + number)
+
+    before = {number: signal.signal(number, end) for number in ENDINGS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _restorer() -> Callable[[], None]:
+    """What brings the terminal back to how it is now."""
+    try:
+        import termios
+
+        keyboard, screen = sys.stdin.fileno(), sys.stderr.fileno()
+        attributes = termios.tcgetattr(keyboard)
+    except (ImportError, OSError, ValueError):  # not a system with such terminals, or no terminal
+        return lambda: None
+
+    def restore() -> None:
+        with contextlib.suppress(OSError, termios.error):
+            os.write(screen, RESTORED.encode())
+            termios.tcsetattr(keyboard, termios.TCSANOW, attributes)
+
+    return restore

@@ -1,0 +1,122 @@
+"""What stands beside the board: who plays, and what has been played."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from ninefold.actions import Event
+from ninefold.core import Side
+from ninefold.state import HUMAN
+from ninefold.terminal.clocks import Clocks, face
+from ninefold.terminal.screen.seen import Seen
+from ninefold.terminal.screen.tables import Table
+from ninefold.terminal.story import tell_event
+
+STYLE = {Side.X: "bold $mark-x", Side.O: "bold $mark-o"}
+
+
+class Words(Static):
+    """Text that keeps its place. It is shown anew only when it is another one."""
+
+    _shown = Content()
+
+    def put(self, text: Content) -> None:
+        if (text.plain, text.spans) != (self._shown.plain, self._shown.spans):
+            self._shown = text
+            self.update(text, layout=False)
+
+
+class Players(Words):
+    """Both players, whose turn it is, and their clocks."""
+
+    def show(self, table: Table) -> None:
+        self.put(Content("\n").join(self._line(table, side) for side in Side))
+
+    def _line(self, table: Table, side: Side) -> Content:
+        match, clocks = table.match, table.clocks()
+        number = match.setup.seat(side)
+        _, name, player = match.setup.seats[number - 1]
+        asked = match.asked == number
+        who = name or (f"Player {number}" if player == HUMAN else f"computer, {player}")
+        who += " (away)" if table.is_away(number) else ""
+        left = _left(clocks, side)
+        width = max(10, self.size.width - 6 - len(left))
+        return Content.assemble(
+            ("▶ " if asked else "  ", "bold"),
+            (f"{side}  ", STYLE[side]),
+            (f"{who[: width - 1]:<{width}}", "bold" if asked else ""),
+            (left, "bold" if clocks and clocks.running is side else ""),
+        )
+
+
+def _left(clocks: Clocks | None, side: Side) -> str:
+    return face(clocks.left[side]) if clocks else ""
+
+
+class Moves(Widget):
+    """The moves, and between them what was said and claimed; as much of it as there is room for."""
+
+    DEFAULT_CSS = "Moves { overflow: hidden; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._seen: Seen | None = None
+
+    def show(self, seen: Seen) -> None:
+        if seen != self._seen:
+            self._seen = seen
+            self.refresh()
+
+    def render(self) -> Content:
+        if self._seen is None:
+            return Content()
+        lines = _lines(self._seen, max(10, self.size.width))
+        here = next((n for n, (_, plies) in enumerate(lines) if self._seen.ply in plies), len(lines) - 1)
+        height = max(1, self.size.height)
+        first = max(0, min(len(lines) - height, here - height // 2)) if not self._seen.is_latest else -height
+        return Content("\n").join(line for line, _ in lines[first:][:height])
+
+
+Line = tuple[Content, frozenset[int]]
+
+
+def _lines(seen: Seen, width: int) -> list[Line]:
+    """The lines with the plies that stand on them."""
+    lines: list[Line] = []
+    words: list[Line] = []  # moves that wait for their line: the two that belong together stay together
+    ply = 0
+    for event in seen.match.played:
+        if event.action.kind == "move":
+            ply += 1
+            word, plies = _move(seen, event, ply), frozenset({ply})
+            if ply % 2 == 0 and words:
+                word, plies = words[-1][0].append(word), words.pop()[1] | plies
+            words.append((word, plies))
+        if event.action.kind != "move" or event.action.cells is not None:
+            told = tell_event(seen.match.setup, seen.match.state, event).partition("\n")[0]
+            lines += _flow(words, width)
+            words = []
+            lines += [(line, frozenset()) for line in Content.styled(told, "$label").wrap(width)] if told else []
+    return lines + _flow(words, width)
+
+
+def _flow(words: list[Line], width: int) -> list[Line]:
+    """Words one after the other, as many on a line as there is room for."""
+    lines: list[Line] = []
+    for word, plies in words:
+        if lines and lines[-1][0].cell_length + word.cell_length <= width + 2:
+            lines[-1] = lines[-1][0].append(word), lines[-1][1] | plies
+        else:
+            lines.append((word, plies))
+    return lines
+
+
+def _move(seen: Seen, event: Event, ply: int) -> Content:
+    move = event.action.move
+    name = seen.match.game.name(move) if isinstance(move, int) else ""
+    number = f"{(ply + 1) // 2}. " if ply % 2 else ""
+    style = STYLE[seen.match.setup.side(event.seat)]
+    here = ply == seen.ply and not seen.is_latest
+    return Content.assemble((number, "$label"), (name, f"{style} reverse" if here else style), "  ")

@@ -1,0 +1,140 @@
+"""The first screen: the games, what a new match is to be like, and everything else that can be begun from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from ninefold import __version__
+from ninefold.game import Game
+from ninefold.games import all_games
+from ninefold.terminal.screen.bars import Bar, Key, Keys
+from ninefold.terminal.screen.gallery import Gallery
+from ninefold.terminal.screen.menu import Item, Menu
+from ninefold.terminal.screen.wishes import Wishes
+
+DEEDS = (
+    Item("play", "Play", key="enter", gap=True),
+    Item("kept", "Go on with a game", key="c", gap=True),
+    Item("record", "Open a record", key="o"),
+    Item("join", "Join by link", key="j"),
+    Item("watch", "Watch a match", key="w"),
+    Item("rules", "Rules of this game", key="?"),
+    Item("quit", "Quit", key="q"),
+)
+KEYS = (
+    Key("↑ ↓", "choose"),
+    Key("← →", "change"),
+    Key("enter", "play", "screen.do('play')"),
+    Key("f2", "plain lines, for screen readers", "app.lines"),
+    Key("f3", "colours", "app.next_theme"),
+)
+
+
+class StartScreen(Screen[None]):
+    """``home`` is where games are kept; None for where this person keeps such things."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(item.key, f"do('{item.name}')", show=False) for item in DEEDS if len(item.key) == 1),
+        Binding("f1", "do('rules')", show=False),
+        *(Binding(str(number), f"choose({number})", show=False) for number in range(1, 10)),
+    ]
+
+    def __init__(self, home: Path | None = None) -> None:
+        super().__init__()
+        self.home = home
+        self.gallery = Gallery(list(all_games().values()), id="gallery")
+        self.wishes = Wishes(self.gallery.chosen)
+
+    def compose(self) -> ComposeResult:
+        yield Bar("Ninefold", f"the tic-tac-toe family  {__version__}", id="title")
+        with Horizontal(id="start"):
+            yield self.gallery
+            yield Menu(id="items")
+        yield Static(id="news")
+        yield Keys(KEYS, id="keys")
+
+    def on_mount(self) -> None:
+        self.query_one(Menu).focus()
+        self.show()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width >= 110, "wide")
+
+    def show(self) -> None:
+        game = self.wishes.game
+        self.gallery.choose(game)
+        settings = [Item(one.field, one.label, one.value) for one in self.wishes.settings]
+        self.query_one(Menu).show(game.summary, [Item("game", "", game.title), *settings, *DEEDS])
+
+    def tell(self, text: str) -> None:
+        """Something that is new."""
+        self.query_one("#news", Static).update(Content(text))
+
+    # Choosing
+
+    def on_menu_turned(self, event: Menu.Turned) -> None:
+        if event.name == "game":
+            games = self.gallery.games
+            self._choose(games[(games.index(self.wishes.game) + event.by) % len(games)])
+        else:
+            self.wishes = self.wishes.turned(event.name, event.by)
+            self.show()
+
+    def on_gallery_chosen(self, event: Gallery.Chosen) -> None:
+        self._choose(event.game)
+
+    def action_choose(self, number: int) -> None:
+        if number <= len(self.gallery.games):
+            self._choose(self.gallery.games[number - 1])
+
+    def _choose(self, game: Game) -> None:
+        self.wishes = self.wishes._replace(game=game, first=0)
+        self.show()
+
+    # Beginning
+
+    def on_menu_done(self, event: Menu.Done) -> None:
+        self.action_do(event.name if any(item.name == event.name for item in DEEDS) else "play")
+
+    def action_do(self, name: str) -> None:
+        self.tell("")
+        getattr(self, f"_{name}")()
+
+    def _play(self) -> None:
+        self._begin(lambda begin, home: begin.play_new(self.app, self.wishes, home))
+
+    def _kept(self) -> None:
+        self._begin(lambda begin, home: self.run_worker(begin.go_on(self.app, home, self.tell)))
+
+    def _record(self) -> None:
+        self._begin(lambda begin, home: begin.open_record(self.app, home))
+
+    def _join(self) -> None:
+        self._begin(lambda begin, home: begin.ask_join(self.app, home))
+
+    def _watch(self) -> None:
+        self._begin(lambda begin, _: begin.ask_watch(self.app))
+
+    def _begin(self, begin: Callable[[Any, Path], object]) -> None:
+        """What matches need is imported when the first one begins."""
+        from ninefold.terminal.screen import beginnings, saves
+
+        begin(beginnings, self.home or saves.folder())
+
+    def _rules(self) -> None:
+        from ninefold.terminal.screen.dialogs import Page
+
+        self.app.push_screen(Page(self.wishes.game.title, self.wishes.game.rules))
+
+    def _quit(self) -> None:
+        self.app.exit()

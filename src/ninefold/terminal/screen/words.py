@@ -1,0 +1,153 @@
+"""What the screen of a match says: the question that is asked now, and the keys that answer it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ninefold.core import Path
+from ninefold.match import Match
+from ninefold.terminal.screen import walking
+from ninefold.terminal.screen.bars import Key
+from ninefold.terminal.screen.seen import Seen
+from ninefold.terminal.screen.tables import Table
+
+
+class Situation(NamedTuple):
+    """Everything that decides what is asked and what can be done."""
+
+    table: Table
+    seen: Seen
+    way: Path = ()  # chosen so far
+    digits: str = ""  # typed so far
+    picked: frozenset[int] | None = None  # cells of a claim that is being made
+    placed: int | None = None  # the cell of the move that goes with it
+    analyzing: bool = False
+    numpad: bool = False
+
+    @property
+    def match(self) -> Match:
+        return self.seen.match
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether an offer waits for an answer from here."""
+        offer = self.match.state.offer
+        return offer is not None and not self.match.state.pending and 3 - offer[0] in self.table.seats
+
+    @property
+    def answers_claim(self) -> bool:
+        return self.match.state.pending is not None and self.table.asked is not None
+
+    @property
+    def withdraws(self) -> bool:
+        claim = self.match.state.pending
+        return claim is not None and self.match.setup.seat(claim.side) in self.table.seats
+
+    @property
+    def may_claim(self) -> bool:
+        match = self.match
+        return match.setup.has_claims and not match.state.pending and not match.result and bool(self.table.seats)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether a move can be chosen now."""
+        match = self.match
+        mine = self.table.asked is not None and self.table.asked == match.asked
+        return self.seen.is_latest and mine and not (match.result or match.state.pending or self.table.is_sending)
+
+
+def prompt(now: Situation) -> str:
+    match, table = now.match, now.table
+    if now.picked is not None:
+        return _claim_prompt(now, now.picked)
+    if not now.seen.is_latest:
+        return "You are looking back. The end key returns to the game."
+    if match.result:
+        return match.result.sentence(match.game)
+    if table.is_sending:
+        return "..."
+    if now.is_offered and match.state.offer:
+        what = "a draw" if match.state.offer[1] == "draw" else "to take back a move"
+        return f"{match.setup.label(match.state.offer[0])} offers {what}. Do you accept?"
+    if table.asked is None:
+        return table.waits_for
+    if match.state.pending:
+        named = match.game.naming.say(match.state.pending.cells)
+        return f"{match.setup.label(table.asked)}, is {named} a line of {match.state.pending.side}?"
+    return question(match, table.asked, now.way) + (f" {now.digits}_" if now.digits else "")
+
+
+def question(match: Match, seat: int, way: Path) -> str:
+    """The game's own question for the next choice."""
+    game = match.game
+    start = way or walking.begun(game, match.position)
+    step = game.steps[min(len(start), len(game.steps) - 1)].question
+    choices, _ = game.choices(match.position, start)
+    text = step.format(player=match.setup.label(seat), choices=game.naming.say(choices), chosen=game.naming.say(start))
+    return text.rstrip(": ")
+
+
+def _claim_prompt(now: Situation, picked: frozenset[int]) -> str:
+    naming = now.match.game.naming
+    named = naming.say(sorted(picked)) or "no cell yet"
+    with_move = "" if now.placed is None else f"place {naming.name(now.placed)}, and claim "
+    return f"Pick the three cells of your line: {with_move}{named}"
+
+
+LEAVE = Key("e", "leave", "screen.leave")
+RULES = Key("?", "rules", "screen.rules")
+LOOK_BACK = Key(", .", "look back", "screen.step(-1)")
+
+
+def keys(now: Situation) -> list[Key]:
+    """The most important ones first; the rest is on the page with the rules."""
+    if now.picked is not None:
+        return _claiming_keys(now)
+    if not now.seen.is_latest:
+        steps = [Key(",", "back", "screen.step(-1)"), Key(".", "on", "screen.step(1)")]
+        return [*steps, Key("home", "first", "screen.step(-999)"), Key("end", "latest", "screen.step(999)"), LEAVE]
+    analysis = Key("a", "close analysis" if now.analyzing else "analysis", "screen.analysis")
+    if now.match.result:
+        again = [Key("g", "once more", "screen.again")] if now.table.seats else []
+        return [*again, LOOK_BACK, analysis, RULES, LEAVE]
+    return [*_answers(now), *_choices(now), *_deeds(now), analysis, RULES, LEAVE, LOOK_BACK, _labels(now)]
+
+
+def _labels(now: Situation) -> Key:
+    return Key("l", "digits" if now.numpad else "numpad", "screen.labels")
+
+
+def _answers(now: Situation) -> list[Key]:
+    found = []
+    if now.is_offered:
+        found = [Key("y", "accept", "screen.answer(True)"), Key("n", "decline", "screen.answer(False)")]
+    elif now.answers_claim:
+        found = [Key("y", "confirm", "screen.answer(True)"), Key("n", "dispute", "screen.answer(False)")]
+    return [*found, *([Key("w", "withdraw", "screen.withdraw")] if now.withdraws else [])]
+
+
+def _choices(now: Situation) -> list[Key]:
+    if not now.is_live:
+        return []
+    if now.way and now.match.game.choices(now.seen.position, now.way)[1] is not None:
+        return [Key("arrows enter", "take"), Key("enter", "take none"), Key("esc", "back", "screen.back")]
+    if now.way:
+        return [Key("1-9", "cell"), Key("esc", "another board", "screen.back")]
+    return [Key("1-9", "or"), Key("arrows enter", "play")]
+
+
+def _deeds(now: Situation) -> list[Key]:
+    claim = [Key("c", "claim", "screen.claim")] if now.may_claim else []
+    talk = [Key("s", "say", "screen.say")] if now.table.is_online and now.table.seats else []
+    mine = [Key("u", "undo", "screen.undo"), Key("h", "hint", "screen.hint")] if now.table.seats else []
+    return [*claim, *mine, *talk]
+
+
+def _claiming_keys(now: Situation) -> list[Key]:
+    seats = now.table.seats
+    if len(seats) > 1:
+        claims = [Key(side.lower(), f"claim for {side}", f"screen.claim_for('{side}')") for side in "XO"]
+    else:
+        claims = [Key("c", "claim", "screen.claim")]
+    place = [Key("m", "move here first", "screen.place")] if now.table.asked in seats else []
+    return [Key("1-8", "a line"), Key("enter", "a cell"), *claims, *place, Key("esc", "not now", "screen.back")]

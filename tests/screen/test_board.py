@@ -1,0 +1,235 @@
+"""The board: what it says before a move is made, and how a move is chosen, taken back and looked back at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual._xterm_parser import XTermParser
+
+from screen.people import LARGE, Person, at_table, local, run
+from screen.scenes import SQUARED, still
+
+
+def at(tmp_path: Path, game: str, moves: str, *keys: str, size: tuple[int, int] = (80, 24)) -> str:
+    """What is on the screen after some moves, and after some keys."""
+
+    async def play() -> str:
+        async with at_table(tmp_path, still(game, moves), size) as person:
+            await person.press(*keys)
+            return person.text
+
+    return run(play())
+
+
+def test_a_taken_cell_is_refused_with_the_reason_and_what_is_possible(tmp_path: Path) -> None:
+    seen = at(tmp_path, "classic", "5", "5")
+    assert "Cell 5 is taken by X. Free cells: 1 2 3 4 6 7 8 9." in seen
+
+
+def test_the_digits_of_the_game_or_those_of_the_numpad(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("classic")) as person:
+            await person.press("7")
+            await person.press("l", "7")
+            assert person.moves == ["7", "1"]
+            assert "numpad" not in person.lines[-1]
+            await person.press("l", "3")
+            assert person.moves == ["7", "1", "3"]
+
+    run(play())
+
+
+def test_every_numpad_is_understood_however_its_terminal_speaks(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("classic")) as person:
+            for sent in ("5", "\x1bOq", "\x1b[57401u", "\x1b[57402;;51u"):  # 5 1 2 3
+                for key in XTermParser().feed(sent):
+                    person.app.post_message(key)
+                await person.settle()
+            assert person.moves == ["5", "1", "2", "3"]
+
+    run(play())
+
+
+def test_two_digits_name_a_cell_of_the_agents(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("agents")) as person:
+            await person.press("1")
+            assert "1_" in person.text
+            await person.press("2")
+            assert person.moves == ["[1,2]"]
+
+    run(play())
+
+
+def test_a_threat_is_written_on_its_cell_and_can_be_hidden(tmp_path: Path) -> None:
+    assert "X wins" in at(tmp_path, "classic", "5 1 2")
+    assert "X wins" not in at(tmp_path, "classic", "5 1 2", "t")
+    assert "9x" in at(tmp_path, "squared", SQUARED)
+
+
+def test_the_board_that_a_move_sends_to_is_seen_before_it_is_made(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("squared")) as person:
+            await person.press("5")
+            assert "╔═5═" in person.text
+            await person.point(40 - 4)  # the first cell of the fifth board
+            assert person.board.cursor == 36
+            assert "╍7╍" in person.text
+            assert "O next" in person.lines[6]
+            assert person.moves == []
+            await person.press("7")
+            assert person.moves == ["57"]
+
+    run(play())
+
+
+def test_escape_goes_back_to_the_choice_of_a_board(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("squared")) as person:
+            await person.press("5")
+            assert "choose a cell in board 5" in person.text
+            await person.press("escape")
+            assert "choose a board (7 8 9 4 5 6 1 2 3)" in person.text
+            await person.press("3", "u")
+            assert "choose a board (7 8 9 4 5 6 1 2 3)" in person.text
+
+    run(play())
+
+
+async def at_a_swap(person: Person) -> None:
+    await person.press("5", "2")
+    assert "enter the number of the marker to swap (5), or nothing" in person.text
+    assert person.moves == ["5"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "move"),
+    [(("5",), "2x5"), (("down", "enter"), "2x5"), (("enter",), "2"), (("2",), "2"), (("escape", "8", "enter"), "8")],
+    ids=["by digit", "with the cursor", "declined with enter", "declined with its digit", "another one after all"],
+)
+def test_a_swap_is_a_second_step_that_can_be_declined(tmp_path: Path, keys: tuple[str, ...], move: str) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("swap-nine")) as person:
+            await at_a_swap(person)
+            await person.press(*keys)
+            assert person.moves == ["5", move]
+
+    run(play())
+
+
+def test_a_swap_is_seen_before_it_is_made(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("swap-nine")) as person:
+            await at_a_swap(person)
+            assert "╌╌╌" in person.text
+            assert "X→O" not in person.text
+            await person.press("down")
+            assert "X→O" in person.text
+            await person.press("up")
+            assert "X→O" not in person.text
+            assert person.moves == ["5"]
+
+    run(play())
+
+
+def test_a_wrong_swap_is_refused(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("swap-nine")) as person:
+            await at_a_swap(person)
+            await person.press("9")
+            assert "Cell 9 is not directly above, below, left or right of 2." in " ".join(person.text.split())
+            assert person.moves == ["5"]
+
+    run(play())
+
+
+def test_the_last_move_and_the_winning_line_can_be_told_without_colour(tmp_path: Path) -> None:
+    assert "╭         ╮" in at(tmp_path, "classic", "5")
+    won = at(tmp_path, "classic", "1 4 2 5 3")
+    assert "┏━━━━━━━━━┓│┏━━━━━━━━━┓│┏━━━━━━━━━┓" in won
+    boards = at(tmp_path, "ultimate", "92 29 98 84 49 91 16 63 36 61 13 34 43 37 78 81 19 97 79 94 46 64 77")
+    assert boards.count("╔═") == 3
+
+
+def test_an_unplayable_square_is_refused_by_the_rules_of_its_game(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("squared", "55 51"), LARGE) as person:
+            await person.click(0)
+            assert "You were sent to board 1. Boards that can be played: 1." in person.text
+
+    run(play())
+
+
+def test_undo_takes_back_the_last_move_and_against_the_computer_ones_own(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("classic")) as person:
+            await person.press("5", "1", "u")
+            assert person.moves == ["5"]
+        async with at_table(tmp_path, local("classic", o="perfect")) as person:
+            await person.press("5")
+            await person.until(lambda: len(person.moves) == 2)
+            await person.press("u")
+            assert person.moves == []
+
+    run(play())
+
+
+def test_there_is_nothing_to_undo_at_the_start(tmp_path: Path) -> None:
+    assert "There are not so many moves to take back." in at(tmp_path, "classic", "", "u")
+
+
+def test_a_hint_speaks_in_the_chosen_digits(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+            await person.press("h")
+            await person.sees("Hint: 8.")
+            await person.press("l", "h")
+            await person.sees("Hint: 2.")
+
+    run(play())
+
+
+def test_the_rules_of_this_game_are_a_key_away(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("swap-nine", "5")) as person:
+            await person.press("question_mark")
+            assert "decide who starts by agreement or a toss" in person.text
+            await person.press("escape")
+            assert "enter the number of the cell" in person.text
+
+    run(play())
+
+
+def test_looking_back_changes_nothing_and_a_move_elsewhere_leads_to_the_present(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("classic")) as person:
+            await person.press("5", "1", "2", "comma", "comma")
+            assert "move 1 of 3" in person.lines[0]
+            await person.press("9")
+            assert person.moves == ["5", "1", "2"]
+            await person.press("home")
+            assert "move 0 of 3" in person.lines[0]
+            await person.press("full_stop", "end", "9")
+            assert person.moves == ["5", "1", "2", "9"]
+            assert "move" not in person.lines[0]
+
+    run(play())
+
+
+def test_the_window_may_change_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("squared")) as person:
+            await person.press("5", "5", "1")
+            for width, height in (LARGE, (200, 60), (80, 24), (60, 15), (20, 5), (80, 24)):
+                await person.resize(width, height)
+                if width < 80:
+                    await person.sees("80 x 24 are needed")
+                else:
+                    await person.until(lambda: "80 x 24 are needed" not in person.text)
+            await person.click(54)
+            assert person.moves == ["55", "51", "17"]
+            assert "choose a cell in board 7" in person.text
+
+    run(play())

@@ -1,0 +1,135 @@
+"""Claims in the agents' game: made, answered, withdrawn, and settled with the checklist of eight lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ninefold.grid import LINE_NAMES
+from screen.people import Person, at_table, kinds, local, run
+from screen.scenes import CLAIMED, still
+
+TABLE = "[0,0] [1,1] [0,1] [1,2]"  # O is to move, and completes the top row with [0,2]
+
+
+async def claim_line(person: Person, line: int, side: str) -> None:
+    await person.press("c", str(line), side.lower())
+
+
+def test_a_true_claim_wins_whatever_the_answer_is(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await claim_line(person, 1, "O")
+            assert "is [0,0] [0,1] [0,2] a line of O?" in person.text
+            await person.press("n")
+            await person.paste("no")
+            await person.press("enter")
+            await person.sees("O wins: a true claim")
+            assert kinds(person.match)[-3:] == ["claim", "dispute", "settle"]
+
+    run(play())
+
+
+def test_the_checklist_shows_all_eight_lines_by_their_names(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await person.press("c")
+            assert all(name in person.text for name in LINE_NAMES)
+            assert "three O" in person.text
+            assert person.text.count("broken") == 4
+            await person.press("escape")
+            assert "Anti-diagonal" not in person.text
+
+    run(play())
+
+
+def test_a_false_claim_is_settled_and_bars_its_claimant(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await claim_line(person, 2, "X")
+            await person.press("y")
+            assert "X's claim was false" in person.text
+            assert "The referee: the claim is false." in person.text
+            await claim_line(person, 2, "X")
+            assert "Your last claim was false." in person.text
+            assert person.match.result is None
+
+    run(play())
+
+
+def test_the_claimant_may_withdraw(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await claim_line(person, 2, "X")
+            await person.press("w")
+            assert kinds(person.match)[-3:] == ["claim", "withdraw", "settle"]
+            assert person.match.result is None
+
+    run(play())
+
+
+def test_a_claim_goes_with_a_move(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", TABLE)) as person:
+            await person.press("c", "1", "up", "right", "right")
+            assert person.board.cursor == 2
+            await person.press("m")
+            assert "place [0,2], and claim [0,0] [0,1] [0,2]" in person.text
+            await person.press("o", "y")
+            await person.sees("O wins: a true claim")
+            assert person.match.events[-3].action.cells == (0, 1, 2)
+
+    run(play())
+
+
+def test_cells_are_picked_and_lines_chosen_with_the_mouse(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await person.press("c")
+            await person.pilot.click("#checklist", offset=(5, 7))
+            assert person.board.picked == frozenset({0, 4, 8})
+            await person.click(4)
+            await person.click(1)
+            assert person.board.picked == frozenset({0, 1, 8})
+
+    run(play())
+
+
+def test_what_is_no_claim_is_refused_and_nothing_happens(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await person.press("c", "enter", "o")
+            assert "A claim is three different cells on the board." in person.text
+            assert kinds(person.match) == ["move"] * 5
+
+    run(play())
+
+
+def test_the_computer_confirms_what_is_true_and_speaks_for_itself(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("agents", x="easy", options={"first": "O"})) as person:
+            await person.press("c", "1", "x")
+            assert "Your opponent speaks for himself." in person.text
+            await person.press("c")
+            await person.sees("The referee: the claim is false.")
+            assert kinds(person.match) == ["claim", "dispute", "settle"]
+
+    run(play())
+
+
+def test_a_full_board_is_settled_with_the_checklist(tmp_path: Path) -> None:
+    async def play() -> None:
+        moves = "[0,0] [0,1] [0,2] [1,1] [1,0] [1,2] [2,1] [2,0] [2,2]"
+        async with at_table(tmp_path, still("agents", moves)) as person:
+            assert "The referee's checklist" in person.text
+            assert "A draw" in person.text
+
+    run(play())
+
+
+def test_there_are_no_claims_in_other_games(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("classic", "5")) as person:
+            await person.press("c")
+            assert person.board.picked is None
+
+    run(play())

@@ -1,0 +1,233 @@
+"""Matches on a server: two apps at one board, watching, offers, and a connection that is lost and comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from ninefold import actions
+from ninefold.client import Link, Seat
+from ninefold.terminal.screen import saves
+from screen.people import Person, at_screen, run
+from serving import Serving, serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("server") / "data") as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+async def join(person: Person, link: Link, name: str) -> None:
+    """From the first screen, by the link that somebody was given."""
+    await person.press("j")
+    await person.paste(str(link))
+    await person.press("tab")
+    await person.paste(name)
+    await person.press("enter")
+    await person.sees("● connected")
+
+
+def invited(server: Serving) -> tuple[Seat, Link]:
+    """The seat of Ann, who plays X and starts, and the invitation for O."""
+    created = server.client().create("classic", names=("Ann", ""), first="X")
+    return created.seats[1], created.invitations[2]
+
+
+def test_two_apps_play_a_match_to_its_end(server: Serving, tmp_path: Path) -> None:
+    invitations = server.client().create("swap-nine", ("open", "open"), clock=(300, 0)).invitations
+    moves = ["5", "2x5", "8", "4", "1x4", "7x4", "9", "3", "6x5"]
+    typed = [move.replace("x", "") for move in moves]
+    typed[typed.index("8")] = "88"  # a swap that could be made, declined
+
+    async def one(name: str, seat: int) -> list[str]:
+        async with at_screen(tmp_path / name) as person:
+            await join(person, invitations[seat], name)
+            await person.sees("5:00")
+            for ply in range(seat - 1, len(typed), 2):
+                await person.until(partial(may_play, person, ply))
+                await person.press(*typed[ply])
+            await person.sees("wins:")
+            assert "Ann" in person.text
+            assert "Bob" in person.text
+            return person.moves
+
+    async def both() -> tuple[list[str], list[str]]:
+        return await asyncio.gather(asyncio.create_task(one("Ann", 1)), asyncio.create_task(one("Bob", 2)))
+
+    ann, bob = run(both())
+    assert ann == bob
+    assert len(ann) == 9
+
+
+def may_play(person: Person, ply: int) -> bool:
+    return len(person.moves) == ply and person.board.is_live
+
+
+def test_a_lost_connection_is_shown_and_comes_back_by_itself(tmp_path: Path) -> None:
+    async def play(server: Serving) -> None:
+        ann, invitation = invited(server)
+        async with at_screen(tmp_path / "home") as person:
+            await join(person, invitation, "Bob")
+            await asyncio.to_thread(ann.my_turn)
+            await asyncio.to_thread(ann.play, "5")
+            await person.sees("choose a cell (1 2 3 4 6 7 8 9)")
+            await asyncio.to_thread(server.kill)
+            await person.sees("○ reconnecting ...")
+            await person.press("1")  # while nobody is there
+            await asyncio.to_thread(server.start)
+            await person.until(lambda: person.moves == ["5", "1"])
+            await person.sees("● connected")
+            assert len((await asyncio.to_thread(ann.match)).events) == 2
+
+    with serving(tmp_path / "data") as server:
+        run(play(server))
+
+
+@pytest.mark.parametrize(("key", "private"), [("w", False), ("w", True), ("j", True)])
+def test_a_match_is_watched(server: Serving, tmp_path: Path, key: str, private: bool) -> None:
+    created = server.client().create("classic", ("human", "human"), private=private)
+
+    async def look() -> None:
+        async with at_screen(tmp_path / "home") as person:
+            await person.press(key)
+            await person.paste(str(created.watch))
+            await person.press("enter")
+            await person.sees("watching  ● connected")
+            await asyncio.to_thread(created.seats[1].play, "5")
+            await person.until(lambda: person.moves == ["5"])
+            assert "Waiting for Player 2 (O)" in person.text
+            await person.press("1")
+            assert person.moves == ["5"]
+
+    run(look())
+
+
+def test_offers_are_made_and_answered(server: Serving, tmp_path: Path) -> None:
+    ann, invitation = invited(server)
+
+    async def play() -> None:
+        async with at_screen(tmp_path / "home") as person:
+            await join(person, invitation, "Bob")
+            await asyncio.to_thread(ann.my_turn)
+            await asyncio.to_thread(ann.play, "5")
+            await person.until(lambda: person.moves == ["5"])
+            await asyncio.to_thread(ann.act, actions.OFFER_TAKE_BACK)
+            await person.sees("Ann (X) offers to take back a move. Do you accept?")
+            await person.press("n")
+            await person.sees("Bob (O) declines.")
+            await person.press("1")
+            await person.until(lambda: person.moves == ["5", "1"])
+            await person.press("u")
+            await person.sees("Bob (O) offers to take back a move.")
+            await asyncio.to_thread(ann.view)
+            await asyncio.to_thread(ann.act, actions.ACCEPT)
+            await person.until(lambda: person.moves == ["5"])
+            await asyncio.to_thread(ann.view)
+            await asyncio.to_thread(ann.act, actions.OFFER_DRAW)
+            await person.sees("Ann (X) offers a draw. Do you accept?")
+            await person.press("y")
+            await person.sees("A draw: agreed by both players.")
+
+    run(play())
+
+
+def test_words_are_heard_and_said_and_a_player_resigns(server: Serving, tmp_path: Path) -> None:
+    ann, invitation = invited(server)
+
+    async def play() -> None:
+        async with at_screen(tmp_path / "home") as person:
+            await join(person, invitation, "Bob")
+            await person.press("h")
+            await person.sees("There are no hints against a person, only against the computer.")
+            await asyncio.to_thread(ann.say, "good [b]luck[/b]")
+            await person.sees("Ann (X) says: good [b]luck[/b]")
+            await person.press("s")
+            await person.paste("you too")
+            await person.press("enter")
+            await person.sees("Bob (O) says: you too")
+            await person.press("r", "n")
+            assert person.match.result is None
+            await person.press("r", "y")
+            await person.sees("X wins: O resigned.")
+            await person.press("g")
+            await person.sees("Bob (X), choose a cell")
+
+    run(play())
+
+
+def test_an_open_seat_is_waited_for_and_who_goes_away_is_seen(server: Serving, tmp_path: Path) -> None:
+    created = server.client().create("classic", names=("Ann", ""))
+    code = created.seats[1].handover()
+
+    async def play() -> None:
+        async with at_screen(tmp_path / "home") as person:
+            await join(person, code, "")
+            assert "Waiting for somebody to sit down ..." in person.text
+            bob = await asyncio.to_thread(server.client().join, created.invitations[2], "Bob")
+            await person.sees("Bob (O) has sat down.")
+            changes = bob.changes()
+            coming = iter(changes)
+            await asyncio.to_thread(next, coming)
+            await person.until(lambda: "away" not in person.text)
+            await asyncio.to_thread(changes.close)
+            await person.sees("away")
+
+    run(play())
+
+
+def test_a_seat_is_gone_on_with_from_the_list_of_games(server: Serving, tmp_path: Path) -> None:
+    _, invitation = invited(server)
+
+    async def play() -> None:
+        async with at_screen(tmp_path / "home") as person:
+            await join(person, invitation, "Bob")
+            await person.press("e", "c")
+            await person.sees("on a server")
+            assert "invite" not in person.text  # the secret is not shown
+            await person.press("enter")
+            await person.press("enter")
+            await person.sees("● connected")
+            assert person.screen.table.seats == (2,)
+
+    run(play())
+    (kept,) = saves.all_kept(tmp_path / "home")
+    assert kept.file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_seat_that_was_carried_away_is_left(server: Serving, tmp_path: Path) -> None:
+    _, invitation = invited(server)
+
+    async def play() -> None:
+        async with at_screen(tmp_path / "home") as person:
+            await join(person, invitation, "Bob")
+            seat = person.screen.table._watched  # type: ignore[attr-defined]
+            code = await asyncio.to_thread(seat.handover)
+            await asyncio.to_thread(server.client().join, code)
+            await person.sees("Your seat was carried to another device. Go on there.")
+
+    run(play())
+
+
+def test_links_that_open_nothing_are_refused_and_asked_for_again(server: Serving, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_screen(tmp_path / "home") as person:
+            await person.press("j")
+            await person.paste(f"{server.url}/m/00ff")
+            await person.press("enter")
+            await person.sees("There is no such match.")
+            await person.press("escape", "w")
+            await person.paste("http://127.0.0.1:1/m/00ff")
+            await person.press("enter")
+            await person.sees("cannot be reached")
+
+    run(play())

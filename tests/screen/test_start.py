@@ -1,0 +1,210 @@
+"""The first screen: the games, the wishes for a new match, and every other way to begin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ninefold.core import Side
+from ninefold.games import all_games
+from ninefold.state import HUMAN
+from ninefold.terminal.screen.gallery import Gallery
+from ninefold.terminal.screen.menu import Menu
+from ninefold.terminal.screen.start import StartScreen
+from ninefold.terminal.screen.wishes import OPPONENTS, Wishes
+from screen.people import LARGE, Person, at_screen, run
+
+
+def screen(person: Person) -> StartScreen:
+    found = person.app.screen
+    assert isinstance(found, StartScreen)
+    return found
+
+
+async def go_to(person: Person, name: str) -> None:
+    """Walk down the menu to an item."""
+    menu = screen(person).query_one(Menu)
+    while menu.items[menu.at].name != name:
+        await person.press("down")
+
+
+@pytest.mark.parametrize("size", [(80, 24), LARGE], ids=["small", "large"])
+def test_every_game_is_shown_by_name_with_a_board(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def look() -> None:
+        async with at_screen(tmp_path, size) as person:
+            for game in all_games().values():
+                assert game.title in person.text
+            assert person.text.count("┼") >= 6 if size == (80, 24) else person.text.count("┌") >= 9
+
+    run(look())
+
+
+def test_the_boards_are_alive(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with at_screen(tmp_path) as person:
+            gallery = screen(person).query_one(Gallery)
+            before = [demo.position for demo in gallery._demos]
+            for _ in gallery.games:
+                gallery._step()
+            assert all(demo.position != old for demo, old in zip(gallery._demos, before, strict=True))
+            for _ in range(5 * 90):
+                gallery._step()  # to the end, and on with the next game
+            await person.settle()
+            assert "Tic-Tac-Toe" in person.text
+
+    run(look())
+
+
+def test_enter_plays_at_once(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("enter")
+            assert person.match.game.id == "classic"
+            assert [seat.player for seat in person.match.setup.seats] == [HUMAN, "medium"]
+            await person.press("5")
+            await person.until(lambda: len(person.moves) == 2)
+
+    run(play())
+
+
+def test_keys_that_are_typed_ahead_are_followed_in_their_order(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_screen(tmp_path) as person:
+            for key in ("4", "2", "down", "right", "enter"):
+                person.app.simulate_key(key)
+            await person.sees("The agents' game")
+            await person.sees("Player 2")
+            assert person.match.game.id == "agents"
+
+    run(play())
+
+
+def test_a_game_is_chosen_by_number_with_arrows_and_by_mouse(tmp_path: Path) -> None:
+    async def choose() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("4")
+            assert screen(person).wishes.game.id == "squared"
+            await person.press("right")
+            assert screen(person).wishes.game.id == "ultimate"
+            await person.press("right")
+            assert screen(person).wishes.game.id == "classic"
+            gallery = screen(person).query_one(Gallery)
+            for game, place in zip(gallery.games, gallery._places(), strict=True):
+                await person.pilot.click(gallery, offset=(place.column + 3, place.row + 2))
+                await person.settle()
+                assert screen(person).wishes.game is game
+
+    run(choose())
+
+
+def test_everything_wished_for_is_in_the_match(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("3")
+            for name, times in (("level", 2), ("side", 1), ("first", 1), ("clock", 2)):
+                await go_to(person, name)
+                await person.press(*["right"] * times)
+            await go_to(person, "play")
+            await person.press("enter")
+            setup = person.match.setup
+            assert setup.game.id == "swap-nine"
+            assert [(seat.side, seat.player) for seat in setup.seats] == [(Side.O, HUMAN), (Side.X, "perfect")]
+            assert setup.option("first") == "O"
+            clocks = person.screen.table.clocks()
+            assert clocks
+            assert clocks.left == (180_000, 180_000)
+            assert "3:00" in person.text
+
+    run(play())
+
+
+def test_a_setting_is_turned_by_mouse_both_ways(tmp_path: Path) -> None:
+    async def choose() -> None:
+        async with at_screen(tmp_path) as person:
+            menu = screen(person).query_one(Menu)
+            row = next(n for n, line in enumerate(person.lines) if "Level" in line) - menu.content_region.y
+            await person.pilot.click(menu, offset=(20, row + 1))
+            await person.settle()
+            assert "‹ hard ›" in person.text
+            await person.pilot.click(menu, offset=(2, row + 1))
+            await person.settle()
+            assert "‹ medium ›" in person.text
+
+    run(choose())
+
+
+def test_two_computers_play_to_the_end_by_themselves(tmp_path: Path) -> None:
+    async def play() -> None:
+        wishes = Wishes(all_games()["classic"], opponent=OPPONENTS.index("two computers"), level=3, other_level=3)
+        match = wishes.match(seed=1)
+        from ninefold.terminal.screen.local import Local
+
+        async with at_screen(tmp_path) as person:
+            await person.sit(Local(match, pause=0.0))
+            await person.sees("A draw")
+            assert person.screen.table.seats == ()
+
+    run(play())
+
+
+def test_every_value_of_every_setting_begins_a_match() -> None:
+    for game in all_games().values():
+        for opponent in range(len(OPPONENTS)):
+            wishes = Wishes(game, opponent=opponent)
+            for setting in wishes.settings:
+                for _ in setting.values:
+                    wishes = wishes.turned(setting.field, 1) if setting.field != "opponent" else wishes
+                    assert wishes.match(seed=2).setup.game is game
+
+
+def test_the_rules_are_shown_before_a_game_is_chosen(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("5", "question_mark")
+            assert "The first to win three boards in a row wins" in person.text
+
+    run(look())
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q"])
+def test_it_is_left_with_a_key(tmp_path: Path, key: str) -> None:
+    async def leave() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press(key)
+            await person.until(lambda: not person.app.is_running)
+            assert not person.app.interrupted
+
+    run(leave())
+
+
+def test_f2_goes_on_line_by_line_with_the_same_game(tmp_path: Path) -> None:
+    async def leave(begun: bool) -> Person:
+        async with at_screen(tmp_path) as person:
+            if begun:
+                await person.press("down", "right", "enter", "5")
+            await person.press("f2")
+            await person.until(lambda: not person.app.is_running)
+        return person
+
+    lines = run(leave(begun=False)).app.return_value
+    assert lines is not None
+    assert (lines.match, lines.link) == (None, "")
+    lines = run(leave(begun=True)).app.return_value
+    assert lines is not None
+    assert lines.match is not None
+    assert lines.match.state.moves == (4,)
+    assert Path(lines.file).exists()
+
+
+def test_the_colours_can_be_changed(tmp_path: Path) -> None:
+    async def change() -> None:
+        async with at_screen(tmp_path) as person:
+            names = {person.app.theme}
+            for _ in range(2):
+                await person.press("f3")
+                names.add(person.app.theme)
+                assert "Tic-Tac-Toe" in person.text
+            assert names == {"ninefold-dark", "ninefold-light", "ninefold-ansi"}
+
+    run(change())

@@ -1,0 +1,59 @@
+"""What is sent to the terminal, which may be at the other end of a slow line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ninefold.terminal.screen.board import Board
+from ninefold.terminal.screen.gallery import Gallery
+from screen.people import Person, at_screen, at_table, run
+from screen.scenes import SQUARED, still
+
+
+def rows_shown_anew(person: Person, widget: Gallery | Board) -> set[int]:
+    """The rows of the screen that a widget has marked, before they are shown."""
+    return {row for region in widget._repaint_regions for row in region.line_range}
+
+
+def test_a_step_of_a_small_board_shows_only_its_own_rows_anew(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with at_screen(tmp_path) as person:
+            gallery = person.app.screen.query_one(Gallery)
+            gallery._step()  # after a resize, all of it
+            await person.settle()
+            gallery._step()
+            assert 1 <= len(rows_shown_anew(person, gallery)) <= 5
+
+    run(look())
+
+
+def test_moving_the_cursor_shows_only_what_it_leaves_and_where_it_goes(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with at_table(tmp_path, still("squared", "55 51 17 72")) as person:
+            board = person.board
+            before = person.lines
+            board._point(board.cursor - 1)
+            marked = rows_shown_anew(person, board)
+            await person.settle()
+            changed = {row for row, line in enumerate(person.lines) if line != before[row]}
+            top = board.region.y
+            assert changed - {row + top for row in marked} <= set(range(20, 24))  # the words below the board
+            assert len(marked) < board.size.height
+
+    run(look())
+
+
+@pytest.mark.parametrize("keys", [("t",), ("l",), ("f3",), ("comma", "comma")], ids=str)
+def test_what_was_shown_piece_by_piece_is_what_is_drawn_at_once(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    async def look() -> None:
+        async with at_table(tmp_path, still("squared", SQUARED)) as person:
+            await person.press(*keys)
+            seen = person.lines
+            person.board._rows = None
+            person.app.screen.refresh(repaint=True, layout=True)
+            await person.settle()
+            assert person.lines == seen
+
+    run(look())

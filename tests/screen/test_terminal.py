@@ -1,0 +1,179 @@
+"""The installed command in a real terminal: it is played, resized, interrupted, crashed, ended and hung up on."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ninefold.files import load
+from screen.window import Window, window
+from scripts.tmux import MISSING, find
+
+pytestmark = pytest.mark.skipif(find() is None, reason=MISSING)
+
+CRASH = """
+import sys
+from ninefold.terminal.screen import board
+from ninefold.terminal.screen.launch import open_app
+
+secret = "abcdefghijklmnop"
+
+def press(self, square):
+    token = secret
+    raise ValueError("something went wrong")
+
+board.Board.press = press
+sys.exit(open_app().return_code)
+"""
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Window]:
+    with window(tmp_path) as opened:
+        yield opened
+
+
+def begin(terminal: Window) -> None:
+    """A game of two people, one move of which has been made."""
+    terminal.ninefold()
+    terminal.sees("the tic-tac-toe family")
+    terminal.keys("Down", "Right")
+    terminal.sees("a friend here")
+    terminal.keys("Enter")
+    terminal.sees("choose a cell (1 2 3 4 5 6 7 8 9)")
+    terminal.keys("5")
+    terminal.sees("choose a cell (1 2 3 4 6 7 8 9)")
+
+
+def has_ended(process: int) -> bool:
+    """Also when nobody has asked yet how it ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def kept(terminal: Window) -> list[Path]:
+    return sorted((terminal.folder / "state" / "ninefold" / "games").glob("*.log"))
+
+
+def test_a_game_is_played_in_a_window_that_changes_and_the_terminal_is_left_clean(terminal: Window) -> None:
+    begin(terminal)
+    terminal.resize(120, 40)
+    terminal.sees("look back  l numpad")
+    terminal.keys("1")
+    terminal.sees("Player 1 (X), choose a cell (2 3 4 6 7 8 9)")
+    terminal.resize(80, 24)
+    terminal.sees("╭─────────╮")
+    terminal.keys("2", "3", "8")
+    assert "┏━━━━━━━━━┓" in terminal.sees("X wins: three in a row (2 5 8).")
+    terminal.keys("e")
+    terminal.sees("the tic-tac-toe family")
+    terminal.keys("q")
+    assert "X wins" not in terminal.sees("ended with 0")
+    assert terminal.is_clean()
+    assert load(str(kept(terminal)[0])).result
+
+
+def test_ctrl_c_leaves_at_once_and_cleanly_and_the_game_is_kept(terminal: Window) -> None:
+    begin(terminal)
+    terminal.keys("C-c")
+    assert "Interrupted." in terminal.sees("ended with 130")
+    assert terminal.is_clean()
+    assert load(str(kept(terminal)[0])).state.moves == (4,)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
+def test_a_signal_ends_it_cleanly_and_the_game_is_kept(terminal: Window, number: signal.Signals) -> None:
+    begin(terminal)
+    os.kill(terminal.process("ninefold"), number)
+    terminal.sees(f"ended with {128 + number}")
+    assert terminal.is_clean()
+    assert load(str(kept(terminal)[0])).state.moves == (4,)
+
+
+def test_a_crash_leaves_the_terminal_clean_and_tells_no_secrets(terminal: Window) -> None:
+    terminal.python(CRASH)
+    terminal.sees("the tic-tac-toe family")
+    terminal.keys("Down", "Right", "Enter")
+    terminal.sees("choose a cell")
+    terminal.keys("Enter")
+    seen = terminal.sees("ended with 1")
+    assert "something went wrong" in seen
+    assert "abcdefghijklmnop" not in seen
+    assert terminal.is_clean()
+
+
+def test_a_window_that_is_closed_ends_it_and_the_game_is_kept(terminal: Window) -> None:
+    begin(terminal)
+    process = terminal.process("ninefold")
+    terminal.close()
+    terminal.until(lambda: has_ended(process))
+    assert load(str(kept(terminal)[0])).state.moves == (4,)
+
+
+def test_f2_goes_on_line_by_line_as_screen_readers_need_it(terminal: Window) -> None:
+    begin(terminal)
+    terminal.keys("F2")
+    terminal.sees("Player 2 (O), choose a cell (1 2 3 4 6 7 8 9):")
+    terminal.line("1")
+    terminal.sees("Player 1 (X), choose a cell (2 3 4 6 7 8 9):")
+    terminal.line("e")
+    terminal.sees("ended with 0")
+    assert load(str(kept(terminal)[0])).state.moves == (4, 0)
+
+
+@pytest.mark.parametrize(
+    ("variables", "codes"),
+    [
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, {"38;2", "48;2"}),
+        ({"TERM": "xterm-256color"}, {"38;5", "48;5"}),
+        ({"TERM": "xterm"}, {"9x"}),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, set()),
+        ({"TERM": "vt100"}, set()),
+    ],
+    ids=["true colour", "256 colours", "16 colours", "NO_COLOR", "none"],
+)
+def test_it_uses_the_colours_that_there_are(tmp_path: Path, variables: dict[str, str], codes: set[str]) -> None:
+    with window(tmp_path, **variables) as terminal:
+        terminal.line("export NO_COLOR=1" if "NO_COLOR" in variables else "unset NO_COLOR")
+        begin(terminal)
+        seen = terminal.styled
+    found = set()
+    for sequence in re.findall(r"\x1b\[([0-9;]*)m", seen):
+        found |= {wide for wide in ("38;2", "48;2", "38;5", "48;5") if wide in sequence}
+        if not re.search(r"[34]8;[25]", sequence) and re.search(r"(^|;)(3[0-7]|4[0-7]|9[0-7]|10[0-7])(;|$)", sequence):
+            found.add("9x")
+    assert found == codes
+    assert "▀▄ ▄▀" in seen
+
+
+def test_where_the_terminal_can_do_no_more_there_are_lines(tmp_path: Path) -> None:
+    with window(tmp_path, TERM="dumb") as terminal:
+        terminal.ninefold()
+        terminal.sees("Which game (1-5)?")
+        terminal.line("e")
+        terminal.sees("ended with 0")
+        for words in ("--plain", ""):
+            terminal.line("clear; export TERM=xterm NINEFOLD_PLAIN=1")
+            terminal.ninefold(words)
+            terminal.sees("Which game (1-5)?")
+            terminal.line("e")
+            terminal.sees("ended with 0")
+
+
+def test_it_is_suspended_and_comes_back(terminal: Window) -> None:
+    begin(terminal)
+    terminal.keys("C-z")
+    terminal.sees("Stopped")
+    assert terminal.is_clean()
+    terminal.line("clear")
+    terminal.line("fg")
+    terminal.sees("choose a cell (1 2 3 4 6 7 8 9)")
+    terminal.keys("1")
+    terminal.sees("choose a cell (2 3 4 6 7 8 9)")
