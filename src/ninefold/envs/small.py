@@ -1,0 +1,67 @@
+"""Small games in arrays of any library of the array API standard: a step is one look-up in the compiled table."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from ninefold.envs import stream
+from ninefold.envs.arrays import Array, astype, placed, put, rows
+from ninefold.envs.batch import Draw, Rollout, State, View
+from ninefold.envs.tables import DONE_BIT, REWARD_BIT, STATE_BITS, Tables
+
+
+class ArrayTable:
+    """The tables as arrays of a library on a device. Everything here can be traced and compiled by the library."""
+
+    def __init__(self, tables: Tables, library: ModuleType, device: Any) -> None:
+        self._library, self._device = library, device
+        self._width = tables.legal.shape[1]
+        self._transitions = put(library, device, tables.transitions.reshape(-1))
+        self._ranked = put(library, device, tables.ranked.reshape(-1))
+        self._counts = put(library, device, tables.counts)
+        self._masks = put(library, device, tables.masks)
+        self._planes = put(library, device, tables.planes)
+        self._legal = put(library, device, tables.legal)
+        self._turn = put(library, device, tables.turn)
+
+    def step(self, state: State, action: Array) -> State:
+        xp = self._library
+        inside = (action >= 0) & (action < self._width)
+        column = astype(xp, xp.where(inside, action, xp.full_like(action, self._width)), xp.int32)
+        word = self._transitions[state.position * (self._width + 1) + column]
+        position = word & STATE_BITS
+        reward = astype(xp, (word >> REWARD_BIT & 3) - 1, xp.int8)
+        return State(position, rows(xp, self._masks, position), reward, astype(xp, word >> DONE_BIT & 1, xp.bool))
+
+    def random_action(self, state: State, draw: Draw) -> Array:
+        xp = self._library
+        last = draw.first + state.position.shape[0]
+        games = xp.arange(draw.first, last, dtype=xp.int32, **placed(self._device))
+        bits = stream.bits(stream.key(draw.seed, draw.counter), games)
+        rank = stream.below(bits, self._counts[state.position])
+        return self._ranked[state.position * self._width + rank]
+
+    def random_step(self, state: State, draw: Draw) -> tuple[Array, State]:
+        action = self.random_action(state, draw)
+        return action, self.step(state, action)
+
+    def rollout(self, state: State, steps: int, draw: Draw) -> Rollout:
+        xp = self._library
+        ended = score = xp.zeros_like(state.position)
+        for step in range(steps):
+            _, state = self.random_step(state, draw._replace(counter=draw.counter + step))
+            ended = ended + astype(xp, state.done, xp.int32)
+            score = score + astype(xp, state.reward, xp.int32)
+        return Rollout(state, ended, score)
+
+    def view(self, state: State) -> View:
+        xp = self._library
+        reward = astype(xp, state.reward, xp.float32)
+        return View(
+            rows(xp, self._planes, state.position),
+            rows(xp, self._legal, state.position),
+            xp.stack((reward, -reward), axis=-1),
+            state.done,
+            self._turn[state.position],
+        )
