@@ -41,7 +41,7 @@ template <typename Game>
 struct BatchKernels {
     bool (*step)(const Game&, States, const int32_t* action, Games out, size_t count);
     bool (*random_action)(const Game&, States, Draw, int32_t* action, size_t count);
-    bool (*random_step)(const Game&, States, Draw, int32_t* action, Games out, size_t count);
+    bool (*random_step)(const Game&, States, Draw, Games out, size_t count);
     bool (*rollout)(const Game&, States, Draw, int steps, Totals, Games out, size_t count);
     bool (*view)(const Game&, States, const int8_t* reward, Views out, size_t count);
 };

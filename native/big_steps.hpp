@@ -54,14 +54,13 @@ static inline bool big_random_action(const BigGame&, States from, Draw by, int32
     return true;
 }
 
-static inline bool big_random_step(const BigGame& game, States from, Draw by, int32_t* action, Games out, size_t count) {
+static inline bool big_random_step(const BigGame& game, States from, Draw by, Games out, size_t count) {
     uint32_t key = key_of(by.seed, by.counter);
     for (size_t i = 0; i < count; ++i) {
         Position position;
         Legal legal;
         if (!read(position, legal, from, i)) return false;
-        action[i] = draw(position, legal, key, by, i);
-        Reward reward = advance(position, legal, action[i], game);
+        Reward reward = advance(position, legal, draw(position, legal, key, by, i), game);
         write(position, legal, reward, out, i);
     }
     return true;

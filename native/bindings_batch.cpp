@@ -71,13 +71,13 @@ public:
         go(count, [&](size_t at, size_t n) { return run_.random_action(game_, shape_.at(from, at), draw(seed, counter, first, at), action.data() + at, n); });
     }
 
-    void random_step(GivenInts position, GivenInts mask, uint32_t seed, uint32_t counter, uint32_t first, Ints action, Ints to, Ints to_mask,
+    void random_step(GivenInts position, GivenInts mask, uint32_t seed, uint32_t counter, uint32_t first, Ints to, Ints to_mask,
                      Array<int8_t> reward, Array<bool> done) const {
-        size_t count = action.size();
+        size_t count = done.size();
         States from = states(position, mask, count);
         Games out = games(to, to_mask, reward, done, count);
         go(count, [&](size_t at, size_t n) {
-            return run_.random_step(game_, shape_.at(from, at), draw(seed, counter, first, at), action.data() + at, shape_.at(out, at), n);
+            return run_.random_step(game_, shape_.at(from, at), draw(seed, counter, first, at), shape_.at(out, at), n);
         });
     }
 
@@ -168,8 +168,8 @@ void bind_methods(nb::class_<Class>& kind) {
     auto same = [](const char* name) { return nb::arg(name).noconvert(); };
     kind.def("step", &Class::step, same("position"), same("mask"), same("action"), same("to"), same("to_mask"), same("reward"), same("done"))
         .def("random_action", &Class::random_action, same("position"), same("mask"), nb::arg("seed"), nb::arg("counter"), nb::arg("first"), same("action"))
-        .def("random_step", &Class::random_step, same("position"), same("mask"), nb::arg("seed"), nb::arg("counter"), nb::arg("first"), same("action"),
-             same("to"), same("to_mask"), same("reward"), same("done"))
+        .def("random_step", &Class::random_step, same("position"), same("mask"), nb::arg("seed"), nb::arg("counter"), nb::arg("first"), same("to"),
+             same("to_mask"), same("reward"), same("done"))
         .def("rollout", &Class::rollout, same("position"), same("mask"), nb::arg("seed"), nb::arg("counter"), nb::arg("first"), nb::arg("steps"),
              same("ended"), same("score"), same("to"), same("to_mask"), same("reward"), same("done"))
         .def("view", &Class::view, same("position"), same("mask"), same("reward"), same("planes"), same("legal"), same("rewards"), same("turn"));

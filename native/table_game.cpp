@@ -22,6 +22,7 @@ const BatchKernels<TableGame>& table_kernels() {
 }
 
 void look_up(uint64_t* out, const uint64_t* table, const uint32_t* index, int count) {
+#pragma GCC unroll 8
     for (int j = 0; j < count; ++j) out[j] = table[index[j]];
 }
 

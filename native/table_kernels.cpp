@@ -1,6 +1,5 @@
 // Compiled once for any processor, once for x86-64-v3 and once for AVX-512; see CMakeLists.txt. Games go block by block
 // through short loops, each of which the compiler turns into vector instructions; only look_up is left as it is.
-#include <algorithm>
 #include <cstring>
 
 #include "counter.hpp"
@@ -17,15 +16,28 @@ struct alignas(64) Block {
     uint32_t legal[BLOCK];   // how many
 };
 
-bool known(const TableGame& game, const int32_t* __restrict state, int count) {
-    uint32_t bad = 0, states = static_cast<uint32_t>(game.states);
-    for (int j = 0; j < count; ++j) bad |= static_cast<uint32_t>(static_cast<uint32_t>(state[j]) >= states);
-    return !bad;
+// Both kinds of index say whether all states are states of the game: looking up others would read beyond the table.
+bool index_moves(uint32_t* __restrict index, const int32_t* __restrict state, const int32_t* __restrict action, const TableGame& game, int count) {
+    const auto states = static_cast<uint32_t>(game.states), width = static_cast<uint32_t>(game.width);
+    uint32_t wrong = 0;
+    for (int j = 0; j < count; ++j) {
+        auto from = static_cast<uint32_t>(state[j]), move = static_cast<uint32_t>(action[j]);
+        wrong |= static_cast<uint32_t>(from >= states);
+        index[j] = from * (width + 1) + (move < width ? move : width);
+    }
+    return !wrong;
 }
 
-void index_moves(uint32_t* __restrict index, const int32_t* __restrict state, const int32_t* __restrict action, uint32_t width, int count) {
-    for (int j = 0; j < count; ++j)
-        index[j] = static_cast<uint32_t>(state[j]) * (width + 1) + std::min(static_cast<uint32_t>(action[j]), width);
+bool index_ranks(uint32_t* __restrict index, const int32_t* __restrict state, const uint32_t* __restrict legal, const TableGame& game,
+                 uint32_t key, uint32_t first, int count) {
+    const auto states = static_cast<uint32_t>(game.states), width = static_cast<uint32_t>(game.width);
+    uint32_t wrong = 0;
+    for (int j = 0; j < count; ++j) {
+        auto from = static_cast<uint32_t>(state[j]), rank = below(random_bits(key, first + static_cast<uint32_t>(j)), legal[j]);
+        wrong |= static_cast<uint32_t>(from >= states);
+        index[j] = from * width + (rank < width ? rank : width - 1);
+    }
+    return !wrong;
 }
 
 void count_legal(uint32_t* __restrict legal, const int32_t* __restrict mask, int mask_words, int count) {
@@ -42,18 +54,6 @@ void count_legal(uint32_t* __restrict legal, const uint64_t* __restrict word, in
     for (int j = 0; j < count; ++j) legal[j] = static_cast<uint32_t>(__builtin_popcountll(word[j] >> LEGAL_BIT));
 }
 
-void index_ranks(uint32_t* __restrict index, const int32_t* __restrict state, const uint32_t* __restrict legal, uint32_t width, uint32_t key,
-                 uint32_t first, int count) {
-    for (int j = 0; j < count; ++j) {
-        uint32_t rank = below(random_bits(key, first + static_cast<uint32_t>(j)), legal[j]);
-        index[j] = static_cast<uint32_t>(state[j]) * width + std::min(rank, width - 1);
-    }
-}
-
-void take_states(int32_t* __restrict state, const uint64_t* __restrict word, int count) {
-    for (int j = 0; j < count; ++j) state[j] = static_cast<int32_t>(word[j] & STATE_BITS);
-}
-
 void take_masks(int32_t* __restrict mask, const uint64_t* __restrict word, int mask_words, int count) {
     if (mask_words == 1)
         for (int j = 0; j < count; ++j) mask[j] = static_cast<int32_t>(word[j] >> LEGAL_BIT);
@@ -64,19 +64,23 @@ void take_masks(int32_t* __restrict mask, const uint64_t* __restrict word, int m
         }
 }
 
-void take_rewards(int8_t* __restrict reward, uint8_t* __restrict done, const uint64_t* __restrict word, int count) {
-    for (int j = 0; j < count; ++j) reward[j] = static_cast<int8_t>((word[j] >> REWARD_BIT & 3) - 1);
-    for (int j = 0; j < count; ++j) done[j] = static_cast<uint8_t>(word[j] >> DONE_BIT & 1);
+void take_states(int32_t* __restrict state, const uint64_t* __restrict word, int count) {
+    for (int j = 0; j < count; ++j) state[j] = static_cast<int32_t>(word[j] & STATE_BITS);
 }
 
 void take_moves(int32_t* __restrict action, const uint64_t* __restrict word, int count) {
     for (int j = 0; j < count; ++j) action[j] = static_cast<int32_t>(word[j] >> MOVE_BIT & 63);
 }
 
-void add_rewards(int32_t* __restrict games, int32_t* __restrict score, const uint64_t* __restrict word, int count) {
+void take_rewards(int8_t* __restrict reward, uint8_t* __restrict done, const uint64_t* __restrict word, int count) {
+    for (int j = 0; j < count; ++j) reward[j] = static_cast<int8_t>((static_cast<uint32_t>(word[j]) >> REWARD_BIT & 3) - 1);
+    for (int j = 0; j < count; ++j) done[j] = static_cast<uint8_t>(static_cast<uint32_t>(word[j]) >> DONE_BIT & 1);
+}
+
+void add_rewards(int32_t* __restrict ended, int32_t* __restrict score, const uint64_t* __restrict word, int count) {
     for (int j = 0; j < count; ++j) {
-        games[j] += static_cast<int32_t>(word[j] >> DONE_BIT & 1);
-        score[j] += static_cast<int32_t>(word[j] >> REWARD_BIT & 3) - 1;
+        ended[j] += static_cast<int32_t>(static_cast<uint32_t>(word[j]) >> DONE_BIT & 1);
+        score[j] += static_cast<int32_t>(static_cast<uint32_t>(word[j]) >> REWARD_BIT & 3) - 1;
     }
 }
 
@@ -90,15 +94,14 @@ void unpack(const TableGame& game, const Block& block, Games out, size_t at, int
 template <typename Work>
 bool by_blocks(size_t count, Work work) {
     for (size_t at = 0; at < count; at += BLOCK)
-        if (!work(at, static_cast<int>(std::min<size_t>(BLOCK, count - at)))) return false;
+        if (!work(at, static_cast<int>(count - at < BLOCK ? count - at : BLOCK))) return false;
     return true;
 }
 
 bool step(const TableGame& game, States from, const int32_t* action, Games out, size_t count) {
     Block block;
     return by_blocks(count, [&](size_t at, int n) {
-        if (!known(game, from.position + at, n)) return false;
-        index_moves(block.index, from.position + at, action + at, static_cast<uint32_t>(game.width), n);
+        if (!index_moves(block.index, from.position + at, action + at, game, n)) return false;
         look_up(block.word, game.by_move.data(), block.index, n);
         unpack(game, block, out, at, n);
         return true;
@@ -107,10 +110,9 @@ bool step(const TableGame& game, States from, const int32_t* action, Games out, 
 
 // The words after a random move in every game of a block.
 bool draw(const TableGame& game, Block& block, States from, Draw by, size_t at, int n) {
-    if (!known(game, from.position + at, n)) return false;
     count_legal(block.legal, from.mask + at * static_cast<size_t>(game.mask_words), game.mask_words, n);
-    index_ranks(block.index, from.position + at, block.legal, static_cast<uint32_t>(game.width), key_of(by.seed, by.counter),
-                by.first + static_cast<uint32_t>(at), n);
+    uint32_t key = key_of(by.seed, by.counter), first = by.first + static_cast<uint32_t>(at);
+    if (!index_ranks(block.index, from.position + at, block.legal, game, key, first, n)) return false;
     look_up(block.word, game.by_rank.data(), block.index, n);
     return true;
 }
@@ -124,11 +126,10 @@ bool random_action(const TableGame& game, States from, Draw by, int32_t* action,
     });
 }
 
-bool random_step(const TableGame& game, States from, Draw by, int32_t* action, Games out, size_t count) {
+bool random_step(const TableGame& game, States from, Draw by, Games out, size_t count) {
     Block block;
     return by_blocks(count, [&](size_t at, int n) {
         if (!draw(game, block, from, by, at, n)) return false;
-        take_moves(action + at, block.word, n);
         unpack(game, block, out, at, n);
         return true;
     });
@@ -139,14 +140,14 @@ bool rollout(const TableGame& game, States from, Draw by, int steps, Totals tota
     Block block;
     return by_blocks(count, [&](size_t at, int n) {
         if (!draw(game, block, from, by, at, n)) return false;
-        std::fill_n(totals.ended + at, n, 0);
-        std::fill_n(totals.score + at, n, 0);
+        std::memset(totals.ended + at, 0, static_cast<size_t>(n) * sizeof(int32_t));
+        std::memset(totals.score + at, 0, static_cast<size_t>(n) * sizeof(int32_t));
         add_rewards(totals.ended + at, totals.score + at, block.word, n);
         for (int s = 1; s < steps; ++s) {
             take_states(block.state, block.word, n);
             count_legal(block.legal, block.word, n);
-            index_ranks(block.index, block.state, block.legal, static_cast<uint32_t>(game.width),
-                        key_of(by.seed, by.counter + static_cast<uint32_t>(s)), by.first + static_cast<uint32_t>(at), n);
+            uint32_t key = key_of(by.seed, by.counter + static_cast<uint32_t>(s)), first = by.first + static_cast<uint32_t>(at);
+            index_ranks(block.index, block.state, block.legal, game, key, first, n);
             look_up(block.word, game.by_rank.data(), block.index, n);
             add_rewards(totals.ended + at, totals.score + at, block.word, n);
         }
@@ -162,7 +163,7 @@ void copy_chunks(uint8_t* __restrict to, const uint8_t* __restrict from, size_t 
 
 void view_rows(const TableGame& game, const int32_t* state, Views out, size_t count) {
     auto planes = static_cast<size_t>(game.planes), width = static_cast<size_t>(game.width), row = static_cast<size_t>(game.row);
-    size_t last = count - std::min(count, CHUNK);   // from here on nothing may be written beyond the end
+    size_t last = count < CHUNK ? 0 : count - CHUNK;   // from here on nothing may be written beyond the end
     for (size_t i = 0; i < count; ++i) {
         const uint8_t* from = &game.rows[static_cast<size_t>(state[i]) * row];
         if (i < last) {
@@ -177,7 +178,9 @@ void view_rows(const TableGame& game, const int32_t* state, Views out, size_t co
 }
 
 bool view(const TableGame& game, States from, const int8_t* reward, Views out, size_t count) {
-    if (!by_blocks(count, [&](size_t at, int n) { return known(game, from.position + at, n); })) return false;
+    uint32_t wrong = 0;
+    for (size_t i = 0; i < count; ++i) wrong |= static_cast<uint32_t>(static_cast<uint32_t>(from.position[i]) >= static_cast<uint32_t>(game.states));
+    if (wrong) return false;
     view_rows(game, from.position, out, count);
     for (size_t i = 0; i < count; ++i) {
         out.rewards[2 * i] = reward[i];

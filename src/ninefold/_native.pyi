@@ -55,7 +55,6 @@ class _Batch:
         seed: int,
         counter: int,
         first: int,
-        action: Any,
         to: Any,
         to_mask: Any,
         reward: Any,

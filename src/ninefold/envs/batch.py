@@ -72,11 +72,11 @@ class Draw(NamedTuple):
 class Core(Protocol):
     """Who steps the games: arrays of any library, the native core, or a GPU. What comes in was checked."""
 
-    def step(self, state: State, action: Array) -> State: ...
+    def step(self, state: State, action: Array, out: State | None) -> State: ...
     def random_action(self, state: State, draw: Draw) -> Array: ...
-    def random_step(self, state: State, draw: Draw) -> tuple[Array, State]: ...
+    def random_step(self, state: State, draw: Draw, out: State | None) -> State: ...
     def rollout(self, state: State, steps: int, draw: Draw) -> Rollout: ...
-    def view(self, state: State) -> View: ...
+    def view(self, state: State, out: View | None) -> View: ...
 
 
 class Codec(Protocol):
@@ -103,17 +103,22 @@ class Batch:
         all_the_first = put(self.library, self.device, np.zeros(count, np.int32))
         return State(*(rows(self.library, array, all_the_first) for array in self._start))
 
-    def step(self, state: State, action: Array) -> State:
-        """One move in every game."""
-        return self._core.step(self._checked(state), self._checked_actions(action, state))
+    def step(self, state: State, action: Array, *, out: State | None = None) -> State:
+        """One move in every game. The native core writes into the arrays of ``out``, where that is given: it may be
+        ``state`` itself, and saves the time that new arrays take when they are large."""
+        return self._core.step(self._checked(state), self._checked_actions(action, state), self._checked_out(out, state))
 
     def random_action(self, state: State, *, seed: int, counter: Any, first: int = 0) -> Array:
         """A legal move of every game, each as likely as the others; 0 where there is none."""
         return self._core.random_action(self._checked(state), Draw(seed, counter, first))
 
-    def random_step(self, state: State, *, seed: int, counter: Any, first: int = 0) -> tuple[Array, State]:
+    def random_step(
+        self, state: State, *, seed: int, counter: Any, first: int = 0, out: State | None = None
+    ) -> State:
         """The random action and the step with it, in one go."""
-        return self._core.random_step(self._checked(state), Draw(seed, counter, first))
+        return self._core.random_step(
+            self._checked(state), Draw(seed, counter, first), self._checked_out(out, state)
+        )
 
     def rollout(self, state: State, steps: int, *, seed: int, counter: int = 0, first: int = 0) -> Rollout:
         """So many random steps of every game: those of ``random_step`` with one counter after the other."""
@@ -121,9 +126,9 @@ class Batch:
             raise ValueError(f"A rollout has at least one step, not {steps}.")
         return self._core.rollout(self._checked(state), steps, Draw(seed, counter, first))
 
-    def view(self, state: State) -> View:
-        """The full outputs of a state."""
-        return self._core.view(self._checked(state))
+    def view(self, state: State, *, out: View | None = None) -> View:
+        """The full outputs of a state, in the arrays of an older view of as many games where that is given."""
+        return self._core.view(self._checked(state), out)
 
     def positions(self, state: State) -> list[Position]:
         """Where the games stand, as positions that know their rules."""
@@ -146,6 +151,11 @@ class Batch:
             if array.dtype != start.dtype:
                 raise TypeError(f"state.{name} is {start.dtype}, not {array.dtype}.")
         return state
+
+    def _checked_out(self, out: State | None, state: State) -> State | None:
+        if out is not None and self._checked(out).done.shape != state.done.shape:
+            raise ValueError(f"out: for {out.done.shape[0]} games, and there are {state.done.shape[0]}.")
+        return out
 
     def _checked_actions(self, action: Array, state: State) -> Array:
         self._check("The actions", action, tuple(state.done.shape))
@@ -193,13 +203,17 @@ def make(
 def _small(
     game: Game, start: Position, library: ModuleType, device: Any, resets: bool, threads: int
 ) -> tuple[Codec, Core]:
+    from ninefold.envs.cuda import CudaTable, is_cuda
     from ninefold.envs.native import plays, table_core
     from ninefold.envs.small import ArrayTable
     from ninefold.envs.tables import TableCodec, tables_of
 
     tables = tables_of(game, start, resets)
-    native = library is np and plays(tables)
-    return TableCodec(tables), table_core(tables, threads) if native else ArrayTable(tables, library, device)
+    codec = TableCodec(tables)
+    if library is np and plays(tables):
+        return codec, table_core(tables, threads)
+    kind = CudaTable if is_cuda(library, device) else ArrayTable
+    return codec, kind(tables, library, device)
 
 
 def _big(start: Position, library: ModuleType, device: Any, resets: bool, threads: int) -> tuple[Codec, Core]:

@@ -13,9 +13,10 @@ from ninefold import engine
 from ninefold.core import NotAllowed, Position, Side
 from ninefold.envs.arrays import Array, put, to_numpy
 from ninefold.envs.batch import Core, Draw, Rollout, State, View
+from ninefold.envs.cuda import CudaBig, is_cuda
 from ninefold.envs.native import NativeCore, Shape
+from ninefold.envs.small import refuse_out
 from ninefold.games.squared import Squared
-from ninefold.grid import CELLS
 
 ANY = 9
 SHAPE = Shape((11,), 3, (9, 9, 5), 81)
@@ -67,21 +68,23 @@ class Borrowed:
     def __init__(self, core: NativeCore, library: ModuleType, device: Any) -> None:
         self._core, self._library, self._device = core, library, device
 
-    def step(self, state: State, action: Array) -> State:
+    def step(self, state: State, action: Array, out: State | None = None) -> State:
+        refuse_out(out)
         return self._state(self._core.step(_seen(state), to_numpy(action)))
 
     def random_action(self, state: State, draw: Draw) -> Array:
         return self._put(self._core.random_action(_seen(state), draw))
 
-    def random_step(self, state: State, draw: Draw) -> tuple[Array, State]:
-        action, after = self._core.random_step(_seen(state), draw)
-        return self._put(action), self._state(after)
+    def random_step(self, state: State, draw: Draw, out: State | None = None) -> State:
+        refuse_out(out)
+        return self._state(self._core.random_step(_seen(state), draw))
 
     def rollout(self, state: State, steps: int, draw: Draw) -> Rollout:
         after, ended, score = self._core.rollout(_seen(state), steps, draw)
         return Rollout(self._state(after), self._put(ended), self._put(score))
 
-    def view(self, state: State) -> View:
+    def view(self, state: State, out: View | None = None) -> View:
+        refuse_out(out)
         return View(*map(self._put, self._core.view(_seen(state))))
 
     def _state(self, state: State) -> State:
@@ -97,6 +100,8 @@ def _seen(state: State) -> State:
 
 def big_core(start: Position, library: ModuleType, device: Any, resets: bool, threads: int) -> Core:
     rules = _squared(start).rules
-    both, boards = rules.drawn == "both", rules.tie_break == "boards"
-    core = NativeCore(engine.big_batch(both, boards, rules.first, resets, threads), SHAPE)
+    facts = rules.drawn == "both", rules.tie_break == "boards", int(rules.first), resets
+    if is_cuda(library, device):
+        return CudaBig(*facts, SHAPE, library)
+    core = NativeCore(engine.big_batch(*facts, threads), SHAPE)
     return core if library is np else Borrowed(core, library, device)

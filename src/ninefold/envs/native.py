@@ -29,13 +29,13 @@ class Shape(NamedTuple):
 
 
 class NativeCore:
-    """Every step writes new arrays; nothing that was given is changed."""
+    """Every step writes new arrays, or those that were given for it; nothing else is changed."""
 
     def __init__(self, kernels: TableBatch | BigBatch, shape: Shape) -> None:
         self._kernels, self._shape = kernels, shape
 
-    def step(self, state: State, action: Array) -> State:
-        after = self._room(len(action))
+    def step(self, state: State, action: Array, out: State | None = None) -> State:
+        after = out or self._room(len(action))
         self._kernels.step(*_places(state), _moves(action), *after)
         return after
 
@@ -44,10 +44,10 @@ class NativeCore:
         self._kernels.random_action(*_places(state), *_words(draw), action)
         return action
 
-    def random_step(self, state: State, draw: Draw) -> tuple[Array, State]:
-        action, after = np.empty(len(state.done), np.int32), self._room(len(state.done))
-        self._kernels.random_step(*_places(state), *_words(draw), action, *after)
-        return action, after
+    def random_step(self, state: State, draw: Draw, out: State | None = None) -> State:
+        after = out or self._room(len(state.done))
+        self._kernels.random_step(*_places(state), *_words(draw), *after)
+        return after
 
     def rollout(self, state: State, steps: int, draw: Draw) -> Rollout:
         count = len(state.done)
@@ -55,12 +55,14 @@ class NativeCore:
         self._kernels.rollout(*_places(state), *_words(draw), steps, ended, score, *after)
         return Rollout(after, ended, score)
 
-    def view(self, state: State) -> View:
-        count = len(state.done)
-        planes, legal = np.empty((count, *self._shape.planes), np.bool_), np.empty((count, self._shape.moves), np.bool_)
-        rewards, turn = np.empty((count, 2), np.float32), np.empty(count, np.int8)
+    def view(self, state: State, out: View | None = None) -> View:
+        planes, legal, rewards, _, turn = out or self._blank(len(state.done))
         self._kernels.view(*_places(state), np.ascontiguousarray(state.reward), planes, legal, rewards, turn)
         return View(planes, legal, rewards, state.done, turn)
+
+    def _blank(self, count: int) -> View:
+        planes, legal = np.empty((count, *self._shape.planes), np.bool_), np.empty((count, self._shape.moves), np.bool_)
+        return View(planes, legal, np.empty((count, 2), np.float32), None, np.empty(count, np.int8))
 
     def _room(self, count: int) -> State:
         return State(

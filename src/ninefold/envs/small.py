@@ -25,8 +25,9 @@ class ArrayTable:
         self._legal = put(library, device, tables.legal)
         self._turn = put(library, device, tables.turn)
 
-    def step(self, state: State, action: Array) -> State:
+    def step(self, state: State, action: Array, out: State | None = None) -> State:
         xp = self._library
+        refuse_out(out)
         inside = (action >= 0) & (action < self._width)
         column = astype(xp, xp.where(inside, action, xp.full_like(action, self._width)), xp.int32)
         word = self._transitions[state.position * (self._width + 1) + column]
@@ -42,21 +43,21 @@ class ArrayTable:
         rank = stream.below(bits, self._counts[state.position])
         return self._ranked[state.position * self._width + rank]
 
-    def random_step(self, state: State, draw: Draw) -> tuple[Array, State]:
-        action = self.random_action(state, draw)
-        return action, self.step(state, action)
+    def random_step(self, state: State, draw: Draw, out: State | None = None) -> State:
+        return self.step(state, self.random_action(state, draw), out)
 
     def rollout(self, state: State, steps: int, draw: Draw) -> Rollout:
         xp = self._library
         ended = score = xp.zeros_like(state.position)
         for step in range(steps):
-            _, state = self.random_step(state, draw._replace(counter=draw.counter + step))
+            state = self.random_step(state, draw._replace(counter=draw.counter + step))
             ended = ended + astype(xp, state.done, xp.int32)
             score = score + astype(xp, state.reward, xp.int32)
         return Rollout(state, ended, score)
 
-    def view(self, state: State) -> View:
+    def view(self, state: State, out: View | None = None) -> View:
         xp = self._library
+        refuse_out(out)
         reward = astype(xp, state.reward, xp.float32)
         return View(
             rows(xp, self._planes, state.position),
@@ -65,3 +66,8 @@ class ArrayTable:
             state.done,
             self._turn[state.position],
         )
+
+
+def refuse_out(out: State | View | None) -> None:
+    if out is not None:
+        raise ValueError("out: only NumPy batches of the native core write into arrays that are given.")
