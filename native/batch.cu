@@ -25,8 +25,6 @@ struct Big {
         for (int w = 0; w < POSITION_WORDS; ++w) positions[i * POSITION_WORDS + w] = words[w];
         for (int w = 0; w < MASK_WORDS; ++w) masks[i * MASK_WORDS + w] = static_cast<int32_t>(legal.words[w]);
     }
-
-    __device__ int draw(uint32_t key, uint32_t game) const { return legal.none() ? 0 : choose(position, random_bits(key, game)); }
 };
 
 __device__ BigGame game_of(int rules) { return {{(rules & 1) != 0, (rules & 2) != 0}, static_cast<uint8_t>(rules >> 2 & 1), (rules & 8) != 0}; }
@@ -38,8 +36,10 @@ extern "C" __global__ void big_step(unsigned count, int rules, const int32_t* po
                                     int32_t* to_mask, int8_t* reward, bool* done) {
     unsigned i = thread();
     if (i >= count) return;
+    BigGame game = game_of(rules);
     Big big(position, mask, i);
-    Reward got = advance(big.position, big.legal, action[i], game_of(rules));
+    Reward got = advance(big.position, big.legal, action[i], game);
+    big.legal = legal_after(big.position, got, game);
     big.write(to, to_mask, i);
     reward[i] = got.x;
     done[i] = got.done;
@@ -48,24 +48,28 @@ extern "C" __global__ void big_step(unsigned count, int rules, const int32_t* po
 extern "C" __global__ void big_random_action(unsigned count, const int32_t* position, const int32_t* mask, unsigned seed, unsigned counter,
                                              unsigned first, int32_t* action) {
     unsigned i = thread();
-    if (i < count) action[i] = Big(position, mask, i).draw(key_of(seed, counter), first + i);
+    if (i >= count) return;
+    Big big(position, mask, i);
+    action[i] = big.legal.none() ? 0 : choose(big.position, random_bits(key_of(seed, counter), first + i));
 }
 
-// Some random steps, of which one is enough for a step.
+// Random steps, of which one is enough for a step.
 extern "C" __global__ void big_rollout(unsigned count, int rules, const int32_t* position, const int32_t* mask, unsigned seed, unsigned counter,
                                        unsigned first, int steps, int32_t* ended, int32_t* score, int32_t* to, int32_t* to_mask, int8_t* reward,
                                        bool* done) {
     unsigned i = thread();
     if (i >= count) return;
-    Big big(position, mask, i);
     BigGame game = game_of(rules);
-    Reward got{};
+    Big big(position, mask, i);
+    Reward got{0, big.legal.none()};
     int games = 0, sum = 0;
     for (int s = 0; s < steps; ++s) {
-        got = advance(big.position, big.legal, big.draw(key_of(seed, counter + s), first + i), game);
+        bool over = got.done && (s == 0 || !game.resets);
+        got = wander(big.position, over, random_bits(key_of(seed, counter + s), first + i), game);
         games += got.done;
         sum += got.x;
     }
+    big.legal = legal_after(big.position, got, game);
     big.write(to, to_mask, i);
     ended[i] = games;
     score[i] = sum;
@@ -76,11 +80,12 @@ extern "C" __global__ void big_rollout(unsigned count, int rules, const int32_t*
 // A thread for each cell, so that neighbours write side by side.
 extern "C" __global__ void big_view(unsigned count, int rules, const int32_t* position, const int32_t* mask, const int8_t* reward, uint8_t* planes,
                                     bool* legal, float* rewards, int8_t* turn) {
-    unsigned at = thread(), i = at / MOVES, cell = at % MOVES;
+    unsigned at = thread(), i = at / MOVES;
+    int cell = static_cast<int>(at % MOVES);
     if (i >= count) return;
     Big big(position, mask, i);
-    look(big.position, big.legal, game_of(rules).rules, static_cast<int>(cell), planes + static_cast<uint64_t>(at) * PLANES);
-    legal[at] = big.legal.has(static_cast<int>(cell));
+    look(big.position, big.legal, game_of(rules).rules, cell / 9).cell(cell % 9, planes + static_cast<uint64_t>(at) * PLANES);
+    legal[at] = big.legal.has(cell);
     if (cell) return;
     rewards[2 * i] = reward[i];
     rewards[2 * i + 1] = -reward[i];

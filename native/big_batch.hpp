@@ -2,6 +2,9 @@
 #pragma once
 
 #include "counter.hpp"
+#if !defined(__CUDACC__)
+#include "moves.hpp"
+#endif
 
 namespace ninefold {
 
@@ -31,15 +34,20 @@ struct Legal {
     }
 };
 
-// The moves of a position that has not ended.
+// The moves of a position that has not ended: cells one after the other, board 7 across the border of two words.
 NINEFOLD_FN Legal legal_moves(const Position& position) {
-    unsigned open = position.open_boards();
-    uint64_t low = 0;   // boards 0 to 6 and the first cell of board 7
-    for (int b = 0; b < 7; ++b)
-        if (open >> b & 1) low |= static_cast<uint64_t>(position.free_cells(b)) << 9 * b;
-    unsigned seven = open >> 7 & 1 ? position.free_cells(7) : 0, eight = open >> 8 & 1 ? position.free_cells(8) : 0;
-    low |= static_cast<uint64_t>(seven) << 63;
-    return {{static_cast<uint32_t>(low), static_cast<uint32_t>(low >> 32), seven >> 1 | eight << 8}};
+    uint64_t low = 0, high = 0;
+    if (int b = position.board; b != ANY) {
+        uint64_t cells = position.free_cells(b);
+        low = b < 8 ? cells << 9 * b : 0;
+        high = b < 7 ? 0 : cells << 9 * (b - 7);
+    } else {
+        unsigned open = position.open_boards();
+        for (int b = 0; b < 7; ++b) low |= static_cast<uint64_t>(position.free_cells(b) & (0 - (open >> b & 1))) << 9 * b;
+        for (int b = 7; b < 9; ++b) high |= static_cast<uint64_t>(position.free_cells(b) & (0 - (open >> b & 1))) << 9 * (b - 7);
+        low |= high << 63;
+    }
+    return {{static_cast<uint32_t>(low), static_cast<uint32_t>(low >> 32), static_cast<uint32_t>(high >> 1)}};
 }
 
 NINEFOLD_FN int lowest(unsigned cells) {
@@ -50,23 +58,35 @@ NINEFOLD_FN int lowest(unsigned cells) {
 #endif
 }
 
-// The legal move of a rank that is random, of a position that has not ended: ranks go up with the moves.
+// The cell of a rank in a set of nine, from the lowest one up.
+NINEFOLD_FN int ranked_cell(unsigned cells, uint32_t rank) {
+#if defined(__CUDACC__)
+    for (; rank; --rank) cells &= cells - 1;
+    return lowest(cells);
+#else
+    return tables::cell[cells][rank];
+#endif
+}
+
+// A legal move of a position that has not ended, each as likely as the others: the one of a random rank.
 NINEFOLD_FN int choose(const Position& position, uint32_t bits) {
-    unsigned open = position.open_boards();
-    int count = 0;
-    for (unsigned boards = open; boards; boards &= boards - 1) count += Position::bits(position.free_cells(lowest(boards)));
-    if (count == 0) return 0;   // nowhere: only of positions that nobody can reach
-    int rank = static_cast<int>(below(bits, static_cast<uint32_t>(count)));
-    for (unsigned boards = open;; boards &= boards - 1) {
-        int board = lowest(boards);
+    int board = position.board;
+    if (board != ANY) {
         unsigned cells = position.free_cells(board);
-        int size = Position::bits(cells);
-        if (rank < size) {
-            while (rank--) cells &= cells - 1;
-            return board * 9 + lowest(cells);
-        }
+        return board * 9 + ranked_cell(cells, below(bits, static_cast<uint32_t>(Position::bits(cells))));
+    }
+    unsigned open = position.open_boards();
+    uint32_t count = 0;
+    for (unsigned boards = open; boards; boards &= boards - 1) count += static_cast<uint32_t>(Position::bits(position.free_cells(lowest(boards))));
+    uint32_t rank = below(bits, count);
+    for (unsigned boards = open; boards; boards &= boards - 1) {
+        board = lowest(boards);
+        unsigned cells = position.free_cells(board);
+        auto size = static_cast<uint32_t>(Position::bits(cells));
+        if (rank < size) return board * 9 + ranked_cell(cells, rank);
         rank -= size;
     }
+    return 0;   // of positions that nobody can reach
 }
 
 struct Reward {
@@ -82,30 +102,56 @@ NINEFOLD_FN void forfeit(Position& position) {
     position.turn ^= 1;
 }
 
-// One step of a game, of which ``legal`` are the moves. A game that has ended stays as it is, or begins anew.
-NINEFOLD_FN Reward advance(Position& position, Legal& legal, int move, const BigGame& game) {
-    Reward reward{0, true};
-    if (legal.has(move)) {
-        bool died = position.play(move / 9, move % 9);
-        reward.done = died && position.ended(game.rules);
-        if (reward.done) reward.x = static_cast<int8_t>(position.result(game.rules));
-    } else if (!legal.none()) {
-        reward.x = position.turn ? 1 : -1;
-        forfeit(position);
-    }
-    if (reward.done && game.resets) position = game.start();
-    legal = reward.done && !game.resets ? Legal{} : legal_moves(position);
-    return reward;
+// A legal move, and what comes of it. A game that ends by it begins anew, or stays as it is.
+NINEFOLD_FN Reward play(Position& position, int move, const BigGame& game) {
+    bool died = position.play(move / 9, move % 9);
+    if (!died || !position.ended(game.rules)) return {0, false};
+    auto x = static_cast<int8_t>(position.result(game.rules));
+    if (game.resets) position = game.start();
+    return {x, true};
 }
 
-// What the side to move sees of a cell, a byte for each plane.
-NINEFOLD_FN void look(const Position& position, const Legal& legal, Rules rules, int cell, uint8_t* seen) {
-    int b = cell / 9, c = cell % 9, me = position.turn, other = me ^ 1;
-    seen[0] = position.marks[me][b] >> c & 1;
-    seen[1] = position.marks[other][b] >> c & 1;
-    seen[2] = static_cast<uint8_t>(position.scoring(me, rules) >> b & 1);
-    seen[3] = static_cast<uint8_t>(position.scoring(other, rules) >> b & 1);
-    seen[4] = static_cast<uint8_t>(legal.has(cell));
+// A random move, where the game has not ended already.
+NINEFOLD_FN Reward wander(Position& position, bool over, uint32_t bits, const BigGame& game) {
+    if (!over) return play(position, choose(position, bits), game);
+    if (game.resets) position = game.start();
+    return {0, true};
+}
+
+// Any action of a game, of which ``legal`` are the moves. With none of them the game has ended.
+NINEFOLD_FN Reward advance(Position& position, const Legal& legal, int move, const BigGame& game) {
+    if (legal.has(move)) return play(position, move, game);
+    bool over = legal.none();
+    auto x = static_cast<int8_t>(over ? 0 : position.turn ? 1 : -1);
+    if (game.resets) position = game.start();
+    else if (!over) forfeit(position);
+    return {x, true};
+}
+
+// The moves after a step.
+NINEFOLD_FN Legal legal_after(const Position& position, Reward reward, const BigGame& game) {
+    return reward.done && !game.resets ? Legal{} : legal_moves(position);
+}
+
+// What the side to move sees of one board.
+struct Seen {
+    unsigned mine, theirs, for_me, for_them, open;
+
+    // A byte for each plane of a cell.
+    NINEFOLD_FN void cell(int c, uint8_t* seen) const {
+        seen[0] = mine >> c & 1;
+        seen[1] = theirs >> c & 1;
+        seen[2] = static_cast<uint8_t>(for_me);
+        seen[3] = static_cast<uint8_t>(for_them);
+        seen[4] = open >> c & 1;
+    }
+};
+
+NINEFOLD_FN Seen look(const Position& position, const Legal& legal, Rules rules, int b) {
+    int me = position.turn, other = me ^ 1;
+    uint64_t low = legal.words[0] | static_cast<uint64_t>(legal.words[1]) << 32;
+    unsigned open = b < 7 ? static_cast<unsigned>(low >> 9 * b) : b == 7 ? static_cast<unsigned>(low >> 63) | legal.words[2] << 1 : legal.words[2] >> 8;
+    return {position.marks[me][b], position.marks[other][b], position.scoring(me, rules) >> b & 1, position.scoring(other, rules) >> b & 1, open & FULL};
 }
 
 }  // namespace ninefold

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ninefold.core import Position
-from ninefold.envs.arrays import Array, device_of, kind_of, put, rows, to_numpy
+from ninefold.envs.arrays import Array, astype, device_of, kind_of, put, rows, to_numpy
 from ninefold.envs.planes import shape_of
 from ninefold.game import Game
 from ninefold.games import find_game
@@ -89,8 +89,10 @@ class Codec(Protocol):
 class Batch:
     """A game, a library and a device. It holds tables and no games."""
 
-    def __init__(self, start: Position, game: Game, codec: Codec, core: Core, library: ModuleType, device: Any) -> None:
-        self.game, self.library, self.device = game, library, device
+    def __init__(
+        self, game: Game, start: Position, codec: Codec, core: Core, library: ModuleType, device: Any, resets: bool
+    ) -> None:
+        self.game, self.library, self.device, self.resets = game, library, device, resets
         self.actions, self.observation_shape = len(game.paths), shape_of(game)
         self._codec, self._core = codec, core
         self._start = self.state_of([start])
@@ -124,7 +126,10 @@ class Batch:
         """So many random steps of every game: those of ``random_step`` with one counter after the other."""
         if steps < 1:
             raise ValueError(f"A rollout has at least one step, not {steps}.")
-        return self._core.rollout(self._checked(state), steps, Draw(seed, counter, first))
+        rollout = self._core.rollout(self._checked(state), steps, Draw(seed, counter, first))
+        if not self.resets:  # a game that has ended says so after every step, and ends but once
+            rollout = rollout._replace(ended=astype(self.library, rollout.state.done, self.library.int32))
+        return rollout
 
     def view(self, state: State, *, out: View | None = None) -> View:
         """The full outputs of a state, in the arrays of an older view of as many games where that is given."""
@@ -197,7 +202,7 @@ def make(
         codec, core = _small(chosen, start, library, device, resets, threads)
     else:
         codec, core = _big(start, library, device, resets, threads)
-    return Batch(start, chosen, codec, core, library, device)
+    return Batch(chosen, start, codec, core, library, device, resets)
 
 
 def _small(
