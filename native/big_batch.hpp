@@ -34,35 +34,30 @@ struct Legal {
     }
 };
 
+// All bits where a condition holds. Where a game goes is random, and so processors mistake the branches of it.
+NINEFOLD_FN uint64_t where(bool holds) { return 0 - static_cast<uint64_t>(holds); }
+
 // The moves of a position that has not ended: cells one after the other, board 7 across the border of two words.
 NINEFOLD_FN Legal legal_moves(const Position& position) {
     uint64_t low = 0, high = 0;
     if (int b = position.board; b != ANY) {
         uint64_t cells = position.free_cells(b);
-        low = b < 8 ? cells << 9 * b : 0;
-        high = b < 7 ? 0 : cells << 9 * (b - 7);
+        low = cells << (9 * b & 63) & where(b < 8);
+        high = cells << (b == 8 ? 9 : 0) & where(b >= 7);
     } else {
         unsigned open = position.open_boards();
-        for (int b = 0; b < 7; ++b) low |= static_cast<uint64_t>(position.free_cells(b) & (0 - (open >> b & 1))) << 9 * b;
-        for (int b = 7; b < 9; ++b) high |= static_cast<uint64_t>(position.free_cells(b) & (0 - (open >> b & 1))) << 9 * (b - 7);
+        for (int b = 0; b < 7; ++b) low |= (position.free_cells(b) & where(open >> b & 1)) << 9 * b;
+        for (int b = 7; b < 9; ++b) high |= (position.free_cells(b) & where(open >> b & 1)) << 9 * (b - 7);
         low |= high << 63;
     }
     return {{static_cast<uint32_t>(low), static_cast<uint32_t>(low >> 32), static_cast<uint32_t>(high >> 1)}};
-}
-
-NINEFOLD_FN int lowest(unsigned cells) {
-#if defined(__CUDA_ARCH__)
-    return __ffs(static_cast<int>(cells)) - 1;
-#else
-    return __builtin_ctz(cells);
-#endif
 }
 
 // The cell of a rank in a set of nine, from the lowest one up.
 NINEFOLD_FN int ranked_cell(unsigned cells, uint32_t rank) {
 #if defined(__CUDACC__)
     for (; rank; --rank) cells &= cells - 1;
-    return lowest(cells);
+    return __ffs(static_cast<int>(cells)) - 1;
 #else
     return tables::cell[cells][rank];
 #endif
@@ -71,22 +66,22 @@ NINEFOLD_FN int ranked_cell(unsigned cells, uint32_t rank) {
 // A legal move of a position that has not ended, each as likely as the others: the one of a random rank.
 NINEFOLD_FN int choose(const Position& position, uint32_t bits) {
     int board = position.board;
-    if (board != ANY) {
-        unsigned cells = position.free_cells(board);
-        return board * 9 + ranked_cell(cells, below(bits, static_cast<uint32_t>(Position::bits(cells))));
+    uint32_t before = 0;   // how many moves there are on the boards before
+    if (board == ANY) {
+        uint32_t upto[9] = {}, count = 0;
+        unsigned open = position.open_boards();
+        for (int b = 0; b < 9; ++b) upto[b] = count += static_cast<uint32_t>(Position::bits(position.free_cells(b) & static_cast<unsigned>(where(open >> b & 1))));
+        uint32_t rank = below(bits, count);
+        board = 0;
+        for (int b = 0; b < 8; ++b) {
+            board += upto[b] <= rank;
+            before = upto[b] <= rank ? upto[b] : before;
+        }
+        bits = rank - before;
     }
-    unsigned open = position.open_boards();
-    uint32_t count = 0;
-    for (unsigned boards = open; boards; boards &= boards - 1) count += static_cast<uint32_t>(Position::bits(position.free_cells(lowest(boards))));
-    uint32_t rank = below(bits, count);
-    for (unsigned boards = open; boards; boards &= boards - 1) {
-        board = lowest(boards);
-        unsigned cells = position.free_cells(board);
-        auto size = static_cast<uint32_t>(Position::bits(cells));
-        if (rank < size) return board * 9 + ranked_cell(cells, rank);
-        rank -= size;
-    }
-    return 0;   // of positions that nobody can reach
+    unsigned cells = position.free_cells(board);
+    uint32_t rank = position.board == ANY ? bits : below(bits, static_cast<uint32_t>(Position::bits(cells)));
+    return board * 9 + ranked_cell(cells, rank);
 }
 
 struct Reward {

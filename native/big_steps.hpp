@@ -19,20 +19,25 @@ static inline Legal legal_at(States from, size_t i) {
     return legal;
 }
 
-// Whether the core can handle a position from outside: marks within their boards, a board and a side that exist.
-static inline bool known(const Position& position) {
-    uint32_t words[POSITION_WORDS], outside = 0;
-    std::memcpy(words, &position, sizeof words);
-    for (int w = 0; w < POSITION_WORDS - 1; ++w) outside |= words[w];
-    return !((outside & ~0x01ff01ffu) | (position.drawn & ~FULL)) && position.board <= ANY && position.turn <= 1;
+// Whether the core can handle positions from outside: marks within their boards, a board and a side that exist. All but
+// the last word of a position are pairs of sets of nine.
+static inline bool known(States from, size_t count) {
+    uint32_t wrong = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const int32_t* words = from.position + i * POSITION_WORDS;
+        uint32_t sets = 0, last = static_cast<uint32_t>(words[POSITION_WORDS - 1]);
+        for (int w = 0; w < POSITION_WORDS - 1; ++w) sets |= static_cast<uint32_t>(words[w]);
+        wrong |= (sets & ~0x01ff01ffu) | (last & 0xfef0fe00u) | ((last + (15u - ANY << 16)) & 0x00f00000u);
+    }
+    return !wrong;
 }
 
 // Lets every game take a step where its position will stand. A copy that is changed and then copied there would have to be
 // read back while the change is still under way, for which processors wait.
 template <typename Step>
 static inline bool each(const BigGame& game, States from, Games out, size_t count, Step step) {
+    if (!known(from, count)) return false;
     for (size_t i = 0; i < count; ++i) {
-        if (!known(at(from, i))) return false;
         Position& position = reinterpret_cast<Position*>(out.position)[i];
         position = at(from, i);
         Reward reward = step(position, legal_at(from, i), i);
@@ -50,8 +55,8 @@ static inline bool big_step(const BigGame& game, States from, const int32_t* act
 
 static inline bool big_random_action(const BigGame&, States from, Draw by, int32_t* action, size_t count) {
     uint32_t key = key_of(by.seed, by.counter);
+    if (!known(from, count)) return false;
     for (size_t i = 0; i < count; ++i) {
-        if (!known(at(from, i))) return false;
         action[i] = legal_at(from, i).none() ? 0 : choose(at(from, i), random_bits(key, by.first + static_cast<uint32_t>(i)));
     }
     return true;
@@ -82,8 +87,8 @@ static inline bool big_rollout(const BigGame& game, States from, Draw by, int st
 }
 
 static inline bool big_view(const BigGame& game, States from, const int8_t* reward, Views out, size_t count) {
+    if (!known(from, count)) return false;
     for (size_t i = 0; i < count; ++i) {
-        if (!known(at(from, i))) return false;
         const Position& position = at(from, i);
         Legal legal = legal_at(from, i);
         for (int move = 0; move < MOVES; ++move) out.legal[i * MOVES + static_cast<size_t>(move)] = legal.has(move);
