@@ -66,8 +66,9 @@ class Desk:
     def join(self, secret: str | None, request: str = "the first to ask", name: str = "") -> dict[str, Any]:
         return self.write(Join("match", secret, name, request))
 
-    def handover(self, seat: int, code: str) -> dict[str, Any]:
-        return self.write(Handover("match", TOKENS[seat], code))
+    def handover(self, seat: int, request: str = "carry") -> str:
+        """The code that carries a seat."""
+        return str(self.write(Handover("match", TOKENS[seat], request))["code"])
 
     def absent(self, seat: int, seen_at: tuple[int, int] = (0, 0), request: str = "") -> dict[str, Any]:
         return self.write(Absent("match", TOKENS[seat], request or self.request(), seen_at))

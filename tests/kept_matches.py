@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -75,7 +75,7 @@ async def say(service: Service, created: dict[str, Any], text: str, seat: int = 
     return await service.act(created["match"], created["seats"][seat], request, None, actions.say(text))
 
 
-async def refused(waited: Coroutine[Any, Any, Any]) -> Problem:
+async def refused(waited: Awaitable[Any]) -> Problem:
     with pytest.raises(Problem) as refusal:
         await waited
     return refusal.value

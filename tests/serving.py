@@ -12,7 +12,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -22,6 +22,21 @@ from ninefold.core import Refusal
 
 SECRET = "abcdefghijklmnop"  # noqa: S105 - what one looks like
 _AT = re.compile(r"Ninefold is at (http://[^/]+)/")
+
+
+def launched(*arguments: str, log: int | IO[bytes]) -> tuple[subprocess.Popen[str], str]:
+    """``ninefold serve``, all its processes in a group of their own, and the address that it says it is at."""
+    usual = environment()
+    usual.pop("PYTHONDONTWRITEBYTECODE", None)  # a Python that compiles all of it at every start is nobody's
+    command = [COMMAND, "serve", *arguments]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=log, env=usual, text=True, start_new_session=True
+    )
+    assert process.stdout
+    for line in iter(process.stdout.readline, ""):
+        if at := _AT.search(line):
+            return process, at[1]
+    raise AssertionError(f"The server did not start. {process.communicate()[1] or ''}")
 
 
 class Serving:
@@ -41,17 +56,9 @@ class Serving:
 
     def start(self) -> None:
         """Start it, again at the same address; it is there when this returns."""
-        log = (self.data.parent / f"{self.data.name}.log").open("ab")
-        with log:
-            self.process = subprocess.Popen(
-                [COMMAND, "serve", "--port", str(self.port), "--data", str(self.data), *self.options],
-                stdout=subprocess.PIPE, stderr=log, env=environment(), text=True,
-            )  # fmt: skip
-        assert self.process.stdout
-        said = iter(self.process.stdout.readline, "")
-        found = next((at for line in said if (at := _AT.search(line))), None)
-        assert found, "the server did not start"
-        self.url = found[1]
+        given = ("--port", str(self.port), "--data", str(self.data), "--rate", "1000", *self.options)
+        with (self.data.parent / f"{self.data.name}.log").open("ab") as log:
+            self.process, self.url = launched(*given, log=log)
         self.port = int(self.url.rpartition(":")[2])
 
     def stop(self, sign: int = signal.SIGTERM) -> int:

@@ -168,7 +168,21 @@ def test_a_restored_place_is_not_restored_into_again(backup: Path, new_place: Ca
 
 def test_nothing_is_restored_beside_a_running_server(backup: Path, tmp_path: Path) -> None:
     with serving(tmp_path / "data"):
-        assert "Another server uses the matches" in refused("restore", str(backup), "--data", str(tmp_path / "data"))
+        said = refused("restore", str(backup), "--data", str(tmp_path / "data"))
+    assert "Another server uses the matches" in said
+    assert said.strip().endswith("Stop it, or choose a new folder with --data.")
+
+
+def test_what_is_in_the_way_of_a_restore_is_named(backup: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = refused("restore", str(backup), "--data", str(tmp_path / "file"))
+    assert f"Matches cannot be kept in '{tmp_path / 'file'}': it is a file and no folder. Choose another" in said
+    said = refused("restore", str(backup), "--data", str(tmp_path / "file" / "folder"))
+    assert "Not a directory. Choose another with --data." in said
+    (tmp_path / "matches.db").write_bytes(b"this is not a database" * 100)
+    for command in (("restore", str(backup)), ("backup", str(tmp_path / "new"))):
+        said = refused(*command, "--data", str(tmp_path))
+        assert f"The database '{tmp_path / 'matches.db'}' cannot be used. It says: file is not a database. " in said
 
 
 def test_half_a_backup_is_refused_wherever_it_was_cut_and_the_place_stays_empty(
@@ -181,6 +195,21 @@ def test_half_a_backup_is_refused_wherever_it_was_cut_and_the_place_stays_empty(
         half.write_bytes(data[:end])
         assert "its end is missing" in why_not(half, place)
     assert restore_from(str(backup), *place)["events"] == 2
+
+
+def test_a_restore_that_fails_leaves_nothing_behind_and_takes_nothing_away(backup: Path, tmp_path: Path) -> None:
+    half, folder = tmp_path / "half", tmp_path / "data"
+    half.write_bytes(backup.read_bytes()[:-10])
+    why_not(half, Where(folder, None))
+    assert not folder.exists()
+    folder.mkdir()
+    (folder / "mine").touch()
+    why_not(half, Where(folder, None))
+    assert {file.name for file in folder.iterdir()} == {"mine", "server.lock"}
+    restore_from(str(backup), folder)
+    why_not(backup, Where(folder, None))
+    with snapshot(folder) as connection:
+        assert connection.execute(select(func.count()).select_from(MATCHES)).scalar_one() == 1
 
 
 def test_half_a_packed_backup_is_refused_too(backup: Path, new_place: Callable[[str], Where]) -> None:

@@ -297,6 +297,15 @@ def test_a_seat_that_was_carried_elsewhere_is_told_so(seats: tuple[Seat, Seat]) 
     carried.close()
 
 
+def test_a_private_match_tells_that_the_seat_was_carried_elsewhere_and_nothing_more(server: Serving) -> None:
+    ann = server.client().create("classic", ("human", "human"), private=True).seats[1]
+    heard = iter(ann.changes())
+    next(heard)
+    carried = join(str(ann.handover()))
+    assert [change.kind for change in heard if change.kind != "presence"] == ["moved"]
+    carried.close()
+
+
 def test_changes_of_a_match_that_is_not_there_are_refused(server: Serving) -> None:
     with server.client().watch("00ff") as nothing:
         assert refusal(nothing.wait).reason == "no_such_match"

@@ -24,6 +24,8 @@ from serving import SECRET, refusal, serving
         (f" https://Play.Example/m/00ff#invite={SECRET}\n", Link("https://play.example", "00ff", "invite", SECRET)),
         (f"http://[::1]:8090/m/00ff#code={SECRET}", Link("http://[::1]:8090", "00ff", "code", SECRET)),
         (f"http://10.0.0.7/m/00ff/#watch={SECRET}", Link("http://10.0.0.7", "00ff", "watch", SECRET)),
+        (f"http://host/m/00ff#invite={SECRET}&game=classic", Link("http://host", "00ff", "invite", SECRET)),
+        (f"http://host/m/00ff#watch=x&code={SECRET}", Link("http://host", "00ff", "code", SECRET)),
     ],
 )
 def test_a_link_is_read_and_written(text: str, link: Link) -> None:

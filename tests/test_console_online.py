@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,53 +17,7 @@ from ninefold import actions
 from ninefold.client import Link, Seat, read_link
 from ninefold.games import find_game
 from serving import Serving, serving
-
-PATIENCE = 60.0  # seconds; on an idle machine nothing here takes one
-
-
-class Player:
-    """Somebody who sits at a terminal of the installed command."""
-
-    def __init__(self, link: Link, name: str, state: Path) -> None:
-        self._master, slave = pty.openpty()
-        self.process = subprocess.Popen(
-            [COMMAND, "play", "--join", str(link), "--name", name],
-            stdin=slave, stdout=slave, stderr=slave, env=environment(XDG_STATE_HOME=str(state), TERM="dumb"),
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )  # fmt: skip
-        os.close(slave)
-        self._unread = ""
-
-    def sees(self, text: str) -> str:
-        """What is on the screen up to a text that comes, now or soon."""
-        until = time.monotonic() + PATIENCE
-        while text not in self._unread:
-            ready, _, _ = select.select([self._master], [], [], max(0.0, until - time.monotonic()))
-            assert ready, f"{text!r} did not come: {self._unread!r}"
-            self._unread += self._read()
-        seen, _, self._unread = self._unread.partition(text)
-        return seen + text
-
-    def _read(self) -> str:
-        try:
-            data = os.read(self._master, 65536)
-        except OSError:  # the other end is closed
-            data = b""
-        assert data, f"the command has ended: {self._unread!r}"
-        return data.decode().replace("\r\n", "\n")
-
-    def types(self, line: str) -> None:
-        os.write(self._master, f"{line}\n".encode())
-
-    def ends(self) -> int:
-        """With what code."""
-        return self.process.wait(PATIENCE)
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self._master)
-
+from terminals import PATIENCE, Player, invited, play
 
 Sit = Callable[..., Player]
 
@@ -83,22 +34,11 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
     with contextlib.ExitStack() as stack:
 
         def take(link: Link, name: str = "Bob") -> Player:
-            player = Player(link, name, tmp_path)
+            player = Player(tmp_path, "play", "--join", str(link), "--name", name)
             stack.callback(player.close)
             return player
 
         yield take
-
-
-def invited(server: Serving, game: str = "classic") -> tuple[Seat, Link]:
-    """The seat of Ann, who plays X and starts, and the invitation for O."""
-    created = server.client().create(game, names=("Ann", ""), first="X")
-    return created.seats[1], created.invitations[2]
-
-
-def play(seat: Seat, move: str) -> None:
-    seat.my_turn()
-    seat.play(move)
 
 
 def bobs_turn(server: Serving, sit: Sit) -> tuple[Seat, Player, Link]:
@@ -158,8 +98,6 @@ def test_a_move_of_several_steps_is_asked_as_everywhere(server: Serving, sit: Si
     bob = sit(invitation)
     play(ann, "37")
     bob.sees("choose a cell")
-    bob.types("h")
-    bob.sees("Hint: ")
     bob.types("?")
     bob.sees(find_game("squared").rules.replace("\r\n", "\n"))
     bob.types("5")
@@ -169,9 +107,22 @@ def test_a_move_of_several_steps_is_asked_as_everywhere(server: Serving, sit: Si
 def test_the_computer_on_the_server_is_played_against(server: Serving, sit: Sit) -> None:
     bob = sit(server.client().create("classic", ("perfect", "open")).invitations[2])
     bob.sees("perfect (X): ")
+    bob.sees("choose a cell")
+    bob.types("h")
+    bob.sees("Hint: ")
     cells = re.findall(r"\d", bob.sees("): ").partition("choose a cell")[2])
     bob.types(cells[0])
     bob.sees(f"Bob (O): {cells[0]}")
+
+
+def test_against_a_person_there_are_no_hints(server: Serving, sit: Sit) -> None:
+    ann, bob, _ = bobs_turn(server, sit)
+    for prompt in ("choose a cell", "Waiting for Ann (X) ... "):
+        bob.types("h")
+        assert "Hint" not in bob.sees("There are no hints against a person, only against the computer.\n")
+        bob.sees(prompt)
+        bob.types("1")
+    assert ann.my_turn()["version"] == 2
 
 
 def test_e_puts_the_game_aside_and_the_same_link_goes_on_with_it(server: Serving, sit: Sit) -> None:
@@ -245,6 +196,7 @@ def test_an_offer_interrupts_the_question_and_is_asked_about(server: Serving, si
     bob.sees("Ann (X) offers a draw.\nBob (O), do you accept (y/n)? ")
     bob.types("y")
     bob.sees("Bob (O) accepts.\nA draw: agreed by both players.\n")
+    bob.types("n")
     assert bob.ends() == 0
 
 
@@ -263,8 +215,30 @@ def test_words_are_said_at_every_prompt(server: Serving, sit: Sit) -> None:
     bob.types("draw")
     bob.sees("Bob (O) offers a draw.\nBob (O), choose a cell")
     bob.types("resign")
+    bob.sees("Resign? Your opponent wins the game (y/n) ")
+    bob.types("y")
     bob.sees("Bob (O) resigns.\nX wins: O resigned.\n")
+    bob.types("n")
     assert bob.ends() == 0
+
+
+def test_who_types_resign_is_asked_once_more(server: Serving, sit: Sit) -> None:
+    ann, bob, _ = bobs_turn(server, sit)
+    bob.types("resign")
+    bob.sees("Resign? Your opponent wins the game (y/n) ")
+    bob.types("1")
+    bob.sees("'1' is neither y nor n.\nResign? ")
+    bob.types("n")
+    bob.sees("Bob (O), choose a cell")
+    bob.types("1")
+    bob.sees("Waiting for Ann (X) ... ")
+    assert ann.view()["version"] == 2
+
+
+def test_a_script_that_resigns_is_not_asked_again(server: Serving) -> None:
+    invitation = server.client().create("classic", ("open", "easy"), first="X").invitations[1]
+    done = ninefold("play", "--join", str(invitation), typed="resign\n")
+    assert "O wins: X resigned." in done.stdout
 
 
 def test_claims_are_made_answered_and_withdrawn_for_oneself_alone(server: Serving, sit: Sit) -> None:
@@ -288,10 +262,25 @@ def test_claims_are_made_answered_and_withdrawn_for_oneself_alone(server: Servin
     assert ann.view()["barred"] == ["O"]
 
 
+def test_who_comes_back_is_told_the_last_claim_and_why_it_was_disputed(server: Serving, sit: Sit) -> None:
+    ann, invitation = invited(server, "agents")
+    bob = server.client().join(invitation, "Bob")
+    ann.act(actions.move((0,), claim=(0, 1, 2)))
+    bob.my_turn()
+    bob.act(actions.dispute("two are empty"))
+    bob.act(actions.move((1,)))
+    again = sit(ann.handover())
+    again.sees("you are Ann (X), against Bob (O).\nAnn (X): [0,0], and claims victory with [0,0] [0,1] [0,2]\n")
+    again.sees(
+        "Bob (O) disputes: two are empty\nThe referee: the claim is false. Only one of [0,0] [0,1] [0,2] is X's."
+    )
+
+
 def test_the_end_of_the_game_interrupts_a_question(server: Serving, sit: Sit) -> None:
     ann, bob, _ = bobs_turn(server, sit)
     ann.act(actions.RESIGN)
     bob.sees("Ann (X) resigns.\nO wins: X resigned.\n")
+    bob.types("n")
     assert bob.ends() == 0
 
 
@@ -329,11 +318,12 @@ def test_a_seat_that_was_carried_away_is_left(server: Serving, sit: Sit, tmp_pat
     assert again.ends() == 2
 
 
-def test_ctrl_c_leaves_cleanly_and_the_seat_is_kept(server: Serving, sit: Sit) -> None:
+def test_ctrl_c_leaves_cleanly_says_how_to_come_back_and_the_seat_is_kept(server: Serving, sit: Sit) -> None:
     ann, invitation = invited(server)
     bob = sit(invitation)
     bob.sees("Waiting for Ann (X) ... ")
     os.kill(bob.process.pid, signal.SIGINT)
+    bob.sees(f"To go on with it here: ninefold play --join '{invitation}'\n")
     assert "Traceback" not in bob.sees("Interrupted.")
     assert bob.ends() == 130
     assert ann.view()["seats"][1]["player"] == "person"
@@ -364,5 +354,3 @@ def test_links_that_open_no_seat_are_refused(server: Serving) -> None:
     assert "is no link to a match" in refused("play", "--join", "somewhere")
     assert "cannot be reached" in refused("play", "--join", "http://127.0.0.1:1/m/00ff")
     assert "There is no such match." in refused("play", "--join", f"{server.url}/m/00ff")
-    created = server.client().create("classic", private=True)
-    assert "This link is for watching." in refused("play", "--join", str(created.watch))

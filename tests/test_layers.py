@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "ninefold"
 # From the ground up. A package stands for all of its modules.
 LAYERS = (
     "grid core",
-    "game notation text",
+    "game notation text strict_json",
     "games",
     "actions claims state door match compile solve log record shared_board files engine uttt",
     "players analysis render svg",

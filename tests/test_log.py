@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ninefold import actions
-from ninefold.actions import move, say, take_back
+from ninefold.actions import REFEREE, move, say, take_back
 from ninefold.core import O, Unreadable, X
 from ninefold.games import find_game
 from ninefold.log import read_log, write_log
@@ -108,6 +108,16 @@ def test_a_false_verdict_in_a_log_is_not_believed() -> None:
 def test_a_log_cut_between_an_answer_and_its_settlement_is_refused() -> None:
     answered = next(number for number, line in enumerate(lines()) if '"disputed"' in line)
     assert "lacks the referee's 'settle'" in refusal_of("\n".join(lines()[: answered + 1]))
+
+
+def test_who_has_gone_is_written_as_that_and_older_logs_that_say_flagged_are_read_as_before() -> None:
+    gone = write_log(a_match().act(REFEREE, actions.gone(2)))
+    assert json.loads(gone.splitlines()[-1]) == {"event": "gone", "seat": 0, "at": 0, "number": 2}
+    results = [read_log(text).result for text in (gone, gone.replace('"gone"', '"flagged"'))]
+    assert [result and result.sentence(find_game("agents")) for result in results] == [
+        "O wins: X has gone.",
+        "O wins: X ran out of time.",
+    ]
 
 
 def test_an_empty_log_is_refused() -> None:

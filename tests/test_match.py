@@ -54,9 +54,10 @@ def test_refusals_speak_the_numbers_of_the_game() -> None:
 def test_only_the_two_seats_can_act() -> None:
     for seat in (0, 3, -1):
         assert refused(played(), seat, move(0)) == "no_such_seat"
-    for action in (actions.SETTLE, actions.EXPIRE, actions.flag(1)):
+    for action in (actions.SETTLE, actions.EXPIRE, actions.flag(1), actions.gone(1)):
         assert refused(played(), 1, action) == "no_such_seat"
     assert refused(played(), REFEREE, actions.flag(7)) == "no_such_seat"
+    assert refused(played(), REFEREE, actions.gone(0)) == "no_such_seat"
 
 
 def test_an_unknown_action_cannot_be_read() -> None:
@@ -148,6 +149,13 @@ def test_a_fallen_flag_loses_and_an_idle_match_expires() -> None:
     expired = played(4).act(REFEREE, actions.EXPIRE)
     assert expired.result is not None
     assert expired.result.score == "*"
+
+
+def test_who_has_gone_loses_and_that_is_not_said_to_be_the_clock() -> None:
+    match = played(4).act(REFEREE, actions.gone(2))
+    assert match.result is not None
+    assert (match.result.by, match.result.score) == ("gone", "1-0")
+    assert match.result.sentence(CLASSIC) == "X wins: O has gone."
 
 
 def test_messages_are_cleaned_and_never_make_a_move_stale() -> None:
@@ -260,7 +268,7 @@ def test_the_shared_board_is_the_document_of_the_rules() -> None:
         "game_status": "claimed_win_X",
         "winner": None,
         "ended_by": None,
-        "claim": {"side": "X", "cells": [0, 4, 8], "verdict": None, "lines": EIGHT_LINES},
+        "claim": {"side": "X", "cells": [0, 4, 8], "answer": None, "verdict": None, "lines": EIGHT_LINES},
         "seats": [
             {"seat": 1, "side": "X", "name": "", "player": "human"},
             {"seat": 2, "side": "O", "name": "", "player": "human"},
@@ -269,7 +277,27 @@ def test_the_shared_board_is_the_document_of_the_rules() -> None:
     }
     settled = shared_board(match.act(2, actions.CONFIRM))
     assert settled["game_status"] == "in_progress"
-    assert settled["claim"] == {"side": "X", "cells": [0, 4, 8], "verdict": "broken", "lines": EIGHT_LINES}
+    confirmed = {"seat": 2, "kind": "confirm", "text": ""}
+    claim = {"side": "X", "cells": [0, 4, 8], "answer": confirmed, "verdict": "broken", "lines": EIGHT_LINES}
+    assert settled["claim"] == claim
+
+
+def answer_to(match: Match) -> object:
+    """What the last claim of a match was answered, as the shared board has it."""
+    claim = shared_board(match)["claim"]
+    assert isinstance(claim, dict)
+    return claim["answer"]
+
+
+def test_the_shared_board_keeps_the_answer_to_the_last_claim_and_no_other() -> None:
+    claimed = played(0, game="agents").act(2, actions.claim((0, 1, 2)))
+    disputed = claimed.act(1, actions.dispute("two are empty")).act(2, actions.say("right"))
+    assert answer_to(disputed) == {"seat": 1, "kind": "dispute", "text": "two are empty"}
+    assert answer_to(disputed.act(1, move(4))) == answer_to(disputed)
+    again = disputed.act(1, move(4, claim=(3, 4, 5)))
+    assert answer_to(again) is None
+    assert answer_to(again.act(1, actions.WITHDRAW)) == {"seat": 1, "kind": "withdraw", "text": ""}
+    assert answer_to(claimed.act(0, actions.SETTLE)) is None
 
 
 def test_the_shared_board_of_a_board_of_boards_has_nine_boards() -> None:

@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 import pytest
 
+from ninefold import client
 from ninefold.web import documents, wire
 from ninefold.web.app import create_app
 from ninefold.web.config import Config
@@ -42,10 +43,20 @@ def only(language: str) -> str:
 
 
 def test_two_players_with_curl_play_a_whole_game(server: Serving, tmp_path: Path) -> None:
-    (tmp_path / "players").write_text(only("sh two-players"))
-    done = subprocess.run(["sh", "players", server.url], cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert done.stderr == ""
-    assert done.stdout == only("text two-players")
+    for address in (server.url, f"{server.url}/"):  # the server prints the second
+        done = two_players(address, tmp_path)
+        assert (done.stdout, done.stderr) == (only("text two-players"), "")
+
+
+def test_two_players_with_curl_say_why_they_are_refused(server: Serving, tmp_path: Path) -> None:
+    done = two_players(f"{server.url}/nowhere", tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Refused: ")
+
+
+def two_players(address: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    (folder / "players").write_text(only("sh two-players"))
+    return subprocess.run(["sh", "players", address], cwd=folder, capture_output=True, text=True, timeout=60)
 
 
 def test_the_python_example_is_true(server: Serving) -> None:
@@ -53,6 +64,12 @@ def test_the_python_example_is_true(server: Serving) -> None:
     test = doctest.DocTestParser().get_doctest(text, {}, "served", str(PAGE), 0)
     assert doctest.DocTestRunner().run(test).failed == 0
     test.globs.clear()
+
+
+def test_every_method_of_the_client_is_on_the_page() -> None:
+    shown = set(re.findall(r"`([a-z_]+)\(", TEXT.partition("## From Python")[2]))
+    public = {name for kind in (client.Server, client.Seat) for name in dir(kind) if not name.startswith("_")}
+    assert public - {"side"} == shown
 
 
 def named(*names: str) -> list[str]:

@@ -89,6 +89,7 @@ def test_swap_nine_and_squared_are_written_in_their_own_numbers() -> None:
         (1, actions.RESIGN, "1. 5 X:resign 0-1"),
         (2, actions.LEAVE, "1. 5 O:leave *"),
         (REFEREE, actions.flag(1), "1. 5 X:flag 0-1"),
+        (REFEREE, actions.gone(2), "1. 5 O:gone 1-0"),
         (REFEREE, actions.EXPIRE, "1. 5 expire *"),
         (2, actions.OFFER_DRAW, "1. 5 O:offer{draw} *"),
     ],

@@ -25,7 +25,7 @@ TRIPLES = tuple(combinations(range(9), 3))
 WINNING = {(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)}
 BARRED = tuple(frozenset(sides) for sides in ((), (X,), (O,), (X, O)))
 ENDINGS = [(1, actions.RESIGN), (2, actions.RESIGN), (1, actions.LEAVE), (2, actions.LEAVE), (REFEREE, actions.EXPIRE)]
-FLAGS = [(REFEREE, actions.flag(1)), (REFEREE, actions.flag(2))]
+FLAGS = [(REFEREE, action(seat)) for action in (actions.flag, actions.gone) for seat in (1, 2)]
 ANSWERS = [(seat, action) for seat in (1, 2) for action in (actions.CONFIRM, actions.dispute("no"), actions.WITHDRAW)]
 CHUNKS = 64
 
@@ -105,7 +105,9 @@ def check_pending(state: State, claim: Claim) -> None:
         if is_true(position, claim):
             assert (then.result.by, then.result.outcome.winner) == ("claim", claim.side)
         else:
-            assert then.result.by in (("rules",) if is_full(position) else ("resigned", "left", "flagged", "expired"))
+            assert then.result.by in (
+                ("rules",) if is_full(position) else ("resigned", "left", "flagged", "gone", "expired")
+            )
 
 
 def check_settled(position: Position, claim: Claim, before: State, then: State) -> None:

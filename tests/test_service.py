@@ -77,7 +77,7 @@ async def test_one_write_never_harms_its_neighbours(url: str | None, tmp_path: P
             service.create(match_of(sides="QQ")),
             service.create(match_of(strange)),
             service.rematch(strange, strange),
-            service.handover(match, strange),
+            service.handover(match, strange, "r"),
             service.claim_absent(match, token, strange),
             say(service, created, "after"),
             return_exceptions=True,
@@ -202,8 +202,8 @@ async def test_everything_said_about_a_match_comes_from_its_log(url: str | None,
 async def test_no_digest_of_a_secret_is_in_what_readers_are_told(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
         created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
-        await service.handover(created["match"], created["seats"][1])
-        kept = await service._kept(created["match"])
+        await service.handover(created["match"], created["seats"][1], "r")
+        kept = (await service.view(created["match"])).kept
         told = (await service.view(created["match"])).json.decode() + await service.log(created["match"])
         for secret in (kept.watch, *kept.chairs[0][1:4], *kept.chairs[1][1:4]):
             assert not secret or secret not in told
@@ -221,9 +221,20 @@ async def test_the_list_shows_public_matches_and_the_newest_first(url: str | Non
             created = await service.create(match_of("classic", "human", "open", settings=Settings(private=private)))
             names.append(created["match"])
         listed = await service.listed("open")
-        assert [short["id"] for short in listed] == [names[2], names[0]]
-        assert [short["id"] for short in await service.listed("open", before=hands.at)] == [names[0]]
-        assert await service.listed("live") == []
+        assert [short["id"] for short in listed["matches"]] == [names[2], names[0]]
+        assert await service.listed("live") == {"matches": [], "next": None}
+
+
+@on_a_loop
+async def test_the_list_is_paged_and_skips_none_of_the_same_millisecond(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=Hands()) as service:
+        made = {(await service.create(match_of("classic", "human", "open")))["match"] for _ in range(5)}
+        found, before, pages = [], None, 0
+        while pages == 0 or before:
+            page = await service.listed("open", before, 2)
+            found += [short["id"] for short in page["matches"]]
+            before, pages = page["next"], pages + 1
+        assert (len(found), set(found), pages) == (5, made, 3)
 
 
 @on_a_loop

@@ -113,6 +113,22 @@ def test_commits_survive_power_loss(tmp_path: Path) -> None:
     assert modes == ["wal", 2]
 
 
+@pytest.mark.parametrize("name", ["why?", "100%", "a#b?c=d&mode=memory", "two words", "%3F", "file:x"])
+def test_a_database_is_in_its_folder_whatever_that_is_called(tmp_path: Path, name: str) -> None:
+    with opened(tmp_path / name, None) as database, database.writer.begin() as connection:
+        schema.migrate(connection)
+    assert [entry.name for entry in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name / FILE).stat().st_size > 0
+
+
+def test_only_its_owner_may_read_a_database_whatever_its_folder_allows(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    with opened(tmp_path, None) as database, database.writer.begin() as connection:
+        schema.migrate(connection)
+        files = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    assert files == dict.fromkeys((FILE, f"{FILE}-wal", f"{FILE}-shm", "server.lock"), 0o600)
+
+
 def test_a_database_is_closed_after_its_last_reader(url: str | None, tmp_path: Path) -> None:
     database = Database(tmp_path, url)
     with ThreadPoolExecutor(1) as pool:

@@ -14,6 +14,7 @@ from ninefold.service import desk as service_desk
 from ninefold.service.desk import LEASE_MS, MOST_REFUSED, MOST_SAID, SEATS_DO, audited, carry_out, leased
 from ninefold.service.kept import Settings
 from ninefold.service.problems import Problem
+from ninefold.service.view import lasting
 from ninefold.service.writes import Absent, Act, Lease, Moment
 
 DAY = 24 * 60 * MINUTE
@@ -122,9 +123,23 @@ def test_an_illegal_move_is_refused_with_the_moves_that_are_possible() -> None:
     assert problem.extra["moves"] == ["1", "2", "3", "4", "6", "7", "8", "9"]
 
 
-def test_moves_are_not_told_where_they_are_not_to_be_shown() -> None:
-    desk = Desk(settings=Settings(show_moves=False))
-    assert "moves" not in refused(desk, desk.attempt(1, actions.move(99))).extra
+@pytest.mark.parametrize(
+    ("game", "moves", "wrong", "reason"),
+    [
+        ("classic", "5", "5", "taken"),
+        ("agents", "[1,1]", "3,3", "outside"),
+        ("squared", "27", "27", "wrong_board"),
+        ("swap-nine", "5", "1x5", "not_adjacent"),
+    ],
+)
+def test_moves_are_not_told_where_they_are_not_to_be_shown(game: str, moves: str, wrong: str, reason: str) -> None:
+    desk = Desk(game, settings=Settings(show_moves=False))
+    desk.play(moves)
+    problem = refused(desk, desk.attempt(desk.kept.match.asked or 1, Action("move"), text=wrong))
+    assert (problem.reason, problem.instead) == (reason, "Choose another move.")
+    assert "moves" not in problem.extra
+    shown = lasting(desk.kept)
+    assert (shown["show_moves"], shown["moves"]) == (False, [])
 
 
 @pytest.mark.parametrize("text", ["five", "٣", " 5", "5\n", "\ud800"])
@@ -227,7 +242,7 @@ def test_an_opponent_who_has_gone_can_be_claimed_out_after_a_while() -> None:
     assert problem.extra["until"] == desk.now + 1
     desk.now += 1
     first = desk.absent(1, request="gone")
-    assert desk.ended() == ("flagged", "1-0")
+    assert desk.ended() == ("gone", "1-0")
     assert desk.absent(1, request="gone") == {**first, "replayed": True}
 
 
@@ -256,7 +271,7 @@ def test_where_a_clock_runs_its_flag_is_waited_for_but_before_the_first_move_non
     desk.now += 6 * MINUTE
     unmoved = desk.kept
     desk.absent(2)
-    assert desk.ended() == ("flagged", "0-1")
+    assert desk.ended() == ("gone", "0-1")
     desk.kept = unmoved
     desk.play("5")
     desk.now += 6 * MINUTE
@@ -269,7 +284,7 @@ def test_calling_an_opponent_absent_settles_a_claim_first() -> None:
     desk.act(1, actions.claim((0, 1, 2)))
     desk.now += MINUTE
     desk.absent(1)
-    assert desk.kinds()[-2:] == ["settle", "flag"]
+    assert desk.kinds()[-2:] == ["settle", "gone"]
 
 
 def test_the_computer_is_asked_for_its_move_for_its_answer_and_for_its_start() -> None:
@@ -321,6 +336,12 @@ def test_refused_attempts_are_kept_beside_the_log_and_only_the_latest() -> None:
     }
     assert len(latest["text"]) == 40
     assert kept.match is desk.kept.match
+
+
+def test_what_was_typed_is_kept_without_what_would_harm_a_terminal() -> None:
+    desk = Desk()
+    kept = audited(desk.kept, desk.attempt(1, Action("move"), text="5\x1b[2J\u202e\ud800"), Problem(422, "x", ""), 0)
+    assert json.loads(kept.refused[0][1])["text"] == "5[2J"
 
 
 def test_only_attempts_of_a_seat_are_kept_and_never_with_its_token() -> None:

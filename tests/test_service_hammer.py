@@ -83,7 +83,7 @@ class Client:
         created = self.rng.choice(self.matches)
         seat = self.rng.choice([1, 2])
         match, token = created["match"], created["seats"][seat]
-        seen = (await service._kept(match)).match
+        seen = (await service.view(match)).kept.match
         legal = [seen.game.name(found) for found in seen.position.moves()] or ["11"]
         good = Act(match, created["seats"][seen.asked or 1], request, seen.version, Action("move"))
         kind = self.rng.randrange(10)
@@ -229,6 +229,17 @@ async def test_a_move_written_by_one_worker_reaches_a_subscriber_of_another(post
 
 
 @on_a_loop
+async def test_two_workers_asked_for_the_same_match_at_once_make_one(postgres: Postgres, tmp_path: Path) -> None:
+    async with workers(postgres.new_database(), tmp_path) as (one, other):
+        for number in range(20):
+            request = f"{number:032d}"
+            asked = [service.create(match_of("classic", "human", "human"), request) for service in (one, other)]
+            first, second = await asyncio.gather(*asked)
+            assert first == second
+        assert len((await one.listed())["matches"]) == 20
+
+
+@on_a_loop
 async def test_a_notification_says_which_match_and_version_and_nothing_else(postgres: Postgres, tmp_path: Path) -> None:
     import psycopg
 
@@ -237,10 +248,12 @@ async def test_a_notification_says_which_match_and_version_and_nothing_else(post
         created = await one.create(match_of())
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
         async with connection:
-            await connection.execute("LISTEN ninefold")
-            await move(one, created, 0, "5")
-            await say(one, created, "hello")
-            await refused(move(one, created, 9, "1"))
+            with one.arrived(created["match"], Reader(1)), one.arrived(created["match"], Reader(2)):
+                await say(one, created, "we are there")
+                await connection.execute("LISTEN ninefold")
+                await move(one, created, 0, "5")
+                await say(one, created, "hello")
+                await refused(move(one, created, 9, "1"))
             heard = [notice.payload async for notice in connection.notifies(stop_after=3, timeout=5)]
     assert heard == [f"{created['match']}:1"] * 3
 
@@ -268,7 +281,7 @@ async def test_the_computer_is_computed_by_one_worker_only(postgres: Postgres, t
         done = await until(other, created["match"], lambda document: document["status"] == "ended")
         await check_log(other, created["match"])
         assert other.computers.waiting() == 0
-        assert await other.refused(created["match"]) == []
+        assert (await other._shelf.kept(created["match"])).refused == ()
         assert done["result"]
 
 

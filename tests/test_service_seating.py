@@ -15,7 +15,6 @@ from ninefold.service.seating import CODE_MS
 from ninefold.service.writes import Absent, Act, Create, Handover, Join, Place, Rematch, Write
 
 INVITATION = SECRETS[1]
-CODE = "a code for another device"
 
 
 def invited(**facts: Settings) -> Desk:
@@ -145,9 +144,10 @@ def test_nobody_sits_down_at_a_game_that_has_ended() -> None:
 
 def test_a_seat_is_carried_to_another_device_and_the_old_token_dies() -> None:
     desk = Desk()
-    assert desk.handover(1, CODE) == {"code": CODE, "expires_at": START + CODE_MS}
+    handed = desk.write(Handover("match", TOKENS[1], "carry"))
+    assert handed["expires_at"] == START + CODE_MS
     assert desk.kept.reader(TOKENS[1]) == Reader(1)
-    carried = desk.join(CODE)
+    carried = desk.join(handed["code"])
     assert (carried["seat"], carried["side"]) == (1, "X")
     assert desk.kept.reader(carried["token"]) == Reader(1)
     assert why(desk, Act("match", TOKENS[1], "r", 0, actions.move(4))) == (401, "bad_token")
@@ -156,34 +156,64 @@ def test_a_seat_is_carried_to_another_device_and_the_old_token_dies() -> None:
 
 def test_a_code_carries_a_seat_once_and_its_repeat_gets_the_same_token() -> None:
     desk = Desk()
-    desk.handover(1, CODE)
-    first = desk.join(CODE, "the telephone")
-    assert desk.join(CODE, "the telephone") == first
-    assert why(desk, join(CODE, "a thief")) == (409, "code_used")
+    code = desk.handover(1)
+    first = desk.join(code, "the telephone")
+    assert desk.join(code, "the telephone") == first
+    assert why(desk, join(code, "a thief")) == (409, "code_used")
     assert desk.kept.reader(first["token"]) == Reader(1)
 
 
 def test_a_code_that_is_too_old_carries_nothing() -> None:
     desk = Desk()
-    desk.handover(1, CODE)
+    code = desk.handover(1)
     desk.now += CODE_MS
-    assert why(desk, join(CODE)) == (409, "code_used")
+    assert why(desk, join(code)) == (409, "code_used")
     assert desk.kept.reader(TOKENS[1]) == Reader(1)
+
+
+def test_a_code_whose_answer_was_lost_is_asked_for_again_and_is_the_same() -> None:
+    desk = Desk()
+    first = desk.write(Handover("match", TOKENS[1], "carry"))
+    before = desk.kept
+    desk.now += MINUTE
+    assert desk.write(Handover("match", TOKENS[1], "carry")) == first
+    assert desk.kept is before
+    assert desk.join(first["code"])["seat"] == 1
+
+
+def test_a_code_is_told_to_nobody_but_who_holds_the_seat() -> None:
+    desk = Desk()
+    codes = [desk.handover(seat) for seat in (1, 2)]
+    assert len({*codes, *TOKENS.values()}) == 4
+    carried = desk.join(codes[0])["token"]
+    assert why(desk, Handover("match", TOKENS[1], "carry")) == (401, "bad_token")
+    assert desk.write(Handover("match", carried, "carry"))["code"] not in codes
+
+
+@pytest.mark.parametrize("request_id", ["", "x" * 65, "a b"])
+def test_a_code_is_asked_for_with_a_request(request_id: str) -> None:
+    assert why(Desk(), Handover("match", TOKENS[1], request_id)) == (422, "not_a_request")
 
 
 def test_a_newer_code_replaces_the_older_one() -> None:
     desk = Desk()
-    desk.handover(1, CODE)
-    desk.handover(1, "a second code")
-    assert why(desk, join(CODE)) == (403, "bad_invitation")
-    assert desk.join("a second code")["seat"] == 1
+    older, newer = desk.handover(1, "one"), desk.handover(1, "two")
+    assert why(desk, join(older)) == (403, "bad_invitation")
+    assert desk.join(newer)["seat"] == 1
+
+
+def test_a_seat_that_was_left_is_carried_nowhere() -> None:
+    desk = Desk()
+    desk.act(1, actions.LEAVE)
+    assert why(desk, Handover("match", TOKENS[1], "carry")) == (410, "left")
+    desk.handover(2)  # is still somebody's
 
 
 def test_a_used_invitation_does_not_bring_a_carried_seat_back() -> None:
     desk = invited()
     token = desk.join(INVITATION, "Bob asks")["token"]
-    desk.write(Handover("match", token, CODE))
-    desk.join(CODE, "the telephone")
+    code = desk.write(Handover("match", token, "carry"))["code"]
+    desk.join(code, "the telephone")
     assert why(desk, join(INVITATION, "Bob asks")) == (409, "invitation_used")
 
 
@@ -191,15 +221,14 @@ def test_carrying_a_seat_keeps_its_name_and_its_game() -> None:
     desk = Desk()
     desk.play("5")
     match = desk.kept.match
-    desk.handover(1, CODE)
-    desk.join(CODE)
+    desk.join(desk.handover(1))
     assert desk.kept.match is match
 
 
 EVERY_WRITE: tuple[Callable[[str | None], Write], ...] = (
     lambda token: Act("match", token, "r", 0, actions.move(4)),
     lambda token: Act("match", token, "r", None, actions.say("hello")),
-    lambda token: Handover("match", token, CODE),
+    lambda token: Handover("match", token, "r"),
     lambda token: Absent("match", token, "r", (0, 0)),
     lambda token: Rematch("match", token, "again"),
 )
@@ -275,8 +304,7 @@ def test_the_computer_and_the_spectators_come_along_to_a_rematch() -> None:
 
 def test_a_seat_that_was_carried_has_its_newest_token_in_a_rematch() -> None:
     desk = Desk()
-    desk.handover(1, CODE)
-    carried = desk.join(CODE)["token"]
+    carried = desk.join(desk.handover(1))["token"]
     desk.act(2, actions.RESIGN)
     desk.rematch(2)
     assert desk.again.reader(carried) == Reader(1)

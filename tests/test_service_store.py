@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import itertools
+import json
 import logging
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -13,7 +16,7 @@ import pytest
 from sqlalchemy import Connection, event, text
 
 from desk import MINUTE, SECOND, START, Desk, timed
-from kept_matches import Hands, load, match_of, move, on_a_loop, opened, refused, save, serving
+from kept_matches import Hands, load, match_of, move, on_a_loop, opened, refused, save, serving, until
 from ninefold import actions
 from ninefold.actions import Action
 from ninefold.games import all_games
@@ -53,7 +56,7 @@ def growing(game: str, seed: int) -> Iterator[Kept]:
         if desk.kept is before:
             desk.kept = audited(before, attempt, Problem(409, "refused", ""), desk.now)
         if number % 20 == 7:
-            desk.handover(1, "a code for another device")
+            desk.handover(1, f"carry-{number}")
         desk.kept = desk.kept._replace(revision=desk.kept.revision + 1, lease_until=number)
         yield desk.kept
 
@@ -85,6 +88,18 @@ def test_random_matches_come_to_claims_clocks_answers_and_refusals() -> None:
     assert [kept.chair(2).holder for kept in last] == ["computer", "person"]
 
 
+def test_a_match_that_was_kept_before_moves_could_be_hidden_shows_them(url: str | None, tmp_path: Path) -> None:
+    with opened(tmp_path, url) as database:
+        with database.writer.begin() as connection:
+            schema.migrate(connection)
+            save(connection, None, Desk(settings=Settings(show_moves=False)).kept)
+        assert load(database, "match").settings.show_moves is False
+        with database.writer.begin() as connection:
+            older = json.dumps({"private": False, "clock": None, "claim_ms": 1, "absent_ms": 1})
+            connection.execute(schema.MATCHES.update().values(settings=older))
+        assert load(database, "match").settings == Settings(claim_ms=1, absent_ms=1, show_moves=True)
+
+
 def everything_in(data: Path, url: str | None) -> bytes:
     """All bytes of SQLite's files; all rows of PostgreSQL's tables."""
     if url is None:
@@ -103,7 +118,7 @@ async def test_no_secret_is_in_any_byte_of_the_database_or_in_the_log(
         created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
         match, token = created["match"], created["seats"][1]
         joined = await service.join(match, created["invitations"][2], "Bob")
-        code = (await service.handover(match, token))["code"]
+        code = (await service.handover(match, token, "r"))["code"]
         carried = await service.join(match, code)
         await refused(service.act(match, carried["token"], "r1", 7, Action("move"), "5"))
         await refused(service.act(match, "somebody's guessed token", "r1", 7, Action("move"), "5"))
@@ -158,12 +173,40 @@ async def test_the_audit_of_refused_attempts_is_bounded_in_the_database_too(url:
         created = await service.create(match_of())
         for number in range(MOST_REFUSED + 20):
             await refused(move(service, created, number + 1, "5", seat=1))
+        assert (await refused(service.refused(created["match"]))).reason == "not_ended"
+        await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
         kept = await service.refused(created["match"])
     assert len(kept) == MOST_REFUSED
     assert stored(tmp_path, url, "SELECT count(*), min(number), max(number) FROM refused") == [(200, 21, 220)]
     async with serving(tmp_path, url) as service:
         assert await service.refused(created["match"]) == kept
         assert kept[-1]["version"] == MOST_REFUSED + 20
+
+
+@on_a_loop
+async def test_one_log_that_cannot_be_read_harms_no_other(url: str | None, tmp_path: Path) -> None:
+    hands = Hands()
+    async with serving(tmp_path, url, now=hands) as service:
+        broken, sound = [await service.create(match_of(settings=timed(MINUTE))) for _ in range(2)]
+        for created in (broken, sound):
+            await move(service, created, 0, "5")
+    with opened(tmp_path, url) as database, database.writer.begin() as connection:
+        events = schema.EVENTS.update().where(schema.EVENTS.c.match == broken["match"])
+        connection.execute(events.values(body='{"event": "moved", "seat": 2, "at": 0, "move": 4}'))
+    async with serving(tmp_path, url, now=hands) as service:
+        writing = threading.Event()
+        service._writer.submit(lambda _: writing.wait())  # so that both are written at once
+        moves = [asyncio.create_task(move(service, created, 1, "1")) for created in (broken, sound)]
+        await asyncio.sleep(0)
+        writing.set()
+        problem = await refused(moves[0])
+        assert (problem.status, problem.reason) == (500, "unreadable_match")
+        assert (await moves[1])["version"] == 2
+        assert (await refused(service.view(broken["match"]))).reason == "unreadable_match"
+        assert [match["id"] for match in (await service.listed("live"))["matches"]] == [sound["match"]]
+        hands.at += 2 * MINUTE
+        await until(service, sound["match"], lambda document: document["status"] == "ended")
+    assert stored(tmp_path, url, "SELECT id FROM matches WHERE due_at IS NOT NULL") == []
 
 
 @on_a_loop

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,13 +32,18 @@ SEAT: Answers = {
     "public": {"nobody": 401, "bad": 401, "other": 401, "X": "in", "O": "in", "spectator": 401, "left": 410},
     "private": {"nobody": 404, "bad": 404, "other": 404, "X": "in", "O": "in", "spectator": 403, "left": 410},
 }
-# Who has left may do nothing more in that match, and may still want another one, also from another device.
+# While a game goes on nobody is told what was refused; who has left did so in one that has ended.
+ONCE_ENDED = {
+    privacy: {role: 409 if answer == 200 and role != "left" else answer for role, answer in roles.items()}
+    for privacy, roles in READER.items()
+}
+# Who has left may do nothing more in that match, and may still want another one.
 LEFT_TOO = {privacy: roles | {"left": "in"} for privacy, roles in SEAT.items()}
 JOIN = {"public": dict.fromkeys(ROLES, 409), "private": dict.fromkeys(ROLES, 404)}  # no seat is open here
 ALL = {privacy: dict.fromkeys(ROLES, 200) for privacy in PRIVACIES}
-PAGE = {privacy: dict.fromkeys(ROLES, "page") for privacy in PRIVACIES}
 
 MATCH = API + "/matches/{match}"
+FILE = "favicon.svg"
 RECORD = '[Game "classic"]\n\n1. 5 *\n'
 CREATE = {"game": "classic", "seats": [{"player": "human"}, {"player": "open"}]}
 
@@ -57,22 +63,23 @@ DOORS = (
     Door("GET", MATCH, READER),
     Door("POST", MATCH + "/join", JOIN, {}),
     Door("POST", MATCH + "/actions", SEAT, {"request": "say", "action": {"kind": "say", "text": "hello"}}),
-    Door("POST", MATCH + "/handover", LEFT_TOO),
+    Door("POST", MATCH + "/handover", SEAT, {"request": "carry"}),
     Door("POST", MATCH + "/absent", LEFT_TOO, {"request": "absent"}),
     Door("POST", MATCH + "/rematch", LEFT_TOO, {"request": "again"}),
     Door("GET", MATCH + "/events", READER),
+    Door("GET", MATCH + "/refused", ONCE_ENDED),
     Door("GET", MATCH + "/log", READER),
     Door("GET", MATCH + "/record", READER),
     Door("GET", MATCH + "/board.svg", READER),
     Door("POST", API + "/records", ALL, {"text": RECORD}),
     Door("POST", API + "/analysis", ALL, {"game": "classic", "position": "X../.O./... X"}),
     Door("GET", "/healthz", ALL),
-    Door("GET", "/", PAGE),
-    Door("GET", "/m/{match}", PAGE),
-    Door("GET", "/review", PAGE),
-    Door("GET", "/favicon.svg", PAGE),
-    Door("GET", "/favicon.ico", PAGE),
-    Door("GET", "/static/{file:path}", PAGE),
+    Door("GET", "/", ALL),
+    Door("GET", "/m/{match}", ALL),
+    Door("GET", "/review", ALL),
+    Door("GET", "/favicon.svg", ALL),
+    Door("GET", "/favicon.ico", ALL),
+    Door("GET", "/static/{file:path}", ALL),
 )
 MESSAGES: dict[str, dict[str, Any]] = {
     "hello": {"type": "hello"},
@@ -113,9 +120,7 @@ def _place(server: Running, private: bool) -> Place:
 
 
 def allowed(status: int, expected: int | str) -> bool:
-    if expected == "in":
-        return status in (200, 409)
-    return status in (200, 404) if expected == "page" else status == expected
+    return status in (200, 409) if expected == "in" else status == expected
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -125,7 +130,7 @@ def test_every_role_at_every_door(
     server: Running, places: dict[str, Place], door: Door, privacy: str, role: str
 ) -> None:
     place = places[privacy]
-    path = door.path.replace("{match}", place.left if role == "left" else place.match).replace("{file:path}", "x")
+    path = door.path.replace("{match}", place.left if role == "left" else place.match).replace("{file:path}", FILE)
     answer = server.http.request(door.method, path, headers=bearer(place.tokens[role]), json=door.body)
     assert allowed(answer.status_code, door.answers[privacy][role]), answer.text
     if answer.status_code in (401, 403, 404):
@@ -170,6 +175,21 @@ def test_every_door_of_the_app_has_its_row(tmp_path: Path) -> None:
     }
     assert doors == {(door.method, door.path) for door in DOORS}
     assert [route.path for route in routes if isinstance(route, APIWebSocketRoute)] == [MATCH + "/socket"]
+
+
+@pytest.mark.parametrize("path", ["/", "/m/0123456789abcdef", "/review"])
+def test_each_page_is_its_own_and_all_that_it_names_is_there(server: Running, path: str) -> None:
+    page = server.http.get(path).text
+    assert {"/": "Choose a game", "/review": "Open a record"}.get(path, "Opening the match") in page
+    named = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
+    assert len(named) > 2
+    for file in named:
+        assert server.http.get(file).status_code == 200
+
+
+def test_no_file_but_those_of_the_client_is_served(server: Running) -> None:
+    for file in ("x", "../app.py", "..%2fapp.py", "%2e%2e/app.py", ""):
+        assert server.http.get(f"/static/{file}").status_code == 404
 
 
 def test_nothing_of_a_private_match_is_in_the_list(server: Running, places: dict[str, Place]) -> None:

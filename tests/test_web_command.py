@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import socket
@@ -15,7 +16,7 @@ import pytest
 
 from ninefold.cli import main
 from postgres import Postgres
-from web_server import Running, act, serving
+from web_server import Process, Running, act, serving
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -26,6 +27,12 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     (line,) = said.err.splitlines()
     assert line.startswith("ninefold: ")
     return line
+
+
+def said_at_the_start(process: Process) -> list[str]:
+    """After the first link."""
+    assert process.process.stdout
+    return list(itertools.takewhile(lambda line: line != "Ctrl-C stops it.\n", process.process.stdout))
 
 
 def test_several_workers_need_postgresql(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -48,6 +55,24 @@ def test_what_is_no_address_is_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, str]
 ) -> None:
     refused(capsys, "--port", "0", "--data", str(tmp_path), *arguments)
+
+
+def test_a_host_that_is_not_here_is_advised_about_as_a_host(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for host in ("nosuchhost.invalid", "192.0.2.1"):
+        said = refused(capsys, "--host", host, "--port", "0", "--data", str(tmp_path))
+        assert said.endswith("Choose an address of this machine with --host; --lan takes all of them.")
+
+
+def test_a_public_url_has_no_path(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for url in ("https://play.example/ninefold", "https://play.example/?a=b", "https://play.example/#a"):
+        assert "has a path" in refused(capsys, "--port", "0", "--data", str(tmp_path), "--public-url", url)
+
+
+def test_who_listens_everywhere_is_told_that_others_are_refused(tmp_path: Path) -> None:
+    told = "Others can reach it but are refused: add --lan, or --public-url with the name they use.\n"
+    for more in ((), ("--public-url", "http://play.example")):
+        with serving("--data", str(tmp_path), "--host", "0.0.0.0", "--quiet", *more) as process:  # noqa: S104
+            assert (told in said_at_the_start(process)) == (not more)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
@@ -96,13 +121,21 @@ def test_a_proxy_is_believed_only_when_it_was_named(tmp_path: Path) -> None:
 def test_what_keeps_a_server_from_starting_is_said_once(tmp_path: Path) -> None:
     nowhere = ["--database", "postgresql://127.0.0.1:1/nothing?connect_timeout=2"]
     (tmp_path / "file").touch()
+    broken = tmp_path / "broken" / "matches.db"
+    broken.parent.mkdir()
+    broken.write_bytes(b"this is not a database" * 100)
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        metrics = f"127.0.0.1:{taken.getsockname()[1]}"
+        port = taken.getsockname()[1]
         for sentence, arguments in (
             ("The database cannot be used", nowhere),
             ("The database cannot be used", [*nowhere, "--workers", "2"]),
-            ("Metrics cannot be served", ["--data", str(tmp_path), "--metrics", metrics]),
+            (
+                f"Metrics cannot be served at 127.0.0.1, port {port}: Address already in use. Choose another place",
+                ["--data", str(tmp_path), "--metrics", f"127.0.0.1:{port}"],
+            ),
             ("Matches cannot be kept", ["--data", str(tmp_path / "file" / "folder")]),
+            (f"Matches cannot be kept in '{tmp_path / 'file'}': it is a file", ["--data", str(tmp_path / "file")]),
+            (f"The database '{broken}' cannot be used. It says: file is not", ["--data", str(broken.parent)]),
         ):
             command = [sys.executable, "-m", "ninefold", "serve", "--port", "0", *arguments]
             done = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -115,6 +148,7 @@ def test_what_keeps_a_server_from_starting_is_said_once(tmp_path: Path) -> None:
 def test_workers_share_one_port_and_are_replaced_when_they_die(postgres: Postgres, tmp_path: Path) -> None:
     database = postgres.new_database()
     with serving("--data", str(tmp_path), "--database", database, "--workers", "2", "--quiet") as process:
+        assert "--data is not used: the matches are in PostgreSQL.\n" in said_at_the_start(process)
         server = process.server
         match = server.create()
         talks = [server.welcome(match["match"], match["seats"]["1"])[0] for _ in range(6)]

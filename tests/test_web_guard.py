@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from ninefold.web.command import CannotServe, names_of
+from ninefold.web.command import names_of
 from ninefold.web.config import Bounds, Rate
 from ninefold.web.guard import Limiter, address_of
+from ninefold.web.listening import CannotServe
 from web_server import API, Running, running
 
 if TYPE_CHECKING:
@@ -113,6 +115,43 @@ def test_a_head_that_does_not_come_is_not_waited_for(server: Running, monkeypatc
     assert raw(server, b"GET / HTTP/1.1\r\nHost: ") == b""
 
 
+def everything(connection: socket.socket) -> bytes:
+    """What comes until the server hangs up."""
+    return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def test_who_trickles_after_an_answer_is_not_waited_for(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.web.server.HEAD_SECONDS", 0.3)
+    refused = f"POST {API}/matches HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 1000\r\n\r\n".encode()
+    answered = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    for request, more, status in ((refused, b"x", b"403"), (answered, b"\r\n", b"200")):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=4) as connection:
+            connection.sendall(request)
+            first = connection.recv(1)  # there is an answer
+            connection.sendall(more)
+            assert (first + everything(connection)).startswith(b"HTTP/1.1 " + status)
+
+
+def test_who_asks_and_never_reads_is_cut_off(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.web.server.READ_SECONDS", 0.3)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", server.port))
+        connection.sendall(f"GET {API}/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode() * 60)
+        cut = select.poll()
+        cut.register(connection, select.POLLHUP)
+        assert cut.poll(5000), "the server still waits"
+
+
+def test_who_reads_on_is_sent_everything(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.web.server.READ_SECONDS", 0.2)
+    request = f"GET {API}/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=4) as connection:
+        connection.sendall(request * 60)
+        connection.sendall(request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        assert everything(connection).count(b"HTTP/1.1 200 OK") == 61
+
+
 def test_one_address_has_only_so_many_sockets(server: Running) -> None:
     match = server.create()["match"]
     sockets = [server.socket(match) for _ in range(3)]
@@ -134,19 +173,37 @@ def _once_there_is_room(server: Running, match: str) -> Any:
 
 
 def test_who_asks_too_often_has_to_wait(tmp_path: Path) -> None:
-    bounds = Bounds(reads=Rate(1, 5), writes=Rate(1, 2))
+    bounds = Bounds(reads=Rate(1, 5), writes=Rate(0.1, 21))
     with running(tmp_path, bounds) as server:
         answers = [server.get("/games") for _ in range(6)]
         assert [answer.status_code for answer in answers] == [200] * 5 + [429]
         problem(answers[-1], 429, "too_many")
         assert answers[-1].headers["retry-after"] == "1"
         match = server.create()["match"]
-        assert server.post("/matches", {}).status_code == 422
+        assert server.post("/matches", {}).status_code == 422  # as dear as one that is made
+        assert server.post(f"/matches/{match}/join", {}).status_code == 409
         problem(server.post(f"/matches/{match}/join", {}), 429, "too_many")
 
 
+def test_a_dear_request_waits_for_all_there_is_and_not_for_ever() -> None:
+    now = [0.0]
+    limiter = Limiter(Rate(1, 4), 10, lambda: now[0])
+    assert [limiter.take("a", 10), limiter.take("a", 10)] == [0, 4]
+    now[0] = 4
+    assert limiter.take("a", 10) == 0
+
+
+def test_there_are_only_so_many_matches(tmp_path: Path) -> None:
+    with running(tmp_path, matches=1) as server:
+        server.create()
+        seats = [{"player": "human"}, {"player": "human"}]
+        while (answer := server.post("/matches", {"game": "classic", "seats": seats})).status_code == 201:
+            pass  # they are counted a few times a second
+        problem(answer, 429, "too_many")
+
+
 def test_a_socket_does_not_get_around_the_rate(tmp_path: Path) -> None:
-    with running(tmp_path, Bounds(writes=Rate(0.01, 3))) as server:
+    with running(tmp_path, Bounds(writes=Rate(0.01, 12))) as server:
         match = server.create()
         talking, _ = server.welcome(match["match"], match["seats"]["1"])
         with talking:

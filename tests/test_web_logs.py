@@ -44,7 +44,7 @@ def _everything(server: Running) -> Iterator[str]:
     id, token, invitation = match["match"], match["seats"]["1"], match["invitations"]["2"]
     yield from (token, invitation, match["watch"], id)
     other = server.post(f"/matches/{id}/join", {"invitation": invitation, "name": "Ann"}).json()["token"]
-    code = server.post(f"/matches/{id}/handover", token=token).json()["code"]
+    code = server.post(f"/matches/{id}/handover", {"request": "carry"}, token=token).json()["code"]
     yield from (other, code)
     server.get(f"/matches/{id}?token={token}")
     server.get(f"/matches/{id}", other)

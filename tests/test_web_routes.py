@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import json
+import sqlite3
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +18,7 @@ import pytest
 from ninefold.games import all_games
 from ninefold.log import read_log
 from ninefold.record import read_record
+from ninefold.service.database import FILE
 from ninefold.service.problems import Problem
 from ninefold.web import review
 from ninefold.web.pages import STATIC, read_pages
@@ -70,11 +74,52 @@ def test_a_view_that_is_known_is_not_sent_again(server: Running) -> None:
     match = server.create()
     path = f"/matches/{match['match']}"
     first = server.get(path)
-    assert "etag" in first.headers
-    again = server.get(path, **{"If-None-Match": f'"x", W/{first.headers["etag"]}'})
+    assert first.headers["etag"].startswith('W/"')  # the time in it goes on
+    again = server.get(path, **{"If-None-Match": f'"x", {first.headers["etag"]}'})
     assert (again.status_code, again.content) == (304, b"")
     server.move(match["match"], match["seats"]["1"], 0, "5")
     assert server.get(path, **{"If-None-Match": first.headers["etag"]}).status_code == 200
+
+
+def test_a_log_a_record_a_picture_and_the_games_that_are_known_are_not_sent_again(server: Running) -> None:
+    match = server.create()
+    paths = ["/games", *(f"/matches/{match['match']}/{what}" for what in ("log", "record", "board.svg"))]
+    etags = {path: server.get(path).headers["etag"] for path in paths}
+
+    def again() -> list[tuple[int, bool]]:
+        answers = [server.get(path, **{"If-None-Match": etag}) for path, etag in etags.items()]
+        return [(answer.status_code, bool(answer.content)) for answer in answers]
+
+    assert again() == [(304, False)] * 4
+    server.move(match["match"], match["seats"]["1"], 0, "5")
+    assert again() == [(304, False), *[(200, True)] * 3]
+
+
+def test_who_reads_with_a_token_is_there(server: Running) -> None:
+    match = server.create()
+    path = f"/matches/{match['match']}"
+    assert [seat["present"] for seat in server.get(path).json()["seats"]] == [False, False]
+    assert [seat["present"] for seat in server.get(path, match["seats"]["2"]).json()["seats"]] == [False, True]
+
+
+def test_whether_legal_moves_are_shown_is_settled_with_the_match_and_with_its_rematch(server: Running) -> None:
+    match = server.create("squared", show_moves=False)
+    path, (one, two) = f"/matches/{match['match']}", match["seats"].values()
+    assert server.move(match["match"], one, 0, "27").status_code == 200
+    view, refused = server.get(path).json(), server.move(match["match"], two, 1, "27")
+    assert (view["show_moves"], view["moves"], view["board"]["open"]) == (False, [], [0])
+    assert refused.json() == refused.json() | {"reason": "wrong_board", "instead": "Choose another move."}
+    assert "moves" not in refused.json()
+    assert server.move(match["match"], two, 0, "99").json()["match"]["moves"] == []
+    server.post(f"{path}/actions", {"request": "end", "action": {"kind": "resign"}}, two)
+    again = server.post(f"{path}/rematch", {"request": "again"}, one).json()["match"]
+    assert server.get(f"/matches/{again}").json()["moves"] == []
+    assert server.get(f"/matches/{server.create()['match']}").json()["show_moves"] is True
+
+
+def test_every_game_tells_the_paths_of_all_its_moves(server: Running) -> None:
+    for told, game in zip(server.get("/games").json(), all_games().values(), strict=True):
+        assert told["paths"] == [list(path) for path in game.paths]
 
 
 def test_events_are_told_from_an_index_on(server: Running) -> None:
@@ -98,12 +143,13 @@ def test_the_computer_answers(server: Running) -> None:
 
 
 def test_open_matches_are_listed_and_joined_without_an_invitation(server: Running) -> None:
-    match = server.create("squared", "human", "open")["match"]
+    _, match = (server.create("squared", "human", "open")["match"] for _ in range(2))
     listed = server.get("/matches?state=open").json()["matches"]
     assert match in [one["id"] for one in listed]
-    assert len(server.get("/matches?state=open&limit=1").json()["matches"]) == 1
-    before = next(one["created_at"] for one in listed if one["id"] == match)
-    assert match not in server.get(f"/matches?state=open&before={before}").text
+    newest = server.get("/matches?state=open&limit=1").json()
+    others = server.get(f"/matches?state=open&before={newest['next']}").json()
+    assert newest["matches"] + others["matches"] == listed
+    assert server.get("/matches?state=open&before=yesterday").status_code == 422
     assert server.post(f"/matches/{match}/join", {"name": "Bo"}).json()["seat"] == 2
     assert match in server.get("/matches?state=live").text
 
@@ -125,6 +171,19 @@ def test_a_token_in_the_query_opens_nothing(server: Running) -> None:
 
 def test_health_is_told(server: Running) -> None:
     assert server.http.get("/healthz").json() == {"status": "ok"}
+    assert (server.http.head("/healthz").status_code, server.http.head("/healthz").content) == (200, b"")
+
+
+def test_a_server_without_its_database_is_not_healthy(tmp_path: Path) -> None:
+    with running(tmp_path) as server, contextlib.closing(sqlite3.connect(tmp_path / FILE)) as database:
+        for before, after, status in (("", "_away", 503), ("_away", "", 201)):
+            for table in ("meta", "matches"):
+                database.execute(f"ALTER TABLE {table}{before} RENAME TO {table}{after}")
+            seats = [{"player": "human"}, {"player": "open"}]
+            assert server.post("/matches", {"game": "classic", "seats": seats}).status_code == status
+            health = server.http.get("/healthz")
+            assert (health.status_code, health.json().get("reason")) == ((200, None), (503, "come_back"))[status == 503]
+            assert server.http.head("/healthz").status_code == health.status_code
 
 
 # Pages

@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
+from ninefold.web import documents as out
 from ninefold.web.app import create_app
 from ninefold.web.config import Bounds, Config, Rate
 from web_server import Running, bearer, running
@@ -40,8 +41,7 @@ schema = schemathesis.openapi.from_dict(create_app(Config(Path("unused"))).opena
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    plenty = Rate(1e9, 1e9)
-    with running(tmp_path_factory.mktemp("schema"), Bounds(reads=plenty, writes=plenty)) as server:
+    with running(tmp_path_factory.mktemp("schema")) as server:
         yield server
 
 
@@ -59,6 +59,54 @@ def doors(server: Running) -> Iterator[tuple[str, str | None]]:
     )
     games.append(ended)
     return cycle([(game["match"], token) for game in games for token in (*game["seats"].values(), None)])
+
+
+def test_everything_that_a_view_can_hold_is_described(server: Running) -> None:
+    match = server.create("agents", clock={"initial_seconds": 300}, first="X")
+    path, tokens = f"/matches/{match['match']}", match["seats"]
+
+    def act(seat: str, version: int, **action: object) -> None:
+        answer = server.post(
+            f"{path}/actions", {"request": f"{version}", "version": version, "action": action}, tokens[seat]
+        )
+        out.ActedOut.model_validate(answer.json())
+
+    act("1", 0, kind="move", move="[1,1]", text="good luck")
+    act("2", 1, kind="offer", text="draw")
+    for version, action in ((2, {"kind": "claim", "cells": [0, 4, 8]}), (3, {"kind": "dispute", "text": "no"})):
+        view = out.ViewOut.model_validate(server.get(path).json())
+        assert view.offer if version == 2 else view.claim
+        act("1" if version == 2 else "2", version, **action)
+    view = out.ViewOut.model_validate(server.get(path).json())
+    assert view.said and view.clock and view.claim and view.claim.answer  # noqa: PT018 - there, all of them
+    out.MatchesOut.model_validate(server.get("/matches?state=live").json())
+    out.EventsOut.model_validate(server.get(f"{path}/events").json())
+    for move in ("[1,1]", [0, 0, 0]):
+        tried = {"request": "x", "version": 5, "action": {"kind": "move", "move": move, "cells": [0, 1, 2]}}
+        assert server.post(f"{path}/actions", tried, tokens["2"]).status_code in (409, 422)
+    server.post(f"{path}/actions", {"request": "end", "action": {"kind": "resign"}}, tokens["1"])
+    refused = out.RefusalsOut.model_validate(server.get(f"{path}/refused").json()).refused
+    assert [(one.seat, one.text, one.move, one.cells) for one in refused] == [
+        (2, "[1,1]", None, [0, 1, 2]),
+        (2, None, [0, 0, 0], [0, 1, 2]),
+    ]
+
+
+def test_everything_that_a_problem_can_hold_is_described(tmp_path: Path) -> None:
+    with running(tmp_path, Bounds(writes=Rate(0.01, 15))) as server:
+        match = server.create()
+        path, token = f"/matches/{match['match']}", match["seats"]["1"]
+        stale = {"request": "r", "version": 7, "action": {"kind": "move", "move": "5"}}
+        problems = [
+            server.post(f"{path}/actions", stale, token),
+            server.post(f"{path}/actions", {}, token),
+            server.post(f"{path}/actions", {**stale, "version": 0, "action": {"kind": "move", "move": "0"}}, token),
+            server.post(f"{path}/absent", {"request": "r"}, match["seats"]["2"]),
+            server.post(f"{path}/absent", {"request": "r"}, match["seats"]["2"]),
+            server.post(f"{path}/absent", {"request": "r"}, match["seats"]["2"]),
+        ]
+    told = [out.ProblemOut.model_validate(problem.json()) for problem in problems]
+    assert told[0].match and told[1].errors and told[2].moves and told[3].until and told[-1].retry_after  # noqa: PT018
 
 
 @schema.parametrize()

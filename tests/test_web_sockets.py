@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from websockets.client import ClientProtocol
+from websockets.uri import parse_uri
 
 from ninefold.web.config import Bounds
-from web_server import Running, act, running
+from web_server import API, PLENTY, Running, Talking, act, running
 
-BOUNDS = Bounds(hello_seconds=0.5, send_seconds=0.7, beat_seconds=0.4)
+BOUNDS = PLENTY._replace(hello_seconds=0.5, send_seconds=0.7, beat_seconds=0.4)
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +215,9 @@ def test_a_seat_that_was_carried_elsewhere_is_watched_only(server: Running) -> N
     match = server.create()
     old, _ = server.welcome(match["match"], match["seats"]["1"])
     with old:
-        code = server.post(f"/matches/{match['match']}/handover", token=match["seats"]["1"]).json()["code"]
+        code = server.post(
+            f"/matches/{match['match']}/handover", {"request": "carry"}, token=match["seats"]["1"]
+        ).json()["code"]
         joined = server.post(f"/matches/{match['match']}/join", {"code": code}).json()
         assert joined["seat"] == 1
         old.hear("moved")
@@ -221,6 +226,18 @@ def test_a_seat_that_was_carried_elsewhere_is_watched_only(server: Running) -> N
     with new:
         assert welcome["seat"] == 1
         assert new.ask(act("mine", 0, kind="move", move="5"))["type"] == "answer"
+
+
+def test_a_seat_of_a_private_match_that_was_carried_elsewhere_is_told_so_and_closed(server: Running) -> None:
+    match = server.create(private=True)
+    old, _ = server.welcome(match["match"], match["seats"]["1"])
+    with old:
+        code = server.post(
+            f"/matches/{match['match']}/handover", {"request": "carry"}, token=match["seats"]["1"]
+        ).json()["code"]
+        server.post(f"/matches/{match['match']}/join", {"code": code})
+        assert old.hear("moved", "refused") == {"type": "moved"}
+        assert old.code() == 1000
 
 
 def test_a_match_has_only_so_many_spectators(tmp_path: Path) -> None:
@@ -259,6 +276,39 @@ def test_somebody_who_does_not_read_is_dropped_and_nobody_waits(server: Running)
         assert fast.ask(act("after", 0, kind="move", move="5"))["type"] == "answer"
     assert slow.code() == 1006, "cut off, not closed: a farewell would never arrive"
     slow.close()
+
+
+def lifeless(server: Running, match: str, token: str) -> socket.socket:
+    """A player whose machine has gone without a word: it says hello, and never reads or answers anything."""
+    url = f"ws://127.0.0.1:{server.port}{API}/matches/{match}/socket"
+    there, protocol = socket.create_connection(("127.0.0.1", server.port)), ClientProtocol(parse_uri(url))
+    there.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    protocol.send_request(protocol.connect())
+    there.sendall(b"".join(protocol.data_to_send()))
+    protocol.receive_data(there.recv(4096))
+    protocol.send_text(json.dumps({"type": "hello", "token": token}).encode())
+    there.sendall(b"".join(protocol.data_to_send()))
+    return there
+
+
+def hear_of(talking: Talking, seat: str, *, there: bool) -> None:
+    while talking.hear("presence")["seats"][seat] is not there:
+        pass
+
+
+@pytest.mark.parametrize("talk", [0, 40], ids=["quiet", "with much that was not read"])
+def test_a_connection_that_died_in_silence_is_noticed_and_its_player_is_away(tmp_path: Path, talk: int) -> None:
+    with running(tmp_path, Bounds(ping_seconds=0.2, pong_seconds=0.8, send_seconds=60)) as server:
+        match = server.create()
+        one, _ = server.welcome(match["match"], match["seats"]["1"])
+        with one, lifeless(server, match["match"], match["seats"]["2"]):
+            hear_of(one, "2", there=True)
+            for number in range(talk):
+                one.say(act(f"s{number}", None, kind="say", text="x" * 250))
+            hear_of(one, "2", there=False)
+            one.say(act("alive", 0, kind="move", move="5"))
+            while one.hear("answer")["request"] != "alive":
+                pass
 
 
 def test_everybody_is_told_to_come_back_when_the_server_stops(tmp_path: Path) -> None:

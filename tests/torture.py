@@ -15,7 +15,6 @@ import os
 import random
 import signal
 import statistics
-import subprocess
 import tempfile
 import threading
 import time
@@ -23,11 +22,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from console import COMMAND, environment
 from ninefold.actions import Event, move
 from ninefold.games import find_game
 from ninefold.log import event_fields, read_log
 from ninefold.match import Match, begin
+from serving import launched
 
 GAMES = ("squared", "classic", "swap-nine", "agents")
 PATIENCE = 60.0  # seconds after which a client gives up: the server is not there
@@ -44,17 +43,10 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [COMMAND, "serve", "--quiet", "--port", str(self.port), "--data", str(self.folder), *self.options]
+        given = ("--quiet", "--port", str(self.port), "--data", str(self.folder), *self.options)
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=log, env=environment(), text=True, start_new_session=True
-            )
-        assert self.process.stdout
-        for line in self.process.stdout:
-            if "Ninefold is at" in line:
-                self.port = int(line.strip().rstrip("/").rpartition(":")[2])
-                return
-        raise AssertionError((self.folder / "server.log").read_text())
+            self.process, url = launched(*given, log=log)
+        self.port = int(url.rpartition(":")[2])
 
     def kill(self) -> None:
         os.killpg(self.process.pid, signal.SIGKILL)
@@ -65,11 +57,6 @@ class Server:
     def kill_a_worker(self, rng: random.Random) -> None:
         """One of several; the others go on, and it is started again by itself."""
         os.kill(rng.choice(workers_of(self.process.pid)), signal.SIGKILL)
-
-    def processor_seconds(self) -> float:
-        """What starting has cost, whatever else this machine does."""
-        used = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:15]
-        return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
 
 def workers_of(supervisor: int) -> list[int]:
@@ -243,14 +230,13 @@ class Torture:
             assert not player.is_alive(), "somebody waits for ever"
         self.raise_failures()
 
-    def serving_again(self) -> float:
-        """Seconds until somebody answers."""
-        began = time.monotonic()
+    def serving_again(self) -> None:
+        """Wait until somebody shows matches."""
+        until = time.monotonic() + PATIENCE
         self.connection.close()
-        while self.connection.ask("GET", "/healthz")[0] != 200:
-            assert time.monotonic() - began < PATIENCE, "the server does not come back"
+        while self.connection.ask("GET", "/api/v1/matches?state=live")[0] != 200:
+            assert time.monotonic() < until, "the server does not come back"
             time.sleep(0.005)
-        return time.monotonic() - began
 
     def check(self) -> int:
         """Every match as the server tells it is the match as its player knows it. Says how many moves that were."""
@@ -288,26 +274,23 @@ def tortured(folder: Path, *options: str, matches: int, players: int = 8) -> Ite
         server.kill()
 
 
-class Kill(NamedTuple):
-    seconds: float  # until somebody served again
-    processor: float  # seconds of it that were work
-
-
-def kill_all(torture: Torture, rng: random.Random) -> Kill:
-    """At a random moment, with -9."""
+def kill_all(torture: Torture, rng: random.Random) -> float:
+    """At a random moment, with -9; the seconds until a match was served again."""
     torture.wait_for(rng.randrange(1, 60))
     time.sleep(rng.random() * 0.05)
     torture.server.kill()
     began = time.monotonic()
     torture.server.start()
     torture.serving_again()
-    return Kill(time.monotonic() - began, torture.server.processor_seconds())
+    return time.monotonic() - began
 
 
-def kill_worker(torture: Torture, rng: random.Random) -> Kill:
+def kill_worker(torture: Torture, rng: random.Random) -> float:
     torture.wait_for(rng.randrange(1, 60))
     torture.server.kill_a_worker(rng)
-    return Kill(torture.serving_again(), 0.0)
+    began = time.monotonic()
+    torture.serving_again()
+    return time.monotonic() - began
 
 
 def main() -> None:
@@ -321,28 +304,28 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         print(f"SQLite, one process, {given.kills} kills", flush=True)
         with tortured(Path(folder), matches=given.matches) as torture:
-            report([kill_all(torture, rng) for _ in range(given.kills)])
+            seconds = [kill_all(torture, rng) for _ in range(given.kills)]
+        late = report(seconds)
     from postgres import running
 
     with tempfile.TemporaryDirectory() as folder, running() as postgres:
         print(f"PostgreSQL, two workers, {given.kills} kills, restarts of PostgreSQL between them", flush=True)
         options = ("--workers", "2", "--database", postgres.new_database())
         with tortured(Path(folder), *options, matches=given.matches) as torture:
-            killed = []
+            seconds = []
             for number in range(given.kills):
-                killed.append(rng.choice([kill_all, kill_worker])(torture, rng))
+                seconds.append(rng.choice([kill_all, kill_worker])(torture, rng))
                 if number % 10 == 5:
                     torture.wait_for(10)
                     postgres.restart()
-            report(killed)
+        late += report(seconds)
+    assert not late, f"not within {AGAIN:g} s: {late} (does something else take the processors?)"
 
 
-def report(kills: list[Kill]) -> None:
-    seconds = [kill.seconds for kill in kills]
+def report(seconds: list[float]) -> list[str]:
+    """Print how long it took; which were too long."""
     print(f"serving again after {statistics.median(seconds):.2f} s (median), {max(seconds):.2f} s (longest)")
-    if os.getloadavg()[0] <= (os.cpu_count() or 1):
-        assert statistics.median(seconds) < AGAIN
-    assert all(kill.processor < AGAIN for kill in kills)
+    return [f"{one:.2f} s" for one in seconds if one >= AGAIN]
 
 
 if __name__ == "__main__":

@@ -5,12 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import os
-import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,11 +18,13 @@ import httpx
 from websockets.sync.client import ClientConnection, connect
 
 from ninefold.web.command import names_of
-from ninefold.web.config import Bounds, Config
+from ninefold.web.config import Bounds, Config, Rate
 from ninefold.web.logs import LOG, Lines
 from ninefold.web.server import Server
+from serving import launched
 
 API = "/api/v1"
+PLENTY = Bounds(reads=Rate(1e9, 1e9), writes=Rate(1e9, 1e9))  # for tests of something else
 
 
 class Running(NamedTuple):
@@ -126,7 +125,7 @@ class Errors(logging.Handler):
 
 
 @contextlib.contextmanager
-def running(data: Path, bounds: Bounds = Bounds(), **more: Any) -> Iterator[Running]:
+def running(data: Path, bounds: Bounds = PLENTY, **more: Any) -> Iterator[Running]:
     listener = socket.create_server(("127.0.0.1", 0))
     port: int = listener.getsockname()[1]
     names = names_of("", port)
@@ -164,17 +163,10 @@ class Process(NamedTuple):
 
 @contextlib.contextmanager
 def serving(*arguments: str) -> Iterator[Process]:
-    command = [sys.executable, "-m", "ninefold", "serve", "--port", "0", *arguments]
-    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
-    ) as process:
+    process, url = launched("--port", "0", *arguments, log=subprocess.PIPE)
+    with process:
         try:
-            assert process.stdout
-            first = process.stdout.readline()
-            found = re.search(r"http://127\.0\.0\.1:([0-9]+)/", first)
-            assert found, first + process.communicate()[1]
-            with httpx.Client(base_url=f"http://127.0.0.1:{found[1]}", timeout=20) as http:
-                yield Process(process, Running(int(found[1]), http, process.terminate))
+            with httpx.Client(base_url=url, timeout=20) as http:
+                yield Process(process, Running(int(url.rpartition(":")[2]), http, process.terminate))
         finally:
             process.kill()

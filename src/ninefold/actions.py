@@ -9,10 +9,10 @@ from ninefold.core import Path
 
 Kind = Literal[
     "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "take_back",
-    "resign", "leave", "settle", "flag", "expire", "draw_early",
+    "resign", "leave", "settle", "flag", "gone", "expire", "draw_early",
 ]  # fmt: skip
 KINDS: tuple[Kind, ...] = get_args(Kind)
-REFEREES: tuple[Kind, ...] = ("settle", "flag", "expire", "draw_early")  # what only the referee does
+REFEREES: tuple[Kind, ...] = ("settle", "flag", "gone", "expire", "draw_early")  # what only the referee does
 ANSWERS: tuple[Kind, ...] = ("confirm", "dispute", "withdraw")  # what settles a claim
 REFEREE = 0  # the referee's seat
 
@@ -22,7 +22,7 @@ class Action(NamedTuple):
     move: int | Path | None = None
     cells: tuple[int, ...] | None = None
     text: str = ""
-    number: int | None = None  # of plies taken back, or of the seat whose flag fell
+    number: int | None = None  # of plies taken back, or of the seat whose flag fell or who has gone
 
 
 class Event(NamedTuple):
@@ -69,3 +69,8 @@ def take_back(plies: int = 1) -> Action:
 def flag(seat: int) -> Action:
     """The referee says that a seat's time has run out."""
     return Action("flag", number=seat)
+
+
+def gone(seat: int) -> Action:
+    """The referee says that a seat has gone, and that the other need not wait any longer."""
+    return Action("gone", number=seat)

@@ -90,6 +90,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(run=_lazy("menu"))
     commands = parser.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
     _add_play(commands)
+    watch = _add(commands, "watch", "look on at a match on a server")
+    watch.add_argument("link", metavar="LINK", help="to a public match, or the one to watch a private match")
     _add(commands, "games", "list the games", json=True)
     _add(commands, "rules", "the rules of a game, on one screen", "game")
     _add(commands, "solve", "the exact value of a small game", "game", json=True, options=True)
@@ -172,16 +174,26 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     serve = _add(commands, "serve", "let people and programs play over the web")
     serve.add_argument("--host", metavar="ADDRESS", help="where to listen (default 127.0.0.1: this machine alone)")
-    serve.add_argument("--port", type=_whole(0, 65535), default=8090, help="0 for any that is free (default 8090)")
+    serve.add_argument(
+        "--port", type=_whole(0, 65535), default=8090, metavar="N", help="0 for any that is free (default 8090)"
+    )
     serve.add_argument("--lan", action="store_true", help="let others in this network in")
     serve.add_argument("--public-url", metavar="URL", default="", help="what others call this server")
-    serve.add_argument("--data", metavar="DIR", help="where matches are kept")
+    serve.add_argument("--data", metavar="DIR", help="where matches are kept, without --database")
     serve.add_argument("--database", metavar="URL", default="", help="keep them in PostgreSQL: postgresql://host/name")
-    serve.add_argument("--workers", type=_whole(1, 64), default=1, help="processes; more than one need PostgreSQL")
+    serve.add_argument(
+        "--workers", type=_whole(1, 64), default=1, metavar="N", help="processes; more than one need PostgreSQL"
+    )
     serve.add_argument("--metrics", metavar="HOST:PORT", help="numbers for Prometheus, at an address of their own")
     serve.add_argument("--proxy", metavar="ADDRESS", default="", help="believe the X-Forwarded headers of this proxy")
     serve.add_argument(
         "--keep-days", type=_whole(1, 36500), default=0, metavar="N", help="forget matches that ended N days ago"
+    )
+    serve.add_argument(
+        "--matches", type=_whole(1, 10**7), default=50_000, metavar="N", help="open and live ones (default 50000)"
+    )
+    serve.add_argument(
+        "--cached", type=_whole(1, 10**7), default=10_000, metavar="N", help="matches in memory (default 10000)"
     )
     serve.add_argument(
         "--engines", type=_whole(1, 256), default=1, metavar="N", help="moves that are computed at a time (default 1)"
@@ -227,7 +239,7 @@ def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     play.add_argument(
         "--pause", type=_seconds, default=1.0, metavar="SECONDS", help="between the moves of two computers (default 1)"
     )
-    play.add_argument("--join", metavar="LINK", help="take a seat in a match on a server")
+    play.add_argument("--join", metavar="LINK", help="take a seat in a match on a server, or watch it")
     play.add_argument("--name", help="what you are called there")
     play.add_argument("--dashes", action="store_true", help="show - on free cells instead of their numbers")
     _add_options(play)
@@ -251,6 +263,7 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
         homes = {
             "play": "terminal.commands",
             "menu": "terminal.commands",
+            "watch": "terminal.commands",
             "arena": "arena.command",
             "serve": "web.command",
             "backup": "service.commands",

@@ -112,11 +112,12 @@ def _pending(attempt: Attempt) -> Claim:
 
 
 def _end(attempt: Attempt) -> Taken:
-    """Resigning, leaving, flagging or expiry: a pending claim is settled first, and a true one has won."""
+    """Resigning, leaving, flagging, being gone or expiry: a pending claim is settled first, and a true one has won."""
     setup, state, seat, action = attempt
-    if action.kind == "flag" and action.number not in (1, 2):
+    of_a_seat = action.kind in ("flag", "gone")
+    if of_a_seat and action.number not in (1, 2):
         raise NotAllowed("no_such_seat", "There is no such seat.", "A flag falls for seat 1 or 2.")
-    ending = (seat, Action(action.kind, number=action.number if action.kind == "flag" else None))
+    ending = (seat, Action(action.kind, number=action.number if of_a_seat else None))
     if state.pending is None:
         return [ending]
     settlement = _settlement(state, state.pending)
@@ -191,5 +192,6 @@ _RULES: dict[str, Callable[[Attempt], Taken]] = {
     "leave": _end,
     "settle": _settle,
     "flag": _end,
+    "gone": _end,
     "expire": _end,
 }

@@ -11,7 +11,7 @@ from ninefold.core import Refusal, Side, Unreadable, quoted
 from ninefold.games import find_game
 from ninefold.match import LATEST, BrokenLog, Match, replay, set_up
 from ninefold.state import Seat, Setup
-from ninefold.text import read_json
+from ninefold.strict_json import read_json
 
 FORMAT = 1
 LONGEST = 20_000  # lines
@@ -31,6 +31,7 @@ PAST: dict[Kind, str] = {
     "leave": "left",
     "settle": "settled",
     "flag": "flagged",
+    "gone": "gone",
     "expire": "expired",
     "draw_early": "drawn_early",
 }

@@ -23,6 +23,7 @@ _PLAIN = {
     for action in (actions.CONFIRM, actions.WITHDRAW, actions.ACCEPT, actions.DECLINE, actions.RESIGN, actions.LEAVE)
 }
 _BY_REFEREE = {"settle": actions.SETTLE, "expire": actions.EXPIRE}
+_OF_A_SEAT = {"flag": actions.flag, "gone": actions.gone}
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\.)*)"\]')
 # A word, perhaps with something in braces right behind it, or something in braces alone; what is left over is a brace
@@ -83,7 +84,7 @@ def _word(setup: Setup, event: Event) -> str:
     cells = "" if action.cells is None else "claim" + "".join(game.naming.name(cell) for cell in action.cells)
     if action.kind == "move" and isinstance(action.move, int):
         return game.name(action.move) + (f"+{cells}" if cells else "")
-    if event.seat == REFEREE and action.kind != "flag":
+    if event.seat == REFEREE and action.number is None:
         return action.kind
     side = setup.side(action.number or event.seat)
     if action.kind == "claim":
@@ -203,8 +204,8 @@ def _action(match: Match, word: str) -> tuple[int, Action]:
 
 def _side_action(match: Match, seat: int, verb: str, rest: str) -> tuple[int, Action]:
     inside = _unescape(rest[1:-1]) if rest.startswith("{") and rest.endswith("}") else None
-    if verb == "flag" and not rest:
-        return REFEREE, actions.flag(seat)
+    if verb in _OF_A_SEAT and not rest:
+        return REFEREE, _OF_A_SEAT[verb](seat)
     if verb in _PLAIN and not rest:
         return seat, _PLAIN[verb]
     if verb == "dispute" and inside is not None:

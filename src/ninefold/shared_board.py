@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ninefold.actions import ANSWERS
 from ninefold.claims import checklist
 from ninefold.match import Match
 
@@ -49,9 +50,20 @@ def _claim(match: Match) -> dict[str, object] | None:
     return {
         "side": str(claim.side),
         "cells": list(claim.cells),
+        "answer": _answer(match),
         "verdict": None if pending or not verdict else verdict.reason,
         "lines": [
             {"line": name, "cells": list(cells), "marks": ["" if mark is None else mark.name for mark in marks]}
             for name, cells, marks in checklist(match.position.cells)
         ],
     }
+
+
+def _answer(match: Match) -> dict[str, object] | None:
+    """What the last claim was answered, by whom and why; None when nobody did, or nobody yet."""
+    for _, seat, action in reversed(match.events):
+        if action.kind in ANSWERS:
+            return {"seat": seat, "kind": action.kind, "text": action.text}
+        if action.cells is not None:
+            break  # the claim itself
+    return None

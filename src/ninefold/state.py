@@ -111,6 +111,9 @@ def apply(setup: Setup, state: State, event: Event) -> State:
         case "flag":
             late = setup.side(action.number or 1)
             return _over(state, "flagged", late.other, f"{late} ran out of time")
+        case "gone":
+            away = setup.side(action.number or 1)
+            return _over(state, "gone", away.other, f"{away} has gone")
         case "expire":
             return _over(state, "expired", None, "the game was left idle")
         case "take_back":

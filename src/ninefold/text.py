@@ -1,10 +1,6 @@
-"""Text from outside: made safe to show, and JSON without what only Python would take."""
+"""Text from outside, made safe to show."""
 
 from __future__ import annotations
-
-import json
-import math
-from typing import NoReturn
 
 from ninefold.core import Unreadable
 
@@ -34,33 +30,3 @@ def read_message(text: str) -> str:
     if len(message) > MESSAGE_LENGTH:
         raise Unreadable("too_long", f"A message has at most {MESSAGE_LENGTH} characters; this one has {len(message)}.")
     return message
-
-
-def read_json(text: str) -> object:
-    """What JSON says; a ValueError for a field twice, a number that is none, half a surrogate pair, or too deep."""
-    try:
-        value: object = json.loads(
-            text, object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_float=_finite
-        )
-        if "\\u" in text:  # the only way in for half of a surrogate pair
-            json.dumps(value, ensure_ascii=False).encode()
-    except RecursionError:
-        raise ValueError("too deep") from None
-    return value
-
-
-def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a field twice")
-    return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-def _finite(text: str) -> float:
-    if not math.isfinite(number := float(text)):
-        raise ValueError(text)
-    return number

@@ -28,16 +28,13 @@ test("a problem document is a Problem with its sentence", async () => {
     detail: "Cell 1 is taken by X.",
     instead: "Free cells: 2.",
   });
-  await assert.rejects(
-    api.act("m", "t", { request: "r", version: 1, action: { kind: "move", move: [0] } }),
-    (problem) => {
-      assert.deepEqual(
-        [problem.status, problem.reason, problem.sentence, problem.passing],
-        [409, "taken", "Cell 1 is taken by X. Free cells: 2.", false],
-      );
-      return true;
-    },
-  );
+  await assert.rejects(api.act("m", "t", { version: 1, action: { kind: "move", move: [0] } }), (problem) => {
+    assert.deepEqual(
+      [problem.status, problem.reason, problem.sentence, problem.passing],
+      [409, "taken", "Cell 1 is taken by X. Free cells: 2.", false],
+    );
+    return true;
+  });
 });
 
 test("an answer that is no document is still a problem, and a busy server is to be asked again", async () => {
@@ -58,11 +55,24 @@ test("a server that cannot be reached is a problem that passes", async () => {
   );
 });
 
-test("a new match and a join carry a request of their own", async () => {
+test("every write carries a request of its own", async () => {
   const asked = answering(201, {});
   await api.create({ game: "classic" });
   assert.match(JSON.parse(asked.body).request, /^[0-9a-f]{32}$/);
   assert.notEqual(api.newRequest(), api.newRequest());
+});
+
+test("a write that breaks on its way is sent again under the same request", async (context) => {
+  context.mock.method(globalThis, "setTimeout", setImmediate);
+  const asked = [];
+  globalThis.fetch = async (path, request) => {
+    asked.push(JSON.parse(request.body));
+    if (asked.length === 1) throw new TypeError("network");
+    return new Response("{}", { status: asked.length === 2 ? 503 : 200 });
+  };
+  await api.rematch("m", "token");
+  assert.equal(asked.length, 3);
+  assert.equal(new Set(asked.map(({ request }) => request)).size, 1);
 });
 
 test("a record is read as text", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choices, foresee, movesByCell, press, skipped, typed } from "../../src/ninefold/web/static/paths.js";
+import { choices, foresee, movesByCell, press, skipped, typed, untold } from "../../src/ninefold/web/static/paths.js";
 
 const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
 const READING = { kind: "grid", naming: { cells: [..."123456789"] } };
@@ -101,4 +101,12 @@ test("moves are found by the cell they begin on", () => {
 
 test("the number of the cell just chosen, once more, takes nothing", () => {
   assert.deepEqual(typed(swapNine, READING, [1], "2").step, { play: swapNine[0] });
+});
+
+test("where the legal moves are not told, every move can be tried and none promises anything", () => {
+  const moves = untold([[0], [1], [0, 1], [1, 0]]);
+  assert.deepEqual(press(moves, "grid", [], 0), { prefix: [0] });
+  assert.deepEqual(press(moves, "grid", [0], 0), { play: moves[0] });
+  assert.deepEqual(press(moves, "grid", [0], 1), { play: moves[2] });
+  assert.deepEqual(foresee(moves, "grid", [0], 1), { cells: {}, boards: {}, opens: [], options: [] });
 });

@@ -36,7 +36,9 @@ def sit_down(person: Person, server: Running, table: Table, seat: str) -> None:
     """Carry a seat to the person's browser; the other player is there too."""
     other, _ = server.welcome(table.match, table.tokens["1" if seat == "2" else "2"])
     person.until_leaving.enter_context(other)
-    code = server.post(f"/matches/{table.match}/handover", token=table.tokens[seat]).json()["code"]
+    code = server.post(f"/matches/{table.match}/handover", {"request": "carry"}, token=table.tokens[seat]).json()[
+        "code"
+    ]
     person.page.goto(f"/m/{table.match}#code={code}")
     expect(person.connection).to_have_text("Connected")
 

@@ -16,7 +16,7 @@ globalThis.localStorage = {
   },
   removeItem: (key) => void kept_.delete(key),
 };
-const { forget, giveUp, keep, kept, lastName, mine, rememberName } =
+const { giveUp, keep, kept, lastName, mine, note, rememberName } =
   await import("../../src/ninefold/web/static/seats.js");
 
 test("what is kept of a match grows", () => {
@@ -32,7 +32,7 @@ test("a seat that is played elsewhere is given up, the rest stays", () => {
   assert.equal(kept("a").watch, "w");
 });
 
-test("the newest matches come first, and the oldest are forgotten", (context) => {
+test("the newest matches come first, and the oldest are forgotten for want of room", (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 1_000_000_000_000 });
   for (let n = 0; n < 70; n++) {
     context.mock.timers.tick(1000);
@@ -43,15 +43,44 @@ test("the newest matches come first, and the oldest are forgotten", (context) =>
   assert.equal(kept("m0").at, 0);
 });
 
-test("a match that is forgotten, broken or unknown has no seats", () => {
-  forget("a");
-  kept_.set("ninefold:match:b", "{not json");
-  for (const match of ["a", "b", "c"]) assert.deepEqual(kept(match).seats, {});
+test("what is only watched is forgotten first, then what is over, and what is opened now never", () => {
+  kept_.clear();
+  for (let n = 0; n < 60; n++) keep(`m${n}`, { seats: { 1: "t" }, at: n });
+  keep("watched", { watch: "w", at: 100 });
+  assert.equal(kept("watched").watch, "w");
+  assert.equal(mine().length, 60);
+  note("m59", { ended: true });
+  keep("new", { seats: { 1: "t" }, at: 101 });
+  assert.deepEqual([kept("watched").watch, kept("m59").seats, kept("m0").seats], [null, {}, { 1: "t" }]);
+  assert.equal(mine().length, 60);
 });
 
-test("a name is remembered, and full storage does not stop the game", () => {
+test("what becomes of a match is noted, and makes it no newer", () => {
+  kept_.clear();
+  keep("old", { seats: { 1: "t" }, at: 1 });
+  keep("new", { seats: { 1: "t" }, at: 2 });
+  note("old", { missing: true });
+  assert.deepEqual(
+    mine().map(({ match }) => match),
+    ["new", "old"],
+  );
+  assert.deepEqual([kept("old").missing, kept("old").seats], [true, { 1: "t" }]);
+});
+
+test("a match that is broken or unknown has no seats", () => {
+  kept_.set("ninefold:match:b", "{not json");
+  for (const match of ["b", "c"]) assert.deepEqual(kept(match).seats, {});
+});
+
+test("full storage does not stop the game: what it cannot hold lives as long as the page", () => {
   rememberName("Ann");
   assert.equal(lastName(), "Ann");
+  assert.equal(keep("a", { seats: { 1: "one" } }), true);
   full = true;
-  assert.doesNotThrow(() => rememberName("Bob"));
+  rememberName("Bob");
+  assert.equal(keep("a", { seats: { 2: "two" } }), false);
+  assert.equal(lastName(), "Bob");
+  assert.deepEqual(kept("a").seats, { 1: "one", 2: "two" });
+  assert.ok(mine().some(({ match }) => match === "a"));
+  full = false;
 });

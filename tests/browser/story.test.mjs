@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { deeds, seatFor, statusOf, verdictFor } from "../../src/ninefold/web/static/status.js";
-import { nameOfSeat, tell } from "../../src/ninefold/web/static/story.js";
+import { declined, nameOfSeat, tell } from "../../src/ninefold/web/static/story.js";
 
 const READING = { kind: "grid", naming: { cells: [..."123456789"] } };
 const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
@@ -30,7 +30,7 @@ function view(news = {}) {
   };
 }
 const played = (...texts) => texts.map((text, ply) => ({ side: ply % 2 ? "O" : "X", text, path: [] }));
-const claim = (verdict) => ({ side: "O", cells: [0, 1, 2], verdict, lines: [] });
+const claim = (verdict, answer = null) => ({ side: "O", cells: [0, 1, 2], answer, verdict, lines: [] });
 
 test("a move is told with who made it, and whose turn it is then", () => {
   const after = view({ history: played("5"), asked: 2 });
@@ -58,7 +58,16 @@ test("a take-back, an offer and its end are told", () => {
   ]);
   const offered = view({ offer: { seat: 2, what: "draw" } });
   assert.deepEqual(tell(view(), offered, READING, [1]), ["Computer (hard) offers a draw."]);
-  assert.deepEqual(tell(offered, view(), READING, [1]), ["The offer was declined."]);
+});
+
+test("an offer that is gone was declined, unless it was accepted or a move was made", () => {
+  const offered = view({ offer: { seat: 2, what: "draw" } });
+  assert.ok(declined(offered, view()));
+  assert.ok(!declined(offered, offered));
+  assert.ok(!declined(offered, view({ result: {} })));
+  assert.ok(!declined(offered, view({ history: [{}] })));
+  assert.ok(!declined(view(), view()));
+  assert.ok(!declined(null, view()));
 });
 
 test("a claim and the referee's verdict are told", () => {
@@ -72,6 +81,18 @@ test("a claim and the referee's verdict are told", () => {
     "The claim of O is false: there is a gap in the middle.",
     "O to move.",
   ]);
+});
+
+test("what a claim was answered is told before the verdict", () => {
+  const answers = {
+    "Ann (X) disputed it: [0,2] is empty": { seat: 1, kind: "dispute", text: "[0,2] is empty" },
+    "Ann (X) confirmed it.": { seat: 1, kind: "confirm", text: "" },
+    "Computer (hard) (O) withdrew it.": { seat: 2, kind: "withdraw", text: "" },
+  };
+  for (const [sentence, answer] of Object.entries(answers)) {
+    const told = tell(view({ claim: claim(null) }), view({ claim: claim("gap", answer) }), READING, [1]);
+    assert.deepEqual(told, [sentence, "The claim of O is false: there is a gap in the middle."]);
+  }
 });
 
 test("a seat is called by its name, its level or its number", () => {
@@ -102,14 +123,28 @@ test("a result is yours, when you play one side", () => {
 });
 
 test("what can be done depends on what goes on", () => {
-  assert.deepEqual(deeds(view(), [1]), ["resign", "leave", "carry", "share"]);
-  assert.deepEqual(deeds(view({ history: played("5") }), [1]).slice(0, 2), ["take_back", "draw"]);
-  assert.deepEqual(deeds(view({ options: { claims: "yes" } }), [1])[0], "claim");
-  assert.ok(!deeds(view({ options: { claims: "yes" }, barred: ["X"] }), [1]).includes("claim"));
-  assert.ok(!deeds(view({ options: { claims: "yes" }, claim: claim(null) }), [1]).includes("claim"));
-  assert.deepEqual(deeds(view(), []), ["share"]);
-  assert.deepEqual(deeds(view({ result: { winner: "X" } }), [1]), ["rematch", "review"]);
-  assert.deepEqual(deeds(view({ result: { winner: "X" }, rematch: "b" }), [1]), ["go_rematch", "review"]);
+  assert.deepEqual(deeds(view(), [1], null), ["resign", "leave", "carry", "share"]);
+  assert.deepEqual(deeds(view({ history: played("5") }), [1], null).slice(0, 2), ["take_back", "draw"]);
+  assert.deepEqual(deeds(view({ options: { claims: "yes" } }), [1], null)[0], "claim");
+  assert.deepEqual(deeds(view({ options: { claims: "yes" }, barred: ["X"] }), [1], null)[0], "claim");
+  assert.ok(!deeds(view({ options: { claims: "yes" }, barred: ["X"], asked: 2 }), [1], null).includes("claim"));
+  assert.ok(!deeds(view({ options: { claims: "yes" }, claim: claim(null) }), [1], null).includes("claim"));
+  assert.deepEqual(deeds(view(), [], null), ["share"]);
+});
+
+test("a private match is shared by those who have its secret alone", () => {
+  const hidden = view({ private: true });
+  assert.ok(!deeds(hidden, [1], null).includes("share"));
+  assert.ok(deeds(hidden, [1], "secret").includes("share"));
+  assert.deepEqual(deeds(hidden, [], null), []);
+});
+
+test("after a game there is the rematch, for those who watched it too", () => {
+  const over = { result: { winner: "X" } };
+  assert.deepEqual(deeds(view(over), [1], null), ["rematch", "review"]);
+  assert.deepEqual(deeds(view({ ...over, rematch: "b" }), [1], null), ["go_rematch", "review"]);
+  assert.deepEqual(deeds(view(over), [], null), ["review"]);
+  assert.deepEqual(deeds(view({ ...over, rematch: "b" }), [], null), ["watch_rematch", "review"]);
 });
 
 test("at one screen each act belongs to the seat that may do it", () => {

@@ -104,7 +104,7 @@ def test_the_agents_game_with_its_claim_and_the_answer(arrive: Arrive) -> None:
     keys.push("Claim for O")
     keys.come_to_the_board()
     keys.push("Confirm: it is true")
-    expect(ann.status).to_have_text(f"O wins. {short.sentence}")
+    expect(ann.status).to_have_text(short.sentence)
     keys.come_to_the_board()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,18 @@ def test_a_reload_halfway_through_a_move_begins_the_move_again(sit: Sit) -> None
     expect(pair.o.button("No swap")).to_be_hidden()
     pair.o.press(1, 0)
     expect(pair.x.moves).to_have_text(["X 1", "O 2x1"])
+
+
+def test_halfway_through_a_move_the_cells_are_named_for_the_choice_that_is_left(sit: Sit) -> None:
+    pair = sit(SWAP_NINE)
+    pair.x.press(0)
+    expect(pair.o.square(1)).to_have_accessible_name("cell 2, empty, playable, can take 1")
+    pair.o.press(1)
+    expect(pair.o.square(0)).to_have_accessible_name("cell 1, X, last move, can be taken")
+    expect(pair.o.square(1)).to_have_accessible_name("cell 2, empty, chosen")
+    expect(pair.o.square(2)).to_have_accessible_name("cell 3, empty")
+    pair.o.button("Choose again").click()
+    expect(pair.o.square(1)).to_have_accessible_name("cell 2, empty, playable, can take 1")
 
 
 def test_a_game_is_found_again_from_the_first_page(arrive: Arrive) -> None:
@@ -156,6 +169,8 @@ def test_a_false_claim_is_disputed_and_void(sit: Sit) -> None:
     for person in pair.people:
         expect(person.page.locator("#claim")).to_contain_text("O claimed [0,0] [0,1] [0,2], false")
         expect(person.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
+    pair.o.page.reload()
+    expect(pair.o.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
     expect(pair.o.button("Claim victory")).to_be_hidden()
     pair.x.press(2)
     expect(pair.o.button("Claim victory")).to_be_visible()
@@ -172,11 +187,50 @@ def test_a_true_claim_wins_although_it_is_disputed(sit: Sit) -> None:
     expect(pair.x.status).to_contain_text("You lost.")
 
 
+def test_a_claim_travels_with_the_move_that_completes_its_line(sit: Sit) -> None:
+    pair, short = sit(AGENTS), short_game(AGENTS)
+    *before, last = short.plies
+    pair.play(*before)
+    assert short.claim
+    pair.o.button("Claim victory").click()
+    expect(pair.o.page.locator("#claim")).to_contain_text("A free one can be your move.")
+    pair.o.press(*short.claim)
+    place = pair.o.page.get_by_role("button", name=re.compile("^Place .* and claim$"))
+    expect(place).to_have_text(f"Place {AGENTS.naming.name(last.squares[0])} and claim")
+    place.click()
+    expect(pair.x.status).to_have_text("O claims victory. Is it true?")
+    expect(pair.x.moves).to_have_count(len(short.plies))
+    pair.x.button("Confirm: it is true").click()
+    expect(pair.o.status).to_have_text(f"You won. {short.sentence}")
+
+
+def test_where_legal_moves_are_not_shown_any_can_be_tried(arrive: Arrive) -> None:
+    ann = arrive()
+    ann.choose(SWAP_NINE)
+    ann.dialog.locator('[name="opponent"][value="here"]').check()
+    ann.dialog.get_by_text("More rules").click()
+    ann.dialog.get_by_label("Show which moves are legal").uncheck()
+    ann.dialog.get_by_role("button", name="Start").click()
+    ann.press(0)
+    ann.button("That is all").click()
+    expect(ann.moves).to_have_text(["X 1"])
+    expect(ann.square(0)).to_have_accessible_name("cell 1, X, last move")
+    expect(ann.square(1)).to_have_accessible_name("cell 2, empty")
+    expect(ann.playable).to_have_count(0)
+
+    ann.press(2, 1)
+    expect(ann.page.locator("#notice")).to_have_text("There is no marker of X on cell 2. Choose another move.")
+    expect(ann.square(2)).to_have_class(re.compile("refused"))
+    ann.press(1, 0)
+    expect(ann.moves).to_have_text(["X 1", "O 2x1"])
+    ann.forgive("Failed to load resource: the server responded with a status of 409")
+
+
 def test_two_people_at_one_screen_play_both_sides(arrive: Arrive) -> None:
     ann, short = arrive(), short_game(SWAP_NINE)
     match = ann.start(SWAP_NINE, "here")
     Pair(match, ann, ann).play(*short.plies)
-    expect(ann.status).to_have_text(f"{short.winner} wins. {short.sentence}")
+    expect(ann.status).to_have_text(short.sentence)
 
 
 def test_at_one_screen_a_claim_is_made_and_answered_by_the_right_side(arrive: Arrive) -> None:
@@ -188,7 +242,7 @@ def test_at_one_screen_a_claim_is_made_and_answered_by_the_right_side(arrive: Ar
     ann.press(*short.claim)
     ann.button("Claim for O").click()
     ann.button("Confirm: it is true").click()
-    expect(ann.status).to_have_text(f"O wins. {short.sentence}")
+    expect(ann.status).to_have_text(short.sentence)
 
 
 def test_the_rematch_is_played_with_sides_swapped(sit: Sit) -> None:
@@ -196,10 +250,15 @@ def test_the_rematch_is_played_with_sides_swapped(sit: Sit) -> None:
     pair.play(*short_game(CLASSIC).plies)
     pair.x.button("Rematch").click()
     pair.x.page.wait_for_url(lambda url: pair.match not in url)
+    expect(pair.o.page.locator("#rematch")).to_have_text("Ann wants a rematch.")
+    expect(pair.o.speech).to_contain_text("Ann wants a rematch.")
     pair.o.button("Go to the rematch").click()
     expect(pair.o.status).to_have_text("Your turn: choose a cell.")
     pair.o.press(4)
     expect(pair.x.moves).to_have_text(["X 5"])
+    pair.x.page.goto(f"/m/{pair.match}")
+    expect(pair.x.button("Go to the rematch")).to_be_visible()
+    expect(pair.x.page.locator("#rematch")).to_be_hidden()
 
 
 def test_a_seat_is_carried_to_another_device(arrive: Arrive, sit: Sit) -> None:
@@ -233,11 +292,13 @@ def test_a_draw_is_offered_declined_offered_again_and_accepted(sit: Sit) -> None
     pair.x.button("Offer a draw").click()
     pair.o.button("Decline").click()
     expect(pair.x.page.locator("#offer")).to_be_hidden()
+    expect(pair.x.page.locator("#notice")).to_have_text("The offer was declined.")
+    expect(pair.x.speech).to_contain_text("The offer was declined.")
     pair.o.press(4)
     pair.o.button("Offer a draw").click()
     pair.x.button("Accept").click()
     for person in pair.people:
-        expect(person.status).to_contain_text("A draw.")
+        expect(person.status).to_have_text("A draw: agreed by both players.")
 
 
 def test_who_resigns_has_lost(sit: Sit) -> None:
@@ -246,6 +307,16 @@ def test_who_resigns_has_lost(sit: Sit) -> None:
     pair.x.dialog.get_by_role("button", name="Resign").click()
     expect(pair.x.status).to_contain_text("You lost.")
     expect(pair.o.status).to_contain_text("You won.")
+
+
+def test_the_rules_can_be_read_during_a_match(arrive: Arrive, server: Running) -> None:
+    watcher = arrive()
+    watcher.watch(server.create("swap-nine")["match"])
+    watcher.page.get_by_text("More", exact=True).click()
+    watcher.button("Rules").click()
+    expect(watcher.dialog).to_contain_text("Rules: Swap Nine")
+    watcher.dialog.get_by_role("button", name="Close").click()
+    expect(watcher.dialog).to_be_hidden()
 
 
 def test_what_is_said_is_shown_as_it_was_written(sit: Sit) -> None:
@@ -308,4 +379,7 @@ def test_a_private_match_is_open_to_those_with_its_link_alone(arrive: Arrive) ->
     expect(guest.moves).to_have_text(["X 5"])
     stranger.page.goto(f"/m/{match}")
     expect(stranger.status).to_have_text("There is no such match here")
+    stranger.page.goto(link)
+    expect(stranger.moves).to_have_text(["X 5"])
+    expect(stranger.page.locator("#notice")).to_be_hidden()
     stranger.forgive("Failed to load resource: the server responded with a status of 404")

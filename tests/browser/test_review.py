@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from browser.conftest import Arrive
 from browser.scenes import lay
+from ninefold.games import find_game
 from web_server import Running
 
 FORBIDDEN = "Failed to load resource: the server responded with a status of 4"
@@ -18,10 +19,12 @@ def test_a_game_is_stepped_through_with_what_its_moves_were_worth(arrive: Arrive
     ann.watch(table.match)
     ann.button("Review").click()
     expect(ann.status).to_have_text("Move 7 of 7: X played 4.")
+    expect(ann.page.get_by_role("link", name="Back to the match")).to_have_attribute("href", f"/m/{table.match}")
     ann.button("First position").click()
     expect(ann.status).to_have_text("The start. 7 moves follow.")
     expect(ann.page.locator("#depth")).to_have_text("Exact values, for X, who is to move.")
     expect(ann.board.locator(".value")).to_have_text(["="] * 9)
+    expect(ann.page.locator("#legend")).to_have_text("+3 wins in 3 moves, = draws, −4 loses in 4.")
     ann.page.keyboard.press("End")
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.status).to_have_text("Move 6 of 7: O played 7.")
@@ -43,6 +46,18 @@ def test_on_a_small_screen_the_board_stays_in_sight_while_the_game_is_stepped_th
     assert ann.page.evaluate("scrollY") == 0
 
 
+def test_the_marker_of_the_last_position_is_whole_on_a_small_screen(arrive: Arrive, server: Running) -> None:
+    ann = arrive(viewport={"width": 320, "height": 568})
+    ann.page.goto(f"/review?match={lay(server, 'classic').match}")
+    expect(ann.page.locator("#graph .dot")).to_be_attached()
+    room = ann.page.evaluate("""() => {
+        const [graph, dot] = ["#graph", "#graph .dot"]
+            .map((part) => document.querySelector(part).getBoundingClientRect());
+        return graph.right - (dot.left + dot.right) / 2;
+    }""")
+    assert room >= 5  # half the width of the dot
+
+
 def test_a_record_is_pasted_or_opened_as_a_file(arrive: Arrive, server: Running, tmp_path: Path) -> None:
     ann, record = arrive(), server.get(f"/matches/{lay(server, 'agents').match}/record").text
     ann.page.goto("/review")
@@ -56,6 +71,24 @@ def test_a_record_is_pasted_or_opened_as_a_file(arrive: Arrive, server: Running,
     ann.page.get_by_label("File").set_input_files(file)
     expect(ann.status).to_have_text("Move 23 of 23: X played 77.")
     expect(ann.page.locator("#depth")).to_have_text("The game is over here.")
+
+
+def test_a_second_record_is_alone_on_the_page(arrive: Arrive, server: Running) -> None:
+    ann = arrive()
+    asked: list[str] = []
+    ann.page.on("request", lambda call: asked.append(call.post_data or "") if "/analysis" in call.url else None)
+    ann.page.goto("/review")
+    for game in ("squared", "classic"):
+        ann.page.get_by_label("Text").fill(server.get(f"/matches/{lay(server, game).match}/log").text)
+        ann.button("Open").click()
+        expect(ann.page.locator("#title")).to_have_text(find_game(game).title)
+        ann.button("Open another").click()
+    asked.clear()
+    ann.page.locator("#graph").click(position={"x": 2, "y": 20})
+    expect(ann.status).to_have_text("The start. 7 moves follow.")
+    expect(ann.page.get_by_role("img", name="8 positions known")).to_be_visible()
+    expect(ann.board.locator(".value")).to_have_text(["="] * 9)
+    assert not any("squared" in body for body in asked)
 
 
 def test_what_is_no_record_is_refused_with_the_reason(arrive: Arrive) -> None:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inSign, inWords, kindOf, ranked, signed, valuesByCell } from "../../src/ninefold/web/static/values.js";
+import { inSign, inWords, kindOf, legend, ranked, signed, valuesByCell } from "../../src/ninefold/web/static/values.js";
 
 const exact = (path, value, plies) => ({
   text: "",
@@ -24,6 +24,15 @@ test("an estimate in hundredths", () => {
   assert.deepEqual([signed(0.42), signed(-0.004), signed(-1)], ["+42", "0", "−100"]);
   assert.equal(inWords(guess([0], 0.42)), "about +42");
   assert.deepEqual([guess([0], 0.4), guess([0], 0), guess([0], -0.4)].map(kindOf), ["win", "draw", "loss"]);
+});
+
+test("the signs that are there are explained", () => {
+  const proven = "+3 wins in 3 moves, = draws, −4 loses in 4.";
+  const estimated = "An estimate goes from −100, lost, to +100, won.";
+  assert.equal(legend(analysis(exact([0], "draw", 5))), proven);
+  assert.equal(legend(analysis(guess([0], 0.4))), estimated);
+  assert.equal(legend(analysis(exact([0], "win", 1), guess([1], 0.4))), `${proven} ${estimated}`);
+  assert.equal(legend(analysis()), "");
 });
 
 test("sooner wins and later losses come first", () => {

@@ -9,7 +9,7 @@ from typing import Any
 
 from ninefold.arena.games import Job, Played
 from ninefold.core import NotAllowed, Unreadable, quoted
-from ninefold.text import read_json
+from ninefold.strict_json import read_json
 
 About = dict[str, object]  # game, options, players, pairs and seed
 

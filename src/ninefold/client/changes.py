@@ -45,6 +45,7 @@ class Changes:
         self._url = f"ws{address.removeprefix('http')}{API}/matches/{match}/socket"
         self._token = token
         self._after = after  # the index of the last event that is known
+        self._moved = False
         self._closed = threading.Event()
         self._socket: ClientConnection | None = None
 
@@ -73,7 +74,7 @@ class Changes:
 
     def _talk(self) -> Iterator[Change]:
         """One connection, from hello to its end."""
-        from websockets.exceptions import InvalidStatus, WebSocketException
+        from websockets.exceptions import ConnectionClosedOK, InvalidStatus, WebSocketException
         from websockets.sync.client import connect
 
         try:
@@ -88,6 +89,10 @@ class Changes:
             if response.status_code in LATER:
                 raise Again from None
             raise refusal(response.status_code, bytes(response.body or b"")) from None
+        except ConnectionClosedOK:
+            if not self._moved:
+                raise Again from None
+            self._closed.set()  # a private match shuts out who has no seat in it any more
         except (OSError, WebSocketException):  # silence for too long is an OSError too
             raise Again from None
         except (AttributeError, LookupError, TypeError, json.JSONDecodeError):
@@ -104,7 +109,7 @@ class Changes:
             case "presence":
                 yield Change("presence", seats=message["seats"])
             case "moved":
-                self._token = None
+                self._token, self._moved = None, True
                 yield Change("moved")
             case "bye":
                 raise Again(message.get("retry_ms", 0) / 1000)

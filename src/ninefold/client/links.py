@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from ninefold.core import Unreadable, quoted
 
@@ -27,7 +27,7 @@ class Link(NamedTuple):
 
 
 def read_link(text: str, server: str = "") -> Link:
-    """The link in a text; a bare id is a match of ``server``.
+    """The link in a text; a bare id is a match of ``server``. What else a link says, such as the game, is passed over.
 
     >>> read_link("http://localhost:8090/m/00ff#invite=abcdefghijklmnop")
     Link(server='http://localhost:8090', match='00ff', kind='invite', secret='abcdefghijklmnop')
@@ -36,11 +36,17 @@ def read_link(text: str, server: str = "") -> Link:
         return Link(server, text)
     parts = _split(text)
     path = _PATH.fullmatch(parts.path)
-    kind, _, secret = parts.fragment.partition("=")
-    right = kind in KINDS and _SECRET.fullmatch(secret) if parts.fragment else True
+    kind, secret = _secret(parts.fragment)
+    right = _SECRET.fullmatch(secret) if parts.fragment else True
     if not path or parts.query or not right:
         raise _no_link(text)
     return Link(_origin(text, parts), path[1], kind, secret)
+
+
+def _secret(fragment: str) -> tuple[str, str]:
+    """The first secret that a fragment has, in the order of their worth."""
+    given = dict(parse_qsl(fragment, keep_blank_values=True))
+    return next(((kind, given[kind]) for kind in KINDS if kind in given), ("", ""))
 
 
 def read_address(url: str) -> str:

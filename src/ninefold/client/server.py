@@ -64,7 +64,8 @@ class Server:
         **more: object,
     ) -> Created:
         """A new match. Players are human (you), open, or a level of the computer; a clock is in seconds, with its
-        increment. ``more`` is as the protocol has it: sides, first, claim_seconds, absent_seconds, seed."""
+        increment. ``more`` is as the protocol has it: sides, first, claim_seconds, absent_seconds,
+        show_moves, seed."""
         places = [{"player": player, "name": name} for player, name in zip(players, names, strict=True)]
         body = {"game": game, "seats": places, "options": dict(options or {}), "private": private, **more}
         if clock:
@@ -219,7 +220,7 @@ class Seat(Watch):
 
     def handover(self) -> Link:
         """A link that carries this seat to another device, once, within ten minutes; this one is then over."""
-        found = self.server.calls.post(f"{self._path}/handover", token=self.token)
+        found = self._post("/handover", {"request": new_request()})
         return Link(self.server.address, self.id, "code", found["code"])
 
     def claim_absent(self) -> Acted:

@@ -25,7 +25,7 @@ from sqlalchemy.exc import DBAPIError
 from ninefold.core import NotAllowed, Unreadable, quoted
 from ninefold.files import check_new
 from ninefold.log import broken
-from ninefold.service.database import Database, snapshot
+from ninefold.service.database import Database, snapshot, unusable
 from ninefold.service.schema import METADATA, MIGRATIONS, PRESENCE, migrate
 from ninefold.service.store import get_meta
 
@@ -44,7 +44,7 @@ Counts = Counter[str]
 def back_up(file: str, data: Path, url: str | None = None) -> Counts:
     """Write a backup into a new file; how many rows of each table it holds. A server may go on meanwhile."""
     check_new(file)
-    with _database_errors(), snapshot(data, url) as connection:
+    with _database_errors(data, url), snapshot(data, url) as connection:
         version = _version(connection)
         with _new_file(file) as target:
             return _write(target, connection, version)
@@ -107,7 +107,7 @@ def _write(target: BufferedIOBase, connection: Connection, version: int) -> Coun
 
 def restore_from(file: str, data: Path, url: str | None = None) -> Counts:
     """Bring a backup into an empty database: all of it, or nothing."""
-    with _opened(file) as source, _database_errors(), _writing(data, url) as connection:
+    with _opened(file) as source, _database_errors(data, url), _writing(data, url) as connection:
         if set(inspect(connection).get_table_names()) & set(METADATA.tables):
             raise NotAllowed(
                 "not_empty",
@@ -119,9 +119,29 @@ def restore_from(file: str, data: Path, url: str | None = None) -> Counts:
 
 @contextlib.contextmanager
 def _writing(data: Path, url: str | None) -> Iterator[Connection]:
-    """One transaction, with no server beside it."""
-    with contextlib.closing(Database(data, url)) as database, database.writer.begin() as connection:
-        yield connection
+    """One transaction, with no server beside it. After a failure everything is as it was."""
+    with contextlib.closing(_alone(data, url)) as database:
+        try:
+            with database.writer.begin() as connection:
+                yield connection
+        except BaseException:
+            database.discard(data)
+            raise
+
+
+def _alone(data: Path, url: str | None) -> Database:
+    try:
+        return Database(data, url)
+    except OSError as error:
+        raise NotAllowed(
+            "cannot_write",
+            f"Matches cannot be kept in {quoted(str(data), 100)}: {error.strerror}.",
+            "Choose another with --data.",
+        ) from None
+    except NotAllowed as refusal:
+        if refusal.reason != "database_in_use":
+            raise
+        raise NotAllowed(refusal.reason, refusal.sentence, "Stop it, or choose a new folder with --data.") from None
 
 
 def _opened(file: str) -> BufferedIOBase:
@@ -218,11 +238,14 @@ def _half() -> Unreadable:
 
 
 @contextlib.contextmanager
-def _database_errors() -> Iterator[None]:
+def _database_errors(data: Path, url: str | None) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise NotAllowed("no_database", "The database cannot be used.", f"It says: {error.orig}") from None
+        said = f"It says: {error.orig}"
+        if url is None:
+            raise NotAllowed(*unusable(data, said)) from None
+        raise NotAllowed("no_database", "The database cannot be used.", said) from None
     except ModuleNotFoundError:
         raise NotAllowed(
             "no_database", "PostgreSQL needs psycopg, which is not installed.", "pip install 'ninefold[postgresql]'"

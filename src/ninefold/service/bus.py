@@ -49,6 +49,10 @@ class Bus:
         if not others:
             self._heard.pop(match, None)
 
+    def has(self, match: str) -> bool:
+        """Whether anybody follows a match; may be asked from any thread."""
+        return match in self._heard
+
     def announce(self, match: str) -> None:
         for subscription in self._heard.get(match, ()):
             subscription.wake()

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool, QueuePool
 
 from ninefold.core import NotAllowed, Unreadable, quoted
 
 FILE = "matches.db"
+LOCK = "server.lock"
 CLOSING_S = 5.0
 
 
@@ -27,12 +28,18 @@ class Database:
         self._left = threading.Condition()
         self.is_postgres = url is not None
         if url is None:
-            data.mkdir(mode=0o700, parents=True, exist_ok=True)  # the server's key is in there
-            self._lock: int | None = _lock(data / "server.lock")
+            self._made = {path for path in (data, data / FILE) if not path.exists()}
+            _make_folder(data)
+            self._lock: int | None = _lock(data / LOCK)
+            try:
+                _make_file(data / FILE)
+            except OSError:
+                os.close(self._lock)
+                raise
             self.writer = _sqlite(data / FILE, readonly=False)
             self.reader = _sqlite(data / FILE, readonly=True)
         else:
-            self._lock = None
+            self._lock, self._made = None, set()
             self.url = _psycopg(url)
             self.writer = create_engine(self.url, poolclass=NullPool, isolation_level="READ COMMITTED")
             # A match is read with several statements, and has to be the same match in all of them.
@@ -51,6 +58,18 @@ class Database:
             with self._left:
                 self._readers -= 1
                 self._left.notify_all()
+
+    def discard(self, data: Path) -> None:
+        """Remove the file and the folder, if they were made here. Who comes before that is told that we are there."""
+        self.writer.dispose()
+        self.reader.dispose()
+        if data / FILE in self._made:
+            for ending in ("", "-wal", "-shm"):
+                (data / f"{FILE}{ending}").unlink(missing_ok=True)
+        if data in self._made:
+            with contextlib.suppress(OSError):  # what others put there stays; so does what Windows holds
+                (data / LOCK).unlink()
+                data.rmdir()
 
     def close(self) -> None:
         """Wait for those who still read, but not for ever."""
@@ -82,6 +101,15 @@ def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
         engine.dispose()
 
 
+def unusable(data: Path, said: str) -> tuple[str, str, str]:
+    """The refusal of a file that is there and is no database, or is a broken one."""
+    return (
+        "no_database",
+        f"The database {quoted(str(data / FILE), 100)} cannot be used.",
+        f"{said.rstrip('.')}. Name another folder with --data, and restore a backup into it if you have one.",
+    )
+
+
 def _psycopg(url: str) -> str:
     for prefix in ("postgresql://", "postgres://"):
         if url.startswith(prefix):
@@ -94,8 +122,9 @@ def _psycopg(url: str) -> str:
 
 
 def _sqlite(file: Path, *, readonly: bool) -> Engine:
+    url = URL.create("sqlite", database=str(file))  # in a plain text a ? would end the name of the file
     engine = create_engine(
-        f"sqlite:///{file}", poolclass=QueuePool, pool_size=4, connect_args={"check_same_thread": False, "timeout": 30}
+        url, poolclass=QueuePool, pool_size=4, connect_args={"check_same_thread": False, "timeout": 30}
     )
 
     @event.listens_for(engine, "connect")
@@ -109,6 +138,18 @@ def _sqlite(file: Path, *, readonly: bool) -> Engine:
         connection.exec_driver_sql("BEGIN" if readonly else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _make_folder(data: Path) -> None:
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(error.errno, "it is a file and no folder", str(data)) from None
+
+
+def _make_file(file: Path) -> None:
+    """The server's key is in there: only its owner may read it. What SQLite puts beside it is as the file is."""
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def _lock(file: Path) -> int:

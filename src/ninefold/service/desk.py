@@ -7,14 +7,15 @@ from collections.abc import Callable, Sequence
 
 from ninefold import actions
 from ninefold.actions import Action
-from ninefold.core import Path, Refusal
+from ninefold.core import IllegalMove, Path, Refusal
 from ninefold.log import event_fields
 from ninefold.service import clocks, tokens
 from ninefold.service.clocks import Outages, advance, settle_due
 from ninefold.service.kept import Answer, Kept
-from ninefold.service.problems import Problem, as_problem, no_such_match
-from ninefold.service.seating import create, handover, join, rematch, seat_of
+from ninefold.service.problems import Problem, as_problem, has_left, no_such_match
+from ninefold.service.seating import checked_request, create, handover, join, rematch, seat_of
 from ninefold.service.writes import Absent, Act, Create, Done, Handover, Join, Lease, Moment, Rematch, Tick, Write
+from ninefold.text import clean
 
 LEASE_MS = 30_000
 MOST_EVENTS = 5_000
@@ -50,7 +51,7 @@ def _act(kept: Kept, write: Act, moment: Moment) -> Done:
     if repeated := _repeated(kept, seat, write.request, body):
         return repeated
     if kept.chair(seat).holder == "left":
-        raise Problem(410, "left", "You have left this match.", "You may watch.")
+        raise has_left()
     try:
         action = _checked(kept, seat, write)
         after = advance(kept, seat, action, moment.now, moment.outages)
@@ -79,9 +80,7 @@ def event_line(index: int, event: actions.Event) -> dict[str, object]:
 
 def _repeated(kept: Kept, seat: int, request: str, body: str) -> Done | None:
     """The first answer again, if this was asked before."""
-    if not tokens.is_request(request):
-        raise Problem(422, "not_a_request", "This is no request id.", "Take up to 64 letters, digits and signs.")
-    known = kept.answers.get((seat, request))
+    known = kept.answers.get((seat, checked_request(request)))
     if known is None:
         return None
     if known.body != body:
@@ -119,8 +118,12 @@ def _not_too_long(kept: Kept, seat: int, action: Action) -> None:
 
 def _refused(kept: Kept, write: Act, refusal: Refusal) -> Problem:
     problem = as_problem(refusal)
-    if write.action.kind == "move" and kept.match.result is None and kept.settings.show_moves:
+    if write.action.kind != "move" or kept.match.result:
+        return problem
+    if kept.settings.show_moves:
         problem.extra["moves"] = [kept.match.game.name(move) for move in kept.match.position.moves()]
+    elif isinstance(refusal, IllegalMove):  # what it names instead are legal moves
+        return Problem(problem.status, problem.reason, problem.sentence, "Choose another move.")
     return problem
 
 
@@ -131,7 +134,7 @@ def audited(kept: Kept, write: Act, problem: Problem, now: int) -> Kept:
     except Problem:
         return kept
     action = write.action
-    text = write.text[:LONGEST_TRIED] or None
+    text = clean(write.text)[:LONGEST_TRIED] or None
     tried = {"at": now, "seat": seat, "action": action.kind, "reason": problem.reason, "text": text}
     given = {"move": action.move if not text else None, "cells": action.cells, "version": write.version}
     line = json.dumps({key: value for key, value in {**tried, **given}.items() if value is not None})
@@ -150,7 +153,7 @@ def _absent(kept: Kept, write: Absent, moment: Moment) -> Done:
     if moment.now < when:
         wait = (when - moment.now + 999) // 1000
         raise Problem(409, "not_absent", "Your opponent may still come back.", f"Ask again in {wait} s.", until=when)
-    after = advance(kept, actions.REFEREE, actions.flag(3 - seat), moment.now, moment.outages)
+    after = advance(kept, actions.REFEREE, actions.gone(3 - seat), moment.now, moment.outages)
     return _answered(kept, after, seat, write.request, body)
 
 

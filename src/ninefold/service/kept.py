@@ -27,7 +27,7 @@ class Settings(NamedTuple):
     clock: Clock | None = None
     claim_ms: int = MINUTE  # after which an unanswered claim is settled
     absent_ms: int = 5 * MINUTE  # after which an opponent who has gone can be claimed out
-    show_moves: bool = True
+    show_moves: bool = True  # whether readers are told which moves are legal
 
 
 class Chair(NamedTuple):

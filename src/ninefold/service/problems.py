@@ -28,6 +28,18 @@ def bad_token() -> Problem:
     return Problem(401, "bad_token", "This token opens no seat of this match.", "Join with an invitation.")
 
 
+def has_left() -> Problem:
+    return Problem(410, "left", "You have left this match.", "You may watch.")
+
+
+def unreadable_match() -> Problem:
+    return Problem(500, "unreadable_match", "This match cannot be read any more.", "It has been written down.")
+
+
+def not_ended(instead: str) -> Problem:
+    return Problem(409, "not_ended", "The game has not ended.", instead)
+
+
 def come_back() -> Problem:
     return Problem(503, "come_back", "The matches cannot be reached just now.", "Try again in a moment.")
 

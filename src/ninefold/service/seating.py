@@ -8,7 +8,7 @@ from ninefold.match import Match, begin
 from ninefold.players import make_player
 from ninefold.service import tokens
 from ninefold.service.kept import Chair, Kept, Time
-from ninefold.service.problems import Problem, no_such_match
+from ninefold.service.problems import Problem, has_left, no_such_match, not_ended
 from ninefold.service.writes import OPEN, Create, Done, Handover, Join, Moment, Place, Rematch
 from ninefold.state import HUMAN, Seat
 from ninefold.text import clean_name
@@ -27,6 +27,13 @@ def lasting_request(request: str) -> str:
             "Whoever repeats this request is told its secrets.",
             f"Make its id of {tokens.SHORTEST} to {tokens.LONGEST} random characters, or leave it out.",
         )
+    return request
+
+
+def checked_request(request: str) -> str:
+    """A request of a seat: its token is secret, so that its name need not be."""
+    if not tokens.is_request(request):
+        raise Problem(422, "not_a_request", "This is no request id.", "Take up to 64 letters, digits and signs.")
     return request
 
 
@@ -152,9 +159,14 @@ def seat_of(kept: Kept, token: str | None) -> int:
 
 def handover(kept: Kept, write: Handover, moment: Moment) -> Done:
     seat = seat_of(kept, write.token)
-    until = moment.now + CODE_MS
-    chair = kept.chair(seat)._replace(code=tokens.digest(write.code), code_until=until)
-    return Done({"code": write.code, "expires_at": until}, (kept.with_chair(seat, chair),))
+    if kept.chair(seat).holder == "left":
+        raise has_left()
+    code = tokens.derived(moment.key, "code", kept.id, write.token or "", checked_request(write.request))
+    chair = kept.chair(seat)
+    if tokens.opens(code, chair.code):
+        return Done({"code": code, "expires_at": chair.code_until}, (kept,))  # a repeat
+    chair = chair._replace(code=tokens.digest(code), code_until=moment.now + CODE_MS)
+    return Done({"code": code, "expires_at": chair.code_until}, (kept.with_chair(seat, chair),))
 
 
 def rematch(kept: Kept, write: Rematch, moment: Moment) -> Done:
@@ -163,7 +175,7 @@ def rematch(kept: Kept, write: Rematch, moment: Moment) -> Done:
     if kept.rematch:
         return Done({"match": kept.rematch}, (kept,))
     if kept.match.result is None:
-        raise Problem(409, "not_ended", "The game has not ended.", "A rematch comes after it.")
+        raise not_ended("A rematch comes after it.")
     if any(chair.holder == "open" for chair in kept.chairs):
         raise Problem(409, "nobody", "Nobody has played against you.", "Start another match.")
     setup = kept.match.setup

@@ -20,15 +20,17 @@ from ninefold.match import Match
 from ninefold.record import write_record
 from ninefold.service import schema, store, tokens, view
 from ninefold.service.bus import Bus, Listener, SteadyClock, Subscription
+from ninefold.service.cache import Cache
 from ninefold.service.computer import Computers
 from ninefold.service.database import Database
 from ninefold.service.desk import event_line
 from ninefold.service.kept import Kept, Reader
-from ninefold.service.presence import Presence
-from ninefold.service.problems import Problem, come_back, no_such_match
+from ninefold.service.presence import REFRESH_S, Presence
+from ninefold.service.problems import Problem, come_back, no_such_match, not_ended
 from ninefold.service.seating import lasting_request
+from ninefold.service.shelf import Shelf
 from ninefold.service.upkeep import Upkeep
-from ninefold.service.writer import Cache, Changed, Job, Writer
+from ninefold.service.writer import Changed, Job, Writer
 from ninefold.service.writes import Absent, Act, Create, Handover, Join, Moment, Rematch, Write
 from ninefold.svg import svg
 
@@ -40,7 +42,7 @@ Answer = dict[str, Any]
 class Limits(NamedTuple):
     matches: int = 50_000  # open and live
     spectators: int = 200  # of one match, in one worker
-    cached: int = 20_000
+    cached: int = 10_000  # matches in memory
 
 
 class View(NamedTuple):
@@ -48,12 +50,27 @@ class View(NamedTuple):
 
     etag: str
     document: Answer
-    version: int
-    size: int
+    kept: Kept
+
+    @property
+    def version(self) -> int:
+        return self.kept.match.version
+
+    @property
+    def size(self) -> int:
+        return len(self.kept.match.events)
+
+    def events(self, after: int) -> list[Answer]:
+        return _events(self.kept, after)
 
     @property
     def json(self) -> bytes:
         return json.dumps(self.document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _events(kept: Kept, after: int) -> list[Answer]:
+    events = kept.match.events
+    return [event_line(index, events[index]) for index in range(max(0, after + 1), len(events))]
 
 
 def _unseeded(match: Match) -> Match:
@@ -80,7 +97,6 @@ class Service:
         self._keep_days = keep_days
         self.now = now or SteadyClock().now  # UTC in milliseconds
         self._cache = Cache(limits.cached)
-        self._views: dict[str, tuple[int, Answer]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._listener: Listener | None = None
         self.bus = Bus()
@@ -91,7 +107,9 @@ class Service:
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._database = database = await asyncio.to_thread(Database, self._data, self._url)
-        self._upkeep = Upkeep(database, self.now, self._submit, self._forgotten, self._keep_days)
+        worker = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self.presence = Presence(worker, self.now, self.bus.announce, self._share if database.is_postgres else None)
+        self._upkeep = Upkeep(database, self.now, self._submit, self._cache.drop, self.presence, self._keep_days)
         try:
             self._key = await asyncio.to_thread(self._prepare)
         except DBAPIError as error:
@@ -101,10 +119,9 @@ class Service:
         except BaseException:
             database.close()
             raise
+        self._shelf = Shelf(database, self._cache)
         self._writer = Writer(database, self._cache, self._moment, self._announce, self._upkeep.back)
         self._writer.start()
-        worker = f"{os.getpid()}-{secrets.token_hex(4)}"
-        self.presence = Presence(database, worker, self.now, self.bus.announce, self._writer.submit)
         if database.is_postgres:
             self._listener = Listener(database.url, self._heard, self._missed)
             self._listener.start()
@@ -143,28 +160,39 @@ class Service:
         return await self._write(create._replace(match=tokens.digest(name)[:16], secrets=(made[0], made[1], made[2])))
 
     async def join(self, match: str, secret: str | None, name: str = "", request: str = "") -> Answer:
-        return await self._write(Join(match, secret, name, lasting_request(request)))
+        joined = await self._write(Join(match, secret, name, lasting_request(request)))
+        self.presence.seen(match, Reader(joined["seat"]))
+        return joined
 
     async def act(
         self, match: str, token: str | None, request: str, version: int | None, action: Action, text: str = ""
     ) -> Answer:
         """An action of the bearer of a token. ``text`` is a move as players type it."""
         try:
-            return await self._write(Act(match, token, request, version, action, text))
+            return await self._write_of_a_seat(Act(match, token, request, version, action, text))
         except Problem as problem:
             if problem.reason in ("stale_version", "ended"):
                 problem.extra["match"] = (await self.view(match)).document
             raise
 
-    async def handover(self, match: str, token: str | None) -> Answer:
-        return await self._write(Handover(match, token, tokens.new_secret()))
+    async def handover(self, match: str, token: str | None, request: str) -> Answer:
+        return await self._write_of_a_seat(Handover(match, token, request))
 
     async def claim_absent(self, match: str, token: str | None, request: str) -> Answer:
-        there = await self.presence.of(match)
-        return await self._write(Absent(match, token, request, there.seen_at))
+        there = self.presence.of(match, (await self._shelf.see(match)).elsewhere)
+        return await self._write_of_a_seat(Absent(match, token, request, there.seen_at))
 
     async def rematch(self, match: str, token: str | None) -> Answer:
-        return await self._write(Rematch(match, token, tokens.new_id()))
+        return await self._write_of_a_seat(Rematch(match, token, tokens.new_id()))
+
+    async def _write_of_a_seat(self, write: Act | Handover | Absent | Rematch) -> Answer:
+        """Who writes is there, also when it is refused."""
+        try:
+            return await self._write(write)
+        finally:
+            with contextlib.suppress(Problem):
+                if kept := self._cache.get(write.match):
+                    self.presence.seen(write.match, kept.reader(write.token), wrote=True)
 
     async def _write(self, write: Write) -> Answer:
         if not tokens.is_id(write.match):
@@ -180,38 +208,42 @@ class Service:
     # Reading. Whoever asks has been told by ``reader`` that it may.
 
     async def reader(self, match: str, token: str | None) -> Reader:
-        return (await self._kept(match)).reader(token)
+        return (await self._shelf.kept(match)).reader(token)
 
     async def view(self, match: str) -> View:
-        kept = await self._kept(match)
-        there = await self.presence.of(match)
-        whole = self._lasting(kept) | view.passing(kept, there, self.now(), self._upkeep.outages)
-        etag = f'"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
-        return View(etag, whole, kept.match.version, len(kept.match.events))
+        kept, elsewhere = await self._shelf.see(match)
+        there = self.presence.of(match, elsewhere)
+        whole = self._cache.told(kept, view.lasting) | view.passing(kept, there, self.now(), self._upkeep.outages)
+        etag = f'W/"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
+        return View(etag, whole, kept)
 
     async def events(self, match: str, after: int) -> list[Answer]:
         """The events of a match with an index greater than ``after``."""
-        events = (await self._kept(match)).match.events
-        return [event_line(index, events[index]) for index in range(max(0, after + 1), len(events))]
+        return _events(await self._shelf.kept(match), after)
 
     async def log(self, match: str) -> str:
-        return write_log(_unseeded((await self._kept(match)).match))
+        return write_log(_unseeded((await self._shelf.kept(match)).match))
 
     async def record(self, match: str) -> str:
-        return write_record(_unseeded((await self._kept(match)).match))
+        return write_record(_unseeded((await self._shelf.kept(match)).match))
 
     async def picture(self, match: str) -> str:
-        kept = (await self._kept(match)).match
+        kept = (await self._shelf.kept(match)).match
         return svg(kept.game, kept.position, last=view.last_changed(kept.game, kept.state))
 
     async def refused(self, match: str) -> list[Answer]:
-        """The audit of refused attempts."""
-        return [json.loads(line) for _, line in (await self._kept(match)).refused]
+        """The audit of refused attempts. While the game goes on it would tell an opponent what somebody thinks of."""
+        kept = await self._shelf.kept(match)
+        if kept.match.result is None:
+            raise not_ended("What was refused is told after it.")
+        return [json.loads(line) for _, line in kept.refused]
 
-    async def listed(self, status: str = "live", before: int | None = None, most: int = 50) -> list[Answer]:
-        """Public matches, the newest first."""
-        found = await asyncio.to_thread(self._listed, status, self.now() + 1 if before is None else before, most)
-        return [view.short(kept) for kept in found]
+    async def listed(self, status: str = "live", before: str | None = None, most: int = 50) -> Answer:
+        """Public matches, the newest first. With what is ``next`` in one answer, the next one begins after it."""
+        time, _, match = (before or "").partition("-")
+        page = await self._shelf.listed(status, (int(time), match) if before else None, most)
+        next = "{}-{}".format(*page.last) if page.last else None
+        return {"matches": [view.short(kept) for kept in page.matches], "next": next}
 
     def subscribe(self, match: str) -> Subscription:
         return self.bus.subscribe(match)
@@ -222,7 +254,7 @@ class Service:
 
     def health(self) -> Answer:
         return {
-            "status": "stopping" if self.stopping else "ok",
+            "status": "stopping" if self.stopping else "away" if self._writer.away else "ok",
             "database": "postgresql" if self._database.is_postgres else "sqlite",
             "matches": dict(self._upkeep.counts),
             "moves": self.moves,
@@ -232,51 +264,8 @@ class Service:
 
     # How it works inside
 
-    async def _kept(self, match: str) -> Kept:
-        """A match as it was last committed. Other workers write to PostgreSQL too: there the revision is asked for."""
-        known = self._cache.get(match)
-        if known and not self._database.is_postgres:
-            return known
-        if not tokens.is_id(match):
-            raise no_such_match()
-        try:
-            return await asyncio.to_thread(self._load, match, known)
-        except DBAPIError:
-            raise come_back() from None
-
-    def _load(self, match: str, known: Kept | None) -> Kept:
-        with self._database.reading() as connection:
-            revision = store.revision(connection, match)
-            if revision is None:
-                raise no_such_match()
-            if known is None or known.revision != revision:
-                known = store.load(connection, [match])[match]
-                self._cache.put(known)
-            return known
-
-    def _forgotten(self, matches: list[str]) -> None:
-        self._cache.drop(matches)
-        for match in matches:
-            self._views.pop(match, None)
-
-    def _listed(self, status: str, before: int, most: int) -> list[Kept]:
-        try:
-            with self._database.reading() as connection:
-                ids = store.listed(connection, status, before, most)
-                found = store.load(connection, ids)
-        except DBAPIError:
-            raise come_back() from None
-        return [found[match] for match in ids if match in found]
-
-    def _lasting(self, kept: Kept) -> Answer:
-        """The part of a view that only a write changes, made once."""
-        revision, document = self._views.get(kept.id, (-1, {}))
-        if revision != kept.revision:
-            document = view.lasting(kept)
-            if len(self._views) >= self._limits.cached:
-                self._views.clear()
-            self._views[kept.id] = (kept.revision, document)
-        return document
+    def _share(self, job: Job) -> None:
+        self._writer.submit(job)
 
     def _moment(self) -> Moment:
         return Moment(self.now(), self._upkeep.outages, self._key)
@@ -294,7 +283,8 @@ class Service:
                 self.computers.consider(after)
 
     def _heard(self, match: str) -> None:
-        self._soon(self.bus.announce, match)
+        if self.bus.has(match):  # most matches are followed elsewhere, or by nobody
+            self._soon(self.bus.announce, match)
 
     def _missed(self) -> None:
         self._soon(self.bus.announce_all)
@@ -314,5 +304,5 @@ class Service:
 
     async def _refresh(self) -> None:
         while True:
-            await asyncio.sleep(20)
+            await asyncio.sleep(REFRESH_S)
             self.presence.refresh()

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.service import store
+from ninefold.service.clocks import IDLE_MS, charged
 from ninefold.service.database import Database
+from ninefold.service.presence import Presence
 from ninefold.service.problems import Problem
 from ninefold.service.writer import Job
 from ninefold.service.writes import Lease, Tick, Write
@@ -49,12 +51,14 @@ class Upkeep:
         now: Callable[[], int],
         write: Callable[[Write | Job], Awaitable[Any]],
         forgotten: Callable[[list[str]], None],
+        presence: Presence,
         keep_days: int,
     ) -> None:
         self._database = database
         self._now = now
         self._write = write
         self._forgotten = forgotten
+        self._presence = presence
         self._keep_days = keep_days
         self.outages: Outages = []
         self.counts: dict[str, int] = {}
@@ -88,16 +92,47 @@ class Upkeep:
                 self.outages = await self._write(lambda connection: say_alive(connection, self._now()))
 
     async def keep_house(self) -> None:
-        while self._keep_days:
-            with contextlib.suppress(Problem):
+        while True:
+            try:
                 await self.forget()
+                await self.tidy()
+            except (Problem, DBAPIError):
+                pass  # later
+            except Exception:
+                log.exception("the house was not kept")
             await asyncio.sleep(HOUSEKEEPING_S)
 
     async def forget(self) -> None:
-        """Forget what is older than it is wanted to be kept."""
-        self._forgotten(await self._write(self._forget))
+        """Forget what is older than it is wanted to be kept: some at a time, so that nobody waits for long."""
+        while self._keep_days:
+            old = await self._write(self._forget)
+            self._forgotten(old)
+            if len(old) < MOST:
+                break
 
     def _forget(self, connection: Connection) -> list[str]:
         old = store.ended_before(connection, self._now() - self._keep_days * DAY_MS, MOST)
         store.forget(connection, old)
+        self._forgotten(old)  # now for those who write, and after the commit for those who have read it meanwhile
         return old
+
+    async def tidy(self) -> None:
+        """Let go of what nobody can need any more, so that nothing grows for ever."""
+        self.outages = await self._write(self._tidy)
+        remembered = self._presence.remembered()
+        for first in range(0, len(remembered), MOST):
+            some = remembered[first : first + MOST]
+            self._presence.forget(set(some) - await asyncio.to_thread(self._going_on, some))
+
+    def _tidy(self, connection: Connection) -> Outages:
+        """After so long without an outage everything has come due that was waiting before it."""
+        now = self._now()
+        outages = store.outages(connection)
+        old = [began for began, ended in outages if charged(ended, now, outages) > IDLE_MS]
+        store.forget_outages(connection, old)
+        store.forget_presence(connection, now - IDLE_MS)
+        return store.outages(connection)
+
+    def _going_on(self, matches: list[str]) -> set[str]:
+        with self._database.reading() as connection:
+            return store.going_on(connection, matches)

@@ -9,7 +9,7 @@ from ninefold.core import BoardOfBoards, Position
 from ninefold.game import Game
 from ninefold.match import Match
 from ninefold.service.clocks import Outages, later, remaining
-from ninefold.service.desk import absent_due, event_line
+from ninefold.service.desk import absent_due
 from ninefold.service.kept import Kept
 from ninefold.service.presence import There
 from ninefold.shared_board import shared_board
@@ -96,6 +96,7 @@ def lasting(kept: Kept) -> Document:
         "turn": None if result else str(match.position.turn),
         "asked": match.asked if kept.status == "live" else None,
         "board": board(game, match.position, last_changed(game, match.state)),
+        "show_moves": kept.settings.show_moves,
         "moves": moves(game, match.position) if kept.settings.show_moves and not result else [],
         "history": history(match),
         "result": result
@@ -111,8 +112,17 @@ def lasting(kept: Kept) -> Document:
         "barred": sorted(map(str, match.state.barred)),
         "offer": match.state.offer and {"seat": match.state.offer[0], "what": match.state.offer[1]},
         "rematch": kept.rematch or None,
-        "said": [event_line(i, event) for i, event in enumerate(match.events) if event.action.kind == "say"][-TALK:],
+        "said": _said(match),
     }
+
+
+def _said(match: Match) -> list[Document]:
+    """The latest messages."""
+    return [
+        {"index": index, "seat": event.seat, "text": event.action.text, "at": event.at}
+        for index, event in enumerate(match.events)
+        if event.action.kind == "say"
+    ][-TALK:]
 
 
 def passing(kept: Kept, there: There, now: int, outages: Outages) -> Document:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -15,10 +14,11 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from ninefold.core import Refusal
 from ninefold.service import store
+from ninefold.service.cache import Cache
 from ninefold.service.database import Database
 from ninefold.service.desk import audited, carry_out, leased
 from ninefold.service.kept import Kept
-from ninefold.service.problems import as_problem, come_back, failed
+from ninefold.service.problems import as_problem, come_back, failed, unreadable_match
 from ninefold.service.writes import Act, Moment, Write
 
 LARGEST_BATCH = 256
@@ -28,36 +28,6 @@ log = logging.getLogger(__name__)
 Job = Callable[[Connection], object]  # what else is written, in the same thread
 Answered = Future[Any]
 Changed = list[tuple[Kept | None, Kept]]  # matches as they were and as they are
-
-
-class Cache:
-    """The matches as they were last committed; the ones that nobody asked for lately are let go."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
-        self._guard = threading.Lock()
-
-    def get(self, match: str) -> Kept | None:
-        with self._guard:
-            kept = self._kept.get(match)
-            if kept:
-                self._kept.move_to_end(match)
-            return kept
-
-    def put(self, kept: Kept) -> None:
-        with self._guard:
-            known = self._kept.get(kept.id)
-            if known is None or known.revision <= kept.revision:
-                self._kept[kept.id] = kept
-                self._kept.move_to_end(kept.id)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-
-    def drop(self, matches: Sequence[str] | None = None) -> None:
-        with self._guard:
-            for match in list(self._kept) if matches is None else matches:
-                self._kept.pop(match, None)
 
 
 class Pending(NamedTuple):
@@ -93,7 +63,7 @@ class Writer:
         self._moment = moment
         self._announce = announce
         self._back = back
-        self._away = False
+        self.away = False  # the database, when it was last asked for something
         self._queue: SimpleQueue[Pending | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name="ninefold-writer", daemon=True)
@@ -158,7 +128,7 @@ class Writer:
 
     def _lost(self, batch: list[Pending]) -> None:
         """Nobody knows what was committed: whoever repeats a request will be told."""
-        self._away = True
+        self.away = True
         self._cache.drop()
         if self._connection:
             connection, self._connection = self._connection, None
@@ -175,13 +145,16 @@ class Writer:
             self._connection = self._database.writer.connect()
         connection = self._connection
         with connection.begin():
-            if self._away:
+            if self.away:
                 self._back(connection)
             session = _Session(connection, self._cache, self._moment())
-            session.open([pending.write.match for pending in batch if not callable(pending.write)])
+            session.open(
+                {pending.write.match for pending in batch if not callable(pending.write)},
+                alone=not self._database.is_postgres,
+            )
             answers = [session.carry_out(pending.write) for pending in batch]
             changed = session.close(notify=self._database.is_postgres)
-        self._away = False
+        self.away = False
         return answers, changed
 
 
@@ -193,26 +166,30 @@ class _Session:
         self._cache = cache
         self._moment = moment
         self._before: dict[str, Kept | None] = {}
+        self._unreadable: set[str] = set()
         self._now: dict[str, Kept] = {}
         self._changes = store.Changes()
 
-    def open(self, matches: Sequence[str]) -> None:
-        wanted = set(matches)
-        revisions = store.lock(self._connection, wanted) if wanted else {}
-        missing = []
-        for match in wanted:
-            known = self._cache.get(match)
-            if match in revisions and (known is None or known.revision != revisions[match]):
-                missing.append(match)
-            else:
-                self._before[match] = known if match in revisions else None
-        self._before.update(store.load(self._connection, missing))
+    def open(self, matches: set[str], *, alone: bool) -> None:
+        """Who writes ``alone`` knows that a match in memory is the match as it is."""
+        known = {match: kept for match in matches if (kept := self._cache.get(match))}
+        asked = matches - set(known) if alone else matches
+        revisions = store.lock(self._connection, asked) if asked else {}
+        missing = [match for match, revision in revisions.items() if _is_older(known.get(match), revision)]
+        self._before = {match: known.get(match) for match in matches if match in revisions or match not in asked}
+        loaded = store.load(self._connection, missing)
+        self._unreadable = set(missing) - set(loaded)
+        if self._unreadable:
+            store.set_aside(self._connection, list(self._unreadable))
+        self._before.update(loaded)
         self._now = {match: kept for match, kept in self._before.items() if kept}
 
     def carry_out(self, write: Write | Job) -> Any:
         """The answer, or the refusal, as a value: one write never harms its neighbours."""
         if callable(write):
             return write(self._connection)
+        if write.match in self._unreadable:
+            return unreadable_match()
         kept = self._now.get(write.match)
         try:
             done = carry_out(kept, write, self._moment)
@@ -242,7 +219,10 @@ class _Session:
             kept = after._replace(revision=after.revision + 1)
             self._changes.add(before, kept, self._moment.outages)
             changed.append((before, kept))
-        self._changes.write(self._connection)
-        if notify and changed:
-            store.notify(self._connection, [f"{kept.id}:{kept.match.version}" for _, kept in changed])
+        tell = [f"{kept.id}:{kept.match.version}" for _, kept in changed] if notify else ()
+        self._changes.write(self._connection, tell)
         return changed
+
+
+def _is_older(known: Kept | None, revision: int) -> bool:
+    return known is None or known.revision != revision

@@ -55,7 +55,7 @@ class Act(NamedTuple):
 class Handover(NamedTuple):
     match: str
     token: str | None
-    code: str
+    request: str
 
 
 class Absent(NamedTuple):

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ninefold.core import NotAllowed, Side, Unreadable, quoted
 from ninefold.game import Game
@@ -18,6 +19,10 @@ from ninefold.terminal.line import Console
 from ninefold.terminal.menu import ask_sign, choose
 from ninefold.terminal.prompt import Terminal
 from ninefold.text import clean_name
+
+if TYPE_CHECKING:
+    from ninefold import client
+    from ninefold.client import Link, Server
 
 
 def menu(_: argparse.Namespace) -> int:
@@ -69,7 +74,7 @@ def _settled(given: argparse.Namespace) -> list[str]:
 
 
 def _play_online(given: argparse.Namespace) -> int:
-    from ninefold.client import Server, read_link
+    from ninefold.client import read_link
     from ninefold.client.device import request_for
     from ninefold.terminal.online import Online
 
@@ -77,11 +82,40 @@ def _play_online(given: argparse.Namespace) -> int:
     if settled := (["GAME"] if given.game else []) + _settled(given) + files:
         raise NotAllowed("already_settled", f"{settled[0]} cannot go with --join: the server settles it.")
     link = read_link(given.join)
-    server = Server(link.server, on_trouble=lambda: print("No answer. Trying again ...", file=sys.stderr))
-    seat = server.join(link, given.name or "", request=request_for(link))
-    with Online(seat, link, look=Look(has_colour(), "-" if given.dashes else None)) as table:
+    look = Look(has_colour(), "-" if given.dashes else None)
+    if link.kind == "watch":
+        return _watch(link, look)
+    seat: client.Seat | None = _server_of(link).join(link, given.name or "", request=request_for(link))
+    opened_by: Link | None = link
+    while seat:
+        with Online(seat, opened_by, look=look) as table:
+            try:
+                Console(table.terminal).play(table)
+                seat, opened_by = table.rematch(), None
+            except KeyboardInterrupt:
+                table.tell_how_to_come_back()
+                raise
+    return 0
+
+
+def watch(given: argparse.Namespace) -> int:
+    from ninefold.client import read_link
+
+    return _watch(read_link(given.link), Look(has_colour()))
+
+
+def _watch(link: Link, look: Look) -> int:
+    from ninefold.terminal.watching import Watching
+
+    with Watching(_server_of(link).watch(link), look=look) as table:
         Console(table.terminal).play(table)
     return 0
+
+
+def _server_of(link: Link) -> Server:
+    from ninefold.client import Server
+
+    return Server(link.server, on_trouble=lambda: print("No answer. Trying again ...", file=sys.stderr))
 
 
 def _check_players(game: Game, seats: tuple[Seat, Seat]) -> None:

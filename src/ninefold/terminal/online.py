@@ -3,80 +3,74 @@
 from __future__ import annotations
 
 import contextlib
-import queue
-import sys
-import threading
-from collections.abc import Mapping, Sequence
-from typing import Any, Self, TextIO
+from typing import TextIO
 
 from ninefold import actions
 from ninefold.actions import Action
-from ninefold.client import Change, Link, Seat
-from ninefold.core import NotAllowed, Refusal
+from ninefold.client import Link, Seat
+from ninefold.core import NotAllowed, Refusal, quoted
 from ninefold.match import Match
 from ninefold.render import PLAIN, Look
+from ninefold.state import HUMAN
 from ninefold.terminal import claims
+from ninefold.terminal.afar import Afar, Timed
 from ninefold.terminal.hints import hint
-from ninefold.terminal.keys import Bell, Keys, can_interrupt
-from ninefold.terminal.prompt import Help, Spoken, Terminal, Undone
+from ninefold.terminal.prompt import Help, Left, News, Spoken, Undone
+from ninefold.terminal.story import tell_event
 
-LOST = "The connection is lost. Trying to come back ..."
-BACK = "The connection is back."
-MOVED = NotAllowed("moved", "Your seat was carried to another device.", "Go on there.")
 WORDS = {"draw": actions.OFFER_DRAW, "resign": actions.RESIGN}
-MEANWHILE = "Meanwhile: say TEXT, draw (to offer one), resign, u, h, ? or e."
+NO_HINT = "There are no hints against a person, only against the computer."
+MEANWHILE = "Meanwhile: say TEXT, draw (to offer one), resign, u, ? or e."
 
 
-class Talking(Terminal):
+class Talking(Timed):
     """A terminal at which some words are actions of their own, at every prompt."""
 
     def ask(self, question: str, help: Help = Help()) -> str:
         line = super().ask(question, help)
+        while line == "resign" and not self._is_sure():
+            line = super().ask(question, help)
         if line in WORDS:
             raise Spoken(WORDS[line])
         if line.startswith("say "):
             raise Spoken(actions.say(line.removeprefix("say ")))
         return line
 
+    def _is_sure(self) -> bool:
+        """A person is asked once more before the game is lost; a script is not."""
+        while self._read.isatty():
+            answer = super().ask("Resign? Your opponent wins the game (y/n) ").lower()
+            if answer in ("y", "n"):
+                return answer == "y"
+            self.refuse(f"{quoted(answer)} is neither y nor n.")
+        return True
 
-class Online:
-    """A table on a server. A thread listens; what it hears is taken in between two questions, or interrupts one."""
+
+class Online(Afar):
+    """``link`` is what the seat was taken with; a rematch has none."""
 
     def __init__(
-        self, seat: Seat, link: Link, *, look: Look = PLAIN, read: TextIO | None = None, write: TextIO | None = None
+        self,
+        seat: Seat,
+        link: Link | None = None,
+        *,
+        look: Look = PLAIN,
+        read: TextIO | None = None,
+        write: TextIO | None = None,
     ) -> None:
+        super().__init__(seat, Talking, look=look, read=read, write=write)
         self._seat, self._link = seat, link
-        self._bell = Bell()
-        self._heard: queue.SimpleQueue[Change | Refusal] = queue.SimpleQueue()
-        self._notes: list[str] = []
-        self._failure: Refusal | None = None  # after which there is nothing more to play here
-        self._is_lost = False
-        stream = read or sys.stdin
-        keys = Keys(stream, self._bell, self._hear) if can_interrupt(stream) else None
-        self._reads_meanwhile = keys is not None and keys.isatty()
-        self.terminal = Talking(keys or stream, write, look)
-        self._match = seat.match()
-        self._is_open = seat.view()["status"] == "open"
-        self._changes = seat.changes(after=len(self._match.events) - 1)
-        self._listener = threading.Thread(target=self._listen, name="ninefold-listener", daemon=True)
+        if self.match.setup.seats[2 - seat.number].player == HUMAN:
+            self.terminal.no_hint = NO_HINT
 
-    def __enter__(self) -> Self:
-        setup, me = self._match.setup, self._seat.number
-        self.terminal.say(f"{setup.game.title}: you are {setup.label(me)}, against {setup.label(3 - me)}.")
-        self._listener.start()
-        return self
+    def _greeting(self) -> str:
+        setup, me = self.match.setup, self._seat.number
+        return f"you are {setup.label(me)}, against {setup.label(3 - me)}."
 
-    def __exit__(self, *_: object) -> None:
-        self._changes.close()
-        self._listener.join(1)
-        self._bell.close()
-        self._seat.close()
+    def _seated(self) -> str:
+        return f"{self.match.setup.label(3 - self._seat.number)} has sat down."
 
     # What the console asks of a table
-
-    @property
-    def match(self) -> Match:
-        return self._match
 
     @property
     def asked(self) -> int | None:
@@ -103,11 +97,16 @@ class Online:
 
     def wait(self) -> None:
         if not self._reads_meanwhile:
-            while not self._hear():
-                self._bell.wait()
+            self._wait_for_news()
             return
         try:
-            self.act(self._seat.number, self._ask_meanwhile())
+            self._do(self._ask_meanwhile())
+        except Refusal as refusal:
+            self.terminal.refuse(refusal)
+
+    def _do(self, action: Action) -> None:
+        try:
+            self.act(self._seat.number, action)
             self.terminal.heard()
         except Refusal as refusal:
             self.terminal.refuse(refusal)
@@ -117,19 +116,58 @@ class Online:
 
     def leave(self) -> None:
         """Nothing ends: the seat is kept for who comes back."""
-        self._notes.append(f"The game is put aside. To go on with it here: ninefold play --join '{self._link}'")
-        if self._link.kind == "code" or self._is_lost:  # a new code would end that one, which opens the seat here
+        self._notes.append("The game is put aside.")
+        if self._link:
+            self._notes.append(f"To go on with it here: ninefold play --join '{self._link}'")
+            if self._link.kind == "code":
+                return  # another would end this one, which opens the seat here
+        if self._is_lost:
             return
+        where = "On another device" if self._link else "To go on with it here or elsewhere"
         with contextlib.suppress(Refusal):
-            code = self._seat.handover()
-            self._notes.append(f"On another device, within ten minutes: ninefold play --join '{code}'")
+            self._notes.append(f"{where}, within ten minutes: ninefold play --join '{self._seat.handover()}'")
 
-    def news(self) -> Sequence[str]:
-        self._hear()
-        if self._failure:
-            raise self._failure
-        told, self._notes = self._notes, []
-        return told
+    def tell_how_to_come_back(self) -> None:
+        """To somebody who leaves in the middle of a question."""
+        if self.match.result is None:
+            self.leave()
+            for line in ("", *self._notes):
+                self.terminal.say(line)
+
+    # After the game
+
+    def rematch(self) -> Seat | None:
+        """The same players once more, when whoever sits at this keyboard wants that."""
+        shown = self.match
+        while self._reads_meanwhile and self.match.result and not self._is_open:
+            self._tell_since(shown)
+            shown = self.match
+            try:
+                answer = self._ask_rematch()
+            except (Left, Undone):
+                break
+            if answer is not None:
+                return self._seat.rematch() if answer else None
+        return None
+
+    def _ask_rematch(self) -> bool | None:
+        """None when there is something to tell first."""
+        try:
+            answer = self.terminal.ask("A rematch, with sides swapped (y/n)? ").lower()
+            if answer in ("y", "n"):
+                return answer == "y"
+            self.terminal.refuse(f"{quoted(answer)} is neither y nor n.")
+        except News:
+            self.terminal.say()
+        except Spoken as spoken:
+            self._do(spoken.action)
+        return None
+
+    def _tell_since(self, shown: Match) -> None:
+        for line in self.news():
+            self.terminal.say(line)
+        for event in self.match.events[len(shown.events) :]:
+            self.terminal.say(tell_event(self.match.setup, self.match.state, event))
 
     # Waiting
 
@@ -137,9 +175,8 @@ class Online:
         """What can be done while the others have to act."""
         match, me = self.match, self._seat.number
         help = Help(lambda: hint(match), lambda: match.game.rules)
-        whom = "somebody to sit down" if self._is_open else match.setup.label(match.asked or 3 - me)
         try:
-            line = self.terminal.ask(f"Waiting for {whom} ... ", help)
+            line = self.terminal.ask(f"Waiting for {self._whom} ... ", help)
         except Undone:
             return actions.OFFER_TAKE_BACK
         except Spoken as spoken:
@@ -148,61 +185,4 @@ class Online:
             return actions.WITHDRAW
         if match.setup.has_claims and line.startswith("claim"):
             return claims.read_move_or_claim(self.terminal, match, me, line, help)[1]
-        raise NotAllowed("not_your_turn", f"It is {whom} that we are waiting for.", MEANWHILE)
-
-    # Listening
-
-    def _listen(self) -> None:
-        """In a thread of its own."""
-        try:
-            for change in self._changes:
-                if change.kind != "presence":
-                    self._heard.put(change)
-                    self._bell.ring()
-        except Refusal as refusal:
-            self._heard.put(refusal)
-            self._bell.ring()
-
-    def _hear(self) -> bool:
-        """Take in what was heard; whether anything of it is to be told."""
-        before = self._match
-        while not self._heard.empty():
-            self._take(self._heard.get())
-        return bool(self._notes) or self._match is not before or self._failure is not None
-
-    def _take(self, heard: Change | Refusal) -> None:
-        if isinstance(heard, Refusal):
-            self._failure = self._failure or (MOVED if heard.reason == "bad_token" else heard)
-        elif heard.kind == "moved":
-            self._failure = MOVED
-        elif heard.kind == "lost":
-            self._lose()
-        elif not self._failure:
-            self._come_back()
-            self._look(heard.view)
-
-    def _lose(self) -> None:
-        if not self._is_lost:
-            self._is_lost = True
-            self._notes.append(LOST)
-
-    def _come_back(self) -> None:
-        if self._is_lost:
-            self._is_lost = False
-            self._notes.append(BACK)
-
-    def _look(self, view: Mapping[str, Any]) -> None:
-        sat_down = self._is_open and view["status"] != "open"
-        if sat_down or view["size"] > len(self._match.events):
-            self._refresh()
-        if sat_down:
-            self._is_open = False
-            self._notes.append(f"{self.match.setup.label(3 - self._seat.number)} has sat down.")
-
-    def _refresh(self) -> None:
-        """Read the log again. Who cannot be reached now is heard of again when the socket is back."""
-        try:
-            self._match = self._seat.match()
-        except NotAllowed as refusal:
-            if refusal.reason != "no_connection":
-                raise
+        raise NotAllowed("not_your_turn", f"It is {self._whom} that we are waiting for.", MEANWHILE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ninefold.actions import Event
+from ninefold.actions import ANSWERS, Event
 from ninefold.claims import LineCheck, checklist
 from ninefold.core import Position
 from ninefold.game import Game
@@ -51,6 +51,19 @@ def _tell_settlement(game: Game, after: State) -> str:
     why = after.verdict.sentence(game.naming, after.position.cells)
     answer = f"The referee: the claim is {'true' if after.verdict.true else 'false'}. {why}"
     return f"{answer}\n{tell_checklist(game, after.position)}"
+
+
+def tell_claim(match: Match) -> list[str]:
+    """The last claim with its answer and the verdict, for somebody who was not there; nothing where there is none."""
+    told: list[str] = []
+    state = State(match.setup.start)
+    for event in match.played:
+        state = apply(match.setup, state, event)
+        if event.action.cells is not None:
+            told = []
+        if event.action.cells is not None or event.action.kind in (*ANSWERS, "settle"):
+            told.append(tell_event(match.setup, state, event))
+    return told
 
 
 def tell_result(setup: Setup, state: State) -> str:

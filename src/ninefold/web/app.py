@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from fastapi import FastAPI
@@ -13,7 +14,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ninefold.core import Refusal, quoted
-from ninefold.service.problems import Problem
+from ninefold.service.database import unusable
+from ninefold.service.problems import Problem, come_back
 from ninefold.service.service import Limits, Service
 from ninefold.web import metrics, pages, problems
 from ninefold.web.config import Config
@@ -28,8 +30,10 @@ from ninefold.web.watch import Watch
 
 Answer = Callable[[Request], Awaitable[Response]]
 
-PAGES = {"/": "index.html", "/m/{match}": "match.html", "/review": "review.html"}
-FILES = {"/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.ico"}
+PAGES = {
+    "/": "index.html", "/m/{match}": "match.html", "/review": "review.html",
+    "/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.svg",
+}  # fmt: skip
 
 
 def create_app(config: Config) -> FastAPI:
@@ -41,6 +45,7 @@ def create_app(config: Config) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
         redirect_slashes=False,
         lifespan=_lifespan,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # we have our own
         exception_handlers=problems.HANDLERS,
         middleware=[Middleware(Watch, metrics=counted), Middleware(Guard, config=config, gate=gate)],
     )
@@ -48,6 +53,7 @@ def create_app(config: Config) -> FastAPI:
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
     app.include_router(router)
     app.add_api_route("/healthz", _health, response_model=HealthOut, **describe())
+    app.add_api_route("/healthz", _health, methods=["HEAD"], include_in_schema=False)
     _add_pages(app)
     app.state.doors = [route for route in (*router.routes, *app.routes) if isinstance(route, Route)]
     return app
@@ -82,7 +88,7 @@ async def _start(app: FastAPI, stack: contextlib.AsyncExitStack) -> None:
 
 
 async def _start_service(config: Config) -> Service:
-    limits = Limits(spectators=config.bounds.spectators)
+    limits = Limits(config.matches, config.bounds.spectators, config.cached)
     service = Service(
         config.data, config.database or None, limits=limits, engines=config.engines, keep_days=config.keep_days
     )
@@ -92,6 +98,10 @@ async def _start_service(config: Config) -> Service:
         raise Problem(
             503, "not_installed", f"PostgreSQL needs {missing.name}.", "pip install 'ninefold[postgresql]'"
         ) from None
+    except Problem as problem:
+        if problem.reason != "no_database" or config.database:
+            raise
+        raise Problem(503, *unusable(config.data, problem.instead)) from None
     except OSError as error:
         where = quoted(str(config.data), 100)
         raise Problem(
@@ -104,8 +114,12 @@ async def _serve_metrics(app: FastAPI, host: str, port: int) -> asyncio.Server:
     try:
         server = await metrics.serve(host, port, lambda: app.state.metrics.text(app.state.service.health()))
     except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise Problem(
-            503, "address_in_use", f"Metrics cannot be served at {host}, port {port}: {error.strerror}."
+            503,
+            "address_in_use",
+            f"Metrics cannot be served at {host}, port {port}: {why}.",
+            "Choose another place with --metrics.",
         ) from None
     say("metrics", address="{}:{}".format(*server.sockets[0].getsockname()[:2]))
     return server
@@ -113,23 +127,26 @@ async def _serve_metrics(app: FastAPI, host: str, port: int) -> asyncio.Server:
 
 async def _health(request: Request) -> Response:
     """Whether this server is there for you."""
-    health = request.app.state.service.health()
-    if health["status"] != "ok":
+    status = request.app.state.service.health()["status"]
+    if status == "stopping":
         raise Problem(503, "stopping", "This server is stopping.", "Come back in a moment.")
+    if status != "ok":
+        raise come_back()
     return Response('{"status": "ok"}', media_type="application/json")
 
 
 def _add_pages(app: FastAPI) -> None:
-    """The browser client; a page that it does not have is its first one."""
+    """The browser client."""
     found = pages.read_pages()
 
     async def static(request: Request) -> Response:
-        return _answer(request, found.get(request.path_params["file"]))
+        page = found.get(request.path_params["file"])
+        if page is None:
+            raise pages.no_such_page()
+        return page.response(request)
 
     for path, name in PAGES.items():
-        _add_page(app, path, _always(found.get(name) or found.get("index.html")))
-    for path, name in FILES.items():
-        _add_page(app, path, _always(found.get(name)))
+        _add_page(app, path, _always(found[name]))
     _add_page(app, "/static/{file:path}", static)
 
 
@@ -137,14 +154,8 @@ def _add_page(app: FastAPI, path: str, answer: Answer) -> None:
     app.add_api_route(path, answer, methods=["GET", "HEAD"], include_in_schema=False)
 
 
-def _always(page: pages.Page | None) -> Answer:
+def _always(page: pages.Page) -> Answer:
     async def answer(request: Request) -> Response:
-        return _answer(request, page)
+        return page.response(request)
 
     return answer
-
-
-def _answer(request: Request, page: pages.Page | None) -> Response:
-    if page is None:
-        raise pages.no_such_page()
-    return page.response(request)

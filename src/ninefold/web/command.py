@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import socket
+from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
 from typing import NamedTuple
@@ -12,16 +13,13 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from ninefold.core import Refusal, quoted
+from ninefold.core import quoted
 from ninefold.web.config import Bounds, Config, Rate
+from ninefold.web.listening import CannotServe, listen
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - to be told apart from one address
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _PORTS = {"http": 80, "https": 443}
-
-
-class CannotServe(Refusal):
-    """The server cannot be started like this."""
 
 
 class Names(NamedTuple):
@@ -40,7 +38,8 @@ def serve(given: argparse.Namespace) -> int:
             "Several workers need a PostgreSQL database: SQLite has one writing process.",
             "Add --database postgresql://host/name, or leave out --workers.",
         )
-    listener = _listen(given.host or ("0.0.0.0" if given.lan else "127.0.0.1"), given.port)  # noqa: S104 - asked for
+    host = given.host or ("0.0.0.0" if given.lan else "127.0.0.1")  # noqa: S104 - asked for
+    listener = listen(host, given.port, shared=workers > 1)
     with listener:
         names = names_of(given.host or "", listener.getsockname()[1], lan=given.lan, public_url=given.public_url)
         config = Config(
@@ -51,44 +50,37 @@ def serve(given: argparse.Namespace) -> int:
             metrics=_place(given.metrics) if given.metrics else None,
             proxy=_proxy(given.proxy),
             keep_days=given.keep_days,
+            matches=given.matches,
+            cached=given.cached,
             engines=given.engines,
             bounds=Bounds(writes=Rate(given.rate, 4 * given.rate), reads=Rate(4 * given.rate, 8 * given.rate)),
             quiet=given.quiet,
         )
-        code = _run(config, listener, workers, names.links)
+        notes = _notes(given, host)
+        code = _run(config, listener, workers, [*(f"Ninefold is at {link}" for link in names.links), *notes])
     if code == 0:
         print("Ninefold has stopped.", flush=True)
     return code
 
 
-def _run(config: Config, listener: socket.socket, workers: int, links: tuple[str, ...]) -> int:
-    from ninefold.web.workers import run_alone, run_workers  # what it brings along takes a second
+def _notes(given: argparse.Namespace, host: str) -> Iterator[str]:
+    """What would surprise those who gave these options."""
+    if host in EVERYWHERE and not (given.lan or given.public_url):
+        yield "Others can reach it but are refused: add --lan, or --public-url with the name they use."
+    if given.data and given.database:
+        yield "--data is not used: the matches are in PostgreSQL."
+
+
+def _run(config: Config, listener: socket.socket, workers: int, said: list[str]) -> int:
+    from ninefold.web.workers import run_alone, run_workers
 
     def started() -> None:
-        for link in links:
-            print(f"Ninefold is at {link}", flush=True)
-        print("Ctrl-C stops it.", flush=True)
+        for line in (*said, "Ctrl-C stops it."):
+            print(line, flush=True)
 
     if workers > 1:
         return run_workers(config, listener, workers, started)
     return run_alone(config, listener, started)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(2048)
-    except OSError as error:
-        listener.close()
-        raise CannotServe(
-            "address_in_use",
-            f"Cannot listen at {host}, port {port}: {error.strerror or error}.",
-            "Choose another with --port; 0 takes any that is free.",
-        ) from None
-    return listener
 
 
 def names_of(host: str, port: int, *, lan: bool = False, public_url: str = "") -> Names:
@@ -114,9 +106,15 @@ def _public(url: str) -> tuple[str, str]:
         port = parts.port
     except ValueError:
         parts, port = urlsplit(""), None
-    if parts.scheme not in _PORTS or not parts.hostname or parts.path not in ("", "/") or parts.query or parts.username:
+    if parts.scheme not in _PORTS or not parts.hostname or parts.username:
         raise CannotServe(
             "not_an_address", f"{quoted(url, 60)} is no address of a site.", "It looks like https://play.example."
+        )
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise CannotServe(
+            "not_an_address",
+            f"{quoted(url, 60)} has a path, and a server has a site for itself.",
+            "It looks like https://play.example.",
         )
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     return parts.scheme, host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"

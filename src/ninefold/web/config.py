@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 KIB = 1024
+STOP_SECONDS = 3  # that requests have to end in when the server stops
 
 
 class Rate(NamedTuple):
@@ -32,6 +33,8 @@ class Bounds(NamedTuple):
     hello_seconds: float = 10.0
     send_seconds: float = 10.0
     beat_seconds: float = 15.0
+    ping_seconds: float = 15.0  # between two that ask whether a socket is alive
+    pong_seconds: float = 15.0  # that it has to answer in
     thinkers: int = 2  # analyses and files that are read at a time
     waiting: int = 32  # for those
 
@@ -45,5 +48,7 @@ class Config(NamedTuple):
     metrics: tuple[str, int] | None = None
     proxy: str = ""  # whose X-Forwarded-For is believed
     keep_days: int = 0  # that an ended match is kept; 0 for ever
+    matches: int = 50_000  # open and live
+    cached: int = 10_000  # matches in memory
     engines: int = 1  # moves that are computed at a time
     quiet: bool = False

@@ -30,6 +30,7 @@ _ALWAYS = {
 _BODY = {415: "The body is not JSON."}
 _MATCH = {401: "The token is missing or wrong.", 404: "There is no such match, or not for you."}
 NOT_NOW = {409: "Not now, or not like this: a stale version, an illegal move, a seat that is taken."}
+HAVE_IT = {304: "You have it."}
 _SEAT = NOT_NOW | {410: "You have left this seat."}
 _SECURITY: dict[str, list[dict[str, list[str]]]] = {"reader": [{}, {"token": []}], "seat": [{"token": []}]}
 
@@ -88,6 +89,7 @@ def _game(game: Game) -> dict[str, object]:
         ],
         "levels": levels(game),
         "layout": {"kind": told["kind"], "naming": {"cells": told["names"]}},
+        "paths": game.paths,
         "steps": told["steps"],
         "joiner": told["joiner"],
         "ask_first": game.ask_first,

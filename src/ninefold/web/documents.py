@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 SideName = Literal["X", "O"]
 Cells = list[int]
 Millis = Annotated[int, Field(description="UTC, in milliseconds since 1970")]
 
 
-class ProblemOut(BaseModel):
+class Told(BaseModel):
+    """Nothing is told that is not described."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ProblemOut(Told):
     """Something was asked that cannot be done; nothing has changed."""
 
     type: str
@@ -20,33 +26,35 @@ class ProblemOut(BaseModel):
     reason: str = Field(description="a stable code for programs")
     detail: str
     instead: str = Field(description="what is possible")
-    moves: list[str] = Field([], description="the legal moves, where a move was refused")
+    moves: list[str] = Field([], description="the legal moves, where a move was refused and they may be told")
     match: ViewOut | None = Field(None, description="the match as it is now, where a version was stale")
     errors: list[FieldOut] = Field([], description="the fields that are wrong")
+    until: Millis | None = Field(None, description="when the opponent can be claimed out")
+    retry_after: int | None = Field(None, description="seconds to wait, where it was too much at once")
 
 
-class FieldOut(BaseModel):
+class FieldOut(Told):
     field: str
     sentence: str
 
 
-class OptionOut(BaseModel):
+class OptionOut(Told):
     name: str
     values: list[str]
     default: str
     help: str
 
 
-class NamingOut(BaseModel):
+class NamingOut(Told):
     cells: list[str]
 
 
-class LayoutOut(BaseModel):
+class LayoutOut(Told):
     kind: Literal["grid", "boards"]
     naming: NamingOut
 
 
-class GameOut(BaseModel):
+class GameOut(Told):
     id: str
     title: str
     summary: str
@@ -54,18 +62,19 @@ class GameOut(BaseModel):
     options: list[OptionOut]
     levels: list[str] = Field(description="of the computer, the weakest first")
     layout: LayoutOut
+    paths: list[Cells] = Field(description="of all moves there are, legal or not, in the order of their numbers")
     steps: list[str] = Field(description="the questions on the way to a move")
     joiner: str = Field(description="what stands between the cells of a move's text")
     ask_first: bool
 
 
-class LinksOut(BaseModel):
+class LinksOut(Told):
     play: str
     invite: dict[str, str]
     watch: str
 
 
-class CreatedOut(BaseModel):
+class CreatedOut(Told):
     match: str
     seats: dict[str, str] = Field(description="the token of each seat that is yours")
     invitations: dict[str, str] = Field(description="the secret that opens each open seat")
@@ -73,13 +82,13 @@ class CreatedOut(BaseModel):
     links: LinksOut
 
 
-class JoinedOut(BaseModel):
+class JoinedOut(Told):
     seat: int
     side: SideName
     token: str
 
 
-class EventOut(BaseModel):
+class EventOut(Told):
     index: int
     event: str
     seat: int
@@ -90,27 +99,42 @@ class EventOut(BaseModel):
     number: int | None = None
 
 
-class ActedOut(BaseModel):
+class ActedOut(Told):
     version: int
     index: int = Field(description="of the first event it became")
     events: list[EventOut]
     replayed: bool = Field(description="whether this is the answer to an earlier request of that name")
 
 
-class CodeOut(BaseModel):
+class CodeOut(Told):
     code: str
     expires_at: Millis
 
 
-class RematchOut(BaseModel):
+class RematchOut(Told):
     match: str
 
 
-class EventsOut(BaseModel):
+class EventsOut(Told):
     events: list[EventOut]
 
 
-class SeatOut(BaseModel):
+class RefusedOut(Told):
+    at: Millis
+    seat: int
+    action: str
+    reason: str
+    version: int | None = Field(None, description="it was meant for")
+    text: str | None = Field(None, description="a move as it was typed, its first 40 characters")
+    move: int | Cells | None = Field(None, description="a move that was not typed")
+    cells: Cells | None = Field(None, description="that were claimed")
+
+
+class RefusalsOut(Told):
+    refused: list[RefusedOut] = Field(description="the latest 200")
+
+
+class SeatOut(Told):
     seat: int
     side: SideName
     name: str
@@ -119,7 +143,7 @@ class SeatOut(BaseModel):
     present: bool
 
 
-class BoardOut(BaseModel):
+class BoardOut(Told):
     cells: list[str]
     owners: list[str] = Field([], description="of boards: X, O, XO or = when drawn, empty while alive")
     open: Cells = Field([], description="the boards that may be played in")
@@ -127,7 +151,7 @@ class BoardOut(BaseModel):
     lines: list[Cells] = Field([], description="that decided")
 
 
-class MoveOut(BaseModel):
+class MoveOut(Told):
     move: int
     text: str
     path: Cells
@@ -137,13 +161,13 @@ class MoveOut(BaseModel):
     ends: bool
 
 
-class PlayedOut(BaseModel):
+class PlayedOut(Told):
     side: SideName
     text: str
     path: Cells
 
 
-class ResultOut(BaseModel):
+class ResultOut(Told):
     by: str
     winner: SideName | None
     sentence: str
@@ -151,25 +175,32 @@ class ResultOut(BaseModel):
     lines: list[Cells]
 
 
-class CheckOut(BaseModel):
+class CheckOut(Told):
     line: str
     cells: Cells
     marks: list[str]
 
 
-class ClaimOut(BaseModel):
+class AnsweredOut(Told):
+    seat: int
+    kind: Literal["confirm", "dispute", "withdraw"]
+    text: str = Field(description="why it was disputed")
+
+
+class ClaimOut(Told):
     side: SideName
     cells: Cells
+    answer: AnsweredOut | None
     verdict: str | None
     lines: list[CheckOut]
 
 
-class OfferOut(BaseModel):
+class OfferOut(Told):
     seat: int
     what: str
 
 
-class ClockOut(BaseModel):
+class ClockOut(Told):
     X: int
     O: int
     running: SideName | None
@@ -177,13 +208,14 @@ class ClockOut(BaseModel):
     at: Millis
 
 
-class SaidOut(BaseModel):
+class SaidOut(Told):
+    index: int = Field(description="of the event")
     seat: int
     text: str
     at: Millis
 
 
-class ViewOut(BaseModel):
+class ViewOut(Told):
     """A match as its reader sees it."""
 
     id: str
@@ -200,9 +232,11 @@ class ViewOut(BaseModel):
     turn: SideName | None
     asked: int | None = Field(description="the seat that has to act")
     board: BoardOut
+    show_moves: bool = Field(description="whether the legal moves are told; they are not when this is false")
     moves: list[MoveOut]
     history: list[PlayedOut]
     result: ResultOut | None
+    game_status: Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw"]
     claim: ClaimOut | None
     barred: list[SideName]
     offer: OfferOut | None
@@ -215,14 +249,14 @@ class ViewOut(BaseModel):
     now: Millis
 
 
-class TimesOut(BaseModel):
+class TimesOut(Told):
     """In milliseconds."""
 
     initial: int
     increment: int
 
 
-class ShortOut(BaseModel):
+class ShortOut(Told):
     """A match in the list."""
 
     id: str
@@ -237,54 +271,10 @@ class ShortOut(BaseModel):
     board: BoardOut
 
 
-class MatchesOut(BaseModel):
+class MatchesOut(Told):
     matches: list[ShortOut]
+    next: str | None = Field(description="where those that are left begin; ask for what is before it")
 
 
-class SetupSeatOut(BaseModel):
-    side: SideName
-    name: str
-    player: str
-
-
-class SetupOut(BaseModel):
-    options: dict[str, str]
-    seats: list[SetupSeatOut]
-
-
-class PositionOut(BaseModel):
-    position: str
-    board: BoardOut
-    turn: SideName | None
-    move: str | None = Field(description="that led here")
-    side: SideName | None = Field(description="who made it")
-
-
-class RecordOut(BaseModel):
-    game: str
-    title: str
-    setup: SetupOut
-    result: ResultOut | None
-    record: str
-    positions: list[PositionOut]
-
-
-class WorthOut(BaseModel):
-    text: str
-    path: Cells
-    value: Literal["win", "draw", "loss"] | None
-    score: Annotated[float, Field(ge=-1, le=1, description="for the side to move")]
-    proven: bool
-    plies: int | None
-
-
-class AnalysisOut(BaseModel):
-    exact: bool
-    turn: SideName | None
-    depth: int | None
-    moves: list[WorthOut]
-    score: Annotated[float, Field(ge=-1, le=1, description="for X")]
-
-
-class HealthOut(BaseModel):
+class HealthOut(Told):
     status: Literal["ok"]

@@ -7,6 +7,7 @@ import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,9 @@ from ninefold.web.problems import answer, unreadable
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-RECORDS, ANALYSIS = "/api/v1/records", "/api/v1/analysis"
-_COSTS = {RECORDS: 5.0, ANALYSIS: 5.0}  # they take the processor, not only the disk
+MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
+# A match is kept for long, and there are only so many; the others take the processor, not only the disk.
+_COSTS = {MATCHES: 10.0, RECORDS: 5.0, ANALYSIS: 5.0}
 _READS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -30,8 +32,8 @@ class Limiter:
         self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, address: str, cost: float = 1.0) -> float:
-        """0 when it may be done; else the seconds to wait."""
-        now = self.now()
+        """0 when it may be done; else the seconds to wait. What costs more than there ever is takes all of it."""
+        cost, now = min(cost, self.rate.burst), self.now()
         left, at = self.buckets.pop(address, (self.rate.burst, now))
         left = min(self.rate.burst, left + (now - at) * self.rate.per_second)
         allowed = left >= cost
@@ -58,8 +60,13 @@ class Gate:
 def address_of(scope: Scope) -> str:
     """Whom the limits are for. Everybody has a whole /64 of IPv6 addresses, so that counts as one."""
     client = scope.get("client")
+    return _counted_as(client[0] if client else "")
+
+
+@lru_cache(4096)
+def _counted_as(host: str) -> str:
     try:
-        address = ip_address(client[0]) if client else None
+        address = ip_address(host)
     except ValueError:
         return "unknown"
     if isinstance(address, IPv6Address):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
@@ -14,9 +15,9 @@ from ninefold.service.kept import Reader
 from ninefold.service.problems import Problem
 from ninefold.service.service import Service
 from ninefold.web import documents as out
-from ninefold.web import review, wire
+from ninefold.web import review, review_documents, wire
 from ninefold.web.acts import act
-from ninefold.web.describe import NOT_NOW, describe, games_document, links
+from ninefold.web.describe import HAVE_IT, NOT_NOW, describe, games_document, links
 from ninefold.web.metrics import Metrics
 from ninefold.web.pages import is_known
 
@@ -65,26 +66,39 @@ class Picture(Response):
     media_type = "image/svg+xml"
 
 
+def _once(request: Request, body: bytes, media: str, etag: str = "", *, public: bool = False) -> Response:
+    """An answer that is not sent again to who has it; known by its content, where nothing else is said."""
+    headers = {"ETag": etag or f'W/"{hashlib.sha256(body).hexdigest()[:20]}"', "Cache-Control": "no-cache"}
+    if not public:
+        headers |= {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+    if is_known(request, headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type=media)
+
+
 def _json(value: object, status: int = 200) -> Response:
     return Response(json.dumps(value, ensure_ascii=False), status, media_type=JSON)
 
 
-def _service(request: Request) -> Service:
+# Not one of these waits; they are coroutines because FastAPI takes every other function to a thread.
+
+
+async def _service(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
 
 
-def _bench(request: Request) -> review.Bench:
+async def _bench(request: Request) -> review.Bench:
     bench: review.Bench = request.app.state.bench
     return bench
 
 
-def _metrics(request: Request) -> Metrics:
+async def _metrics(request: Request) -> Metrics:
     metrics: Metrics = request.app.state.metrics
     return metrics
 
 
-def _token(request: Request) -> str | None:
+async def _token(request: Request) -> str | None:
     """The secret that a request carries; never one from a query string."""
     header = request.headers.get("authorization")
     if header is None:
@@ -103,7 +117,9 @@ Id = Annotated[str, Path(pattern=wire.ID, description="of the match")]
 
 
 async def _reader(service: Served, match: Id, token: Token) -> Reader:
-    return await service.reader(match, token)
+    reader = await service.reader(match, token)
+    service.presence.seen(match, reader)
+    return reader
 
 
 Reading = Annotated[Reader, Depends(_reader)]
@@ -111,10 +127,10 @@ Reading = Annotated[Reader, Depends(_reader)]
 router = APIRouter(prefix="/api/v1", route_class=StrictRoute)
 
 
-@router.get("/games", response_model=list[out.GameOut], **describe())
-async def games() -> Response:
+@router.get("/games", response_model=list[out.GameOut], **describe(more=HAVE_IT))
+async def games(request: Request) -> Response:
     """The games there are, with their options, levels and words."""
-    return Response(games_document(tuple(all_games().values())), media_type=JSON)
+    return _once(request, games_document(tuple(all_games().values())), JSON, public=True)
 
 
 @router.post("/matches", status_code=201, response_model=out.CreatedOut, **describe(body=True, more=NOT_NOW))
@@ -128,21 +144,18 @@ async def create(service: Served, given: wire.CreateIn) -> Response:
 async def matches(
     service: Served,
     state: Literal["open", "live"] = "open",
-    before: Annotated[wire.Digits | None, Query(description="created before this time")] = None,
+    before: Annotated[str | None, Query(pattern=wire.PLACE, description="what an answer said is next")] = None,
     limit: Annotated[wire.Digits, Query(ge=1, le=100)] = 50,
 ) -> Response:
     """Public matches, the newest first."""
-    return _json({"matches": await service.listed(state, before, limit)})
+    return _json(await service.listed(state, before, limit))
 
 
-@router.get("/matches/{match}", response_model=out.ViewOut, **describe(who="reader", more={304: "You have it."}))
+@router.get("/matches/{match}", response_model=out.ViewOut, **describe(who="reader", more=HAVE_IT))
 async def view(service: Served, match: Id, _: Reading, request: Request) -> Response:
     """The match as you may see it."""
     seen = await service.view(match)
-    headers = {"ETag": seen.etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
-    if is_known(request, seen.etag):
-        return Response(status_code=304, headers=headers)
-    return Response(seen.json, headers=headers, media_type=JSON)
+    return _once(request, seen.json, JSON, seen.etag)
 
 
 @router.post("/matches/{match}/join", response_model=out.JoinedOut, **describe(body=True, who="all", more=NOT_NOW))
@@ -157,10 +170,10 @@ async def actions(service: Served, metrics: Counting, match: Id, token: Token, g
     return _json(await act(service, metrics, match, token, given))
 
 
-@router.post("/matches/{match}/handover", response_model=out.CodeOut, **describe(who="seat"))
-async def handover(service: Served, match: Id, token: Token) -> Response:
+@router.post("/matches/{match}/handover", response_model=out.CodeOut, **describe(body=True, who="seat"))
+async def handover(service: Served, match: Id, token: Token, given: wire.RequestIn) -> Response:
     """A code that carries your seat to another device, once. Your token ends when it is used."""
-    return _json(await service.handover(match, token))
+    return _json(await service.handover(match, token, given.request))
 
 
 @router.post("/matches/{match}/absent", response_model=out.ActedOut, **describe(body=True, who="seat"))
@@ -183,31 +196,37 @@ async def events(
     return _json({"events": await service.events(match, -1 if after is None else after)})
 
 
-@router.get("/matches/{match}/log", response_class=Lines, **describe(who="reader"))
-async def log(service: Served, match: Id, _: Reading) -> Response:
+@router.get("/matches/{match}/refused", response_model=out.RefusalsOut, **describe(who="reader", more=NOT_NOW))
+async def refused(service: Served, match: Id, _: Reading) -> Response:
+    """What players tried and were refused, once the match has ended."""
+    return _json({"refused": await service.refused(match)})
+
+
+@router.get("/matches/{match}/log", response_class=Lines, **describe(who="reader", more=HAVE_IT))
+async def log(service: Served, match: Id, _: Reading, request: Request) -> Response:
     """The whole match as JSON lines."""
-    return Lines(await service.log(match))
+    return _once(request, (await service.log(match)).encode(), Lines.media_type)
 
 
-@router.get("/matches/{match}/record", response_class=Plain, **describe(who="reader"))
-async def record(service: Served, match: Id, _: Reading) -> Response:
+@router.get("/matches/{match}/record", response_class=Plain, **describe(who="reader", more=HAVE_IT))
+async def record(service: Served, match: Id, _: Reading, request: Request) -> Response:
     """The match as people write it down."""
-    return Plain(await service.record(match))
+    return _once(request, (await service.record(match)).encode(), Plain.media_type)
 
 
-@router.get("/matches/{match}/board.svg", response_class=Picture, **describe(who="reader"))
-async def picture(service: Served, match: Id, _: Reading) -> Response:
+@router.get("/matches/{match}/board.svg", response_class=Picture, **describe(who="reader", more=HAVE_IT))
+async def picture(service: Served, match: Id, _: Reading, request: Request) -> Response:
     """The board, drawn."""
-    return Picture(await service.picture(match))
+    return _once(request, (await service.picture(match)).encode(), Picture.media_type)
 
 
-@router.post("/records", response_model=out.RecordOut, **describe(body=True, more=NOT_NOW))
+@router.post("/records", response_model=review_documents.RecordOut, **describe(body=True, more=NOT_NOW))
 async def records(bench: Thinking, given: wire.RecordIn) -> Response:
     """A record or a log, position by position."""
     return _json(await bench.run(review.record, given.text))
 
 
-@router.post("/analysis", response_model=out.AnalysisOut, **describe(body=True, more=NOT_NOW))
+@router.post("/analysis", response_model=review_documents.AnalysisOut, **describe(body=True, more=NOT_NOW))
 async def analysis(bench: Thinking, given: wire.AnalysisIn) -> Response:
     """What the moves of a position are worth: for games that are over."""
     return _json(await bench.run(review.analysis, given.game, given.position, given.millis))

@@ -129,7 +129,7 @@ class Talk:
         view = await self._enter(await self.service.reader(self.match, hello.token))
         told: dict[str, Any] = {"type": "welcome", "role": self.reader.role, "seat": self.reader.seat}
         if hello.after is not None:
-            told["events"] = await self._events(view, hello.after)
+            told["events"] = view.events(hello.after)
         await self._tell_view(told, view)
 
     async def _enter(self, reader: Reader) -> View:
@@ -205,29 +205,27 @@ class Talk:
 
     async def _tell_changes(self) -> None:
         """A wake-up is a hint: everything is read again, and what is new is sent."""
-        if self.reader.seat is not None:
-            await self._check_seat()
         view = await self.service.view(self.match)
+        if self.reader.seat is not None:
+            await self._check_seat(view)
         if _shown(view) != self.shown:
-            await self._tell_view({"type": "events", "events": await self._events(view, self.cursor)}, view)
+            await self._tell_view({"type": "events", "events": view.events(self.cursor)}, view)
         if (presence := _presence(view)) != self.presence:
             self.presence = presence
             await self.line.tell({"type": "presence", **presence})
 
-    async def _check_seat(self) -> None:
-        """A seat can be carried to another device; here it is then watched only."""
+    async def _check_seat(self, view: View) -> None:
+        """A seat can be carried to another device; here it is then watched only, unless the match is private."""
         try:
-            await self.service.reader(self.match, self.token)
+            view.kept.reader(self.token)
         except Problem as problem:
             if problem.status not in (401, 404):
                 raise
             self.token = None
             await self.line.tell({"type": "moved"})
-            await self._enter(await self.service.reader(self.match, None))
-
-    async def _events(self, view: View, after: int) -> list[dict[str, Any]]:
-        """Those that the reader lacks, as far as the view goes: what came later is told with the next one."""
-        return [event for event in await self.service.events(self.match, after) if event["index"] < view.size]
+            if view.kept.settings.private:
+                raise Over(NORMAL) from None
+            await self._enter(Reader())
 
     async def _beat(self) -> None:
         while True:

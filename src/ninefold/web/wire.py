@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
-from ninefold import text
+from ninefold import strict_json
 from ninefold.actions import Action
 from ninefold.match import LARGEST_SEED
 from ninefold.service.kept import Clock, Settings
@@ -17,13 +17,14 @@ from ninefold.service.writes import Create, Place
 from ninefold.web.problems import unreadable
 
 ID = r"^[A-Za-z0-9]{1,32}$"
+PLACE = r"^[0-9]{1,16}-[A-Za-z0-9]{1,32}$"  # in the list of matches
 SECRET = r"^[A-Za-z0-9_-]{16,64}$"  # noqa: S105 - what one looks like
 _LARGEST = 2**53 - 1  # what every JSON reader keeps exactly
 
 
 def read_json(data: bytes) -> object:
     try:
-        return text.read_json(data.decode())
+        return strict_json.read_json(data.decode())
     except ValueError:
         raise unreadable() from None
 
@@ -124,13 +125,15 @@ class CreateIn(Strict):
     clock: ClockIn | None = None
     claim_seconds: Annotated[int, Field(ge=5, le=3_600)] = 60
     absent_seconds: Annotated[int, Field(ge=10, le=86_400)] = 300
+    show_moves: bool = Field(True, description="whether players and spectators are told which moves are legal")
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
     request: Request | None = None
 
     def create(self) -> Create:
         one, two = (Place(seat.player, seat.name) for seat in self.seats)
         clock = None if self.clock is None else self.clock.clock()
-        settings = Settings(self.private, clock, self.claim_seconds * 1000, self.absent_seconds * 1000)
+        waits = self.claim_seconds * 1000, self.absent_seconds * 1000
+        settings = Settings(self.private, clock, *waits, show_moves=self.show_moves)
         return Create("", self.game, self.options, (one, two), self.sides, self.first, settings, self._seed())
 
     def _seed(self) -> int:

@@ -1,4 +1,4 @@
-"""One process, or several that share one listening socket. A worker that dies is started again."""
+"""One process, or several that share one address. A worker that dies is started again."""
 
 from __future__ import annotations
 
@@ -12,19 +12,26 @@ from collections.abc import Callable
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
 from multiprocessing.synchronize import Event
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.core import Refusal
-from ninefold.web.config import Config
+from ninefold.web.config import STOP_SECONDS, Config
+from ninefold.web.listening import own
 from ninefold.web.logs import set_up, warn
-from ninefold.web.server import STOP_SECONDS, Server, run
+
+if TYPE_CHECKING:
+    from ninefold.web.server import Server
 
 REFUSED = 2  # the exit code of a worker that cannot start, and said why
 PATIENCE = STOP_SECONDS + 7.0  # seconds that a worker has to stop in
 YOUNG = 5.0  # seconds; who dies younger is started again after a pause
+PAUSE = 1.0  # seconds
+LOOK = 0.1  # seconds between two looks at the workers
 
 
 def run_alone(config: Config, listener: socket.socket, started: Callable[[], None]) -> int:
+    from ninefold.web.server import run
+
     run(config, listener, started, lambda _: None)
     return 0
 
@@ -33,6 +40,7 @@ class Worker(NamedTuple):
     number: int
     process: SpawnProcess
     born: float
+    again: bool = False  # after one that died
 
 
 def run_workers(config: Config, listener: socket.socket, count: int, started: Callable[[], None]) -> int:
@@ -44,37 +52,38 @@ def run_workers(config: Config, listener: socket.socket, count: int, started: Ca
     context = multiprocessing.get_context("spawn")
     ready = context.Event()
 
-    def start(number: int) -> Worker:
-        own = config._replace(metrics=_metrics_of(config, number))
-        process = context.Process(target=_work, args=(own, listener, ready), name=f"ninefold-{number}")
+    def start(number: int, *, again: bool = False) -> Worker:
+        its = config._replace(metrics=_metrics_of(config, number))
+        process = context.Process(target=_work, args=(its, listener, ready), name=f"ninefold-{number}")
         process.start()
-        return Worker(number, process, time.monotonic())
+        return Worker(number, process, time.monotonic(), again)
 
     # The first one brings the database to this version, and says what is wrong when something is.
     workers = [start(0)]
     try:
-        while not ready.wait(0.1) and workers[0].process.is_alive() and not stopping.is_set():
-            pass
-        if ready.is_set() and not stopping.is_set():
-            workers += [start(number) for number in range(1, count)]
-            started()
-        return _keep(workers, start, stopping)
+        while not stopping.is_set():
+            if ready.is_set() and len(workers) < count:
+                workers += [start(number) for number in range(1, count)]
+                started()
+            if refused := replace_dead(workers, start, stopping):
+                return refused
+        return 0
     finally:
         _stop(workers)
 
 
-def _keep(workers: list[Worker], start: Callable[[int], Worker], stopping: threading.Event) -> int:
-    while not stopping.is_set():
-        wait([worker.process.sentinel for worker in workers], timeout=0.5)
-        for place, worker in enumerate(workers):
-            if stopping.is_set() or worker.process.is_alive():
-                continue
-            if worker.process.exitcode == REFUSED:
-                return REFUSED
-            warn("worker died", worker=worker.number, code=worker.process.exitcode)
-            if time.monotonic() - worker.born < YOUNG:
-                stopping.wait(1.0)
-            workers[place] = start(worker.number)
+def replace_dead(workers: list[Worker], start: Callable[..., Worker], stopping: threading.Event) -> int:
+    """Wait a moment for workers that die, and start them again; the exit code where one could not start at all."""
+    wait([worker.process.sentinel for worker in workers], timeout=LOOK)
+    for place, worker in enumerate(workers):
+        if stopping.is_set() or worker.process.is_alive():
+            continue
+        if worker.process.exitcode == REFUSED and not worker.again:
+            return REFUSED
+        warn("worker died", worker=worker.number, code=worker.process.exitcode)
+        if time.monotonic() - worker.born < YOUNG:
+            stopping.wait(PAUSE)
+        workers[place] = start(worker.number, again=True)
     return 0
 
 
@@ -99,9 +108,11 @@ def _metrics_of(config: Config, number: int) -> tuple[str, int] | None:
 
 
 def _work(config: Config, listener: socket.socket, ready: Event) -> None:
-    """What a worker process does."""
+    """What a worker process does. It alone imports the server: who only looks after workers need not wait for that."""
+    from ninefold.web.server import run
+
     try:
-        run(config, listener, ready.set, _leave_with_the_parent)
+        run(config, own(listener), ready.set, _leave_with_the_parent)
     except Refusal as refusal:
         print(f"ninefold: {refusal}", file=sys.stderr)
         sys.exit(REFUSED)

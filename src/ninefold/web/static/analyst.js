@@ -26,6 +26,7 @@ export class Analyst {
     this.deep = new Set();
     this.ply = 0;
     this.running = false;
+    this.stopped = false;
     /** @type {api.Problem | null} */
     this.problem = null;
   }
@@ -38,17 +39,16 @@ export class Analyst {
   /** @param {number} ply the position that is looked at */
   look(ply) {
     this.ply = ply;
-    if (!this.running) void this.#run();
+    if (!this.running && !this.stopped) void this.#run();
   }
 
+  /** For good: what it still hears is told to nobody. */
   stop() {
-    this.running = false;
     this.stopped = true;
   }
 
   async #run() {
     this.running = true;
-    this.stopped = false;
     while (!this.stopped) {
       const next = this.#next();
       if (!next) break;
@@ -61,7 +61,7 @@ export class Analyst {
         if (!problem.passing) this.#giveUp(next.ply);
         else await new Promise((done) => setTimeout(done, (problem.retryAfter || 2) * 1000));
       }
-      this.changed();
+      if (!this.stopped) this.changed();
     }
     this.running = false;
   }

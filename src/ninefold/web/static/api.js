@@ -6,7 +6,9 @@
  */
 
 const ROOT = "/api/v1";
-export const LISTED = 8; // matches in a page of a list: they come with their boards
+const PASSING = [0, 429, 502, 503, 504];
+const TRIES = 8;
+const LONGEST_PAUSE = 5; // seconds
 
 export class Problem extends Error {
   /** @param {Record<string, any>} document */
@@ -32,7 +34,12 @@ export class Problem extends Error {
 
   /** Whether the same write may be sent again: it may not have arrived, or the server asks to come back. */
   get passing() {
-    return this.status === 0 || this.status === 503 || this.status === 429;
+    return PASSING.includes(this.status);
+  }
+
+  /** Whether the server has heard the request and said no. */
+  get definite() {
+    return this.status >= 400 && this.status < 500 && !this.passing;
   }
 }
 
@@ -77,23 +84,49 @@ export function newRequest() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/**
+ * The same write, again and again until it is answered: under one request id it is done once.
+ *
+ * @template Answer
+ * @param {() => Promise<Answer>} send
+ * @param {{tries?: number, troubled?: (problem: Problem) => void}} [how]
+ * @returns {Promise<Answer>}
+ */
+export async function insist(send, { tries = TRIES, troubled = () => {} } = {}) {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await send();
+    } catch (problem) {
+      if (!(problem instanceof Problem && problem.passing) || tried === tries) throw problem;
+      troubled(problem);
+      const seconds = problem.retryAfter || Math.min(tried / 2, LONGEST_PAUSE);
+      await new Promise((done) => setTimeout(done, seconds * 1000));
+    }
+  }
+}
+
+/** @param {string} path @param {{token?: string, body?: object, tries?: number}} [more] */
+function post(path, { token, body = {}, tries } = {}) {
+  const named = { ...body, request: newRequest() };
+  return insist(() => call("POST", path, { token, body: named }), { tries });
+}
+
 const of = (/** @type {string} */ match) => `/matches/${encodeURIComponent(match)}`;
 
 /** @returns {Promise<Game[]>} */
 export const games = () => call("GET", "/games");
 
 /** @param {Record<string, unknown>} wish */
-export const create = (wish) => call("POST", "/matches", { body: { ...wish, request: newRequest() } });
+export const create = (wish) => post("/matches", { body: wish, tries: 3 });
 
 /**
  * @param {"open" | "live"} state
- * @param {string | number | null} [before]
+ * @param {number} limit
+ * @param {string | null} [before] where the page before this one ended
+ * @returns {Promise<import("./types.js").Page>}
  */
-export const list = (state, before = null) =>
-  call(
-    "GET",
-    `/matches?state=${state}&limit=${LISTED}${before === null ? "" : `&before=${encodeURIComponent(before)}`}`,
-  );
+export const list = (state, limit, before = null) =>
+  call("GET", `/matches?state=${state}&limit=${limit}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
 
 /**
  * @param {string} match
@@ -104,35 +137,35 @@ export const view = (match, token) => call("GET", of(match), { token });
 
 /**
  * @param {string} match
- * @param {{invitation?: string, code?: string, name?: string}} body
+ * @param {import("./seats.js").Joining} body
+ * @returns {Promise<{seat: number, token: string}>}
  */
-export const join = (match, body) => call("POST", `${of(match)}/join`, { body: { ...body, request: newRequest() } });
+export const join = (match, body) => call("POST", `${of(match)}/join`, { body });
 
 /**
  * @param {string} match
  * @param {string} token
- * @param {{request: string, version?: number, action: Record<string, unknown>}} body
+ * @param {{version?: number, action: Record<string, unknown>}} body
  */
-export const act = (match, token, body) => call("POST", `${of(match)}/actions`, { token, body });
-
-/**
- * @param {string} match
- * @param {string} token
- */
-export const handover = (match, token) => call("POST", `${of(match)}/handover`, { token });
+export const act = (match, token, body) => post(`${of(match)}/actions`, { token, body });
 
 /**
  * @param {string} match
  * @param {string} token
  */
-export const absent = (match, token) => call("POST", `${of(match)}/absent`, { token, body: { request: newRequest() } });
+export const handover = (match, token) => post(`${of(match)}/handover`, { token });
 
 /**
  * @param {string} match
  * @param {string} token
  */
-export const rematch = (match, token) =>
-  call("POST", `${of(match)}/rematch`, { token, body: { request: newRequest() } });
+export const absent = (match, token) => post(`${of(match)}/absent`, { token });
+
+/**
+ * @param {string} match
+ * @param {string} token
+ */
+export const rematch = (match, token) => post(`${of(match)}/rematch`, { token });
 
 /**
  * @param {string} match

@@ -24,6 +24,7 @@ export class NineBoard extends HTMLElement {
   /** @type {Layout | null} */ layout = null;
   /** @type {Board} */ board = { cells: [] };
   /** @type {Move[]} legal moves of whoever plays here now; none: nothing can be pressed */ moves = [];
+  /** Whether those moves are known to be legal; if not, any can be tried, and none is lit. */ told = true;
   /** @type {Move | null} sent and not yet confirmed */ pending = null;
   /** @type {number[]} cells of a claim */ claimed = [];
   /** @type {Map<number, Shown>} what moves are worth, by the cell they begin on */ values = new Map();
@@ -47,7 +48,7 @@ export class NineBoard extends HTMLElement {
     this.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** @param {Partial<Pick<NineBoard, "layout" | "board" | "moves" | "pending" | "claimed" | "values">>} news */
+  /** @param {Partial<Pick<NineBoard, "layout" | "board" | "moves" | "told" | "pending" | "claimed" | "values">>} news */
   show(news) {
     if (news.moves && news.moves !== this.moves) this.#way = [];
     const kind = this.layout?.kind;
@@ -72,7 +73,7 @@ export class NineBoard extends HTMLElement {
   /** Play what has been chosen so far, declining what could follow. */
   decline() {
     const { move } = choices(this.moves, this.#way);
-    if (move) this.#play(move);
+    if (move) this.play(move);
   }
 
   cancel() {
@@ -84,7 +85,8 @@ export class NineBoard extends HTMLElement {
   refuse(move) {
     this.pending = null;
     this.#paint();
-    for (const cell of Object.keys(move.cells)) this.#flash(Number(cell));
+    const begun = this.layout ? movesByCell([move], this.layout.kind).keys() : [];
+    for (const cell of new Set([...Object.keys(move.cells).map(Number), ...begun])) this.#flash(cell);
   }
 
   /** Pick cells instead of playing, or (0) play again. @param {number} many */
@@ -147,7 +149,7 @@ export class NineBoard extends HTMLElement {
 
   /** @param {import("./paths.js").Step} step */
   #take(step) {
-    if ("play" in step) this.#play(step.play);
+    if ("play" in step) this.play(step.play);
     else this.#walk(step.prefix);
   }
 
@@ -158,8 +160,8 @@ export class NineBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent("pick", { detail: [...this.#picked].sort((one, other) => one - other) }));
   }
 
-  /** @param {Move} move */
-  #play(move) {
+  /** Show a move as made, and say so. @param {Move} move */
+  play(move) {
     this.#way = [];
     this.pending = move;
     this.#paint();
@@ -216,15 +218,16 @@ export class NineBoard extends HTMLElement {
   }
 
   #paint() {
-    const { layout, moves } = this;
+    const { layout, moves, told } = this;
     if (!layout || !this.#squares) return;
     const playable = !this.pending && !this.#picked && moves.length > 0;
-    const foreseen = playable && this.#at !== null ? foresee(moves, layout.kind, this.#way, this.#at) : null;
-    const next = this.#way.length ? choices(moves, this.#way).next : [];
+    const foreseen = playable && told && this.#at !== null ? foresee(moves, layout.kind, this.#way, this.#at) : null;
+    const next = this.#way.length && told ? choices(moves, this.#way).next : [];
     paint(this.#squares, {
       layout,
       ...this.#shown(),
       moves: playable ? this.#byCell : new Map(),
+      told,
       way: this.#way,
       options: next.map((cell) => cellAt(layout.kind, [...this.#way, cell]) ?? cell),
       foreseen: foreseen ?? NOTHING,
@@ -234,6 +237,7 @@ export class NineBoard extends HTMLElement {
       focus: this.#focus,
     });
     this.classList.toggle("active", playable || this.#picked !== null);
+    this.classList.toggle("untold", playable && !told);
   }
 }
 

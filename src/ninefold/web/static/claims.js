@@ -11,7 +11,7 @@
 import { face } from "./clock.js";
 import { fill, make, part, say } from "./dom.js";
 import { namesOf } from "./places.js";
-import { VERDICTS, capital, nameOfSeat, pendingClaim } from "./story.js";
+import { VERDICTS, answered, capital, pendingClaim } from "./story.js";
 
 export class Claims {
   /**
@@ -29,8 +29,6 @@ export class Claims {
     this.view = null;
     /** @type {number[]} */
     this.mine = [];
-    /** @type {{seat: number, text: string} | null} why the claim was disputed, and by whom */
-    this.dispute = null;
     board.addEventListener("pick", (event) => {
       this.cells = /** @type {CustomEvent<number[]>} */ (event).detail;
       this.#render();
@@ -51,21 +49,6 @@ export class Claims {
     this.picking = false;
     this.board.pick(0);
     this.#render();
-  }
-
-  /** What was answered in words stands in the events alone. @param {Record<string, any>[]} events */
-  hear(events) {
-    for (const { event, seat, cells, text } of events) {
-      if (cells) this.dispute = null; // another claim
-      if (event !== "disputed") continue;
-      this.dispute = { seat, text };
-      say(this.#disputed());
-    }
-  }
-
-  #disputed() {
-    const seat = this.dispute && this.view?.seats[this.dispute.seat - 1];
-    return seat ? `${nameOfSeat(seat)} (${seat.side}) disputed it: ${this.dispute?.text}` : "";
   }
 
   /**
@@ -94,6 +77,7 @@ export class Claims {
   #picker(view) {
     const ready = this.cells.length === 3;
     const named = this.layout && this.cells.length ? namesOf(this.layout, this.cells) : "none yet";
+    const task = "Pick the three cells of your line on the board.";
     const sides = this.mine.filter((seat) => !view.barred.includes(view.seats[seat - 1].side));
     const buttons = sides.map((seat) => {
       const label = sides.length > 1 ? `Claim for ${view.seats[seat - 1].side}` : "Claim victory";
@@ -106,15 +90,37 @@ export class Claims {
     });
     return [
       make("h2", {}, "Claim victory"),
-      make("p", {}, "Pick the three cells of your line on the board."),
+      make("p", {}, this.board.moves.length ? `${task} A free one can be your move.` : task),
       make("p", { class: "picked-cells" }, `Picked: ${named}`),
       make(
         "div",
         { class: "buttons" },
+        ready && this.#placements(),
         buttons,
         make("button", { type: "button", class: "quiet", "data-key": "stop", onclick: () => this.stop() }, "Not now"),
       ),
     ];
+  }
+
+  /** A free cell of the line can be played, and the claim travels with that move. */
+  #placements() {
+    const { board, layout, cells } = this;
+    const free = cells.filter((cell) => !board.board.cells[cell]);
+    const moves = board.moves.filter(({ path }) => path.length === 1 && free.includes(path[0]));
+    return moves.map((move) =>
+      make(
+        "button",
+        { type: "button", class: "strong", "data-key": `place-${move.path[0]}`, onclick: () => this.#play(move) },
+        `Place ${layout ? namesOf(layout, move.path) : ""} and claim`,
+      ),
+    );
+  }
+
+  /** @param {import("./types.js").Move} move */
+  #play(move) {
+    const claim = this.cells;
+    this.stop();
+    this.board.play({ ...move, claim });
   }
 
   /** @param {Record<string, unknown>} action @param {number} [seat] */
@@ -130,9 +136,9 @@ export class Claims {
       return [make("h2", {}, `${claim.side} claims ${cells}`), this.#checklist(claim), this.#answer(view, claim)];
     }
     const verdict = `${claim.verdict === "true" ? "true" : "false"}: ${VERDICTS[claim.verdict ?? ""] ?? claim.verdict}`;
-    const disputed = this.#disputed();
+    const answer = answered(view);
     return [
-      disputed ? make("p", {}, disputed) : null,
+      answer ? make("p", {}, answer) : null,
       make("details", {}, make("summary", {}, `${claim.side} claimed ${cells}, ${verdict}.`), this.#checklist(claim)),
     ];
   }

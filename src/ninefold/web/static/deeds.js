@@ -2,23 +2,27 @@
  * What a player can do beside playing: the buttons, and what they do.
  *
  * @typedef {import("./types.js").View} View
+ * @typedef {import("./status.js").Deed} Deed
  *
  * @typedef {object} Table what the buttons act on
  * @property {string} id of the match
  * @property {number[]} mine
  * @property {View | null} view
+ * @property {import("./types.js").Game | null} game
  * @property {import("./claims.js").Claims} claims
  * @property {(action: Record<string, unknown>, seat?: number) => Promise<unknown>} act
  * @property {(news: unknown) => void} notice
  */
 
 import * as api from "./api.js";
-import { fill, make, part } from "./dom.js";
+import { fill, make, part, say } from "./dom.js";
 import { carry, confirm, shareToWatch } from "./gate.js";
-import { keep, kept } from "./seats.js";
-import { deeds } from "./status.js";
+import { showRules } from "./rules.js";
+import { keepRematch, kept } from "./seats.js";
+import { deeds, rematchCall } from "./status.js";
 
-const LABELS = /** @type {Record<string, string>} */ ({
+/** @type {Record<Deed, string>} */
+const LABELS = {
   claim: "Claim victory",
   take_back: "Ask to take back",
   draw: "Offer a draw",
@@ -28,20 +32,24 @@ const LABELS = /** @type {Record<string, string>} */ ({
   share: "Let others watch",
   rematch: "Rematch",
   go_rematch: "Go to the rematch",
+  watch_rematch: "Watch the rematch",
   review: "Review",
-});
-const STRONG = ["claim", "rematch", "go_rematch"];
-const SELDOM = ["leave", "carry", "share"];
+  rules: "Rules",
+};
+const STRONG = ["claim", "rematch", "go_rematch", "watch_rematch"];
+const SELDOM = ["leave", "carry", "share", "rules"];
 
 export class Deeds {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
+    this.asking = false; // for a rematch: its news may come before its answer
   }
 
   /** @param {View} view @param {number[]} mine */
   show(view, mine) {
-    const possible = deeds(view, mine);
+    /** @type {Deed[]} */
+    const possible = [...deeds(view, mine, kept(view.id).watch), "rules"];
     const seldom = possible.filter((deed) => SELDOM.includes(deed));
     fill(
       part("deeds"),
@@ -51,10 +59,21 @@ export class Deeds {
       part("more-deeds"),
       seldom.map((deed) => this.#button(deed)),
     );
-    part("more").hidden = !seldom.length;
+    part("more").hidden = false;
+    this.#call(view, mine);
   }
 
-  /** @param {string} deed */
+  /** Whoever has not asked for the rematch, nor been there, is told of it. @param {View} view @param {number[]} mine */
+  #call(view, mine) {
+    const place = part("rematch");
+    const known = this.asking || (view.rematch && kept(view.rematch).at);
+    const words = known ? "" : rematchCall(view, mine);
+    if (words !== place.textContent) say(words);
+    place.textContent = words;
+    place.hidden = !words;
+  }
+
+  /** @param {Deed} deed */
   #button(deed) {
     const look = STRONG.includes(deed) ? "strong small" : "quiet small";
     return make(
@@ -64,7 +83,7 @@ export class Deeds {
     );
   }
 
-  /** @param {string} deed */
+  /** @param {Deed} deed */
   #do(deed) {
     const { id, claims } = this.table;
     const act = (/** @type {Record<string, unknown>} */ action) => void this.table.act(action).catch(() => {});
@@ -76,11 +95,22 @@ export class Deeds {
       leave: () => confirm("Leave the game?", "It ends without a winner.", "Leave", () => act({ kind: "leave" })),
       carry: () => this.#try(() => carry(id, this.#token)),
       share: () => shareToWatch(id),
-      rematch: () => this.#try(async () => this.#goTo((await api.rematch(id, this.#token)).match)),
+      rematch: () => this.#try(() => this.#rematch()),
       go_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
+      watch_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
+      rules: () => this.table.game && showRules(this.table.game),
       review: () => location.assign(`/review?match=${encodeURIComponent(id)}`),
     };
-    what[/** @type {keyof typeof what} */ (deed)]();
+    what[deed]();
+  }
+
+  async #rematch() {
+    this.asking = true;
+    try {
+      this.#goTo((await api.rematch(this.table.id, this.#token)).match);
+    } finally {
+      this.asking = false;
+    }
   }
 
   /** The opponent who has gone has lost. */
@@ -101,10 +131,9 @@ export class Deeds {
     }
   }
 
-  /** The same tokens open the rematch. @param {string} match */
+  /** @param {string} match */
   #goTo(match) {
-    const { seats, watch, game, title } = kept(this.table.id);
-    keep(match, { seats, watch, game, title });
+    keepRematch(this.table.id, match);
     location.assign(`/m/${match}`);
   }
 }

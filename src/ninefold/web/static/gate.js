@@ -2,31 +2,95 @@
  * The way to a seat: an invitation to send, an invitation to accept, a seat to carry to another device.
  *
  * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Game} Game
  */
 
 import * as api from "./api.js";
 import { fill, make, part } from "./dom.js";
-import { keep, kept, lastName, rememberName } from "./seats.js";
+import { kept, lastName, rememberName } from "./seats.js";
 import { NineShare } from "./share.js";
 import { nameOfSeat } from "./story.js";
 
-/**
- * @param {string} match
- * @param {View | null} view
- * @param {number[]} mine
- * @param {(problem: unknown) => void} failed
- * @param {() => void} joined
- */
-export function showGate(match, view, mine, failed, joined) {
-  const place = part("gate");
-  const { invite, invitation } = kept(match);
-  const free = view?.seats.find(({ player }) => player === "open");
-  const waiting = view?.status === "open";
-  if (waiting && mine.length) invited(place, view, Object.values(invite)[0]);
-  else if (!mine.length && (invitation || (waiting && free)))
-    fill(place, ...joinForm(match, view, invitation, failed, joined));
-  else fill(place);
-  place.hidden = !place.childElementCount;
+export class Gate {
+  /**
+   * @param {string} match
+   * @param {(wish: Omit<import("./seats.js").Joining, "request">) => Promise<void>} take
+   * @param {() => void} enter with the seat, or without
+   */
+  constructor(match, take, enter) {
+    this.match = match;
+    this.take = take;
+    this.enter = enter;
+    this.joining = false;
+  }
+
+  /** Nothing is known of the match: a private one shows itself to players alone. @param {Game} [game] */
+  invite(game) {
+    part("title").textContent = game?.title ?? "Invitation";
+    part("status").textContent = game?.summary ?? "";
+    this.show(null, []);
+  }
+
+  /** @param {View | null} view @param {number[]} mine */
+  show(view, mine) {
+    const place = part("gate");
+    const { invite, invitation } = kept(this.match);
+    const free = view?.seats.some(({ player }) => player === "open");
+    const waiting = view?.status === "open";
+    if (waiting && mine.length) invited(place, view, Object.values(invite)[0]);
+    else if (!mine.length && (invitation || (waiting && free))) fill(place, ...this.#form(view, invitation));
+    else fill(place);
+    place.hidden = !place.childElementCount;
+  }
+
+  /** @param {View | null} view @param {string | null} invitation */
+  #form(view, invitation) {
+    const host = view?.seats.find(({ player }) => player !== "open");
+    const name = make("input", {
+      type: "text",
+      id: "join-name",
+      maxlength: 40,
+      autocomplete: "nickname",
+      value: lastName(),
+      "data-key": "name",
+    });
+    const join = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      void this.#join(name.value.trim(), view, invitation);
+    };
+    const what = view
+      ? `${view.title}, with ${host ? nameOfSeat(host) : "somebody"}.`
+      : "The game begins when you join.";
+    return [
+      make("h2", {}, invitation ? "You are invited to play" : "A seat is free"),
+      make("p", {}, what),
+      make(
+        "form",
+        { onsubmit: join },
+        make("label", { for: "join-name" }, "Your name (if you like)"),
+        make(
+          "div",
+          { class: "link-row" },
+          name,
+          make(
+            "button",
+            { type: "submit", class: "strong", "data-key": "join", disabled: this.joining },
+            this.joining ? "Joining …" : "Join the game",
+          ),
+        ),
+      ),
+    ];
+  }
+
+  /** @param {string} name @param {View | null} view @param {string | null} invitation */
+  async #join(name, view, invitation) {
+    rememberName(name);
+    this.joining = true;
+    this.show(view, []);
+    await this.take({ ...(invitation ? { invitation } : {}), ...(name ? { name } : {}) });
+    this.joining = false;
+    this.enter();
+  }
 }
 
 /**
@@ -36,7 +100,8 @@ export function showGate(match, view, mine, failed, joined) {
  */
 function invited(place, view, path) {
   if (place.querySelector("nine-share")) return;
-  const share = new NineShare(path ? `${path}&game=${view.game}` : `/m/${view.id}`, "Link that invites");
+  const more = `&game=${view.game}${view.private ? "" : "&public=yes"}`;
+  const share = new NineShare(path ? path + more : `/m/${view.id}`, "Link that invites");
   place.replaceChildren(
     make("h2", {}, "Invite a friend"),
     make(
@@ -51,78 +116,24 @@ function invited(place, view, path) {
 }
 
 /**
- * @param {string} match
- * @param {View | null} view
- * @param {string | undefined} invitation
- * @param {(problem: unknown) => void} failed
- * @param {() => void} joined
- */
-function joinForm(match, view, invitation, failed, joined) {
-  const host = view?.seats.find(({ player }) => player !== "open");
-  const name = make("input", {
-    type: "text",
-    id: "join-name",
-    maxlength: 40,
-    autocomplete: "nickname",
-    value: lastName(),
-    "data-key": "name",
-  });
-  const join = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    rememberName(name.value.trim());
-    try {
-      const asks = { ...(invitation ? { invitation } : {}), ...(name.value.trim() ? { name: name.value.trim() } : {}) };
-      const { seat, token } = await api.join(match, asks);
-      keep(match, { seats: { [seat]: token }, invitation: undefined, game: view?.game, title: view?.title });
-      joined();
-    } catch (problem) {
-      if (problem instanceof api.Problem && !problem.passing) keep(match, { invitation: undefined });
-      failed(problem);
-    }
-  };
-  const what = view ? `${view.title}, with ${host ? nameOfSeat(host) : "somebody"}.` : "The game begins when you join.";
-  return [
-    make("h2", {}, invitation ? "You are invited to play" : "A seat is free"),
-    make("p", {}, what),
-    make(
-      "form",
-      { onsubmit: join },
-      make("label", { for: "join-name" }, "Your name (if you like)"),
-      make(
-        "div",
-        { class: "link-row" },
-        name,
-        make("button", { type: "submit", class: "strong", "data-key": "join" }, "Join the game"),
-      ),
-    ),
-  ];
-}
-
-/**
- * Show the code and the link that carry a seat to another device.
+ * Show the link that carries a seat to another device.
  *
  * @param {string} match
  * @param {string} token
  */
 export async function carry(match, token) {
   const { code, expires_at } = await api.handover(match, token);
-  const share = new NineShare(`/m/${match}#code=${encodeURIComponent(code)}`, "Link that carries the seat");
   const until = new Date(expires_at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const { watch } = kept(match);
   showDialog(
     "Carry the seat to another device",
-    make(
-      "p",
-      {},
-      "Open this link there, or read the QR code. The seat then belongs to that device, and this one only watches.",
-    ),
-    make("p", {}, "Code: ", make("code", { class: "code" }, code), expires_at ? ` (until ${until})` : ""),
-    share,
+    make("p", {}, "Open this link there, or read the QR code. From then on the game is played on that device."),
+    make("p", { class: "faint" }, `It works once, until ${until}.`),
+    new NineShare(`/m/${match}#code=${code}${watch ? `&watch=${watch}` : ""}`, "Link that carries the seat"),
   );
 }
 
-/**
- * @param {string} match
- */
+/** @param {string} match */
 export function shareToWatch(match) {
   const { watch } = kept(match);
   const share = new NineShare(`/m/${match}${watch ? `#watch=${watch}` : ""}`, "Link to watch");
@@ -156,13 +167,13 @@ const dialog = () => /** @type {HTMLDialogElement} */ (part("dialog"));
  * @param {...Node} body
  */
 function showDialog(title, ...body) {
-  const close = make("button", { type: "button", class: "quiet", onclick: () => dialog().close() }, "Close");
+  const [strong] = body.filter((node) => node instanceof HTMLButtonElement);
+  const close = () => dialog().close();
+  const back = make("button", { type: "button", class: "quiet", onclick: close }, strong ? "Cancel" : "Close");
   dialog().replaceChildren(
     make("h2", { id: "dialog-title" }, title),
     ...body,
-    make("div", { class: "buttons" }, close),
+    make("div", { class: "buttons" }, strong, back),
   );
-  const [strong] = dialog().querySelectorAll(":scope > .strong");
-  if (strong) dialog().querySelector(".buttons")?.prepend(strong);
   dialog().showModal();
 }

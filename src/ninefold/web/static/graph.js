@@ -8,7 +8,7 @@ import { signed } from "./values.js";
 
 const WIDTH = 600;
 const HEIGHT = 120;
-const EDGE = 6;
+const EDGE = 14; // room for the dot, also where the graph is drawn at half its width
 
 export class NineGraph extends HTMLElement {
   #count = 1;
@@ -60,7 +60,8 @@ export class NineGraph extends HTMLElement {
   /** @param {PointerEvent} event */
   #seek(event) {
     const { left, width } = this.getBoundingClientRect();
-    const ply = Math.round(((event.clientX - left) / width) * (this.#count - 1));
+    const x = ((event.clientX - left) / width) * WIDTH;
+    const ply = Math.round(((x - EDGE) / (WIDTH - 2 * EDGE)) * (this.#count - 1));
     this.dispatchEvent(new CustomEvent("seek", { detail: Math.min(this.#count - 1, Math.max(0, ply)) }));
   }
 }

@@ -84,7 +84,8 @@ export function boardLabel(layout, board, number) {
 }
 
 /**
- * The game's own question for the next choice, without whom it is put to and without the list of answers.
+ * The game's own question for the next choice, without whom it is put to and without the list of answers. Nobody has
+ * to enter a number here.
  *
  * @param {string[]} steps
  * @param {Layout} layout
@@ -96,6 +97,7 @@ export function question(steps, layout, prefix) {
   const plain = text
     .replace(/\{player\},?\s*/g, "")
     .replace(/\s*\(\{choices\}\)/g, "")
+    .replace(/enter the number of/i, "choose")
     .replace(/\{chosen\}/g, chosen);
   const trimmed = plain.replace(/[\s:]+$/, "");
   return trimmed.charAt(0).toUpperCase() + trimmed.slice(1);

@@ -6,6 +6,7 @@
  * @typedef {import("./types.js").Move} Move
  */
 
+import { clearSecrets, secrets } from "./address.js";
 import * as api from "./api.js";
 import { Problem } from "./api.js";
 import { NineBoard } from "./board.js";
@@ -13,18 +14,24 @@ import { Claims } from "./claims.js";
 import { ServerTime } from "./clock.js";
 import { Deeds } from "./deeds.js";
 import { part, say } from "./dom.js";
-import { showGate } from "./gate.js";
+import { Gate } from "./gate.js";
+import { isTaken, take } from "./joining.js";
 import { LinkState } from "./link.js";
+import { untold } from "./paths.js";
 import { showClocks, showPlayers } from "./players.js";
 import { sayChoice, showHint, showStatus } from "./prompt.js";
-import { forget, giveUp, keep, kept } from "./seats.js";
+import { giveUp, keep, kept, note } from "./seats.js";
 import { Connection, socketAddress } from "./socket.js";
 import { showAbsence, showHistory, showOffer } from "./standing.js";
-import { pendingClaim, tell } from "./story.js";
+import { declined, pendingClaim, tell } from "./story.js";
 import { Talk } from "./talk.js";
 import { write } from "./writing.js";
 
 const NOTICE = 4000; // milliseconds that a notice is left to be read
+const MISSING = "It has ended long ago, or it is private and needs its link.";
+const MISSED = "It has ended long ago, or your seat is played on another device now.";
+const TAKEN = "The seat is taken already. Here you are watching.";
+const MOVED = "Your seat is played on another device now.";
 /** @type {Move[]} */
 const NONE = [];
 
@@ -40,6 +47,8 @@ class MatchPage {
     this.games = null;
     /** @type {Game | null} */
     this.game = null;
+    /** @type {Move[]} what can be tried when the legal moves are not told */
+    this.untold = NONE;
     /** @type {Connection | null} */
     this.connection = null;
     /** @type {number | null} version in which the move under way was made */
@@ -49,6 +58,11 @@ class MatchPage {
     this.deeds = new Deeds(this);
     this.talk = new Talk((text) => this.act({ kind: "say", text }));
     this.link = new LinkState(() => this.connection?.retryNow());
+    this.gate = new Gate(
+      id,
+      (wish) => this.#take(wish),
+      () => void this.#enter(),
+    );
     this.#listen();
   }
 
@@ -62,64 +76,71 @@ class MatchPage {
     return Object.values(seats)[0] ?? watch;
   }
 
+  /** Take what the address gives, and whatever seat was asked for before; then show the match. */
   async open() {
-    await this.#takeSecrets();
-    try {
-      const games = (this.games ??= await api.games());
-      const { invitation, game } = kept(this.id);
-      if (invitation && !this.token) return this.#invited(games.find(({ id }) => id === game));
-      const view = await api.view(this.id, this.token);
-      this.game = games.find(({ id }) => id === view.game) ?? null;
-      this.receive(view);
-      this.#connect(view.size - 1);
-    } catch (problem) {
-      this.#cannotOpen(problem);
-    }
+    const { invite, watch, code, game = "" } = secrets();
+    if (watch && keep(this.id, { watch }) && !code) clearSecrets();
+    if (invite && this.mine.length) clearSecrets();
+    else if (invite) keep(this.id, { invitation: invite, game });
+    const wish = code ? { code } : this.mine.length ? null : kept(this.id).joining;
+    if (wish) await this.#take(wish);
+    await this.#enter();
   }
 
-  /** Secrets come in the fragment, which no server sees, and leave the address at once. */
-  async #takeSecrets() {
-    const given = new URLSearchParams(location.hash.slice(1));
-    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-    const [invite, watch, code, game] = ["invite", "watch", "code", "game"].map((name) => given.get(name));
-    if (watch) keep(this.id, { watch });
-    if (invite && !this.mine.length) keep(this.id, { invitation: invite, game: game ?? "" });
-    if (!code) return;
+  /** Only what is settled leaves the address. @param {Omit<import("./seats.js").Joining, "request">} wish */
+  async #take(wish) {
     try {
-      const { seat, token } = await api.join(this.id, { code });
-      keep(this.id, { seats: { [seat]: token } });
-      say("The seat is yours on this device now.");
+      const lasts = await take(this.id, wish, ({ message }) => this.notice(`${message} Trying again …`));
+      if (lasts) clearSecrets();
+      this.notice("");
+      say("The seat is yours.");
     } catch (problem) {
+      if (problem instanceof Problem && problem.definite) clearSecrets();
       this.notice(problem);
     }
   }
 
-  /** Nothing is asked of the server yet: a private match shows itself to players alone. @param {Game} [game] */
-  #invited(game) {
-    part("title").textContent = game?.title ?? "Invitation";
-    part("status").textContent = game?.summary ?? "";
-    showGate(
-      this.id,
-      null,
-      [],
-      (problem) => this.notice(problem),
-      () => this.open(),
-    );
+  async #enter() {
+    try {
+      const games = (this.games ??= await api.games());
+      const { invitation, game } = kept(this.id);
+      const invited = invitation && !this.token && !(await this.#tooLate());
+      if (invited) return this.gate.invite(games.find(({ id }) => id === game));
+      const view = await api.view(this.id, this.token);
+      this.game = games.find(({ id }) => id === view.game) ?? null;
+      this.untold = untold(this.game?.paths ?? []);
+      this.receive(view);
+      this.#connect(view.size - 1);
+    } catch (problem) {
+      this.#cannotEnter(problem);
+    }
+  }
+
+  /** Whether the seat of the invitation is known to be taken. */
+  async #tooLate() {
+    const taken = secrets().public && (await isTaken(this.id));
+    if (taken) (clearSecrets(), this.notice(TAKEN));
+    return taken;
   }
 
   /** @param {unknown} problem */
-  #cannotOpen(problem) {
+  #cannotEnter(problem) {
     if (!(problem instanceof Problem)) throw problem;
     if (problem.status === 401 && this.mine.length) {
       for (const seat of this.mine) giveUp(this.id, seat);
-      return void this.open();
+      return void this.#enter();
     }
-    if (problem.status === 404) forget(this.id);
-    part("status").textContent = problem.status === 404 ? "There is no such match here" : "The match cannot be opened";
-    this.notice(
-      problem.status === 404 ? "It has ended long ago, or it is private and needs its link." : problem.sentence,
-    );
-    if (problem.passing) setTimeout(() => (this.notice(""), this.open()), 3000);
+    const isMissing = problem.status === 404;
+    const isTold = !part("notice").hidden; // why a seat cannot be had says more
+    const isMoved = kept(this.id).moved;
+    if (isMissing && this.token) note(this.id, { missing: true });
+    part("gate").hidden = true;
+    part("home").hidden = false;
+    part("status").textContent =
+      isMissing && !isTold && !isMoved ? "There is no such match here" : "The match cannot be opened";
+    if (!isMissing) this.notice(problem);
+    else if (!isTold) this.notice(isMoved ? MOVED : this.mine.length ? MISSED : MISSING);
+    if (problem.passing) setTimeout(() => (this.notice(""), this.#enter()), 3000);
   }
 
   /** @param {number} after */
@@ -143,7 +164,6 @@ class MatchPage {
   /** @param {Record<string, any>} message */
   #heard(message) {
     if (message.now) this.time.hear(message.now);
-    if (message.events) this.claims.hear(message.events);
     if (message.view) this.receive(message.view);
     if (message.type === "presence" && this.view) {
       const seats = this.view.seats.map((seat) => ({ ...seat, present: message.seats[seat.seat] ?? seat.present }));
@@ -151,12 +171,17 @@ class MatchPage {
       part("watching").textContent = message.watching ? `${message.watching} watching` : "";
       this.render();
     }
-    if (message.type === "moved") {
-      for (const seat of this.mine) giveUp(this.id, seat);
-      if (this.connection) this.connection.token = this.token; // to watch
-      this.notice("Your seat is played on another device now. Here you are watching.");
-      this.render();
-    }
+    if (message.type === "moved") this.#moved();
+  }
+
+  /** The seat was carried elsewhere. A private match is then watched here only with its secret. */
+  #moved() {
+    for (const seat of this.mine) giveUp(this.id, seat);
+    const closed = this.view?.private && !this.token;
+    if (closed) this.connection?.stop();
+    else if (this.view?.private) this.#connect(this.view.size - 1);
+    this.notice(closed ? MOVED : `${MOVED} Here you are watching.`);
+    this.render();
   }
 
   /** @param {View} view */
@@ -165,10 +190,12 @@ class MatchPage {
     if (before && (view.size < before.size || (view.size === before.size && view.now < before.now))) return;
     this.time.hear(view.now);
     this.view = view;
+    if (this.token && before?.status !== view.status)
+      note(this.id, { game: view.game, title: view.title, ended: view.status === "ended", missing: false });
     if (this.sentAt !== null && view.version > this.sentAt) this.#settle();
     if (this.game) for (const sentence of tell(before, view, this.game.layout, this.mine)) say(sentence);
-    const read = Date.now() - this.noticedAt > NOTICE;
-    if (before && view.version > before.version && read) this.notice("");
+    if (declined(before, view)) this.notice("The offer was declined.");
+    else if (before && view.version > before.version && Date.now() - this.noticedAt > NOTICE) this.notice("");
     this.render();
   }
 
@@ -181,22 +208,18 @@ class MatchPage {
     const { view, game, mine } = this;
     if (!view || !game) return;
     for (const id of ["table", "moves", "connection"]) part(id).hidden = false;
+    part("home").hidden = true;
     part("title").textContent = view.title;
     const claim = pendingClaim(view);
     const plays = view.status === "live" && !claim && view.asked !== null && mine.includes(view.asked);
     const board = view.result ? { ...view.board, lines: view.result.lines, open: [] } : view.board;
-    this.board.show({ layout: game.layout, board, moves: plays ? view.moves : NONE, claimed: claim?.cells ?? [] });
+    const moves = !plays ? NONE : view.show_moves ? view.moves : this.untold;
+    this.board.show({ layout: game.layout, board, moves, told: view.show_moves, claimed: claim?.cells ?? [] });
     showPlayers(view, mine);
     showOffer(view, mine, (action, seat) => void this.act(action, seat).catch(() => {}));
     this.deeds.show(view, mine);
     showHistory(view);
-    showGate(
-      this.id,
-      view,
-      mine,
-      (problem) => this.notice(problem),
-      () => this.open(),
-    );
+    this.gate.show(view, mine);
     this.claims.show(view, game.layout, mine);
     this.talk.show(view, mine);
     showStatus(view, game, mine, this.board);
@@ -235,7 +258,7 @@ class MatchPage {
     this.sentAt = view.version;
     this.render();
     try {
-      await this.act({ kind: "move", move: move.path });
+      await this.act({ kind: "move", move: move.path, ...(move.claim ? { cells: move.claim } : {}) });
     } catch {
       this.#settle();
       this.board.refuse(move);
@@ -266,9 +289,8 @@ class MatchPage {
       if (event.key === "Escape" && this.board.way.length) this.board.cancel();
       else if (this.board.type(event.key)) event.preventDefault();
     });
-    addEventListener("online", () => this.connection?.check());
-    addEventListener("offline", () => this.connection?.check());
-    addEventListener("pageshow", () => this.connection?.check());
+    addEventListener("hashchange", () => Object.keys(secrets()).length && (this.notice(""), void this.open()));
+    for (const news of ["online", "offline", "pageshow"]) addEventListener(news, () => this.connection?.check());
     document.addEventListener("visibilitychange", () => document.hidden || this.connection?.check());
     setInterval(() => this.tick(), 200);
   }

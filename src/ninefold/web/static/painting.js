@@ -18,6 +18,7 @@
  * @property {Board} board as it is shown, a move that was sent included
  * @property {number[]} changed cells of the move that was sent
  * @property {Map<number, Move[]>} moves that can be begun now, by cell
+ * @property {boolean} told whether those are legal
  * @property {number[]} way the choices made so far
  * @property {number[]} options cells that can be chosen next
  * @property {Foreseen} foreseen
@@ -41,19 +42,20 @@ export function paint(squares, scene) {
 
 /** @param {HTMLButtonElement} button @param {number} cell @param {Scene} scene */
 function paintCell(button, cell, scene) {
-  const { board, layout, way, options, foreseen, picked } = scene;
+  const { board, layout, told, way, options, foreseen, picked } = scene;
   const mark = board.cells[cell];
   const ghost = foreseen.cells[cell] ?? "";
   const moves = scene.moves.get(cell) ?? [];
   const option = options.includes(cell);
+  const chosen = way.length > 0 && cellAt(layout.kind, way) === cell;
   paintMark(button, ghost || mark, scene.values.get(cell));
   button.className = classes("cell", {
     [sideClass(ghost || mark)]: true,
-    playable: moves.length > 0 && !way.length,
+    playable: told && moves.length > 0 && !way.length,
     ghost: ghost !== "" && ghost !== mark,
     last: board.last?.includes(cell),
     pending: scene.changed.includes(cell),
-    chosen: way.length > 0 && cellAt(layout.kind, way) === cell,
+    chosen,
     option,
     takeable: !way.length && foreseen.options.includes(cell),
     claimed: scene.claimed.includes(cell),
@@ -62,15 +64,15 @@ function paintCell(button, cell, scene) {
   });
   dress(button, {
     tabindex: cell === scene.focus ? 0 : -1,
-    "aria-label": label(scene, cell, moves, option),
+    "aria-label": label(scene, cell, told && !way.length ? moves : [], chosen, option),
     "aria-disabled": moves.length || option || picked ? null : "true",
     "aria-pressed": picked ? String(picked.includes(cell)) : null,
   });
 }
 
-/** @param {Scene} scene @param {number} cell @param {Move[]} moves @param {boolean} option */
-function label({ layout, board, values }, cell, moves, option) {
-  const choice = option && (board.cells[cell] ? "can be taken" : "can be chosen");
+/** @param {Scene} scene @param {number} cell @param {Move[]} moves @param {boolean} chosen @param {boolean} option */
+function label({ layout, board, values }, cell, moves, chosen, option) {
+  const choice = chosen ? "chosen" : option && (board.cells[cell] ? "can be taken" : "can be chosen");
   return [cellLabel(layout, board, cell, moves), choice, values.get(cell)?.words].filter(Boolean).join(", ");
 }
 

@@ -10,6 +10,16 @@
 import { cellAt, nameOf, pathTo } from "./places.js";
 
 /**
+ * What can be tried where the server does not tell the legal moves: all moves there are, of unknown effect.
+ *
+ * @param {number[][]} paths
+ * @returns {Move[]}
+ */
+export function untold(paths) {
+  return paths.map((path, move) => ({ move, text: "", path, cells: {}, boards: {}, opens: [], ends: false }));
+}
+
+/**
  * The next cells that lead on from a prefix, and the move that the prefix itself is, if it is one.
  *
  * @param {Move[]} moves

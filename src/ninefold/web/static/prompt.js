@@ -24,7 +24,9 @@ export function showStatus(view, game, mine, board) {
   const status = statusOf(view, game, mine, board.pending ? null : board.way);
   const yours = view.status === "live" && view.asked !== null && mine.includes(view.asked);
   part("status").classList.toggle("yours", yours);
-  fill(part("status"), verdict && make("strong", {}, `${verdict}. `), status);
+  const told = status.startsWith(`${verdict}:`); // "A draw: agreed by both players."
+  const words = told ? status.slice(verdict.length) : status;
+  fill(part("status"), verdict && make("strong", {}, told ? verdict : `${verdict}. `), words);
   showHint(game, board);
   document.title = `${verdict || (yours && mine.length === 1 ? "Your turn" : view.title)} · Ninefold`;
   showChoice(board);
@@ -58,7 +60,9 @@ function showChoice(board) {
 export function sayChoice(game, board) {
   const { next, move } = choices(board.moves, board.way);
   if (!board.way.length) return;
-  say(`${part("status").textContent} ${namesOf(game.layout, next)}${move ? ", or none: the same cell again." : "."}`);
+  const named = board.told ? [namesOf(game.layout, next)] : [];
+  const choice = [...named, ...(move ? ["or none: the same cell again"] : [])].join(", ");
+  say([part("status").textContent, choice && `${choice}.`].filter(Boolean).join(" "));
 }
 
 /**
@@ -68,7 +72,7 @@ export function sayChoice(game, board) {
  * @param {NineBoard} board
  */
 export function showHint({ layout }, board) {
-  const cell = board.pending ? null : board.at;
+  const cell = board.pending || !board.told ? null : board.at;
   const moves = cell === null ? [] : (movesByCell(board.moves, layout.kind).get(cell) ?? []);
   const words = moves.length ? tellMoves(layout, board.board, moves) : "";
   part("hint").textContent = cell !== null && words ? `${capital(placeOf(layout, cell))}: ${words}` : "";

@@ -11,7 +11,7 @@ import { NineBoard } from "./board.js";
 import { copyButton, fill, make, part, say } from "./dom.js";
 import { NineGraph } from "./graph.js";
 import { kept } from "./seats.js";
-import { inWords, kindOf, ranked, valuesByCell } from "./values.js";
+import { inWords, kindOf, legend, ranked, valuesByCell } from "./values.js";
 
 const LISTED = 5;
 
@@ -27,6 +27,13 @@ class Review {
     /** @type {number | null} */
     this.at = null;
     this.ply = 0;
+    this.leaving = new AbortController();
+  }
+
+  /** Another game is looked at. */
+  leave() {
+    this.analyst.stop();
+    this.leaving.abort();
   }
 
   get last() {
@@ -83,6 +90,7 @@ class Review {
     this.board.show({ values: analysis && overlay ? valuesByCell(analysis, kind, this.at) : new Map() });
     this.graph.show(this.analyst.scores, this.ply);
     part("depth").textContent = this.#depth();
+    part("legend").textContent = analysis && overlay ? legend(analysis) : "";
     const moves = analysis ? ranked(analysis.moves) : [];
     const items = moves
       .slice(0, LISTED)
@@ -131,27 +139,30 @@ class Review {
       });
   }
 
+  /** Until another game is looked at. */
   #listen() {
-    this.slider.oninput = () => this.go(Number(this.slider.value));
+    const { signal } = this.leaving;
+    const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
     const steps = { first: () => 0, back: () => this.ply - 1, on: () => this.ply + 1, last: () => this.last };
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)), { signal });
     for (const button of document.querySelectorAll("[data-to]")) {
       const to = steps[/** @type {keyof typeof steps} */ (button.getAttribute("data-to"))];
-      /** @type {HTMLElement} */ (button).onclick = () => this.go(to());
+      button.addEventListener("click", () => this.go(to()), { signal });
     }
-    part("overlay").onchange = () => this.#showWorth();
-    this.graph.addEventListener("seek", (event) => this.go(/** @type {CustomEvent} */ (event).detail, false));
-    this.board.addEventListener("point", (event) => {
-      this.at = /** @type {CustomEvent} */ (event).detail;
-      this.#showWorth();
-    });
-    document.onkeydown = (event) => {
-      const elsewhere = event.target instanceof Element && event.target.closest("input, textarea, nine-board");
-      const keys = { ArrowLeft: steps.back, ArrowRight: steps.on, Home: steps.first, End: steps.last };
-      const step = keys[/** @type {keyof typeof keys} */ (event.key)];
-      if (!step || elsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      this.go(step());
-    };
+    part("overlay").addEventListener("change", () => this.#showWorth(), { signal });
+    this.graph.addEventListener("seek", (event) => this.go(detail(event), false), { signal });
+    this.board.addEventListener("point", (event) => ((this.at = detail(event)), this.#showWorth()), { signal });
+    document.addEventListener("keydown", (event) => this.#key(event, steps), { signal });
+  }
+
+  /** @param {KeyboardEvent} event @param {Record<"first" | "back" | "on" | "last", () => number>} steps */
+  #key(event, steps) {
+    const elsewhere = event.target instanceof Element && event.target.closest("input, textarea, nine-board");
+    const keys = { ArrowLeft: steps.back, ArrowRight: steps.on, Home: steps.first, End: steps.last };
+    const step = keys[/** @type {keyof typeof keys} */ (event.key)];
+    if (!step || elsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.go(step());
   }
 }
 
@@ -164,15 +175,17 @@ function reveal(item, list) {
 /** @type {Review | null} */
 let current = null;
 
-/** @param {string} text of a record or a log */
-async function open(text) {
+/** @param {string} text of a record or a log @param {string} [match] where it was played */
+async function open(text, match) {
   const [games, record] = await Promise.all([api.games(), api.readRecord(text)]);
   const game = games.find(({ id }) => id === record.game);
   if (!game) throw new api.Problem({ detail: `This server does not know the game ${record.game}.` });
   notice("");
-  current?.analyst.stop();
+  current?.leave();
   current = new Review(game, record);
   current.show();
+  part("back").hidden = !match;
+  if (match) part("back").setAttribute("href", `/m/${encodeURIComponent(match)}`);
 }
 
 /** An ended match of this server; one that is being played is never looked into. @param {string} match */
@@ -185,7 +198,7 @@ async function openMatch(match) {
       detail: "This game is still being played.",
       instead: "It can be reviewed when it is over.",
     });
-  await open(await api.textOf(match, "log", token));
+  await open(await api.textOf(match, "log", token), match);
 }
 
 /** @param {() => Promise<void>} work */

@@ -13,6 +13,11 @@ const OPPONENTS = [
   ["friend", "Friend, by link"],
   ["here", "Same screen"],
 ];
+const SIDES = [
+  ["X", "X"],
+  ["O", "O"],
+  ["any", "Either"],
+];
 const CLOCKS = [
   ["", "No clock"],
   ["60+0", "1 minute"],
@@ -28,40 +33,7 @@ export function askSetup(game) {
     "form",
     { class: "setup", method: "dialog" },
     make("h2", { id: "dialog-title" }, `Play ${game.title}`),
-    radios("Against", "opponent", OPPONENTS, "computer"),
-    radios(
-      "Level",
-      "level",
-      game.levels.map((level) => [level, level]),
-      game.levels[1] ?? game.levels[0],
-      "computer",
-    ),
-    radios(
-      "Your side",
-      "side",
-      [
-        ["X", "X"],
-        ["O", "O"],
-        ["any", "Either"],
-      ],
-      "X",
-      "computer friend",
-    ),
-    starts(game),
-    choice("Clock", "clock", CLOCKS, ""),
-    make(
-      "div",
-      { "data-for": "computer friend" },
-      make("label", { for: "setup-name" }, "Your name (if you like)"),
-      nameField(),
-    ),
-    make(
-      "label",
-      { class: "check" },
-      make("input", { type: "checkbox", name: "public", checked: true }),
-      "Others may find and watch it",
-    ),
-    rules(game),
+    make("div", { class: "asked" }, questions(game)),
     make("p", { class: "notice", hidden: true, role: "alert" }),
     make(
       "div",
@@ -78,6 +50,31 @@ export function askSetup(game) {
   dialog.replaceChildren(form);
   adapt(form, null);
   dialog.showModal();
+}
+
+/** @param {Game} game */
+function questions(game) {
+  const levels = game.levels.map((level) => [level, level]);
+  return [
+    radios("Against", "opponent", OPPONENTS, "computer"),
+    radios("Level", "level", levels, game.levels[1] ?? game.levels[0], "computer"),
+    radios("Your side", "side", SIDES, "X", "computer friend"),
+    starts(game),
+    choice("Clock", "clock", CLOCKS, ""),
+    make(
+      "div",
+      { "data-for": "computer friend" },
+      make("label", { for: "setup-name" }, "Your name (if you like)"),
+      nameField(),
+    ),
+    make(
+      "label",
+      { class: "check" },
+      make("input", { type: "checkbox", name: "public", checked: true }),
+      "Others may find and watch it",
+    ),
+    rules(game),
+  ];
 }
 
 function nameField() {
@@ -138,10 +135,9 @@ function starts(game) {
   return radios("Who starts", "first", [...first.values.map((side) => [side, side]), ["toss", "Toss"]], first.default);
 }
 
-/** The other options of the rules. @param {Game} game */
+/** The other options of the rules, and whether the legal moves are shown. @param {Game} game */
 function rules(game) {
   const options = game.options.filter(({ name }) => name !== "first" || !game.ask_first);
-  if (!options.length) return null;
   const fields = options.map(({ name, values, default: usual, help }) =>
     choice(
       help.charAt(0).toUpperCase() + help.slice(1),
@@ -150,7 +146,13 @@ function rules(game) {
       usual,
     ),
   );
-  return make("details", {}, make("summary", {}, "More rules"), make("div", { class: "fields" }, fields));
+  const shown = make(
+    "label",
+    { class: "check" },
+    make("input", { type: "checkbox", name: "show-moves", checked: true }),
+    "Show which moves are legal",
+  );
+  return make("details", {}, make("summary", {}, "More rules"), make("div", { class: "fields" }, fields, shown));
 }
 
 /** Show what is asked for this opponent. @param {HTMLFormElement} form @param {EventTarget | null} changed */
@@ -204,6 +206,7 @@ export function wish(game, given) {
     seats: [{ player: "human", ...(name ? { name } : {}) }, { player }],
     sides: side === "O" ? "OX" : "XO",
     private: given.get("public") === null,
+    show_moves: given.get("show-moves") !== null,
     ...(given.get("first") ? { first: value("first") } : {}),
     ...(initial ? { clock: { initial_seconds: initial, increment_seconds: increment } } : {}),
   };

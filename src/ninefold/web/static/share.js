@@ -4,6 +4,8 @@ import { copyButton, drawn, make } from "./dom.js";
 import { qr } from "./qr.js";
 
 const MARGIN = 4; // the standard's quiet zone
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const HERE_ONLY = "This link works on this computer only; start the server with --lan for other devices.";
 
 export class NineShare extends HTMLElement {
   /**
@@ -28,6 +30,7 @@ export class NineShare extends HTMLElement {
         copyButton("Copy link", () => link),
         this.#send(link),
       ),
+      ...(LOOPBACK.test(location.hostname) ? [make("p", { class: "faint" }, HERE_ONLY)] : []),
       this.#code(link, label),
     );
   }

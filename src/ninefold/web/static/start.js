@@ -7,8 +7,9 @@
 import * as api from "./api.js";
 import { pictureBoard } from "./board.js";
 import { Demo, Demos } from "./demo.js";
-import { make, part, say, still } from "./dom.js";
+import { make, part, still } from "./dom.js";
 import { Lobby, showYours } from "./lobby.js";
+import { showRules } from "./rules.js";
 import { askSetup } from "./setup.js";
 
 const demos = new Demos(still());
@@ -18,7 +19,9 @@ async function open() {
     const games = await api.games();
     part("notice").hidden = true;
     showGames(games);
-    await Promise.all([new Lobby(games).refresh(), showYours()]);
+    addEventListener("pageshow", (event) => event.persisted && void showYours(games));
+    document.addEventListener("visibilitychange", () => document.hidden || void showYours(games));
+    await Promise.all([new Lobby(games).refresh(), showYours(games)]);
   } catch (problem) {
     if (!(problem instanceof api.Problem)) throw problem;
     part("notice").hidden = false;
@@ -69,7 +72,7 @@ function card(game) {
         ),
         make(
           "button",
-          { type: "button", class: "quiet small", onclick: () => showRules(game) },
+          { type: "button", class: "quiet small", onclick: () => readRules(game) },
           "Rules",
           make("span", { class: "offscreen" }, ` of ${game.title}`),
         ),
@@ -79,31 +82,10 @@ function card(game) {
 }
 
 /** @param {Game} game */
-function showRules(game) {
+function readRules(game) {
   const dialog = /** @type {HTMLDialogElement} */ (part("dialog"));
-  const close = make("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close");
-  const play = make(
-    "button",
-    { type: "button", class: "strong", onclick: () => (dialog.close(), askSetup(game)) },
-    "Play",
-  );
-  dialog.replaceChildren(
-    make("h2", { id: "dialog-title" }, `Rules of ${game.title}`),
-    make("div", { class: "rules", tabindex: 0, role: "group", "aria-label": "Rules" }, rulesOf(game.rules)),
-    make("div", { class: "buttons" }, play, close),
-  );
-  dialog.showModal();
-  say(`Rules of ${game.title}`);
+  const play = () => (dialog.close(), askSetup(game));
+  showRules(game, make("button", { type: "button", class: "strong", onclick: play }, "Play"));
 }
 
-/** Sentences flow; what is drawn in columns keeps them. @param {string} text */
-function rulesOf(text) {
-  const blocks = text.replace(/^\n+|\s+$/g, "").split("\n\n");
-  const board = { tabindex: 0, role: "group", "aria-label": "Board and numbers" };
-  return blocks.map((block) =>
-    / {3}/.test(block) ? make("pre", board, block) : make("p", {}, block.replaceAll("\n", " ")),
-  );
-}
-
-addEventListener("pageshow", (event) => event.persisted && void showYours());
 void open();

@@ -50,7 +50,7 @@ export function verdictFor(view, mine) {
 }
 
 /**
- * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "carry" | "rematch" | "go_rematch" | "review" | "share"} Deed
+ * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "carry" | "rematch" | "go_rematch" | "watch_rematch" | "review" | "share" | "rules"} Deed
  */
 
 /**
@@ -58,24 +58,51 @@ export function verdictFor(view, mine) {
  *
  * @param {View} view
  * @param {number[]} mine
- * @returns {string[]} of Deed
+ * @param {string | null} watch the secret that opens a private match to others, where it is known
+ * @returns {Deed[]}
  */
-export function deeds(view, mine) {
-  if (view.result) return [...(mine.length ? [view.rematch ? "go_rematch" : "rematch"] : []), "review"];
-  if (!mine.length) return ["share"];
+export function deeds(view, mine, watch) {
+  /** @type {Deed[]} */
+  const share = view.private && !watch ? [] : ["share"];
+  if (view.result) return [...again(view, mine), "review"];
+  if (!mine.length) return share;
   if (view.status === "open") return ["leave", "carry"];
   const calm = !pendingClaim(view);
   const claims =
-    calm && view.options.claims === "yes" && mine.some((seat) => !view.barred.includes(view.seats[seat - 1].side));
+    calm &&
+    view.options.claims === "yes" &&
+    // With a move anybody may claim: a bar ends when a mark is placed.
+    mine.some((seat) => seat === view.asked || !view.barred.includes(view.seats[seat - 1].side));
   const offers = calm && !view.offer && view.history.length > 0;
+  /** @type {(when: boolean, ...what: Deed[]) => Deed[]} */
+  const only = (when, ...what) => (when ? what : []);
   return [
-    ...(claims ? ["claim"] : []),
-    ...(offers ? ["take_back", "draw"] : []),
+    ...only(claims, "claim"),
+    ...only(offers, "take_back", "draw"),
     "resign",
     "leave",
-    ...(mine.length === 1 ? ["carry"] : []),
-    "share",
+    ...only(mine.length === 1, "carry"),
+    ...share,
   ];
+}
+
+/** @param {View} view @param {number[]} mine @returns {Deed[]} */
+function again(view, mine) {
+  if (!mine.length) return view.rematch ? ["watch_rematch"] : [];
+  return [view.rematch ? "go_rematch" : "rematch"];
+}
+
+/**
+ * Who has asked for the rematch, in a sentence; "" when there is none, or nobody else who could have asked.
+ *
+ * @param {View} view
+ * @param {number[]} mine
+ */
+export function rematchCall(view, mine) {
+  if (!view.rematch) return "";
+  if (!mine.length) return "There is a rematch.";
+  const other = view.seats.find(({ seat, player }) => !mine.includes(seat) && player === "person");
+  return other ? `${nameOfSeat(other)} wants a rematch.` : "";
 }
 
 /**

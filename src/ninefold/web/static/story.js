@@ -40,6 +40,18 @@ export function pendingClaim(view) {
 }
 
 /**
+ * What the last claim was answered, and by whom; "" when nobody has.
+ *
+ * @param {View} view
+ */
+export function answered({ claim, seats }) {
+  if (!claim?.answer) return "";
+  const { seat, kind, text } = claim.answer;
+  const what = { confirm: "confirmed it.", dispute: `disputed it: ${text}`, withdraw: "withdrew it." }[kind];
+  return `${nameOfSeat(seats[seat - 1])} (${seats[seat - 1].side}) ${what}`;
+}
+
+/**
  * @param {View | null} before
  * @param {View} after
  * @param {Layout} layout
@@ -112,6 +124,7 @@ function tellClaim(before, after, layout) {
   if (is) return was ? [] : [`${claim.side} claims victory with ${namesOf(layout, claim.cells)}.`];
   if (!claim.verdict) return [];
   return [
+    ...[answered(after)].filter(Boolean),
     `The claim of ${claim.side} is ${claim.verdict === "true" ? "true" : "false"}: ${VERDICTS[claim.verdict] ?? claim.verdict}.`,
   ];
 }
@@ -129,8 +142,18 @@ function tellOffer(before, after, mine) {
         : `${nameOfSeat(after.seats[after.offer.seat - 1])} offers`;
     return [`${whose} ${OFFERS[after.offer.what] ?? after.offer.what}.`];
   }
-  const silent = after.result || before.history.length !== after.history.length;
-  return before.offer && !after.offer && !silent ? ["The offer was declined."] : [];
+  return [];
+}
+
+/**
+ * Whether an offer was declined; it can also be accepted, or lapse with a move.
+ *
+ * @param {View | null} before
+ * @param {View} after
+ */
+export function declined(before, after) {
+  if (!before?.offer || after.offer || after.result) return false;
+  return before.history.length === after.history.length;
 }
 
 export const OFFERS = /** @type {Record<string, string>} */ ({ draw: "a draw", take_back: "to take back a move" });

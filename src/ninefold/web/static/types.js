@@ -21,7 +21,9 @@
  * @property {Option[]} options
  * @property {string[]} levels
  * @property {Layout} layout
+ * @property {number[][]} paths of all moves there are, legal or not
  * @property {string[]} steps
+ * @property {string} joiner what stands between the cells of a move's text
  * @property {boolean} ask_first
  *
  * @typedef {object} Board
@@ -39,12 +41,13 @@
  * @property {Record<string, string>} boards
  * @property {number[]} opens where the opponent may choose next
  * @property {boolean} ends
+ * @property {number[]} [claim] the cells of a claim that travels with it
  *
  * @typedef {object} Seat
  * @property {number} seat
  * @property {Side} side
  * @property {string} name
- * @property {"person" | "computer" | "open"} player
+ * @property {"person" | "computer" | "open" | "left"} player
  * @property {string | null} level
  * @property {boolean} present
  *
@@ -56,6 +59,7 @@
  * @typedef {object} Claim
  * @property {Side} side
  * @property {number[]} cells
+ * @property {{seat: number, kind: "confirm" | "dispute" | "withdraw", text: string} | null} answer
  * @property {string | null} verdict null while it waits for its answer
  * @property {Line[]} lines
  *
@@ -79,6 +83,7 @@
  * @property {string} title
  * @property {Record<string, string>} options
  * @property {boolean} private
+ * @property {number} created_at
  * @property {"open" | "live" | "ended"} status
  * @property {number} version
  * @property {number} size
@@ -87,18 +92,37 @@
  * @property {Side | null} turn
  * @property {number | null} asked
  * @property {Board} board
+ * @property {boolean} show_moves whether the legal moves are told
  * @property {Move[]} moves
  * @property {{side: Side, text: string, path: number[]}[]} history
  * @property {Result | null} result
+ * @property {"in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw"} game_status
  * @property {Claim | null} claim
  * @property {Side[]} barred
  * @property {{seat: number, what: string} | null} offer
+ * @property {number} watching
  * @property {Clock | null} clock
  * @property {number | null} claim_due
  * @property {number | null} absent_due
  * @property {string | null} rematch
  * @property {{seat: number, text: string, at: number}[]} said
  * @property {number} now
+ *
+ * @typedef {object} Short a match in a list
+ * @property {string} id
+ * @property {string} game
+ * @property {string} title
+ * @property {"open" | "live" | "ended"} status
+ * @property {number} created_at
+ * @property {number} version
+ * @property {number} moves how many were made
+ * @property {Seat[]} seats
+ * @property {{initial: number, increment: number} | null} clock
+ * @property {Board} board
+ *
+ * @typedef {object} Page of a list of matches
+ * @property {Short[]} matches
+ * @property {string | null} next where the next page begins, if there is one
  *
  * @typedef {object} PositionView one position of a record
  * @property {string} position
@@ -125,7 +149,7 @@
  *
  * @typedef {object} Analysis
  * @property {boolean} exact
- * @property {Side} turn
+ * @property {Side | null} turn
  * @property {number | null} depth
  * @property {MoveValue[]} moves
  * @property {number} score for X

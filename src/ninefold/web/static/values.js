@@ -28,6 +28,15 @@ export function inSign({ value, score, plies }) {
   return signed(score);
 }
 
+/** What the signs on the board mean, as far as they are there. @param {Analysis} analysis */
+export function legend({ moves }) {
+  const parts = [
+    moves.some(({ value }) => value) && "+3 wins in 3 moves, = draws, −4 loses in 4.",
+    moves.some(({ value }) => !value) && "An estimate goes from −100, lost, to +100, won.",
+  ];
+  return parts.filter(Boolean).join(" ");
+}
+
 /** Hundredths, with a sign that is read well. @param {number} score */
 export function signed(score) {
   const number = Math.round(score * 100);
