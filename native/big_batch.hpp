@@ -98,7 +98,7 @@ NINEFOLD_FN void forfeit(Position& position) {
 }
 
 // A legal move, and what comes of it. A game that ends by it begins anew, or stays as it is.
-NINEFOLD_FN Reward play(Position& position, int move, const BigGame& game) {
+NINEFOLD_FN Reward play_legal(Position& position, int move, const BigGame& game) {
     bool died = position.play(move / 9, move % 9);
     if (!died || !position.ended(game.rules)) return {0, false};
     auto x = static_cast<int8_t>(position.result(game.rules));
@@ -108,14 +108,14 @@ NINEFOLD_FN Reward play(Position& position, int move, const BigGame& game) {
 
 // A random move, where the game has not ended already.
 NINEFOLD_FN Reward wander(Position& position, bool over, uint32_t bits, const BigGame& game) {
-    if (!over) return play(position, choose(position, bits), game);
+    if (!over) return play_legal(position, choose(position, bits), game);
     if (game.resets) position = game.start();
     return {0, true};
 }
 
 // Any action of a game, of which ``legal`` are the moves. With none of them the game has ended.
 NINEFOLD_FN Reward advance(Position& position, const Legal& legal, int move, const BigGame& game) {
-    if (legal.has(move)) return play(position, move, game);
+    if (legal.has(move)) return play_legal(position, move, game);
     bool over = legal.none();
     auto x = static_cast<int8_t>(over ? 0 : position.turn ? 1 : -1);
     if (game.resets) position = game.start();

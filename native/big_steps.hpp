@@ -27,7 +27,7 @@ static inline bool known(States from, size_t count) {
         const int32_t* words = from.position + i * POSITION_WORDS;
         uint32_t sets = 0, last = static_cast<uint32_t>(words[POSITION_WORDS - 1]);
         for (int w = 0; w < POSITION_WORDS - 1; ++w) sets |= static_cast<uint32_t>(words[w]);
-        wrong |= (sets & ~0x01ff01ffu) | (last & 0xfef0fe00u) | ((last + (15u - ANY << 16)) & 0x00f00000u);
+        wrong |= (sets & ~0x01ff01ffu) | (last & 0xfef0fe00u) | ((last + ((15u - ANY) << 16)) & 0x00f00000u);
     }
     return !wrong;
 }

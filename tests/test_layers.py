@@ -20,7 +20,7 @@ LAYERS = (
     "actions claims state door match compile solve log record shared_board files engine uttt",
     "players analysis render svg",
     "service client",
-    "terminal tools arena ugi web",
+    "terminal tools arena ugi web envs",
     "cli",
     "__main__",
 )
@@ -103,5 +103,6 @@ def test_only_the_server_and_its_client_need_more_than_the_standard_library(modu
         "web": {"fastapi", "starlette", "pydantic", "uvicorn", "platformdirs"},
         "client": {"websockets", "platformdirs"},
         "arena": {"ray"},
+        "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
     }
     assert roots - sys.stdlib_module_names - {"ninefold"} <= allowed.get(module.partition(".")[0], set())
