@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium golden demos screenshots referee parity torture sanitize bench bench-strength bench-server clean help
+.PHONY: play test lint chromium golden demos screenshots referee parity torture sanitize bench bench-gpu bench-strength bench-server clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -56,6 +56,11 @@ sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitiz
 bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/benchmarks.md
 	$(PEERS)/bin/python -m benchmarks
 
+# Beside the PyTorch, CuPy and JAX of that machine, which are large and fit its driver.
+bench-gpu: ## the environments on an NVIDIA GPU, with the PyTorch and CuPy of $(PYTHON); writes docs/gpu.md
+	$(PYTHON) -m pip install --quiet --no-deps --upgrade --target build/gpu . pgx svgwrite
+	PYTHONPATH=build/gpu $(PYTHON) -m benchmarks.gpu
+
 bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
 	$(PEERS)/bin/python -m benchmarks.strength
 
@@ -79,7 +84,7 @@ $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 $(PEERS)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
 	@echo "Setting up the benchmarks in $(PEERS) ..."
-	@$(PEERS)/bin/python -m pip install --quiet --config-settings=build-dir=build/peers open_spiel .
+	@$(PEERS)/bin/python -m pip install --quiet --config-settings=build-dir=build/peers open_spiel pgx 'pettingzoo[classic]' '.[rl]'
 	@touch $@
 
 clean: ## remove what make made

@@ -8,19 +8,19 @@ namespace {
 
 constexpr int POSITION_WORDS = sizeof(Position) / 4;
 
-__device__ unsigned thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ uint64_t thread() { return static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; }
 
 struct Big {
-    Position position;
+    alignas(int32_t) Position position;
     Legal legal;
 
-    __device__ Big(const int32_t* positions, const int32_t* masks, unsigned i) {
+    __device__ Big(const int32_t* positions, const int32_t* masks, uint64_t i) {
         auto* words = reinterpret_cast<int32_t*>(&position);
         for (int w = 0; w < POSITION_WORDS; ++w) words[w] = positions[i * POSITION_WORDS + w];
         for (int w = 0; w < MASK_WORDS; ++w) legal.words[w] = static_cast<uint32_t>(masks[i * MASK_WORDS + w]);
     }
 
-    __device__ void write(int32_t* positions, int32_t* masks, unsigned i) const {
+    __device__ void write(int32_t* positions, int32_t* masks, uint64_t i) const {
         auto* words = reinterpret_cast<const int32_t*>(&position);
         for (int w = 0; w < POSITION_WORDS; ++w) positions[i * POSITION_WORDS + w] = words[w];
         for (int w = 0; w < MASK_WORDS; ++w) masks[i * MASK_WORDS + w] = static_cast<int32_t>(legal.words[w]);
@@ -34,7 +34,7 @@ __device__ BigGame game_of(int rules) { return {{(rules & 1) != 0, (rules & 2) !
 // ``rules``: what a drawn board counts, what breaks ties, who starts, whether games begin anew, a bit each.
 extern "C" __global__ void big_step(unsigned count, int rules, const int32_t* position, const int32_t* mask, const int32_t* action, int32_t* to,
                                     int32_t* to_mask, int8_t* reward, bool* done) {
-    unsigned i = thread();
+    uint64_t i = thread();
     if (i >= count) return;
     BigGame game = game_of(rules);
     Big big(position, mask, i);
@@ -47,32 +47,26 @@ extern "C" __global__ void big_step(unsigned count, int rules, const int32_t* po
 
 extern "C" __global__ void big_random_action(unsigned count, const int32_t* position, const int32_t* mask, unsigned seed, unsigned counter,
                                              unsigned first, int32_t* action) {
-    unsigned i = thread();
+    uint64_t i = thread();
     if (i >= count) return;
     Big big(position, mask, i);
-    action[i] = big.legal.none() ? 0 : choose(big.position, random_bits(key_of(seed, counter), first + i));
+    action[i] = big.legal.none() ? 0 : choose(big.position, random_bits(key_of(seed, counter), first + static_cast<uint32_t>(i)));
 }
 
 // Random steps, of which one is enough for a step.
 extern "C" __global__ void big_rollout(unsigned count, int rules, const int32_t* position, const int32_t* mask, unsigned seed, unsigned counter,
                                        unsigned first, int steps, int32_t* ended, int32_t* score, int32_t* to, int32_t* to_mask, int8_t* reward,
                                        bool* done) {
-    unsigned i = thread();
+    uint64_t i = thread();
     if (i >= count) return;
     BigGame game = game_of(rules);
     Big big(position, mask, i);
-    Reward got{0, big.legal.none()};
-    int games = 0, sum = 0;
-    for (int s = 0; s < steps; ++s) {
-        bool over = got.done && (s == 0 || !game.resets);
-        got = wander(big.position, over, random_bits(key_of(seed, counter + s), first + i), game);
-        games += got.done;
-        sum += got.x;
-    }
+    Sums sums{};
+    Reward got = roam(big.position, big.legal.none(), seed, counter, first + static_cast<uint32_t>(i), steps, game, sums);
     big.legal = legal_after(big.position, got, game);
     big.write(to, to_mask, i);
-    ended[i] = games;
-    score[i] = sum;
+    ended[i] = sums.ended;
+    score[i] = sums.score;
     reward[i] = got.x;
     done[i] = got.done;
 }
@@ -80,11 +74,11 @@ extern "C" __global__ void big_rollout(unsigned count, int rules, const int32_t*
 // A thread for each cell, so that neighbours write side by side.
 extern "C" __global__ void big_view(unsigned count, int rules, const int32_t* position, const int32_t* mask, const int8_t* reward, uint8_t* planes,
                                     bool* legal, float* rewards, int8_t* turn) {
-    unsigned at = thread(), i = at / MOVES;
+    uint64_t at = thread(), i = at / MOVES;
     int cell = static_cast<int>(at % MOVES);
     if (i >= count) return;
     Big big(position, mask, i);
-    look(big.position, big.legal, game_of(rules).rules, cell / 9).cell(cell % 9, planes + static_cast<uint64_t>(at) * PLANES);
+    look(big.position, big.legal, game_of(rules).rules, cell / 9).cell(cell % 9, planes + at * PLANES);
     legal[at] = big.legal.has(cell);
     if (cell) return;
     rewards[2 * i] = reward[i];

@@ -113,6 +113,22 @@ NINEFOLD_FN Reward wander(Position& position, bool over, uint32_t bits, const Bi
     return {0, true};
 }
 
+struct Sums {
+    int32_t ended, score;   // how many games have ended, and X's rewards together
+};
+
+// So many random steps of one game.
+NINEFOLD_FN Reward roam(Position& position, bool over, uint32_t seed, uint32_t counter, uint32_t number, int steps, const BigGame& game, Sums& sums) {
+    Reward reward{0, over};
+    for (int s = 0; s < steps; ++s) {
+        uint32_t bits = random_bits(key_of(seed, counter + static_cast<uint32_t>(s)), number);
+        reward = wander(position, reward.done && (s == 0 || !game.resets), bits, game);
+        sums.ended += reward.done;
+        sums.score += reward.x;
+    }
+    return reward;
+}
+
 // Any action of a game, of which ``legal`` are the moves. With none of them the game has ended.
 NINEFOLD_FN Reward advance(Position& position, const Legal& legal, int move, const BigGame& game) {
     if (legal.has(move)) return play_legal(position, move, game);

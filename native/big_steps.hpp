@@ -71,17 +71,10 @@ static inline bool big_random_step(const BigGame& game, States from, Draw by, Ga
 
 static inline bool big_rollout(const BigGame& game, States from, Draw by, int steps, Totals totals, Games out, size_t count) {
     return each(game, from, out, count, [&](Position& position, Legal legal, size_t i) {
-        Reward reward{0, legal.none()};
-        int32_t ended = 0, score = 0;
-        for (int s = 0; s < steps; ++s) {
-            uint32_t key = key_of(by.seed, by.counter + static_cast<uint32_t>(s));
-            bool over = reward.done && (s == 0 || !game.resets);
-            reward = wander(position, over, random_bits(key, by.first + static_cast<uint32_t>(i)), game);
-            ended += reward.done;
-            score += reward.x;
-        }
-        totals.ended[i] = ended;
-        totals.score[i] = score;
+        Sums sums{};
+        Reward reward = roam(position, legal.none(), by.seed, by.counter, by.first + static_cast<uint32_t>(i), steps, game, sums);
+        totals.ended[i] = sums.ended;
+        totals.score[i] = sums.score;
         return reward;
     });
 }

@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 
 from ninefold.envs.arrays import to_numpy
-from ninefold.envs.batch import Batch, State, make
+from ninefold.envs.batch import Batch, State
 from ninefold.envs.small import ArrayTable
 from ninefold.envs.tables import TableCodec, tables_of
 from ninefold.games import find_game

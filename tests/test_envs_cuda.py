@@ -61,8 +61,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     if not compiler:
         pytest.skip("Without a C++ compiler the kernels cannot be compiled for the CPU.")
     built = tmp_path_factory.mktemp("gpu") / "kernels.so"
-    source = Path(__file__).parent / "data" / "gpu_on_cpu.cpp"
-    flags = ["-std=c++20", "-O1", "-shared", "-fPIC", f"-I{cuda.sources()}"]
+    here = Path(__file__).parent
+    source = here / "data" / "gpu_on_cpu.cpp"
+    flags = ["-std=c++20", "-O1", "-shared", "-fPIC", f"-I{here.parent / 'native'}"]
     subprocess.run([compiler, *flags, str(source), "-o", str(built)], check=True)
     return ctypes.CDLL(str(built))
 
@@ -71,7 +72,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 def cupy(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> ModuleType:
     module: Any = ModuleType("cupy")
     module.empty, module.ascontiguousarray = used_up, np.ascontiguousarray
-    module.RawModule = lambda code, options: SimpleNamespace(get_function=lambda name: Function(library, name))
+    module.RawModule = lambda **_: SimpleNamespace(get_function=lambda name: Function(library, name))
     attributes = {"MultiProcessorCount": 3, "MaxSharedMemoryPerBlockOptin": request.param}
     module.cuda = SimpleNamespace(Device=lambda: SimpleNamespace(attributes=attributes))
     monkeypatch.setitem(sys.modules, "cupy", module)
@@ -144,4 +145,5 @@ def test_arrays_on_the_cpu_are_not_on_a_gpu() -> None:
 
 
 def test_the_sources_of_the_kernels_are_there() -> None:
-    assert {"batch.cu", "big_batch.hpp", "counter.hpp", "squared.hpp"} <= {file.name for file in cuda.sources().iterdir()}
+    there = {file.name for file in cuda.sources().iterdir()}
+    assert {"batch.cu", "big_batch.hpp", "counter.hpp", "squared.hpp"} <= there

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from batches import GAMES, LIBRARIES, library
 from ninefold import engine
 from ninefold.core import Unreadable
-from ninefold.envs.batch import State, make
+from ninefold.envs.batch import Batch, State, make
 
 
 @pytest.fixture(params=["classic", "ultimate"])
@@ -69,29 +70,31 @@ def test_arrays_of_another_library_are_refused(name: str) -> None:
 def test_arrays_on_another_device_are_refused() -> None:
     strict = library("array_api_strict")
     here, there = (make("classic", strict, device=strict.Device(name)) for name in ("CPU_DEVICE", "device1"))
-    with pytest.raises(ValueError, match="on array_api_strict.Device.*, but the batch is on"):
+    with pytest.raises(ValueError, match=r"on array_api_strict\.Device.*, but the batch is on"):
         here.step(there.init(1), strict.asarray([1]))
     assert there.random_step(there.init(3), seed=1, counter=1).position.device == strict.Device("device1")
 
 
+USES: dict[str, Callable[[Batch, State], object]] = {
+    "step": lambda batch, state: batch.step(state, np.zeros(40, np.int32)),
+    "random_action": lambda batch, state: batch.random_action(state, seed=1, counter=1),
+    "random_step": lambda batch, state: batch.random_step(state, seed=1, counter=1),
+    "rollout": lambda batch, state: batch.rollout(state, 5, seed=1),
+    "view": lambda batch, state: batch.view(state),
+}
+
+
+@pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("game", GAMES)
-def test_positions_that_no_game_has_are_refused_before_they_do_harm(game: str) -> None:
+def test_positions_that_no_game_has_are_refused_before_they_do_harm(game: str, use: str) -> None:
     batch = make(game)
     for seed in range(20):
         generator = np.random.default_rng(seed)
         start = batch.init(40)
         position = generator.integers(-(2**31), 2**31, start.position.shape, np.int32)
         mask = generator.integers(-(2**31), 2**31, start.mask.shape, np.int32)
-        state = State(position, mask, start.reward, start.done)
-        for use in (
-            lambda: batch.step(state, np.zeros(40, np.int32)),
-            lambda: batch.random_action(state, seed=1, counter=1),
-            lambda: batch.random_step(state, seed=1, counter=1),
-            lambda: batch.rollout(state, 5, seed=1),
-            lambda: batch.view(state),
-        ):
-            with pytest.raises(ValueError, match="not positions of this game"):
-                use()
+        with pytest.raises(ValueError, match="not positions of this game"):
+            USES[use](batch, State(position, mask, start.reward, start.done))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -13,6 +13,7 @@ numbered as everywhere in Ninefold. An action that is not legal, whatever number
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
@@ -30,10 +31,10 @@ from ninefold.games import find_game
 class State(NamedTuple):
     """Compact: what a step needs and gives.
 
-    ``position`` is int32: of a small game the number of the position in its table, ``(N,)``; of squared and ultimate the
-    eleven words of ``native/squared.hpp``, ``(N, 11)``. ``mask`` has the legal moves as bits of int32 words, the lowest
-    move in the lowest bit. ``reward`` is X's, int8; O's has the other sign. ``done`` says that a game has ended with this
-    step; with automatic reset, ``position`` and ``mask`` are then those of the next game.
+    ``position`` is int32: of a small game the number of the position in its table, ``(N,)``; of squared and ultimate
+    the eleven words of ``native/squared.hpp``, ``(N, 11)``. ``mask`` has the legal moves as bits of int32 words, the
+    lowest move in the lowest bit. ``reward`` is X's, int8; O's has the other sign. ``done`` says that a game has ended
+    with this step; with automatic reset, ``position`` and ``mask`` are then those of the next game.
     """
 
     position: Array
@@ -108,19 +109,16 @@ class Batch:
     def step(self, state: State, action: Array, *, out: State | None = None) -> State:
         """One move in every game. The native core writes into the arrays of ``out``, where that is given: it may be
         ``state`` itself, and saves the time that new arrays take when they are large."""
-        return self._core.step(self._checked(state), self._checked_actions(action, state), self._checked_out(out, state))
+        state, out = self._checked(state), self._checked_out(out, state)
+        return self._core.step(state, self._checked_actions(action, state), out)
 
     def random_action(self, state: State, *, seed: int, counter: Any, first: int = 0) -> Array:
         """A legal move of every game, each as likely as the others; 0 where there is none."""
         return self._core.random_action(self._checked(state), Draw(seed, counter, first))
 
-    def random_step(
-        self, state: State, *, seed: int, counter: Any, first: int = 0, out: State | None = None
-    ) -> State:
+    def random_step(self, state: State, *, seed: int, counter: Any, first: int = 0, out: State | None = None) -> State:
         """The random action and the step with it, in one go."""
-        return self._core.random_step(
-            self._checked(state), Draw(seed, counter, first), self._checked_out(out, state)
-        )
+        return self._core.random_step(self._checked(state), Draw(seed, counter, first), self._checked_out(out, state))
 
     def rollout(self, state: State, steps: int, *, seed: int, counter: int = 0, first: int = 0) -> Rollout:
         """So many random steps of every game: those of ``random_step`` with one counter after the other."""
@@ -150,9 +148,11 @@ class Batch:
     def _checked(self, state: State) -> State:
         if not isinstance(state, State):
             raise TypeError(f"A state is what init and step give, not a {type(state).__name__}.")
-        count = next(iter(getattr(state.done, "shape", ())), 0)
+        for name, array in zip(State._fields, state, strict=True):
+            self._check_kind(f"state.{name}", array)
+        count = math.prod(state.done.shape)
         for name, array, start in zip(State._fields, state, self._start, strict=True):
-            self._check(f"state.{name}", array, (count, *start.shape[1:]))
+            _check_shape(f"state.{name}", array, (count, *start.shape[1:]))
             if array.dtype != start.dtype:
                 raise TypeError(f"state.{name} is {start.dtype}, not {array.dtype}.")
         return state
@@ -163,19 +163,23 @@ class Batch:
         return out
 
     def _checked_actions(self, action: Array, state: State) -> Array:
-        self._check("The actions", action, tuple(state.done.shape))
+        self._check_kind("The actions", action)
+        _check_shape("The actions", action, tuple(state.done.shape))
         if not str(action.dtype).rpartition(".")[2].startswith(("int", "uint")):
             raise TypeError(f"The actions are integers, one a game, not {action.dtype}.")
         return action
 
-    def _check(self, what: str, array: Any, shape: tuple[int, ...]) -> None:
+    def _check_kind(self, what: str, array: Any) -> None:
         if not isinstance(array, self._kind):
             raise TypeError(f"{what}: this batch is for arrays of {self.library.__name__}, not for a {_name(array)}.")
-        if tuple(array.shape) != shape:
-            raise ValueError(f"{what}: the shape for {shape[0]} games is {shape}, not {tuple(array.shape)}.")
         here, there = device_of(self._start.position), device_of(array)
         if there is not None and there != here:
             raise ValueError(f"{what}: on {there}, but the batch is on {here}.")
+
+
+def _check_shape(what: str, array: Array, shape: tuple[int, ...]) -> None:
+    if tuple(array.shape) != shape:
+        raise ValueError(f"{what}: the shape for {shape[0]} games is {shape}, not {tuple(array.shape)}.")
 
 
 def _name(thing: object) -> str:
@@ -193,8 +197,8 @@ def make(
 ) -> Batch:
     """A batch of a game for arrays of a library on one of its devices.
 
-    ``resets``: a game that has ended begins anew with the same step; without, it stays as it ended. ``threads`` are those
-    of the native core, for many games on the CPU. ``options`` are options of the rules.
+    ``resets``: a game that has ended begins anew with the same step; without, it stays as it ended. ``threads`` are
+    those of the native core, for many games on the CPU. ``options`` are options of the rules.
     """
     chosen = find_game(game) if isinstance(game, str) else game
     start = chosen.begin(options)

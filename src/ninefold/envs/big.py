@@ -24,8 +24,8 @@ Ints = npt.NDArray[np.int32]
 
 
 class BigCodec:
-    """A position as the words of ``native/squared.hpp``: the marks of X and of O, two boards a word; the boards of both;
-    then drawn boards, the board to play in (9 for any) and the side to move."""
+    """A position as the words of ``native/squared.hpp``: the marks of X and of O, two boards a word; the boards of
+    both; then drawn boards, the board to play in (9 for any) and the side to move."""
 
     def __init__(self, start: Position) -> None:
         self._rules = _squared(start).rules
@@ -63,7 +63,7 @@ def _mask(moves: Sequence[int]) -> list[int]:
 
 
 class Borrowed:
-    """The native core for CPU arrays of another library: looked at in place as NumPy arrays, and handed back as its own."""
+    """The native core for CPU arrays of another library: seen in place as NumPy's, and handed back as its own."""
 
     def __init__(self, core: NativeCore, library: ModuleType, device: Any) -> None:
         self._core, self._library, self._device = core, library, device

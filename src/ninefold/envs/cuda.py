@@ -1,4 +1,4 @@
-"""Batches on a GPU: squared and ultimate by the rules of the native core, and whole rollouts of small games in one kernel.
+"""Batches on a GPU: squared and ultimate by the rules of the native core, whole rollouts of small games in one kernel.
 
 The kernels, ``native/batch.cu``, are compiled for the GPU when they are first needed. That takes CuPy, whatever library
 the arrays are of.
@@ -119,7 +119,7 @@ class CudaTable(ArrayTable):
     def _walk(
         self, kernels: Kernels, count: int, words: Any, place: Any, draw: Draw, steps: int, ended: Any, score: Any
     ) -> None:
-        """Blocks that stay until all games are played, as many as fit; each with the words in its own memory, if they fit."""
+        """As many blocks as fit, until all games are played; each with the words in its own memory, if they fit."""
         room, bytes = kernels.attributes["MaxSharedMemoryPerBlockOptin"], 4 * self._size
         near = bytes <= room
         kernel = _module().get_function("table_rollout_near" if near else "table_rollout_far")

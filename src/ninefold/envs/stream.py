@@ -1,7 +1,7 @@
 """Random numbers by counter, the same in every array library and in ``native/counter.hpp``.
 
-The number of a game at a step is made of the seed, the step's counter and the game's own number, in 32-bit integers that
-wrap around. Nothing is kept between two of them, so that any game can be stepped anywhere and in any order.
+The number of a game at a step is made of the seed, the step's counter and the game's own number, in 32-bit integers
+that wrap around. Nothing is kept between two of them, so that any game can be stepped anywhere and in any order.
 """
 
 from __future__ import annotations

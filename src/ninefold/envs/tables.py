@@ -1,8 +1,8 @@
 """A small game's compiled table as arrays that a batch steps through: every question is one look-up.
 
-A transition is one int32: the state after a move in its lower 18 bits, then the reward of X plus one in two, then whether
-the game has ended in one. It is there for every state and move, and for one column more, which stands for whatever is no
-move: so an illegal action needs no case of its own.
+A transition is one int32: the state after a move in its lower 18 bits, then the reward of X plus one in two, then
+whether the game has ended in one. It is there for every state and move, and for one column more, which stands for
+whatever is no move: so an illegal action needs no case of its own.
 """
 
 from __future__ import annotations
