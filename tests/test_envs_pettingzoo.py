@@ -15,8 +15,9 @@ from pettingzoo.test import api_test, render_test, seed_test
 from batches import GAMES
 from ninefold.core import Side, Unreadable
 from ninefold.envs import aec
+from ninefold.envs.pixels import pixels
 from ninefold.envs.planes import planes_of
-from ninefold.games import all_games, rule_sets
+from ninefold.games import find_game, rule_sets
 
 # Two warnings go to every environment with action masks whose name is not in a list of PettingZoo's own ones.
 LISTED = {
@@ -89,6 +90,7 @@ def test_an_illegal_action_forfeits_the_game_and_says_why(game: str, action: int
     assert env.terminations == {"player_0": True, "player_1": True}
     assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
     assert env.infos["player_1"]["forfeit"].endswith(".")
+    assert env.observe("player_0")["action_mask"].all()
 
 
 @pytest.mark.parametrize("action", ["4", 4.0, None, True])
@@ -106,6 +108,19 @@ def test_after_the_end_the_only_action_is_none() -> None:
         env.step(move)
     with pytest.raises(ValueError, match="None"):
         env.step(5)
+    env.step(None)
+    env.step(None)
+    with pytest.raises(RuntimeError, match=r"The game has ended. Call reset\(\) to begin another."):
+        env.step(None)
+    assert env.observe("player_0")["action_mask"].all()
+
+
+def test_an_environment_can_be_played_at_once_and_as_often_as_one_likes() -> None:
+    env = aec.env("classic")
+    env.step(4)
+    env.reset()
+    env.step(4)
+    assert env.agent_selection == "player_1"
 
 
 def test_observations_are_the_readers_own() -> None:
@@ -131,19 +146,33 @@ def test_an_environment_can_be_pickled_in_the_middle_of_a_game() -> None:
 def test_wrong_names_are_refused() -> None:
     with pytest.raises(Unreadable, match="There is no game"):
         aec.env("chess")
-    with pytest.raises(ValueError, match="There is no render mode 'film'"):
+    with pytest.raises(ValueError, match=r"There is no render mode 'film'. Modes: human ansi rgb_array."):
         aec.env("classic", render_mode="film")
+    with pytest.raises(ValueError, match=r"There is no agent 'bob'. Agents: player_0 player_1."):
+        aec.env("classic").observe("bob")
+    with pytest.raises(Unreadable, match=r"Environments play without early_draw. Options: first line_ends."):
+        aec.env("classic", options={"early_draw": "yes"})
 
 
-@pytest.mark.parametrize("game", all_games())
+@pytest.mark.parametrize("game", GAMES)
 def test_pixels_show_the_marks_in_their_colours(game: str) -> None:
     env = aec.env(game, render_mode="rgb_array")
-    env.reset()
     empty = env.render()
     env.step(0)
     image = env.render()
     assert image.shape == ((152, 152, 3) if env.game.picture.boards else (48, 48, 3))
-    first = image[:16, :16]
-    assert (first != empty[:16, :16]).any()
-    assert (first[..., 2] > first[..., 0]).any() or env.start.turn is Side.O
-    np.testing.assert_array_equal(image[-48:, -48:], empty[-48:, -48:])
+    changed = (image != empty).any(axis=2)
+    assert changed[:16, :16].any()
+    assert not changed[16:].any()
+    assert not changed[:, 16:].any()
+    blue, red = image[changed][:, 2], image[changed][:, 0]
+    assert (blue > red).all()
+
+
+@pytest.mark.parametrize(("owner", "tint"), [("XXX......", 2), ("OOO......", 0)])
+def test_pixels_of_a_board_that_is_won_have_its_owners_colour(owner: str, tint: int) -> None:
+    boards = "/".join([owner, *["........."] * 8])
+    game = find_game("ultimate")
+    start, won = (pixels(game, game.parse(f"{text} X 5")) for text in ("/".join(["........."] * 9), boards))
+    corner = won[40, 40].astype(int) - start[40, 40]
+    assert corner[tint] > corner[2 - tint]

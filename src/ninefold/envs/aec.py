@@ -14,34 +14,32 @@ squared and ultimate have ``board * 9 + cell``, swap-nine nine placements and th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from gymnasium import spaces
-from pettingzoo import AECEnv, register
-
-from ninefold.core import Position, Side
-from ninefold.envs.seen import RENDER_MODES, VERSION, Observation, forfeits, ids, observation_space, observe, show
-from ninefold.game import Game
+from ninefold.core import Side
+from ninefold.envs import needs
+from ninefold.envs.pixels import RENDER_MODES, checked_mode, show
+from ninefold.envs.seen import VERSION, Observation, forfeits, ids, observation_space, observe
+from ninefold.envs.start import Options, start
 from ninefold.games import find_game
 
+with needs("ninefold[rl]"):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, register
+
 AGENTS = ("player_0", "player_1")
+_SIDES = dict(zip(AGENTS, Side, strict=True))
 
 
-class Duel(AECEnv[str, Observation, int | None]):
+class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game between two agents. An illegal action forfeits it: -1 for who made it, +1 for the other, and the reason in
     ``infos``."""
 
-    def __init__(
-        self, game: str = "classic", render_mode: str | None = None, options: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, game: str = "classic", render_mode: str | None = None, options: Options = None) -> None:
         super().__init__()
-        if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"There is no render mode {render_mode!r}. Modes: {' '.join(RENDER_MODES)}.")
-        self.game: Game = find_game(game)
-        self.start: Position = self.game.begin(options)
-        self.position = self.start
-        self.render_mode = render_mode
+        self.game = find_game(game)
+        self.start = start(self.game, options)
+        self.render_mode = checked_mode(render_mode)
         self.metadata = {
             "name": f"{game.replace('-', '_')}_v{VERSION}",
             "render_modes": RENDER_MODES,
@@ -49,9 +47,9 @@ class Duel(AECEnv[str, Observation, int | None]):
             "render_fps": 2,
         }
         self.possible_agents = list(AGENTS)
-        self.agents = list(AGENTS)
         self.observation_spaces = {agent: observation_space(self.game) for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(len(self.game.paths)) for agent in AGENTS}
+        self.reset()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -68,30 +66,37 @@ class Duel(AECEnv[str, Observation, int | None]):
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos = {agent: {} for agent in AGENTS}
+        self.infos: dict[str, dict[str, str]] = {agent: {} for agent in AGENTS}
         self._skip_agent_selection = None
 
     def observe(self, agent: str) -> Observation:
-        return observe(self.game, self.position, Side(AGENTS.index(agent)))
+        if agent not in _SIDES:
+            raise ValueError(f"There is no agent {agent!r}. Agents: {' '.join(AGENTS)}.")
+        return observe(self.game, self.position, _SIDES[agent], over=self.terminations.get(agent, True))
 
     def step(self, action: int | None) -> None:
+        if not self.agents:
+            raise RuntimeError("The game has ended. Call reset() to begin another.")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         self._clear_rewards()
         self._cumulative_rewards[agent] = 0.0
+        self._act(action)
+        self._accumulate_rewards()
+        self.agent_selection = AGENTS[_SIDES[agent].other]
+        if self.render_mode == "human":
+            self.render()
+
+    def _act(self, action: Any) -> None:
         why = forfeits(self.game, self.position, action)
         if why:
             self._end(self.position.turn.other, {"forfeit": why})
-        else:
-            self.position = self.position.play(int(action or 0))
-            if outcome := self.position.outcome:
-                self._end(outcome.winner, {})
-        self._accumulate_rewards()
-        self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
-        if self.render_mode == "human":
-            self.render()
+            return
+        self.position = self.position.play(int(action))
+        if outcome := self.position.outcome:
+            self._end(outcome.winner, {})
 
     def _end(self, winner: Side | None, info: dict[str, str]) -> None:
         if winner is not None:
@@ -107,9 +112,7 @@ class Duel(AECEnv[str, Observation, int | None]):
         """There is nothing to close."""
 
 
-def env(
-    game: str = "classic", render_mode: str | None = None, options: Mapping[str, str] | None = None
-) -> Duel:
+def env(game: str = "classic", render_mode: str | None = None, options: Options = None) -> Duel:
     """An environment of a game, with options of its rules."""
     return Duel(game, render_mode, options)
 

@@ -19,14 +19,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ninefold import actions
-from ninefold.core import NotAllowed, O, Position, Side, Unreadable, X
+from ninefold.core import NotAllowed, O, Position, Unreadable, X
+from ninefold.envs import needs
+from ninefold.envs.start import off
 from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.games.squared import Squared
 from ninefold.match import Match, begin
 
 OPENSPIEL = {"classic": "tic_tac_toe", "ultimate": "ultimate_tic_tac_toe"}
-PLAIN = {"classic": {"early_draw": "no"}, "ultimate": {}}  # they know no early draw
+_MARKS = {None: 0, X: 1, O: 2}  # as PettingZoo has them
 
 
 def openspiel_actions(position: Position, move: int) -> list[int]:
@@ -34,44 +36,52 @@ def openspiel_actions(position: Position, move: int) -> list[int]:
     if not isinstance(position, Squared):
         return [move]
     board, cell = divmod(move, 9)
-    return [cell] if position.board is not None else [board, cell]
+    return [board, cell] if position.board is None else [cell]
 
 
 def to_openspiel(game: Game, moves: Iterable[int]) -> list[int]:
     """Moves from the start of a game as OpenSpiel's actions."""
-    _name(game)
-    position, found = game.begin(), list[int]()
+    position, found = _start(game), list[int]()
     for move in moves:
+        after = position.play(move)
         found += openspiel_actions(position, move)
-        position = position.play(move)
+        position = after
     return found
 
 
-def from_openspiel(game: Game, history: Sequence[int]) -> list[int]:
-    """OpenSpiel's actions from the start of a game as moves. A board that was chosen without a cell is not a move yet."""
-    _name(game)
-    position, moves, waiting = game.begin(), list[int](), list(history)
-    while waiting:
-        if not isinstance(position, Squared):
-            move = waiting.pop(0)
-        elif position.board is not None:
-            move = position.board * 9 + waiting.pop(0)
-        elif len(waiting) > 1:
-            move = waiting.pop(0) * 9 + waiting.pop(0)
-        else:
-            raise NotAllowed("half_a_move", "A board was chosen and no cell yet.", "Convert it after the next action.")
-        position = position.play(move)
-        moves.append(move)
+def from_openspiel(game: Game, history: Iterable[int]) -> list[int]:
+    """OpenSpiel's actions from the start of a game as moves. A board chosen without a cell is not a move yet."""
+    position, moves, chosen = _start(game), list[int](), list[int]()
+    for action in history:
+        if action not in range(9):
+            raise Unreadable("not_a_move", f"{action!r} is no action of these games.", "Actions are 0 to 8.")
+        chosen.append(action)
+        move = _move(position, chosen)
+        if move is not None:
+            position = position.play(move)
+            moves.append(move)
+            chosen.clear()
+    if chosen:
+        raise NotAllowed("half_a_move", "A board was chosen and no cell yet.", "Convert it after the next action.")
     return moves
+
+
+def _move(position: Position, chosen: Sequence[int]) -> int | None:
+    """The move that a player's actions make together; None while one is missing."""
+    if isinstance(position, Squared):
+        board, *cell = chosen if position.board is None else (position.board, *chosen)
+        return board * 9 + cell[0] if cell else None
+    return chosen[0]
 
 
 def openspiel_state(match: Match) -> Any:
     """A state of OpenSpiel that stands where a match stands."""
-    import pyspiel
+    with needs("open_spiel"):
+        import pyspiel
 
-    if match.setup.start != match.game.begin():
+    if match.setup.start != _start(match.game):
         raise NotAllowed("other_rules", "OpenSpiel knows no options of the rules.", "Play with the defaults.")
-    state = pyspiel.load_game(_name(match.game)).new_initial_state()
+    state = pyspiel.load_game(OPENSPIEL[match.game.id]).new_initial_state()
     for action in to_openspiel(match.game, match.state.moves):
         state.apply_action(action)
     return state
@@ -84,7 +94,7 @@ def openspiel_match(state: Any) -> Match:
     if name not in ids:
         raise Unreadable("no_such_game", f"{name} is not one of our games.", f"Games: {' '.join(ids)}.")
     game = find_game(ids[name])
-    match = begin(game, PLAIN[game.id])
+    match = begin(game, off(game))
     for move in from_openspiel(game, state.history()):
         match = match.act(match.asked or 1, actions.move(move))
     return match
@@ -92,26 +102,28 @@ def openspiel_match(state: Any) -> Match:
 
 def pettingzoo_cell(cell: int) -> int:
     """A cell by its number down the columns, and one of those by ours: the way there is the way back."""
+    if cell not in range(9):
+        raise Unreadable("not_a_move", f"{cell!r} is no cell.", "Cells are 0 to 8.")
     return cell % 3 * 3 + cell // 3
 
 
 def pettingzoo_squares(position: Position) -> list[int]:
     """A classic position as the board of ``tictactoe_v3`` holds it: 0 free, 1 the first player's, 2 the second's."""
-    marks = position.cells
-    return [{None: 0, X: 1, O: 2}[marks[pettingzoo_cell(square)]] for square in range(9)]
+    if len(position.cells) != 9:
+        raise Unreadable("not_a_position", "A board of PettingZoo has nine squares.", "Take a classic position.")
+    return [_MARKS[position.cells[pettingzoo_cell(square)]] for square in range(9)]
 
 
 def pettingzoo_position(squares: Sequence[int]) -> Position:
     """The classic position on a board of ``tictactoe_v3``."""
     if len(squares) != 9 or any(square not in (0, 1, 2) for square in squares):
         raise Unreadable("not_a_position", "A board of PettingZoo has nine squares, 0, 1 or 2 each.")
-    marks = ["." if not squares[pettingzoo_cell(cell)] else str(Side(squares[pettingzoo_cell(cell)] - 1)) for cell in range(9)]
+    marks = "".join(".XO"[squares[pettingzoo_cell(cell)]] for cell in range(9))
     turn = X if marks.count("X") == marks.count("O") else O
-    rows = "/".join("".join(marks[row : row + 3]) for row in (0, 3, 6))
-    return find_game("classic").parse(f"{rows} {turn}")
+    return find_game("classic").parse(f"{marks[:3]}/{marks[3:6]}/{marks[6:]} {turn}")
 
 
-def _name(game: Game) -> str:
+def _start(game: Game) -> Position:
     if game.id not in OPENSPIEL:
         raise Unreadable("no_such_game", f"OpenSpiel has no {game.title}.", f"Games: {' '.join(OPENSPIEL)}.")
-    return OPENSPIEL[game.id]
+    return game.begin()

@@ -31,10 +31,7 @@ def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
     if name == "random":
         return at_random
     if not batch.game.small or name not in RANDOM_SHARE:
-        names = " ".join(("random", *RANDOM_SHARE)) if batch.game.small else "random"
-        raise Unreadable(
-            "no_such_player", f"Many games of {batch.game.title} have no player {quoted(name)}.", f"Players: {names}."
-        )
+        raise _unknown(batch.game, name)
     sharp, share = sharpest(batch.game, start), int(RANDOM_SHARE[name] * 2**16)
 
     def act(state: State, counter: int) -> Actions:
@@ -44,6 +41,12 @@ def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
         return np.where(chance < share, at_random(state, counter), sharp.ranked[state.position, rank])
 
     return act
+
+
+def _unknown(game: Game, name: str) -> Unreadable:
+    names = " ".join(("random", *RANDOM_SHARE)) if game.small else "random"
+    sentence = f"In many games of {game.title} at once there is no player {quoted(str(name))}."
+    return Unreadable("no_such_player", sentence, f"Players: {names}, or a function.")
 
 
 class Sharp(NamedTuple):

@@ -10,85 +10,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 
-from ninefold.core import Unreadable, quoted
+from ninefold.envs import needs
 from ninefold.envs.batch import State, make
-from ninefold.envs.gym import SIDES
 from ninefold.envs.levels import Policy, policy
-from ninefold.envs.seen import Observation, observation_space
+from ninefold.envs.planes import turned
+from ninefold.envs.seen import SIDES, Observation, checked_side, observation_space
+from ninefold.envs.start import Options, start
+
+with needs("ninefold[rl]"):
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 Bools = npt.NDArray[np.bool_]
-THEIRS_FIRST = {3: [1, 0, 2], 5: [1, 0, 3, 2, 4]}  # planes as the other side sees them, by how many there are
 
 
 class Solos(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any]]):
-    """Against ``random`` in every game, or a level of a small game. A game that has ended shows its end, and begins anew
-    with the next step, whatever the action then (Gymnasium's ``NEXT_STEP``). An illegal action forfeits the game."""
+    """Against ``random`` in every game, a level of a small game, or any function from the state of the batch and a
+    counter to actions. A game that has ended shows its end, and begins anew with the next step, whatever the action
+    then (Gymnasium's ``NEXT_STEP``). An illegal action forfeits the game."""
 
-    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
 
     def __init__(
         self,
         num_envs: int = 1,
         game: str = "classic",
-        opponent: str = "random",
+        opponent: str | Policy = "random",
         side: str = "X",
-        options: Mapping[str, str] | None = None,
+        options: Options = None,
         threads: int = 1,
         render_mode: str | None = None,
     ) -> None:
-        if side not in SIDES:
-            raise Unreadable("no_such_side", f"There is no side {quoted(side)}.", f"Sides: {' '.join(SIDES)}.")
         if render_mode is not None:
             raise ValueError("Many games at once cannot be rendered.")
-        self.num_envs, self._choice, self._opponent = num_envs, side, opponent
+        self.num_envs, self._choice, self._opponent = num_envs, checked_side(side), opponent
         self.batch = make(game, resets=False, threads=threads, options=options)
-        self._start = self.batch.game.begin(options)
+        self._start = start(self.batch.game, options)
+        self._fresh = self.batch.init(num_envs)
         self.single_observation_space = observation_space(self.batch.game)
         self.single_action_space = spaces.Discrete(self.batch.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._reply: Policy = policy(self.batch, opponent, self._start, 0)
-        self._fresh = self.state = self.batch.init(num_envs)
-        self._turns = 0
-        self.sides = self._toss()
+        self.reset()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         super().reset(seed=seed, options=options)
-        self._reply = policy(self.batch, self._opponent, self._start, int(self.np_random.integers(2**31)))
-        self.state, self._turns = self._fresh, 0
-        self.sides = self._toss()
-        self._let_reply(np.ones(self.num_envs, np.bool_))
+        self._reply = self._policy(int(self.np_random.integers(2**31)))
+        self.state, self.sides, self._turns = self._fresh, self._toss(), 0
+        self._let_reply()
         return self._observed(), {}
 
     def step(
         self, actions: npt.NDArray[np.integer[Any]]
     ) -> tuple[Observation, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         over = self.state.done
-        played = self.batch.step(self.state, np.asarray(actions))
-        self.state = _chosen(over, self._fresh, played)
+        self.state = _chosen(over, self._fresh, self.batch.step(self.state, np.asarray(actions)))
         self.sides = np.where(over, self._toss(), self.sides)
-        self._let_reply(~self.state.done)
+        self._let_reply()
         reward = self.state.reward * (1.0 - 2.0 * self.sides)
         return self._observed(), reward, self.state.done.copy(), np.zeros(self.num_envs, np.bool_), {}
 
-    def _let_reply(self, going: Bools) -> None:
+    def _let_reply(self) -> None:
         """The opponent moves wherever it is its turn."""
         self._turns += 1
-        waiting = going & (self.batch.view(self.state).turn != self.sides)
+        waiting = ~self.state.done & (self.batch.view(self.state).turn != self.sides)
         if waiting.any():
             replied = self.batch.step(self.state, self._reply(self.state, self._turns))
             self.state = _chosen(waiting, replied, self.state)
+
+    def _policy(self, seed: int) -> Policy:
+        if callable(self._opponent):
+            return self._opponent
+        return policy(self.batch, self._opponent, self._start, seed)
 
     def _toss(self) -> npt.NDArray[np.int8]:
         if self._choice == "toss":
@@ -97,11 +98,11 @@ class Solos(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any
 
     def _observed(self) -> Observation:
         """As the agents see it, whose turn it is wherever a game goes on. The end of a game is turned to them."""
-        view = self.batch.view(self.state)
-        planes, mask = view.observation.astype(np.int8), view.legal | self.state.done[:, None]
-        turned = self.state.done & (view.turn != self.sides)
-        planes[turned] = planes[turned][..., THEIRS_FIRST[planes.shape[-1]]]
-        return {"observation": planes, "action_mask": mask.astype(np.int8)}
+        view, over = self.batch.view(self.state), self.state.done
+        planes, mask = view.observation.view(np.int8), view.legal | over[:, None]
+        theirs = over & (view.turn != self.sides)
+        planes[theirs] = turned(planes[theirs])
+        return {"observation": planes, "action_mask": mask.view(np.int8)}
 
 
 def _chosen(which: Bools, these: State, others: State) -> State:
