@@ -90,11 +90,11 @@ extern "C" __global__ void big_view(unsigned count, int rules, const int32_t* po
 // state after the move begin, X's reward and one, whether the game has ended, and how many legal moves follow:
 constexpr int REWARD_BIT = 18, DONE_BIT = 20, COUNT_BIT = 21;
 constexpr unsigned ROW_BITS = (1u << REWARD_BIT) - 1, REWARD_BITS = 3u << REWARD_BIT, DONE = 1u << DONE_BIT;
-constexpr int LANES = 4;              // games of a thread, whose look-ups overlap
+constexpr int MOST_LANES = 8;   // games of a thread, whose look-ups overlap
 constexpr int STEPS_WITHOUT_OVERFLOW = 4095;   // of the sums that are kept in place
 
 // All steps of LANES games. ``words`` are in the memory of the block or in that of the device: the compiler must know which.
-template <typename Words>
+template <int LANES, typename Words>
 __device__ void roll(const Words& words, uint32_t (&word)[LANES], const uint32_t (&game)[LANES], unsigned seed, unsigned counter, int steps,
                      int (&ended)[LANES], int (&score)[LANES]) {
     for (int s = 0; s < steps;) {
@@ -117,7 +117,7 @@ __device__ void roll(const Words& words, uint32_t (&word)[LANES], const uint32_t
 }
 
 // ``place`` has the words of the games before and after. A thread's games are far apart, so that neighbours read side by side.
-template <typename Words>
+template <int LANES, typename Words>
 __device__ void roll_all(const Words& words, unsigned count, uint32_t* place, unsigned seed, unsigned counter, unsigned first, int steps,
                          int32_t* ended, int32_t* score) {
     unsigned stride = gridDim.x * blockDim.x;
@@ -129,10 +129,18 @@ __device__ void roll_all(const Words& words, unsigned count, uint32_t* place, un
             game[l] = first + static_cast<uint32_t>(i);
             word[l] = place[i < count ? i : begin];
         }
-        roll(words, word, game, seed, counter, steps, games, sum);
+        roll<LANES>(words, word, game, seed, counter, steps, games, sum);
         for (int l = 0; l < LANES; ++l)
             if (uint64_t i = begin + static_cast<uint64_t>(l) * stride; i < count) place[i] = word[l], ended[i] = games[l], score[i] = sum[l];
     }
+}
+
+// Few games get a thread each.
+template <typename Words>
+__device__ void roll_any(const Words& words, unsigned count, uint32_t* place, unsigned seed, unsigned counter, unsigned first, int steps,
+                         int32_t* ended, int32_t* score) {
+    if (count <= gridDim.x * blockDim.x) roll_all<1>(words, count, place, seed, counter, first, steps, ended, score);
+    else roll_all<MOST_LANES>(words, count, place, seed, counter, first, steps, ended, score);
 }
 
 struct Near {
@@ -151,11 +159,11 @@ extern "C" __global__ void table_rollout_near(unsigned count, const uint32_t* wo
     extern __shared__ uint32_t near[];
     for (unsigned w = threadIdx.x; w < static_cast<unsigned>(size); w += blockDim.x) near[w] = words[w];
     __syncthreads();
-    roll_all(Near{near}, count, place, seed, counter, first, steps, ended, score);
+    roll_any(Near{near}, count, place, seed, counter, first, steps, ended, score);
 }
 
 // For games whose words have no room there.
 extern "C" __global__ void table_rollout_far(unsigned count, const uint32_t* words, int, uint32_t* place, unsigned seed, unsigned counter,
                                              unsigned first, int steps, int32_t* ended, int32_t* score) {
-    roll_all(Far{words}, count, place, seed, counter, first, steps, ended, score);
+    roll_any(Far{words}, count, place, seed, counter, first, steps, ended, score);
 }

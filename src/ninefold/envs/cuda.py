@@ -24,6 +24,7 @@ from ninefold.envs.tables import DONE_BIT, REWARD_BIT, STATE_BITS, Tables
 
 COUNT_BIT = 21
 THREADS = 256
+ROLLING = 512  # threads of a block that rolls small games out; of 256, 512 and 1,024 the fastest on an H200
 _CUDA = 2  # DLPack's number for it
 
 
@@ -119,18 +120,16 @@ class CudaTable(ArrayTable):
     def _walk(
         self, kernels: Kernels, count: int, words: Any, place: Any, draw: Draw, steps: int, ended: Any, score: Any
     ) -> None:
-        """As many blocks as fit, until all games are played; each with the words in its own memory, if they fit."""
+        """A block on every processor, until all games are played; with the words in its own memory, if they fit."""
         room, bytes = kernels.attributes["MaxSharedMemoryPerBlockOptin"], 4 * self._size
         near = bytes <= room
         kernel = _module().get_function("table_rollout_near" if near else "table_rollout_far")
         if near:
             kernel.max_dynamic_shared_size_bytes = bytes
-        threads, lanes = 512, 4
-        blocks = kernels.attributes["MultiProcessorCount"] * (max(1, min(4, room // bytes)) if near else 4)
-        blocks = min(blocks, -(-count // (threads * lanes)))
+        blocks = min(kernels.attributes["MultiProcessorCount"], -(-count // ROLLING))
         numbers = map(_number, (draw.seed, int(draw.counter), draw.first))
         arguments = (np.uint32(count), words, np.int32(self._size), place, *numbers, np.int32(steps), ended, score)
-        kernel((blocks,), (threads,), arguments, shared_mem=bytes if near else 0)
+        kernel((blocks,), (ROLLING,), arguments, shared_mem=bytes if near else 0)
 
     def _stands(self, word: Array) -> State:
         xp = self._library

@@ -29,7 +29,7 @@ class ArrayTable:
         xp = self._library
         refuse_out(out)
         inside = (action >= 0) & (action < self._width)
-        column = astype(xp, xp.where(inside, action, xp.full_like(action, self._width)), xp.int32)
+        column = astype(xp, xp.where(inside, action, self._width), xp.int32)
         word = self._transitions[state.position * (self._width + 1) + column]
         position = word & STATE_BITS
         reward = astype(xp, (word >> REWARD_BIT & 3) - 1, xp.int8)
