@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium golden demos screenshots referee parity torture sanitize bench bench-gpu bench-strength bench-server clean help
+.PHONY: play test lint chromium golden demos screenshots referee parity openspiel torture sanitize bench bench-gpu bench-strength bench-server clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -43,6 +43,9 @@ referee: $(VENV)/test ## the claims referee over every reachable state, triple, 
 
 parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_native.py
+
+openspiel: $(VENV)/test ## ten thousand random games of classic and of ultimate through OpenSpiel and through us
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_envs_interop.py
 
 torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
 	PYTHONPATH=tests $(BIN)/python tests/torture.py

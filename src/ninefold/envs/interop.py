@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ninefold import actions
+from ninefold.compile import table_of
 from ninefold.core import NotAllowed, O, Position, Unreadable, X
 from ninefold.envs import needs
 from ninefold.envs.start import off
@@ -120,7 +121,10 @@ def pettingzoo_position(squares: Sequence[int]) -> Position:
         raise Unreadable("not_a_position", "A board of PettingZoo has nine squares, 0, 1 or 2 each.")
     marks = "".join(".XO"[squares[pettingzoo_cell(cell)]] for cell in range(9))
     turn = X if marks.count("X") == marks.count("O") else O
-    return find_game("classic").parse(f"{marks[:3]}/{marks[3:6]}/{marks[6:]} {turn}")
+    classic = find_game("classic")
+    position = classic.parse(f"{marks[:3]}/{marks[3:6]}/{marks[6:]} {turn}")
+    table_of(classic, classic.begin()).state(position)  # refuses what cannot arise in play
+    return position
 
 
 def _start(game: Game) -> Position:
