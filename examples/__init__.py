@@ -1,1 +1,1 @@
-"""Agents that learn, each short enough to be read: ``python -m examples.q_learning``, ``python -m examples.policy_gradient``."""
+"""Agents that learn, each short enough to be read: ``examples.q_learning`` and ``examples.policy_gradient``."""

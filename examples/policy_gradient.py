@@ -1,17 +1,16 @@
 """A small network learns swap-nine by policy gradients, with illegal moves masked away, until it beats ``medium``.
 
-Two layers in plain NumPy: what the agent sees goes in, a number for every move and one for its chances come out. Moves of
-games that were won become more likely, those of lost ones less, each measured by how much better it went than expected
-(advantage actor-critic). The games are Gymnasium's vector environment, 1,024 at a time, each side half of the time.
+Two layers in plain NumPy: what the agent sees goes in, a number for every move and one for its chances come out. Moves
+of games that were won become more likely, those of lost ones less, each measured by how much better it went than was
+expected (advantage actor-critic). The games are Gymnasium's vector environment, 1,024 at a time, each side half of the
+time.
 
     python -m examples.policy_gradient --seed 1 --svg policy_gradient.svg
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -19,12 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 import ninefold.envs.gym
-from examples.chart import Axis, Curve, chart
+from examples.command import Example, Learned, Points, run
+
+gymnasium.register_envs(ninefold.envs.gym)
 
 GAME, OPPONENT = "ninefold/swap-nine-v0", "medium"
-GAMES, STEPS, UPDATES, HIDDEN = 1024, 12, 600, 128
+GAMES, STEPS, UPDATES, HIDDEN = 1024, 12, 200, 128
 RATE, ENTROPY = 0.005, 0.01
-Floats = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.floating[Any]]
 Bools = npt.NDArray[np.bool_]
 Weights = dict[str, Floats]
 
@@ -89,7 +90,7 @@ def gains(steps: list[Step], last: Floats) -> list[Floats]:
 
 
 def gradient(weights: Weights, steps: list[Step], gained: list[Floats]) -> Weights:
-    """Towards the moves that gained more than was expected, towards trying many of them, and towards expecting the gains."""
+    """Towards moves that gained more than was expected, towards trying many, and towards expecting what was gained."""
     real = np.concatenate([step.real for step in steps])
     seen, legal, action = (np.concatenate([step[part] for step in steps])[real] for part in range(3))
     hidden, chances, value = think(weights, seen, legal)
@@ -118,13 +119,14 @@ class Adam:
             weights[name] += rate * mean / (np.sqrt(square) + 1e-8)
 
 
-def learn(seed: int, updates: int = UPDATES) -> tuple[Weights, list[tuple[float, float]]]:
+def learn(seed: int, updates: int = UPDATES) -> tuple[Weights, Points]:
     """The weights, and the share of games won after so many."""
     generator = np.random.default_rng(seed)
     envs = gymnasium.make_vec(GAME, num_envs=GAMES, opponent=OPPONENT, side="toss")
     now, _ = envs.reset(seed=seed)
-    weights = network(*(part.shape[1] for part in look(now)), generator)
-    adam, over, played, curve = Adam(weights), np.zeros(GAMES, np.bool_), 0, list[tuple[float, float]]()
+    seen, legal = look(now)
+    weights = network(seen.shape[1], legal.shape[1], generator)
+    adam, over, played, curve = Adam(weights), np.zeros(GAMES, np.bool_), 0, Points()
     for update in range(updates):
         steps, now = play(envs, weights, now, over, generator)
         over = steps[-1].done
@@ -132,7 +134,7 @@ def learn(seed: int, updates: int = UPDATES) -> tuple[Weights, list[tuple[float,
         adam.climb(weights, gradient(weights, steps, gains(steps, expected)), RATE * (1 - update / updates))
         ended = sum(int(step.done.sum()) for step in steps)
         played += ended
-        if update % 20 == 19:
+        if update % 10 == 0 or update == updates - 1:
             won = sum(int((step.reward > 0).sum()) for step in steps) / ended
             curve.append((played, won))
             print(f"{played:>9,} games: {won:.1%} won against {OPPONENT}", file=sys.stderr, flush=True)
@@ -140,7 +142,7 @@ def learn(seed: int, updates: int = UPDATES) -> tuple[Weights, list[tuple[float,
 
 
 def score(weights: Weights, games: int, seed: int) -> float:
-    """The share of games that the likeliest moves win against the player that people meet, half of them from each side."""
+    """The share of games that the likeliest moves win against the player that people meet, on either side."""
     env = gymnasium.make(GAME, opponent=OPPONENT, side="toss")
     now, _ = env.reset(seed=seed)
     wins = 0
@@ -149,25 +151,24 @@ def score(weights: Weights, games: int, seed: int) -> float:
         while not over:
             seen, legal = look({name: part[None] for name, part in now.items()})
             now, reward, over, _, _ = env.step(think(weights, seen, legal).chances[0].argmax())
-        wins += reward > 0
+        wins += float(reward) > 0
         now, _ = env.reset()
     return wins / games
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m examples.policy_gradient", description=__doc__.partition("\n")[0])
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--svg", type=Path, help="draw the learning curve")
-    chosen = parser.parse_args()
-    weights, curve = learn(chosen.seed)
-    print(f"It wins {score(weights, 1000, chosen.seed):.1%} of 1,000 games against {OPPONENT}, which has no draws.")
-    if chosen.svg:
-        across, up = Axis("games played", 0, curve[-1][0]), Axis(f"share won against {OPPONENT}", 0, 1)
-        chosen.svg.write_text(chart("Policy gradients on swap-nine", across, up, [Curve("", curve)]), encoding="utf-8")
+def learned(seed: int) -> Learned:
+    weights, curve = learn(seed)
+    won = score(weights, 1000, seed)
+    return Learned(f"It wins {won:.1%} of 1,000 games against {OPPONENT}; there are no draws.", curve)
 
+
+EXAMPLE = Example(
+    name="policy_gradient",
+    title="Policy gradients on swap-nine",
+    across="games played",
+    up=f"share of games won against {OPPONENT}",
+    learn=learned,
+)
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        raise SystemExit(130) from None
+    run(EXAMPLE)
