@@ -44,7 +44,9 @@ def test_policy_gradients_soon_win_most_games_against_medium() -> None:
 def test_the_gradient_is_the_slope_of_what_is_to_grow() -> None:
     """Measured along a random direction of all weights, with what was better than expected held still."""
     generator = np.random.default_rng(1)
-    weights = {name: layer.astype(float) for name, layer in policy_gradient.network(5, 4, generator).items()}
+    weights: policy_gradient.Weights = {
+        name: layer.astype(float) for name, layer in policy_gradient.network(5, 4, generator).items()
+    }
     way = {name: generator.normal(size=layer.shape) for name, layer in weights.items()}
     seen, legal, gained = generator.normal(size=(6, 5)), generator.random((6, 4)) < 0.7, generator.normal(size=6)
     legal[:, 0], action, all_of_them = True, np.zeros(6, np.intp), np.ones(6, np.bool_)
