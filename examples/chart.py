@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 640, 360
-LEFT, RIGHT, TOP, BOTTOM = 70, 20, 60, 50
+LEFT, RIGHT, TOP, BOTTOM = 70, 30, 60, 50
 PARTS = 4  # of an axis, each with its number
 
 
@@ -46,12 +46,12 @@ def chart(title: str, across: Axis, up: Axis, points: Sequence[tuple[float, floa
 def short(number: float) -> str:
     """A number as a chart has room for it.
 
-    >>> [short(number) for number in (0, 0.25, 12, 66_500, 1_340_000)]
-    ['0', '0.25', '12', '66k', '1.3M']
+    >>> [short(number) for number in (0, 0.25, 12, 66_500, 480_000, 1_340_000)]
+    ['0', '0.25', '12', '66.5k', '480k', '1.34M']
     """
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if number >= size:
-            return f"{number / size:.2g}{letter}"
+            return f"{number / size:.3g}{letter}"
     return f"{number:.3g}"
 
 
