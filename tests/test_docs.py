@@ -24,6 +24,7 @@ RUN_HERE = {"python", "console"}
 RUN_ELSEWHERE = {
     "console misere",  # by test_new_game.py
     "sh two-players", "text two-players", "python served",  # by test_protocol_doc.py
+    "python script", "text script",  # by test_environments_doc.py
 }  # fmt: skip
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
