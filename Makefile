@@ -87,7 +87,7 @@ $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 $(PEERS)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
 	@echo "Setting up the benchmarks in $(PEERS) ..."
-	@$(PEERS)/bin/python -m pip install --quiet --config-settings=build-dir=build/peers open_spiel pgx 'pettingzoo[classic]' '.[rl]'
+	@$(PEERS)/bin/python -m pip install --quiet --config-settings=build-dir=build/peers open_spiel pgx pygame '.[rl]'
 	@touch $@
 
 clean: ## remove what make made

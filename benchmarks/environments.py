@@ -20,7 +20,7 @@ from ninefold.games import find_game
 ROUNDS = 5
 GAMES = 65_536
 COUNTS = (1, 16, 256, 4096, GAMES, 1 << 20, 10_000_000)
-STEPS = 9  # in which every game of classic ends
+STEPS = 9  # after which every game of classic has begun anew
 LEAST = 1 << 21  # steps that take long enough to be measured
 TURNS = 20_000  # of environments that have one game each
 
@@ -43,17 +43,18 @@ def one_core() -> Iterator[None]:
 
 def ratios() -> Iterator[Row]:
     with one_core():
-        games = random_games("classic", GAMES, resets=False)
-        replayed = pgx_steps.replay(np.stack(games))
-        yield versus("classic, compact; pgx", compact("classic", GAMES), replayed, "150 times")
-        yield versus("classic, full; pgx", full("classic", GAMES), replayed, "25 times")
+        theirs = pgx_steps.wandering(GAMES, STEPS)
+        yield versus("classic, compact; pgx", wandering("classic", GAMES), theirs, "150 times")
+        yield versus("classic, full; pgx", wandering("classic", GAMES, full=True), theirs, "25 times")
+        theirs = pgx_steps.replay(np.stack(random_games("classic", GAMES)))
+        yield versus("classic, compact, moves given; pgx", stepping("classic", GAMES), theirs)
+        yield versus("classic, full, moves given; pgx", stepping("classic", GAMES, full=True), theirs)
         moves = random_moves("classic", TURNS)
         turns = [[pettingzoo_cell(move) for move in game] for game in moves]
-        yield versus("classic, PettingZoo", duels(our_duel(), moves), duels(their_duel(), turns), "3 times")
-        moves = random_moves("ultimate", TURNS)
-        replayed = openspiel.replay(moves)
-        yield versus("ultimate, compact; OpenSpiel", compact("ultimate", GAMES), replayed, "50 times")
-        yield versus("ultimate, full; OpenSpiel", full("ultimate", GAMES), replayed)
+        yield versus("classic; PettingZoo", duels(our_duel(), moves), duels(their_duel(), turns), "3 times")
+        theirs = openspiel.python_loop(500)
+        yield versus("ultimate, compact; OpenSpiel", wandering("ultimate", GAMES), theirs, "50 times")
+        yield versus("ultimate, full; OpenSpiel", wandering("ultimate", GAMES, full=True), theirs)
 
 
 def versus(what: str, ours: Run, theirs: Run, target: str = "-") -> Row:
@@ -63,11 +64,11 @@ def versus(what: str, ours: Run, theirs: Run, target: str = "-") -> Row:
     return Row(what, a_second(our), a_second(their), times(our / their, "many"), target)
 
 
-def random_games(game: str, games: int, *, resets: bool = True, steps: int = STEPS) -> list[Any]:
+def random_games(game: str, games: int) -> list[Any]:
     """The actions of random games that start together, an array for each step."""
-    batch = make(game, resets=resets)
+    batch = make(game)
     state, actions = batch.init(games), []
-    for counter in range(steps):
+    for counter in range(STEPS):
         actions.append(batch.random_action(state, seed=1, counter=counter))
         state = batch.step(state, actions[-1])
     return actions
@@ -85,31 +86,50 @@ def random_moves(game: str, turns: int) -> list[list[int]]:
     return games
 
 
-def compact(game: str, games: int) -> Run:
-    return stepping(make(game), games, lambda _: None)
-
-
-def full(game: str, games: int) -> Run:
-    """Each step with its view, in the same arrays again and again."""
-    batch = make(game)
-    room: View = batch.view(batch.init(games))
-    return stepping(batch, games, lambda state: batch.view(state, out=room))
-
-
-def stepping(batch: Batch, games: int, look: Callable[[State], object]) -> Run:
+def stepping(game: str, games: int, *, full: bool = False) -> Run:
     """The same random games over and over, written where they stood before."""
-    start, room, actions = batch.init(games), batch.init(games), random_games(batch.game.id, games)
-    rounds = max(1, LEAST // (games * len(actions)))
+    batch, actions = make(game), random_games(game, games)
+    start, room = batch.init(games), batch.init(games)
+    look = looking(batch, games, full)
+
+    def through() -> None:
+        state = start
+        for action in actions:
+            state = batch.step(state, action, out=room)
+            look(state)
+
+    return repeated(through, games)
+
+
+def wandering(game: str, games: int, *, full: bool = False) -> Run:
+    """Random moves, which are drawn as a part of it."""
+    batch = make(game)
+    state = batch.rollout(batch.init(games), 50, seed=1).state
+    look = looking(batch, games, full)
+
+    def through() -> None:
+        for counter in range(STEPS):
+            look(batch.random_step(state, seed=1, counter=counter, out=state))
+
+    return repeated(through, games)
+
+
+def looking(batch: Batch, games: int, full: bool) -> Callable[[State], object]:
+    """Takes the view of a state, in the same arrays again and again, where full outputs are wanted."""
+    room = batch.view(batch.init(games)) if full else None
+    return lambda state: batch.view(state, out=room) if full else None
+
+
+def repeated(through: Callable[[], None], games: int) -> Run:
+    """So often that it can be measured, and once before, when memory is touched for the first time."""
+    rounds = max(1, LEAST // (games * STEPS))
 
     def run() -> int:
         for _ in range(rounds):
-            state = start
-            for action in actions:
-                state = batch.step(state, action, out=room)
-                look(state)
-        return rounds * games * len(actions)
+            through()
+        return rounds * games * STEPS
 
-    run()
+    through()
     return run
 
 
@@ -144,10 +164,10 @@ def curve() -> Iterator[Row]:
     with one_core():
         for games in COUNTS:
             runs = [
-                compact("classic", games),
-                full("classic", games),
-                compact("swap-nine", games),
-                compact("ultimate", games),
+                wandering("classic", games),
+                wandering("classic", games, full=True),
+                wandering("swap-nine", games),
+                wandering("ultimate", games),
             ]
             yield Row(f"{games:,}", *(a_second(median(speed(run) for _ in range(ROUNDS))) for run in runs))
 
@@ -167,15 +187,16 @@ def _bytes(arrays: State | View | Rollout) -> str:
 
 RATIOS = Section(
     "Environments",
-    f"Steps a second on one core, {GAMES:,} games at once in a batch; PettingZoo and OpenSpiel's loop in Python\n"
-    "have one game. Both sides play the same random games, drawn before. Ours begin anew by themselves; pgx's stay\n"
-    "as they ended, which is faster. Compact and full are the two sizes of outputs: pgx and PettingZoo have what we\n"
-    f"call full, OpenSpiel is asked for the legal moves. Median of {ROUNDS}.",
+    f"Steps a second on one core, {GAMES:,} games at once in a batch, which begin anew by themselves, as pgx's do.\n"
+    "Random legal moves are drawn as a part of a step, as pgx measures itself; where moves are given, and beside\n"
+    "PettingZoo, both sides play the same games, drawn before. Compact and full are the two sizes of outputs; pgx\n"
+    "and PettingZoo have what we call full. PettingZoo and OpenSpiel's loop in Python have one game at a time.\n"
+    f"Median of {ROUNDS}.",
     ratios,
 )
 CURVE = Section(
     "Environments over the number of games",
-    "Steps a second of a batch on one core.",
+    f"Random steps a second of a batch on one core, as above. Median of {ROUNDS}.",
     curve,
     ("games", "classic, compact", "classic, full", "swap-nine, compact", "ultimate, compact"),
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from random import Random
 from typing import Any
-
-from ninefold.envs.interop import to_openspiel
-from ninefold.games import find_game
 
 
 def play_random_games(count: int) -> int:
@@ -19,21 +18,30 @@ def simulate(count: int) -> int:
     return _search(count, 1, solve=True)
 
 
-def replay(games: Sequence[Sequence[int]]) -> Callable[[], int]:
-    """A loop in Python through our moves of whole games, asking for the legal ones and the end at each."""
+def python_loop(games: int) -> Callable[[], int]:
+    """Random games in a loop in Python as its documentation has it, with what our steps give as well: the legal moves,
+    the end and the rewards. Moves are counted as ours are; a board that is freely chosen is an action of its own
+    there."""
     import pyspiel
 
     ultimate = pyspiel.load_game("ultimate_tic_tac_toe")
-    translated = [to_openspiel(find_game("ultimate"), moves) for moves in games]
+
+    def played() -> Iterator[Any]:
+        rng = Random(1)
+        for _ in range(games):
+            state = ultimate.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+                state.returns()
+            yield state
+
+    turns = ([action.player for action in state.full_history()] for state in played())
+    moves = sum(len(list(groupby(players))) for players in turns)
 
     def run() -> int:
-        for actions in translated:
-            state = ultimate.new_initial_state()
-            for action in actions:
-                state.legal_actions()
-                state.apply_action(action)
-            assert state.is_terminal()
-        return sum(map(len, games))
+        for _ in played():
+            pass
+        return moves
 
     return run
 

@@ -18,6 +18,7 @@ struct Big {
         auto* words = reinterpret_cast<int32_t*>(&position);
         for (int w = 0; w < POSITION_WORDS; ++w) words[w] = positions[i * POSITION_WORDS + w];
         for (int w = 0; w < MASK_WORDS; ++w) legal.words[w] = static_cast<uint32_t>(masks[i * MASK_WORDS + w]);
+        legal.words[MASK_WORDS - 1] &= LAST_WORD;
     }
 
     __device__ void write(int32_t* positions, int32_t* masks, uint64_t i) const {
@@ -50,7 +51,7 @@ extern "C" __global__ void big_random_action(unsigned count, const int32_t* posi
     uint64_t i = thread();
     if (i >= count) return;
     Big big(position, mask, i);
-    action[i] = big.legal.none() ? 0 : choose(big.position, random_bits(key_of(seed, counter), first + static_cast<uint32_t>(i)));
+    action[i] = big.legal.none() ? 0 : choose(big.legal, random_bits(key_of(seed, counter), first + static_cast<uint32_t>(i)));
 }
 
 // Random steps, of which one is enough for a step.

@@ -2,13 +2,11 @@
 #pragma once
 
 #include "counter.hpp"
-#if !defined(__CUDACC__)
-#include "moves.hpp"
-#endif
 
 namespace ninefold {
 
 constexpr int MASK_WORDS = 3;
+constexpr uint32_t LAST_WORD = (1u << (MOVES - 32 * (MASK_WORDS - 1))) - 1;   // whatever else is in it comes from outside
 constexpr int PLANES = 5;   // mine, theirs, boards that count for me, for them, and where I may play
 
 // The rules of a batch: who starts, and whether a game that has ended begins anew by itself.
@@ -53,35 +51,36 @@ NINEFOLD_FN Legal legal_moves(const Position& position) {
     return {{static_cast<uint32_t>(low), static_cast<uint32_t>(low >> 32), static_cast<uint32_t>(high >> 1)}};
 }
 
-// The cell of a rank in a set of nine, from the lowest one up.
-NINEFOLD_FN int ranked_cell(unsigned cells, uint32_t rank) {
-#if defined(__CUDACC__)
-    for (; rank; --rank) cells &= cells - 1;
-    return __ffs(static_cast<int>(cells)) - 1;
+// The bit of a rank in a word, from the lowest one up.
+NINEFOLD_FN int ranked_bit(uint32_t word, uint32_t rank) {
+#if defined(__BMI2__)
+    return __builtin_ctz(__builtin_ia32_pdep_si(1u << rank, word));
 #else
-    return tables::cell[cells][rank];
+    int at = 0;
+    for (int half = 16; half; half >>= 1) {
+        auto below = static_cast<uint32_t>(Position::bits(word & ((1u << half) - 1)));
+        bool above = rank >= below;
+        rank -= above ? below : 0;
+        word >>= above ? half : 0;
+        at += above ? half : 0;
+    }
+    return at;
 #endif
 }
 
-// A legal move of a position that has not ended, each as likely as the others: the one of a random rank.
+// One of the legal moves, of which there are some, each as likely as the others: the one of a random rank.
+NINEFOLD_FN int choose(const Legal& legal, uint32_t bits) {
+    auto first = static_cast<uint32_t>(Position::bits(legal.words[0])), second = first + static_cast<uint32_t>(Position::bits(legal.words[1]));
+    uint32_t rank = below(bits, second + static_cast<uint32_t>(Position::bits(legal.words[2])));
+    int word = (rank >= first) + (rank >= second);
+    return 32 * word + ranked_bit(word == 0 ? legal.words[0] : word == 1 ? legal.words[1] : legal.words[2], rank - (word == 0 ? 0 : word == 1 ? first : second));
+}
+
+// The same for a position that has not ended, of which the moves are not known yet.
 NINEFOLD_FN int choose(const Position& position, uint32_t bits) {
-    int board = position.board;
-    uint32_t before = 0;   // how many moves there are on the boards before
-    if (board == ANY) {
-        uint32_t upto[9] = {}, count = 0;
-        unsigned open = position.open_boards();
-        for (int b = 0; b < 9; ++b) upto[b] = count += static_cast<uint32_t>(Position::bits(position.free_cells(b) & static_cast<unsigned>(where(open >> b & 1))));
-        uint32_t rank = below(bits, count);
-        board = 0;
-        for (int b = 0; b < 8; ++b) {
-            board += upto[b] <= rank;
-            before = upto[b] <= rank ? upto[b] : before;
-        }
-        bits = rank - before;
-    }
-    unsigned cells = position.free_cells(board);
-    uint32_t rank = position.board == ANY ? bits : below(bits, static_cast<uint32_t>(Position::bits(cells)));
-    return board * 9 + ranked_cell(cells, rank);
+    if (position.board == ANY) return choose(legal_moves(position), bits);
+    unsigned cells = position.free_cells(position.board);
+    return 9 * position.board + ranked_bit(cells, below(bits, static_cast<uint32_t>(Position::bits(cells))));
 }
 
 struct Reward {
@@ -106,9 +105,15 @@ NINEFOLD_FN Reward play_legal(Position& position, int move, const BigGame& game)
     return {x, true};
 }
 
-// A random move, where the game has not ended already.
-NINEFOLD_FN Reward wander(Position& position, bool over, uint32_t bits, const BigGame& game) {
-    if (!over) return play_legal(position, choose(position, bits), game);
+// The moves after a step.
+NINEFOLD_FN Legal legal_after(const Position& position, Reward reward, const BigGame& game) {
+    return reward.done && !game.resets ? Legal{} : legal_moves(position);
+}
+
+// A random move, where the game has not ended already. It is chosen from the legal moves or from the position.
+template <typename From>
+NINEFOLD_FN Reward wander(Position& position, bool over, const From& from, uint32_t bits, const BigGame& game) {
+    if (!over) return play_legal(position, choose(from, bits), game);
     if (game.resets) position = game.start();
     return {0, true};
 }
@@ -119,10 +124,11 @@ struct Sums {
 
 // So many random steps of one game.
 NINEFOLD_FN Reward roam(Position& position, bool over, uint32_t seed, uint32_t counter, uint32_t number, int steps, const BigGame& game, Sums& sums) {
-    Reward reward{0, over};
+    Reward reward{};
     for (int s = 0; s < steps; ++s) {
         uint32_t bits = random_bits(key_of(seed, counter + static_cast<uint32_t>(s)), number);
-        reward = wander(position, reward.done && (s == 0 || !game.resets), bits, game);
+        reward = wander(position, over, position, bits, game);
+        over = reward.done && !game.resets;
         sums.ended += reward.done;
         sums.score += reward.x;
     }
@@ -137,11 +143,6 @@ NINEFOLD_FN Reward advance(Position& position, const Legal& legal, int move, con
     if (game.resets) position = game.start();
     else if (!over) forfeit(position);
     return {x, true};
-}
-
-// The moves after a step.
-NINEFOLD_FN Legal legal_after(const Position& position, Reward reward, const BigGame& game) {
-    return reward.done && !game.resets ? Legal{} : legal_moves(position);
 }
 
 // What the side to move sees of one board.

@@ -9,6 +9,7 @@
 namespace ninefold {
 
 constexpr int POSITION_WORDS = sizeof(Position) / sizeof(int32_t);
+constexpr size_t CHECKED = 256;   // so many games are checked and then stepped, while they are in the cache
 static_assert(sizeof(Position) == POSITION_WORDS * sizeof(int32_t) && POSITION_WORDS == 11);
 
 static inline const Position& at(States from, size_t i) { return reinterpret_cast<const Position*>(from.position)[i]; }
@@ -16,6 +17,7 @@ static inline const Position& at(States from, size_t i) { return reinterpret_cas
 static inline Legal legal_at(States from, size_t i) {
     Legal legal;
     std::memcpy(&legal, from.mask + i * MASK_WORDS, sizeof legal);
+    legal.words[MASK_WORDS - 1] &= LAST_WORD;
     return legal;
 }
 
@@ -36,8 +38,8 @@ static inline bool known(States from, size_t count) {
 // read back while the change is still under way, for which processors wait.
 template <typename Step>
 static inline bool each(const BigGame& game, States from, Games out, size_t count, Step step) {
-    if (!known(from, count)) return false;
     for (size_t i = 0; i < count; ++i) {
+        if (i % CHECKED == 0 && !known({from.position + i * POSITION_WORDS, from.mask}, count - i < CHECKED ? count - i : CHECKED)) return false;
         Position& position = reinterpret_cast<Position*>(out.position)[i];
         position = at(from, i);
         Reward reward = step(position, legal_at(from, i), i);
@@ -57,7 +59,7 @@ static inline bool big_random_action(const BigGame&, States from, Draw by, int32
     uint32_t key = key_of(by.seed, by.counter);
     if (!known(from, count)) return false;
     for (size_t i = 0; i < count; ++i) {
-        action[i] = legal_at(from, i).none() ? 0 : choose(at(from, i), random_bits(key, by.first + static_cast<uint32_t>(i)));
+        action[i] = legal_at(from, i).none() ? 0 : choose(legal_at(from, i), random_bits(key, by.first + static_cast<uint32_t>(i)));
     }
     return true;
 }
@@ -65,7 +67,7 @@ static inline bool big_random_action(const BigGame&, States from, Draw by, int32
 static inline bool big_random_step(const BigGame& game, States from, Draw by, Games out, size_t count) {
     uint32_t key = key_of(by.seed, by.counter);
     return each(game, from, out, count, [&](Position& position, Legal legal, size_t i) {
-        return wander(position, legal.none(), random_bits(key, by.first + static_cast<uint32_t>(i)), game);
+        return wander(position, legal.none(), legal, random_bits(key, by.first + static_cast<uint32_t>(i)), game);
     });
 }
 

@@ -16,6 +16,14 @@ def astype(library: ModuleType, array: Array, dtype: Any) -> Array:
     return library.astype(array, dtype) if hasattr(library, "astype") else array.to(dtype)
 
 
+def signed(library: ModuleType, array: Array) -> Array:
+    """Unsigned integers as signed ones; those that are too large become negative."""
+    unsigned, bits = str(array.dtype).rpartition("uint")[1:]
+    if not unsigned:
+        return array
+    return astype(library, array, library.int64 if bits == "64" else library.int32)
+
+
 def rows(library: ModuleType, table: Array, index: Array) -> Array:
     """The rows of a table; PyTorch's function of the standard's name does something else."""
     if hasattr(library, "index_select"):

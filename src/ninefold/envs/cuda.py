@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ninefold.core import NotAllowed
-from ninefold.envs.arrays import Array, astype, put, rows
+from ninefold.envs.arrays import Array, put, rows
 from ninefold.envs.batch import Draw, Rollout, State, View
 from ninefold.envs.native import Shape
 from ninefold.envs.small import ArrayTable, refuse_out
 from ninefold.envs.stream import WORD
-from ninefold.envs.tables import DONE_BIT, REWARD_BIT, STATE_BITS, Tables
+from ninefold.envs.tables import STATE_BITS, Tables
 
 COUNT_BIT = 21
 THREADS = 256
@@ -112,10 +112,12 @@ class CudaTable(ArrayTable):
     def rollout(self, state: State, steps: int, draw: Draw) -> Rollout:
         kernels = self._kernels = self._kernels or Kernels(self._library)
         count = state.position.shape[0]
-        place = kernels.take(self._rows[state.position]).copy()
+        place = kernels.take(rows(self._library, self._rows, state.position)).copy()
         ended, score = kernels.empty((count,), np.int32), kernels.empty((count,), np.int32)
         self._walk(kernels, count, kernels.take(self._words), place, draw, steps, ended, score)
-        return Rollout(self._stands(kernels.give(place)), kernels.give(ended), kernels.give(score))
+        word = kernels.give(place)
+        state = self._unpacked(word, rows(self._library, self._owner, word & STATE_BITS))
+        return Rollout(state, kernels.give(ended), kernels.give(score))
 
     def _walk(
         self, kernels: Kernels, count: int, words: Any, place: Any, draw: Draw, steps: int, ended: Any, score: Any
@@ -130,12 +132,6 @@ class CudaTable(ArrayTable):
         numbers = map(_number, (draw.seed, int(draw.counter), draw.first))
         arguments = (np.uint32(count), words, np.int32(self._size), place, *numbers, np.int32(steps), ended, score)
         kernel((blocks,), (ROLLING,), arguments, shared_mem=bytes if near else 0)
-
-    def _stands(self, word: Array) -> State:
-        xp = self._library
-        position = self._owner[word & STATE_BITS]
-        reward = astype(xp, (word >> REWARD_BIT & 3) - 1, xp.int8)
-        return State(position, rows(xp, self._masks, position), reward, astype(xp, word >> DONE_BIT & 1, xp.bool))
 
 
 class CudaBig:

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from ninefold.envs import stream
-from ninefold.envs.arrays import Array, astype, placed, put, rows
+from ninefold.envs.arrays import Array, astype, placed, put, rows, signed
 from ninefold.envs.batch import Draw, Rollout, State, View
 from ninefold.envs.tables import DONE_BIT, REWARD_BIT, STATE_BITS, Tables
 
@@ -28,20 +28,23 @@ class ArrayTable:
     def step(self, state: State, action: Array, out: State | None = None) -> State:
         xp = self._library
         refuse_out(out)
-        inside = (action >= 0) & (action < self._width)
-        column = astype(xp, xp.where(inside, action, self._width), xp.int32)
-        word = self._transitions[state.position * (self._width + 1) + column]
-        position = word & STATE_BITS
-        reward = astype(xp, (word >> REWARD_BIT & 3) - 1, xp.int8)
-        return State(position, rows(xp, self._masks, position), reward, astype(xp, word >> DONE_BIT & 1, xp.bool))
+        columns = self._width + 1  # the last one is for what is no move, and comes before the first one too
+        column = astype(xp, xp.clip(signed(xp, action), -1, self._width) % columns, xp.int32)
+        word = rows(xp, self._transitions, state.position * columns + column)
+        return self._unpacked(word, word & STATE_BITS)
+
+    def _unpacked(self, word: Array, position: Array) -> State:
+        xp = self._library
+        reward = astype(xp, word >> REWARD_BIT & 3, xp.int8) - 1
+        return State(position, rows(xp, self._masks, position), reward, astype(xp, word & 1 << DONE_BIT, xp.bool))
 
     def random_action(self, state: State, draw: Draw) -> Array:
         xp = self._library
         last = draw.first + state.position.shape[0]
         games = xp.arange(draw.first, last, dtype=xp.int32, **placed(self._device))
         bits = stream.bits(stream.key(draw.seed, draw.counter), games)
-        rank = stream.below(bits, self._counts[state.position])
-        return self._ranked[state.position * self._width + rank]
+        rank = stream.below(bits, rows(xp, self._counts, state.position))
+        return rows(xp, self._ranked, state.position * self._width + rank)
 
     def random_step(self, state: State, draw: Draw, out: State | None = None) -> State:
         return self.step(state, self.random_action(state, draw), out)
@@ -64,7 +67,7 @@ class ArrayTable:
             rows(xp, self._legal, state.position),
             xp.stack((reward, -reward), axis=-1),
             state.done,
-            self._turn[state.position],
+            rows(xp, self._turn, state.position),
         )
 
 
