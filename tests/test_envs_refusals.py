@@ -137,6 +137,8 @@ def test_a_batch_has_games_and_a_rollout_steps() -> None:
 def test_games_that_are_not_there_are_refused() -> None:
     with pytest.raises(Unreadable, match="There is no game"):
         make("chess")
+    with pytest.raises(Unreadable, match="Environments play without early_draw"):
+        make("classic", options={"early_draw": "yes"})
 
 
 def test_views_given_back_must_fit() -> None:

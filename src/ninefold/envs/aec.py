@@ -20,7 +20,7 @@ from ninefold.core import Side
 from ninefold.envs import needs
 from ninefold.envs.pixels import RENDER_MODES, checked_mode, show
 from ninefold.envs.seen import VERSION, Observation, forfeits, ids, observation_space, observe
-from ninefold.envs.start import Options, start
+from ninefold.envs.start import Options, start_of
 from ninefold.games import find_game
 
 with needs("ninefold[rl]"):
@@ -38,7 +38,7 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def __init__(self, game: str = "classic", render_mode: str | None = None, options: Options = None) -> None:
         super().__init__()
         self.game = find_game(game)
-        self.start = start(self.game, options)
+        self.start = start_of(self.game, options)
         self.render_mode = checked_mode(render_mode)
         self.metadata = {
             "name": f"{game.replace('-', '_')}_v{VERSION}",

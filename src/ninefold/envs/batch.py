@@ -14,7 +14,7 @@ numbered as everywhere in Ninefold. An action that is not legal, whatever number
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
@@ -24,6 +24,7 @@ import numpy.typing as npt
 from ninefold.core import Position
 from ninefold.envs.arrays import Array, astype, device_of, kind_of, put, rows, to_numpy
 from ninefold.envs.planes import shape_of
+from ninefold.envs.start import Options, start_of
 from ninefold.game import Game
 from ninefold.games import find_game
 
@@ -97,7 +98,7 @@ class Batch:
         self.actions, self.observation_shape = len(game.paths), shape_of(game)
         self._codec, self._core = codec, core
         self._start = self.state_of([start])
-        self._kind = kind_of(library, self._start.position)
+        self._kind, self._here = kind_of(library, self._start.position), device_of(self._start.position)
 
     def init(self, count: int) -> State:
         """So many games at their start."""
@@ -158,7 +159,7 @@ class Batch:
         return state
 
     def _checked_out(self, out: State | None, state: State) -> State | None:
-        if out is not None and self._checked(out).done.shape != state.done.shape:
+        if out is not None and out is not state and self._checked(out).done.shape != state.done.shape:
             raise ValueError(f"out: for {out.done.shape[0]} games, and there are {state.done.shape[0]}.")
         return out
 
@@ -172,9 +173,9 @@ class Batch:
     def _check_kind(self, what: str, array: Any) -> None:
         if not isinstance(array, self._kind):
             raise TypeError(f"{what}: this batch is for arrays of {self.library.__name__}, not for a {_name(array)}.")
-        here, there = device_of(self._start.position), device_of(array)
-        if there is not None and there != here:
-            raise ValueError(f"{what}: on {there}, but the batch is on {here}.")
+        there = device_of(array)
+        if there is not None and there != self._here:
+            raise ValueError(f"{what}: on {there}, but the batch is on {self._here}.")
 
 
 def _check_shape(what: str, array: Array, shape: tuple[int, ...]) -> None:
@@ -193,7 +194,7 @@ def make(
     device: Any = None,
     resets: bool = True,
     threads: int = 1,
-    options: Mapping[str, str] | None = None,
+    options: Options = None,
 ) -> Batch:
     """A batch of a game for arrays of a library on one of its devices.
 
@@ -201,7 +202,7 @@ def make(
     those of the native core, for many games on the CPU. ``options`` are options of the rules.
     """
     chosen = find_game(game) if isinstance(game, str) else game
-    start = chosen.begin(options)
+    start = start_of(chosen, options)
     if chosen.small:
         codec, core = _small(chosen, start, library, device, resets, threads)
     else:

@@ -4,8 +4,8 @@
 >>> import ninefold.envs.gym
 >>> env = gymnasium.make("ninefold/classic-v0", opponent="perfect")
 >>> observation, info = env.reset(seed=1)
->>> observation["observation"].shape, observation["action_mask"].sum()
-((3, 3, 3), np.int8(9))
+>>> observation["observation"].shape, observation["action_mask"].tolist()
+((3, 3, 3), [1, 1, 1, 1, 1, 1, 1, 1, 1])
 
 Importing this registers ``ninefold/classic-v0`` and the others, also for ``gymnasium.make_vec``.
 """
@@ -21,7 +21,7 @@ from ninefold.core import Side, Unreadable
 from ninefold.envs import needs
 from ninefold.envs.pixels import RENDER_MODES, checked_mode, show
 from ninefold.envs.seen import Observation, checked_side, forfeits, ids, observation_space, observe
-from ninefold.envs.start import Options, off, start
+from ninefold.envs.start import Options, off, start_of
 from ninefold.games import find_game
 from ninefold.match import Match, begin
 from ninefold.players import Player, make_player
@@ -49,7 +49,7 @@ class Solo(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         self.game = find_game(game)
         self._choice, self.render_mode = checked_side(side), checked_mode(render_mode)
-        self._opponent, self._options = opponent, {**start(self.game, options).options, **off(self.game)}
+        self._opponent, self._options = opponent, {**start_of(self.game, options).options, **off(self.game)}
         self.observation_space = observation_space(self.game)
         self.action_space = spaces.Discrete(len(self.game.paths))
         self.side, self.match, self._reply = Side.X, self._begin(), self._player(0)

@@ -1,4 +1,4 @@
-"""Ninefold's players for many games at once: ``random`` in every game, the levels of the small games from their table."""
+"""Players for many games at once: ``random`` in every game, and the levels of the small games from their table."""
 
 from __future__ import annotations
 

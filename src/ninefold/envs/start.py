@@ -10,7 +10,7 @@ from ninefold.game import Game
 Options = Mapping[str, str] | None
 
 
-def start(game: Game, options: Options = None) -> Position:
+def start_of(game: Game, options: Options = None) -> Position:
     """Where a game starts with options of its rules."""
     of_rules = [option.name for option in game.options if not option.of_match]
     for name in options or {}:

@@ -22,7 +22,7 @@ def mixed(word: int) -> int:
     """A bijection of 32-bit words whose every output bit depends on every input bit.
 
     >>> [hex(mixed(word)) for word in (0, 1, 2)]
-    ['0x0', '0x6c0a46a8', '0xd814ad13']
+    ['0x0', '0x688990c0', '0xd1132181']
     """
     word = (word ^ word >> 16) * _FIRST % WORD
     word = (word ^ word >> 15) * _SECOND % WORD

@@ -20,7 +20,7 @@ from ninefold.envs.batch import State, make
 from ninefold.envs.levels import Policy, policy
 from ninefold.envs.planes import turned
 from ninefold.envs.seen import SIDES, Observation, checked_side, observation_space
-from ninefold.envs.start import Options, start
+from ninefold.envs.start import Options, start_of
 
 with needs("ninefold[rl]"):
     from gymnasium import spaces
@@ -51,7 +51,7 @@ class Solos(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any
             raise ValueError("Many games at once cannot be rendered.")
         self.num_envs, self._choice, self._opponent = num_envs, checked_side(side), opponent
         self.batch = make(game, resets=False, threads=threads, options=options)
-        self._start = start(self.batch.game, options)
+        self._start = start_of(self.batch.game, options)
         self._fresh = self.batch.init(num_envs)
         self.single_observation_space = observation_space(self.batch.game)
         self.single_action_space = spaces.Discrete(self.batch.actions)
