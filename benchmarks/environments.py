@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks import openspiel, pgx_steps
 from benchmarks.report import Row, Section, a_second, times
 from benchmarks.timing import speed
-from ninefold.envs.batch import Batch, Rollout, State, View, make
+from ninefold.envs.batch import Batch, State, make
 from ninefold.envs.interop import pettingzoo_cell
 from ninefold.games import find_game
 
@@ -176,13 +176,9 @@ def memory() -> Iterator[Row]:
     for game in ("classic", "swap-nine", "squared", "ultimate"):
         batch = make(game)
         state = batch.init(1000)
-        yield Row(game, *map(_bytes, (state, batch.view(state), batch.rollout(state, 1, seed=1))))
-
-
-def _bytes(arrays: State | View | Rollout) -> str:
-    """Of one game of a thousand. A state is inside what is made of it only where it says so."""
-    flat = [*arrays.state, *arrays[1:]] if isinstance(arrays, Rollout) else arrays
-    return f"{sum(array.nbytes for array in flat) / 1000:g} bytes"
+        rollout = batch.rollout(state, 1, seed=1)
+        taken = state, batch.view(state), (*rollout.state, rollout.ended, rollout.score)
+        yield Row(game, *(f"{sum(array.nbytes for array in arrays) / 1000:g} bytes" for arrays in taken))
 
 
 RATIOS = Section(

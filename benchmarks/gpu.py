@@ -175,8 +175,8 @@ def curve() -> Iterator[Row]:
     for games in COUNTS:
         torch._dynamo.reset()
         batch = on_gpu("classic")
-        runs = stepper(compiled(batch), games), stepper(compiled_view(batch), games)
-        runs += roller("classic", games), roller("ultimate", games)
+        runs = [stepper(compiled(batch), games), stepper(compiled_view(batch), games)]
+        runs += [roller("classic", games), roller("ultimate", games)]
         yield Row(f"{games:,}", *(a_second(speed(run)) for run in runs))
 
 

@@ -12,14 +12,13 @@ def wandering(games: int, steps: int) -> Callable[[], int]:
     jax, step, state = _begun(games)
     from pgx.experimental.utils import act_randomly
 
-    @jax.jit
     def wander(state: Any, key: Any) -> Any:
         for_moves, for_resets = jax.random.split(key)
         moves = act_randomly(for_moves, state.legal_action_mask)
         return step(state, moves, jax.random.split(for_resets, games))
 
     keys = jax.random.split(jax.random.PRNGKey(1), steps)
-    return _through(jax, wander, state, [(key,) for key in keys])
+    return _through(jax, jax.jit(wander), state, [(key,) for key in keys])
 
 
 def replay(actions: Any) -> Callable[[], int]:

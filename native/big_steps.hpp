@@ -24,12 +24,13 @@ static inline Legal legal_at(States from, size_t i) {
 // Whether the core can handle positions from outside: marks within their boards, a board and a side that exist. All but
 // the last word of a position are pairs of sets of nine.
 static inline bool known(States from, size_t count) {
-    uint32_t wrong = 0;
+    uint64_t wrong = 0;
     for (size_t i = 0; i < count; ++i) {
         const int32_t* words = from.position + i * POSITION_WORDS;
-        uint32_t sets = 0, last = static_cast<uint32_t>(words[POSITION_WORDS - 1]);
-        for (int w = 0; w < POSITION_WORDS - 1; ++w) sets |= static_cast<uint32_t>(words[w]);
-        wrong |= (sets & ~0x01ff01ffu) | (last & 0xfef0fe00u) | ((last + ((15u - ANY) << 16)) & 0x00f00000u);
+        uint64_t sets = 0, two;
+        for (int w = 0; w < POSITION_WORDS - 1; w += 2) std::memcpy(&two, words + w, sizeof two), sets |= two;
+        auto last = static_cast<uint32_t>(words[POSITION_WORDS - 1]);
+        wrong |= (sets & ~0x01ff01ff01ff01ffu) | (last & 0xfef0fe00u) | ((last + ((15u - ANY) << 16)) & 0x00f00000u);
     }
     return !wrong;
 }
@@ -41,7 +42,7 @@ static inline bool each(const BigGame& game, States from, Games out, size_t coun
     for (size_t i = 0; i < count; ++i) {
         if (i % CHECKED == 0 && !known({from.position + i * POSITION_WORDS, from.mask}, count - i < CHECKED ? count - i : CHECKED)) return false;
         Position& position = reinterpret_cast<Position*>(out.position)[i];
-        position = at(from, i);
+        if (&position != &at(from, i)) position = at(from, i);
         Reward reward = step(position, legal_at(from, i), i);
         Legal legal = legal_after(position, reward, game);
         std::memcpy(out.mask + i * MASK_WORDS, &legal, sizeof legal);

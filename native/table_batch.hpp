@@ -30,7 +30,7 @@ TableGame make_table_game(int states, int width, const int32_t* transitions, con
                           const int8_t* turn);
 
 // Plain loads, compiled for any processor: on those with gather instructions they are faster than these.
-constexpr int BLOCK = 512;
+constexpr int BLOCK = 256;
 void look_up(uint64_t* out, const uint64_t* table, const uint32_t* index, int count);
 
 }  // namespace ninefold

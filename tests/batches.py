@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
 import numpy as np
+import numpy.typing as npt
 
 from ninefold.envs.arrays import to_numpy
 from ninefold.envs.batch import Batch, State
@@ -30,6 +32,10 @@ def array_batch(game: str, *, resets: bool = True) -> Batch:
     start = found.begin()
     tables = tables_of(found, start, resets)
     return Batch(found, start, TableCodec(tables), ArrayTable(tables, np, None), np, None, resets)
+
+
+def int32(numbers: Sequence[int]) -> npt.NDArray[np.int32]:
+    return np.array(numbers, np.int32)
 
 
 def after(batch: Batch, games: int, steps: int) -> State:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batches import BIG, GAMES, LIBRARIES, SMALL, after, array_batch, library, same
+from batches import BIG, GAMES, LIBRARIES, SMALL, after, array_batch, int32, library, same
 from ninefold.compile import table_of
 from ninefold.core import NotAllowed, Side
 from ninefold.envs import stream
@@ -157,8 +157,8 @@ def test_whatever_is_no_legal_move_forfeits_the_game(game: str, action: int) -> 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_taken_cell_forfeits_the_game_for_who_chose_it(game: str) -> None:
     batch = make(game)
-    state = batch.step(batch.init(1), np.int32([4]))
-    state = batch.step(state, np.int32([4]))
+    state = batch.step(batch.init(1), int32([4]))
+    state = batch.step(state, int32([4]))
     taken = game not in BIG  # there, O was sent to another board than X played in
     assert (int(state.reward[0]), bool(state.done[0])) == (1, True) if taken else (1, True)
 
@@ -182,16 +182,16 @@ def test_without_resets_a_game_stays_as_it_ended(game: str) -> None:
     rollout = batch.rollout(batch.init(300), 200, seed=2)
     assert (rollout.ended == 1).all()
     winners = [position.outcome.winner for position in positions if position.outcome]
-    same((rollout.score,), (np.int32([{None: 0, Side.X: 1, Side.O: -1}[winner] for winner in winners]),))
+    same((rollout.score,), (int32([{None: 0, Side.X: 1, Side.O: -1}[winner] for winner in winners]),))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_without_resets_a_forfeited_game_is_over_and_stays_so(game: str) -> None:
     batch = make(game, resets=False)
-    state = batch.step(batch.init(1), np.int32([-5]))
+    state = batch.step(batch.init(1), int32([-5]))
     assert (state.reward[0], state.done[0]) == (-1, True)
     assert not state.mask.any()
-    later = batch.step(state, np.int32([0]))
+    later = batch.step(state, int32([0]))
     same((later.position, later.done), (state.position, state.done))
     assert later.reward[0] == 0
     assert not batch.view(later).legal.any()
@@ -200,7 +200,7 @@ def test_without_resets_a_forfeited_game_is_over_and_stays_so(game: str) -> None
 def test_a_forfeited_small_game_has_no_position() -> None:
     batch = make("classic", resets=False)
     with pytest.raises(NotAllowed, match="forfeited"):
-        batch.positions(batch.step(batch.init(1), np.int32([-5])))
+        batch.positions(batch.step(batch.init(1), int32([-5])))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -237,7 +237,7 @@ def test_random_numbers_depend_on_seed_counter_and_game_alone() -> None:
     games = np.arange(4000, dtype=np.int32)
     drawn = stream.bits(stream.key(1, 2), games)
     same((stream.bits(stream.key(1, 2), games[1000:]),), (drawn[1000:],))
-    same((stream.bits(stream.key(1, np.int32([2])), games),), (drawn,))
+    same((stream.bits(stream.key(1, int32([2])), games),), (drawn,))
     for other in (stream.key(1, 3), stream.key(2, 2)):
         assert (stream.bits(other, games) == drawn).mean() < 0.01
     assert abs(float(drawn.mean())) < 2**31 * 0.05
@@ -246,7 +246,7 @@ def test_random_numbers_depend_on_seed_counter_and_game_alone() -> None:
 
 def test_the_number_of_a_state_is_its_number_in_the_table() -> None:
     game = find_game("classic")
-    state = make("classic").step(make("classic").init(1), np.int32([4]))
+    state = make("classic").step(make("classic").init(1), int32([4]))
     assert state.position[0] == table_of(game, game.begin()).state(game.begin().play(4))
 
 

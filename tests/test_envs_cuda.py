@@ -69,7 +69,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 
 @pytest.fixture(params=[LITTLE, MUCH], ids=["little-memory", "much-memory"])
-def cupy(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> ModuleType:
+def cupy(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Any:
     module: Any = ModuleType("cupy")
     module.empty, module.ascontiguousarray = used_up, np.ascontiguousarray
     module.RawModule = lambda **_: SimpleNamespace(get_function=lambda name: Function(library, name))

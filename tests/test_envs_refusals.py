@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batches import GAMES, LIBRARIES, library
+from batches import GAMES, LIBRARIES, int32, library
 from ninefold import engine
 from ninefold.core import Unreadable
 from ninefold.envs.batch import Batch, State, make
@@ -37,7 +37,7 @@ def test_actions_of_a_wrong_shape_or_type_are_refused(batch: Any, action: Any, e
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint64])
 def test_actions_may_be_of_any_integer_type(batch: Any, dtype: type) -> None:
-    expected = batch.step(batch.init(2), np.int32([4, 8]))
+    expected = batch.step(batch.init(2), int32([4, 8]))
     state = batch.step(batch.init(2), np.array([4, 8], dtype))
     np.testing.assert_array_equal(state.position, expected.position)
     assert not state.done.any()

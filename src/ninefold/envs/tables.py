@@ -71,7 +71,7 @@ def tables_of(game: Game, start: Position, resets: bool) -> Tables:
         order,
         np.stack([*(planes_of(game, position) for position in table.states), *_forfeited(game, start)]),
         legal,
-        np.append(np.frombuffer(table.side, np.int8), np.int8([1, 0])),
+        np.append(np.frombuffer(table.side, np.int8), np.array([1, 0], np.int8)),
     )
 
 
@@ -93,7 +93,8 @@ def _transitions(table: Table, successor: Ints, resets: bool) -> Ints:
 
 def _packed(after: npt.NDArray[Any], reward: Any, done: Any, resets: bool) -> Ints:
     state = np.where(done, 0, after) if resets else after
-    return (state | (reward + 1) << REWARD_BIT | np.asarray(done, np.int32) << DONE_BIT).astype(np.int32)
+    packed: Ints = (state | (reward + 1) << REWARD_BIT | np.asarray(done, np.int32) << DONE_BIT).astype(np.int32)
+    return packed
 
 
 def _words(legal: npt.NDArray[np.bool_]) -> Ints:
