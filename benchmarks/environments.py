@@ -22,6 +22,7 @@ GAMES = 65_536
 COUNTS = (1, 16, 256, 4096, GAMES, 1 << 20, 10_000_000)
 STEPS = 9  # after which every game of classic has begun anew
 LEAST = 1 << 21  # steps that take long enough to be measured
+CALL = 1000  # games that take about as long as the call
 TURNS = 20_000  # of environments that have one game each
 
 Run = Callable[[], int]
@@ -122,7 +123,7 @@ def looking(batch: Batch, games: int, full: bool) -> Callable[[State], object]:
 
 def repeated(through: Callable[[], None], games: int) -> Run:
     """So often that it can be measured, and once before, when memory is touched for the first time."""
-    rounds = max(1, LEAST // (games * STEPS))
+    rounds = max(1, LEAST // ((games + CALL) * STEPS))
 
     def run() -> int:
         for _ in range(rounds):

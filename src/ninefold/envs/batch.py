@@ -8,7 +8,8 @@
 (3, 3, 3, 3)
 
 The arrays are of any library of the array API standard, on any device it has. X and O are players 0 and 1, moves are
-numbered as everywhere in Ninefold. An action that is not legal, whatever number it is, forfeits the game.
+numbered as everywhere in Ninefold. An action that is not legal, whatever number it is, forfeits the game. Shapes, types
+and devices are checked by all; whether positions can be positions of the game, by the native core alone.
 """
 
 from __future__ import annotations
