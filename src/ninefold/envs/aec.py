@@ -100,7 +100,7 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def _end(self, winner: Side | None, info: dict[str, str]) -> None:
         if winner is not None:
-            self.rewards = {AGENTS[winner]: 1.0, AGENTS[winner.other]: -1.0}
+            self.rewards = {agent: 1.0 if side is winner else -1.0 for agent, side in _SIDES.items()}
         self.terminations = dict.fromkeys(AGENTS, True)
         self.infos = {agent: dict(info) for agent in AGENTS}
 
