@@ -75,9 +75,7 @@ class _Batch:
         reward: Any,
         done: Any,
     ) -> None: ...
-    def view(
-        self, position: Any, mask: Any, reward: Any, planes: Any, legal: Any, rewards: Any, turn: Any
-    ) -> None: ...
+    def view(self, position: Any, mask: Any, reward: Any, planes: Any, legal: Any, rewards: Any, turn: Any) -> None: ...
 
 class TableBatch(_Batch):
     @staticmethod

@@ -64,9 +64,7 @@ def processor() -> str:
 
 
 def _missing() -> NotAllowed:
-    return NotAllowed(
-        "no_engine", "Ninefold was installed without its native core.", "Install it with a C++ compiler."
-    )
+    return NotAllowed("no_engine", "Ninefold was installed without its native core.", "Install it with a C++ compiler.")
 
 
 def plays(position: Position) -> bool:

@@ -27,7 +27,7 @@ def ids() -> dict[str, Game]:
     return {f"ninefold/{name}-v{VERSION}": game for name, game in rule_sets().items()}
 
 
-def observation_space(game: Game) -> spaces.Dict:
+def observation_space(game: Game) -> spaces.Space[Any]:
     return spaces.Dict(
         observation=spaces.Box(0, 1, shape_of(game), np.int8), action_mask=spaces.Box(0, 1, (len(game.paths),), np.int8)
     )
