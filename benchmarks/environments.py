@@ -193,7 +193,8 @@ RATIOS = Section(
 )
 CURVE = Section(
     "Environments over the number of games",
-    f"Random steps a second of a batch on one core, as above. Median of {ROUNDS}.",
+    f"Random steps a second of a batch on one core, as above. Target: from {GAMES:,} to {COUNTS[-1]:,} games a step\n"
+    f"costs at most 3 times as much. Median of {ROUNDS}.",
     curve,
     ("games", "classic, compact", "classic, full", "swap-nine, compact", "ultimate, compact"),
 )
