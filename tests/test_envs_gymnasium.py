@@ -70,10 +70,11 @@ def test_nobody_beats_perfect() -> None:
     assert set(rewards) == {-1.0, 0.0}
 
 
+@pytest.mark.parametrize("side", ["X", "toss"])
 @pytest.mark.parametrize("game", SMALL)
-def test_the_same_seed_repeats_the_opponent(game: str) -> None:
+def test_the_same_seed_repeats_the_opponent(game: str, side: str) -> None:
     def moves(seed: int) -> list[tuple[int, ...]]:
-        env = Solo(game, "easy", side="toss")
+        env = Solo(game, "easy", side=side)
         env.reset(seed=seed)
         found = []
         for _ in range(5):

@@ -157,6 +157,7 @@ def test_random_games_are_the_same_on_the_board_of_pettingzoo_at_every_step() ->
 
 
 def test_cells_go_down_the_columns_and_back() -> None:
+    assert [interop.pettingzoo_cell(cell) for cell in range(9)] == [0, 3, 6, 1, 4, 7, 2, 5, 8]
     assert [interop.pettingzoo_cell(interop.pettingzoo_cell(cell)) for cell in range(9)] == list(range(9))
     with pytest.raises(Unreadable, match="9 is no cell"):
         interop.pettingzoo_cell(9)

@@ -137,3 +137,28 @@ def test_many_games_are_refused_what_a_batch_refuses() -> None:
         envs.step(np.array([0, 1]))
     with pytest.raises(TypeError, match="The actions are integers"):
         envs.step(np.array([0.5, 1.0, 2.0]))
+
+
+def test_a_side_is_tossed_anew_for_every_game() -> None:
+    envs = Solos(20, "classic", side="toss")
+    observation, _ = envs.reset(seed=1)
+    sides = [envs.sides]
+    for _ in range(30):
+        observation, *_ = envs.step(first_legal(observation))
+        sides.append(envs.sides)
+    assert np.ptp(sides, axis=0).all()
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_a_higher_level_gives_the_agent_less(game: str) -> None:
+    def reward(level: str) -> float:
+        envs = Solos(500, game, opponent=level, side="toss")
+        observation, _ = envs.reset(seed=1)
+        total = 0.0
+        for _ in range(20):
+            observation, given, *_ = envs.step(first_legal(observation))
+            total += given.sum()
+        return total
+
+    rewards = [reward(level) for level in ("random", *RANDOM_SHARE)]
+    assert rewards == sorted(rewards, reverse=True)
