@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
 
-.PHONY: play test lint chromium tmux golden demos screenshots pictures referee liars levels parity torture conformance sanitize bench bench-strength bench-screen bench-server bench-agents clean help
+.PHONY: play test lint chromium tmux golden demos screenshots pictures referee liars levels parity openspiel torture conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -57,6 +57,9 @@ levels: $(VENV)/test ## twenty games of the expert against random in each of the
 parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_native.py
 
+openspiel: $(VENV)/test ## ten thousand random games of classic and of ultimate through OpenSpiel and through us
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_envs_interop.py
+
 torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
 	PYTHONPATH=tests $(BIN)/python tests/torture.py
 
@@ -71,6 +74,11 @@ sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitiz
 
 bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/benchmarks.md
 	$(PEERS)/bin/python -m benchmarks
+
+# Beside the PyTorch, CuPy and JAX of that machine, which are large and fit its driver.
+bench-gpu: ## the environments on an NVIDIA GPU, with the PyTorch and CuPy of $(PYTHON); writes docs/gpu.md
+	$(PYTHON) -m pip install --quiet --no-deps --upgrade --target build/gpu . pgx svgwrite
+	PYTHONPATH=build/gpu $(PYTHON) -m benchmarks.gpu
 
 bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
 	$(PEERS)/bin/python -m benchmarks.strength
@@ -101,7 +109,7 @@ $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 $(PEERS)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
 	@echo "Setting up the benchmarks in $(PEERS) ..."
-	@$(PEERS)/bin/python -m pip install --quiet --config-settings=build-dir=build/peers open_spiel .
+	@$(PEERS)/bin/python -m pip install --quiet --config-settings=build-dir=build/peers open_spiel pgx pygame '.[rl]'
 	@touch $@
 
 clean: ## remove what make made

@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import endgames, random_games, search_speed, solving, startup
-from benchmarks.report import DOCS, Row, Section, page
+from benchmarks import endgames, environments, random_games, search_speed, solving, startup
+from benchmarks.report import DOCS, machine, measure, page
 from ninefold.engine import is_native
 
 SECTIONS = {
@@ -18,7 +18,16 @@ SECTIONS = {
     "random-games": random_games.SECTION,
     "search": search_speed.SECTION,
     "endgames": endgames.SECTION,
+    "environments": environments.RATIOS,
+    "games-at-once": environments.CURVE,
+    "memory-of-games": environments.MEMORY,
 }
+PEERS = ("open_spiel", "pgx", "jax", "pettingzoo", "numpy")
+ABOUT = """\
+Written by `make bench`, which measures ours and theirs in one run, in turn, on one core.
+`python -m benchmarks --only SECTION ...` in the same environment measures some of it and writes nothing.
+How strong the engine and the levels are is measured by `make bench-strength`, and the environments on a GPU by
+`make bench-gpu`."""
 
 
 def main() -> None:
@@ -27,22 +36,13 @@ def main() -> None:
     chosen = parser.parse_args().only
     if not is_native():
         parser.error("the native core is missing; install a C++ compiler and begin anew with make clean")
-    print(Row("", "ours", "theirs", "ratio", "target"))
     measured = [(section, measure(section)) for name, section in SECTIONS.items() if name in chosen]
     if len(measured) < len(SECTIONS):
         print("Only some sections were run, so docs/benchmarks.md is left as it was.", file=sys.stderr)
         return
-    (DOCS / "benchmarks.md").write_text(page(measured), encoding="utf-8")
+    text = page("Benchmarks", ABOUT, machine(*PEERS), measured)
+    (DOCS / "benchmarks.md").write_text(text, encoding="utf-8")
     print("Written to docs/benchmarks.md.", file=sys.stderr)
-
-
-def measure(section: Section) -> list[Row]:
-    print(f"{section.title} ...", file=sys.stderr, flush=True)
-    rows = []
-    for row in section.rows():
-        print(row, flush=True)
-        rows.append(row)
-    return rows
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
-"""What OpenSpiel does in the same terms as ours: ultimate in C++, called once for many games."""
+"""What OpenSpiel does in the same terms as ours: ultimate in C++, called once for many games or move by move."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from random import Random
 from typing import Any
 
 
@@ -13,6 +16,34 @@ def play_random_games(count: int) -> int:
 def simulate(count: int) -> int:
     """As its own players search: one random game at each node, and ends of the game backed up as proven."""
     return _search(count, 1, solve=True)
+
+
+def python_loop(games: int) -> Callable[[], int]:
+    """Random games in a loop in Python as its documentation has it, with what our steps give as well: the legal moves,
+    the end and the rewards. Moves are counted as ours are; a board that is freely chosen is an action of its own
+    there."""
+    import pyspiel
+
+    ultimate = pyspiel.load_game("ultimate_tic_tac_toe")
+
+    def played() -> Iterator[Any]:
+        rng = Random(1)
+        for _ in range(games):
+            state = ultimate.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+                state.returns()
+            yield state
+
+    turns = ([action.player for action in state.full_history()] for state in played())
+    moves = sum(len(list(groupby(players))) for players in turns)
+
+    def run() -> int:
+        for _ in played():
+            pass
+        return moves
+
+    return run
 
 
 def _search(simulations: int, games_each: int, *, solve: bool) -> int:

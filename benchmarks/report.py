@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
@@ -28,11 +29,12 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """``rows`` measures, and gives every row as soon as it is known."""
+    """``rows`` measures, and gives every row as soon as it is known. ``heads`` say what its columns are."""
 
     title: str
     about: str
     rows: Callable[[], Iterator[Row]]
+    heads: tuple[str, ...] = Row._fields
 
 
 def a_second(count: float) -> str:
@@ -43,17 +45,31 @@ def times(ratio: float, than: str) -> str:
     return f"{ratio:,.{1 if ratio < 10 else 0}f} times as {than}"
 
 
-def page(measured: Iterable[tuple[Section, Sequence[Row]]]) -> str:
-    """The text of docs/benchmarks.md."""
-    parts = [
-        "# Benchmarks",
-        "Written by `make bench`, which measures ours and theirs in one run, in turn, on one core.\n"
-        "`python -m benchmarks --only SECTION ...` in the same environment measures some of it and writes nothing.\n"
-        "How strong the engine and the levels are is measured by `make bench-strength`.",
-        table(("machine", ""), machine()),
-    ]
+def measure(section: Section) -> list[Row]:
+    """The rows of a section, each printed as soon as it is known."""
+    print(f"{section.title} ...", file=sys.stderr, flush=True)
+    print(Row(*section.heads))
+    rows = []
+    for row in section.rows():
+        print(row, flush=True)
+        rows.append(row)
+    return rows
+
+
+def page(
+    title: str,
+    about: str,
+    facts: Iterable[tuple[str, str]],
+    measured: Iterable[tuple[Section, Sequence[Row]]],
+) -> str:
+    """The text of a page: what it is, the machine, and a table for each section."""
+    parts = [f"# {title}", about, table(("machine", ""), facts)]
     for section, rows in measured:
-        parts += [f"## {section.title}", section.about, table(Row._fields, rows)]
+        parts += [
+            f"## {section.title}",
+            section.about,
+            table(section.heads, (row[: len(section.heads)] for row in rows)),
+        ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -62,21 +78,23 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join([above, "|---" * len(heads) + "|", *lines])
 
 
-def machine() -> list[tuple[str, str]]:
+def machine(*packages: str) -> list[tuple[str, str]]:
+    """What was measured on, and with which of these packages."""
     return [
         ("processor", _processor()),
         ("cores", str(os.cpu_count())),
         ("system", f"{platform.system()} on {platform.machine()}"),
         ("Python", platform.python_version()),
         ("native core", processor()),
-        *_peers(),
+        *_installed(packages),
         ("date", date.today().isoformat()),
     ]
 
 
-def _peers() -> Iterator[tuple[str, str]]:
-    with suppress(PackageNotFoundError):
-        yield "OpenSpiel", version("open_spiel")
+def _installed(packages: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for name in packages:
+        with suppress(PackageNotFoundError):
+            yield name, version(name)
 
 
 def _processor() -> str:

@@ -100,7 +100,7 @@ def read_log(path: Path) -> list[Played]:
 
 def page(played: Sequence[tuple[Tournament, Sequence[Played]]]) -> str:
     """The text of docs/strength.md."""
-    parts = ["# Strength", ABOUT, table(("machine", ""), machine())]
+    parts = ["# Strength", ABOUT, table(("machine", ""), machine("open_spiel"))]
     for tournament, games in played:
         commands = "\n".join(f"    python -m {command}" for command in tournament.commands)
         parts += [f"## {tournament.title}", commands, rating_table(games), meetings_table(games)]

@@ -1,4 +1,5 @@
-// The only file that knows Python. Everything from there is checked before the core sees it.
+// The only files that know Python are this one and bindings_batch.cpp. Everything from there is checked before the core
+// sees it.
 #include <unistd.h>
 
 #include <nanobind/nanobind.h>
@@ -10,17 +11,15 @@
 
 #include <stdexcept>
 
+#include "bindings.hpp"
 #include "engine.hpp"
 
-namespace nb = nanobind;
 using namespace ninefold;
 
 namespace {
 
 using Marks = std::vector<int>;
 using Counts = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t>;
-
-[[noreturn]] void refuse(const std::string& why) { throw nb::value_error(why.c_str()); }
 
 struct State {
     Position position;
@@ -205,6 +204,7 @@ NB_MODULE(_native, m) {
              nb::arg("listener").none())
         .def("forget", &Searcher::forget)
         .def_prop_ro("bytes", &Searcher::bytes);
+    bind_batches(m);
     m.def("perft", &count_sequences, nb::arg("state"), nb::arg("depth"));
     m.def("playouts", &playouts, nb::arg("state"), nb::arg("count"), nb::arg("seed"), nb::arg("first"), nb::arg("processor"));
     m.def("random_game", &random_game, nb::arg("state"), nb::arg("seed"), nb::arg("game"));

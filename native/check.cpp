@@ -2,6 +2,8 @@
 //     make sanitize
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <vector>
 
 #include "engine.hpp"
 #include "perft.hpp"
@@ -56,6 +58,42 @@ static void check_evaluation(const ByHand& evaluate, const Position& position, R
     }
 }
 
+// Many games in arrays, and what they come to.
+struct Table {
+    static constexpr size_t GAMES = 1000;
+    std::vector<Position> position = std::vector<Position>(GAMES, start());
+    std::vector<int32_t> mask = std::vector<int32_t>(GAMES * MASK_WORDS), ended = std::vector<int32_t>(GAMES), score = ended;
+    std::vector<int8_t> reward = std::vector<int8_t>(GAMES);
+    std::vector<uint8_t> done = std::vector<uint8_t>(GAMES);
+
+    Table() {
+        Legal legal = legal_moves(start());
+        for (size_t i = 0; i < GAMES; ++i) std::memcpy(&mask[i * MASK_WORDS], &legal, sizeof legal);
+    }
+
+    Games games() { return {reinterpret_cast<int32_t*>(position.data()), mask.data(), reward.data(), done.data()}; }
+    States states() { return {games().position, games().mask}; }
+    Totals totals() { return {ended.data(), score.data()}; }
+};
+
+static void check_batch(Rules rules) {
+    BigGame game{rules, 0, true};
+    const BatchKernels<BigGame>& batch = kernels().batch;
+    Table one, other;
+    constexpr unsigned steps = 200;
+    for (unsigned step = 0; step < steps; ++step)
+        check(batch.random_step(game, one.states(), {1, step, 0}, one.games(), Table::GAMES), "positions of a batch are known to it");
+    batch.rollout(game, other.states(), {1, 0, 0}, steps, other.totals(), other.games(), Table::GAMES);
+    check(one.mask == other.mask && one.reward == other.reward && one.done == other.done, "a rollout is one step after the other");
+    std::vector<uint8_t> planes(Table::GAMES * MOVES * PLANES), legal(Table::GAMES * MOVES);
+    std::vector<float> rewards(2 * Table::GAMES);
+    std::vector<int8_t> turn(Table::GAMES);
+    check(batch.view(game, one.states(), one.reward.data(), {planes.data(), legal.data(), rewards.data(), turn.data()}, Table::GAMES), "a batch can be seen");
+    std::vector<int32_t> wild(Table::GAMES, 99);
+    batch.step(game, one.states(), wild.data(), one.games(), Table::GAMES);
+    check(one.position[0].board == ANY && one.done[0], "what is no move ends a game, and another begins");
+}
+
 int main(int arguments, char** argument) {
     uint64_t games = arguments > 1 ? std::strtoull(argument[1], nullptr, 10) : 1'000'000;
     ByHand evaluate;
@@ -69,6 +107,7 @@ int main(int arguments, char** argument) {
             Tally wide = playouts_avx512(start(), rules, 1, 0, games / 4);
             check(wide.x == narrow.x && wide.drawn == narrow.drawn && wide.plies == narrow.plies, "wide and narrow playouts");
         }
+        check_batch(rules);
         for (uint64_t game = 0; game < 2000; ++game) check_evaluation(evaluate, random_position(rules, game, static_cast<int>(game % 60)), rules);
         for (uint64_t game = 0; game < 40; ++game) {
             Position root = random_position(rules, game, static_cast<int>(game * 3 / 2));

@@ -1,6 +1,8 @@
 // The functions that are compiled for several kinds of processor, and the choice among them at run time.
 #pragma once
 
+#include "batch.hpp"
+#include "big_batch.hpp"
 #include "playout.hpp"
 #include "search.hpp"
 
@@ -11,6 +13,7 @@ struct Kernels {
     uint64_t (*perft)(const Position&, Rules, int depth);
     Tally (*playouts)(const Position&, Rules, uint64_t seed, uint64_t first, uint64_t count);
     void (*search)(Task&, int thread, Reporter, void* to);
+    BatchKernels<BigGame> batch;
 };
 
 extern const Kernels kernels_portable, kernels_v3;

@@ -1,7 +1,18 @@
 // The rules of squared and ultimate on nine-bit boards. No Python and no allocation: GPU kernels compile this too.
 #pragma once
 
+#if defined(__CUDACC_RTC__)   // compiled at run time, where there are no headers
+namespace ninefold {
+using int8_t = signed char;
+using uint8_t = unsigned char;
+using uint16_t = unsigned short;
+using int32_t = int;
+using uint32_t = unsigned;
+using uint64_t = unsigned long long;
+}  // namespace ninefold
+#else
 #include <cstdint>
+#endif
 
 #if defined(__CUDACC__)
 #define NINEFOLD_FN __host__ __device__ constexpr
@@ -26,6 +37,7 @@ NINEFOLD_FN bool computes_line(unsigned cells) {
            ((cells & 0x111) == 0x111) | ((cells & 0x54) == 0x54);
 }
 
+#if !defined(__CUDACC_RTC__)
 // The same for every set, for processors with a fast cache.
 struct LineTable {
     bool holds[512] = {};
@@ -34,6 +46,7 @@ struct LineTable {
     }
 };
 inline constexpr LineTable LINES;
+#endif
 
 NINEFOLD_FN bool has_line(unsigned cells) {
 #if defined(__CUDA_ARCH__)

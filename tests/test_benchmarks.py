@@ -45,6 +45,18 @@ def test_all_sections_become_a_page_that_names_the_machine(docs: Path, monkeypat
         ) in page
 
 
+def test_a_section_can_have_columns_of_its_own(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    curve = Section("curve", "Over games.", lambda: iter([Row("1", "5 a second")]), ("games", "classic"))
+    monkeypatch.setattr(__main__, "SECTIONS", {"curve": curve})
+    run(monkeypatch)
+    page = (docs / "benchmarks.md").read_text(encoding="utf-8")
+    assert "| games | classic |\n|---|---|\n| 1 | 5 a second |\n" in page
+
+
+def test_what_is_installed_is_named_with_its_version() -> None:
+    assert ("pytest", pytest.__version__) in report.machine("pytest", "a-package-that-nobody-has")
+
+
 def test_some_sections_are_printed_and_not_written(
     docs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

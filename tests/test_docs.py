@@ -27,6 +27,7 @@ RUN_ELSEWHERE = {
     "sh two-players", "text two-players", "python served",  # by test_protocol_doc.py
     "toml plan", "console evaluate",  # by test_evaluate_plan.py
     "python agent",  # by test_evaluate_commands.py
+    "python script", "text script",  # by test_environments_doc.py
 }  # fmt: skip
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

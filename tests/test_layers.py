@@ -20,7 +20,7 @@ LAYERS = (
     "actions claims state door match compile solve log record shared_board files journal engine uttt",
     "players analysis threats report render svg",
     "service client",
-    "terminal tools arena ugi web agents",
+    "terminal tools arena ugi web agents envs",
     "cli parser",
     "__main__",
 )
@@ -111,6 +111,7 @@ def test_only_the_server_and_its_client_need_more_than_the_standard_library(modu
         "arena": {"ray"},
         "terminal.screen": {"textual", "rich", "platformdirs"},
         "agents": {"mcp", "mcp_types", "starlette", "pydantic", "platformdirs"},
+        "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
     }
     names = {package for package in allowed if f"{module}.".startswith(f"{package}.")}
     assert roots - sys.stdlib_module_names - {"ninefold"} <= set[str]().union(*(allowed[name] for name in names))

@@ -49,17 +49,9 @@ def run(folder: Path) -> Run:
     return run
 
 
-def test_the_new_game_is_listed_after_the_old_ones(run: Run) -> None:
-    listed = [line.split()[0] for line in run("games").stdout.splitlines()]
-    assert set(listed) == {*all_games(), "misere"}
-    assert listed.index("misere") > listed.index("swap-nine")
-    assert "misere" in [game["id"] for game in json.loads(run("games", "--json").stdout)]
-
-
-def test_the_contract_tests_run_over_it_and_pass(folder: Path) -> None:
-    for name in ("test_contract.py", "test_golden.py", "playthrough.py"):
-        shutil.copy(Path(__file__).with_name(name), folder)
-    (folder / "pytest.ini").touch()
+@pytest.fixture(scope="module")
+def python(folder: Path) -> Callable[..., str]:
+    """Python with that copy and the installed packages; what it prints."""
 
     def python(*arguments: str) -> str:
         # Without site, whose hooks would find the installed package first.
@@ -74,6 +66,21 @@ def test_the_contract_tests_run_over_it_and_pass(folder: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
+    return python
+
+
+def test_the_new_game_is_listed_after_the_old_ones(run: Run) -> None:
+    listed = [line.split()[0] for line in run("games").stdout.splitlines()]
+    assert set(listed) == {*all_games(), "misere"}
+    assert listed.index("misere") > listed.index("swap-nine")
+    assert "misere" in [game["id"] for game in json.loads(run("games", "--json").stdout)]
+
+
+def test_the_contract_tests_run_over_it_and_pass(folder: Path, python: Callable[..., str]) -> None:
+    for name in ("test_contract.py", "test_golden.py", "playthrough.py"):
+        shutil.copy(Path(__file__).with_name(name), folder)
+    (folder / "pytest.ini").touch()
+
     python("playthrough.py")  # as `make golden` does
     tested = python("-m", "pytest", "-v", "-p", "no:cacheprovider", "-k", "misere")
     contract = Path(__file__).with_name("test_contract.py").read_text(encoding="utf-8")
@@ -81,6 +88,23 @@ def test_the_contract_tests_run_over_it_and_pass(folder: Path) -> None:
     assert len(asked) > 15
     assert [test for test in asked if f"::{test}[misere] PASSED" not in tested] == []
     assert "::test_a_game_goes_as_its_golden_playthrough[misere] PASSED" in tested
+
+
+def test_it_has_environments_of_every_kind(python: Callable[..., str]) -> None:
+    code = """
+import gymnasium, pettingzoo
+import ninefold.envs.aec, ninefold.envs.gym
+from ninefold.envs.batch import make
+duel = pettingzoo.make("aec", "ninefold/misere-v0")
+for move in (0, 3, 1, 4, 2):
+    duel.step(move)
+solo = gymnasium.make("ninefold/misere-v0", opponent="perfect")
+many = gymnasium.make_vec("ninefold/misere-v0", num_envs=3, opponent="hard")
+batch = make("misere")
+rollout = batch.rollout(batch.init(50), 20, seed=1)
+print(duel.rewards, solo.reset()[0]["action_mask"].sum(), many.reset()[0]["action_mask"].sum(), rollout.ended.min() > 1)
+"""
+    assert python("-c", code) == "{'player_0': -1.0, 'player_1': 1.0} 9 27 True\n"
 
 
 def test_the_page_about_adding_a_game_shows_what_the_program_says(run: Run) -> None:

@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import TypedDict
+from typing import Any, TypedDict
 
 WIN: int
 PROVEN: int
@@ -44,6 +44,48 @@ class Searcher:
     def forget(self) -> None: ...
     @property
     def bytes(self) -> int: ...
+
+class _Batch:
+    def step(self, position: Any, mask: Any, action: Any, to: Any, to_mask: Any, reward: Any, done: Any) -> None: ...
+    def random_action(self, position: Any, mask: Any, seed: int, counter: int, first: int, action: Any) -> None: ...
+    def random_step(
+        self,
+        position: Any,
+        mask: Any,
+        seed: int,
+        counter: int,
+        first: int,
+        to: Any,
+        to_mask: Any,
+        reward: Any,
+        done: Any,
+    ) -> None: ...
+    def rollout(
+        self,
+        position: Any,
+        mask: Any,
+        seed: int,
+        counter: int,
+        first: int,
+        steps: int,
+        ended: Any,
+        score: Any,
+        to: Any,
+        to_mask: Any,
+        reward: Any,
+        done: Any,
+    ) -> None: ...
+    def view(self, position: Any, mask: Any, reward: Any, planes: Any, legal: Any, rewards: Any, turn: Any) -> None: ...
+
+class TableBatch(_Batch):
+    @staticmethod
+    def of(transitions: Any, masks: Any, planes: Any, turn: Any, threads: int) -> TableBatch: ...
+
+class BigBatch(_Batch):
+    @staticmethod
+    def of(
+        drawn_counts_for_both: bool, boards_break_ties: bool, first: int, resets: bool, threads: int
+    ) -> BigBatch: ...
 
 def perft(state: State, depth: int) -> int: ...
 def playouts(state: State, count: int, seed: int, first: int, processor: str) -> tuple[int, int, int, int]: ...

@@ -1,9 +1,9 @@
-"""The native engine of the big games: the only module that imports the extension."""
+"""The native core, and the engine of the big games: the only module that imports the extension."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.core import NotAllowed, Position
 from ninefold.games.squared import Squared
@@ -14,7 +14,7 @@ except ImportError:  # installed without a compiler; every use asks is_native(),
     _native = None  # type: ignore[assignment] # a module is not None to mypy
 
 if TYPE_CHECKING:
-    from ninefold._native import RawThought, State
+    from ninefold._native import BigBatch, RawThought, State, TableBatch
 
 ANY = 9
 MEMORY = 64 * 2**20
@@ -63,6 +63,10 @@ def processor() -> str:
     return _native.processor() if _native else "none"
 
 
+def _missing() -> NotAllowed:
+    return NotAllowed("no_engine", "Ninefold was installed without its native core.", "Install it with a C++ compiler.")
+
+
 def plays(position: Position) -> bool:
     """Whether the engine knows the rules of a position."""
     return _native is not None and isinstance(position, Squared)
@@ -70,9 +74,7 @@ def plays(position: Position) -> bool:
 
 def state(position: Position) -> State:
     if _native is None:
-        raise NotAllowed(
-            "no_engine", "Ninefold was installed without its native core.", "Install it with a C++ compiler."
-        )
+        raise _missing()
     if not isinstance(position, Squared):
         raise NotAllowed("no_engine", "The engine plays squared and ultimate only.")
     board = ANY if position.board is None else position.board
@@ -87,7 +89,7 @@ class Engine:
 
     def __init__(self, memory: int = MEMORY, threads: int = 1) -> None:
         if _native is None:
-            raise NotAllowed("no_engine", "Ninefold was installed without its native core.")
+            raise _missing()
         self._searcher = _native.Searcher(memory, threads)
 
     def think(
@@ -122,6 +124,21 @@ def _thought(raw: RawThought) -> Thought:
 def perft(position: Position, depth: int) -> int:
     known = state(position)
     return _native.perft(known, depth)
+
+
+def table_batch(transitions: Any, masks: Any, planes: Any, turn: Any, threads: int) -> TableBatch:
+    """Many games of a small game at once, from the arrays of its table."""
+    if _native is None:
+        raise _missing()
+    return _native.TableBatch.of(transitions, masks, planes, turn, threads)
+
+
+def big_batch(both: bool, boards: bool, first: int, resets: bool, threads: int) -> BigBatch:
+    """Many games of squared or ultimate at once: what a drawn board counts, what breaks ties, who starts, whether games
+    begin anew."""
+    if _native is None:
+        raise _missing()
+    return _native.BigBatch.of(both, boards, first, resets, threads)
 
 
 class Playouts(NamedTuple):

@@ -1,0 +1,44 @@
+"""What the examples share: their command line, and the picture they leave behind."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from examples.chart import Axis, chart
+
+Points = list[tuple[float, float]]
+
+
+class Learned(NamedTuple):
+    """What became of it, in a sentence, and the curve: how much was played, and how well."""
+
+    sentence: str
+    curve: Points
+
+
+class Example(NamedTuple):
+    name: str
+    title: str
+    across: str
+    up: str  # a share, from 0 to 1
+    learn: Callable[[int], Learned]  # from a seed
+
+
+def run(example: Example, arguments: Sequence[str] | None = None) -> None:
+    """Learn, say what came of it, draw the curve. Ctrl-C ends it."""
+    parser = argparse.ArgumentParser(prog=f"python -m examples.{example.name}", description=example.title)
+    parser.add_argument("--seed", type=int, default=1, help="the same seed learns the same (default: 1)")
+    svg = Path(f"{example.name}.svg")
+    parser.add_argument("--svg", type=Path, default=svg, help=f"where the learning curve is drawn (default: {svg})")
+    chosen = parser.parse_args(arguments)
+    try:
+        sentence, curve = example.learn(chosen.seed)
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    print(sentence)
+    across, up = Axis(example.across, curve[-1][0]), Axis(example.up, 1)
+    chosen.svg.write_text(chart(example.title, across, up, curve), encoding="utf-8")
+    print(f"The learning curve is in {chosen.svg}.")

@@ -1,0 +1,123 @@
+"""PettingZoo: every game as an AEC environment.
+
+>>> from ninefold.envs import aec
+>>> env = aec.env("classic")
+>>> env.reset(seed=1)
+>>> env.step(4)
+>>> env.agent_selection, env.observe("player_1")["action_mask"].tolist()
+('player_1', [1, 1, 1, 1, 0, 1, 1, 1, 1])
+
+Importing this registers ``ninefold/classic-v0`` and the others for ``pettingzoo.make("aec", ...)``. The agents are
+``player_0``, who is X, and ``player_1``, who is O. Actions are moves, and so cells go row by row from the top left:
+squared and ultimate have ``board * 9 + cell``, swap-nine nine placements and then those that take a neighbour.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninefold.core import Side
+from ninefold.envs import needs
+from ninefold.envs.pixels import RENDER_MODES, checked_mode, show
+from ninefold.envs.seen import VERSION, Observation, forfeits, ids, observation_space, observe
+from ninefold.envs.start import Options, start_of
+from ninefold.games import find_game
+
+with needs("ninefold[rl]"):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, register
+
+AGENTS = ("player_0", "player_1")
+_SIDES = dict(zip(AGENTS, Side, strict=True))
+
+
+class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A game between two agents. An illegal action forfeits it: -1 for who made it, +1 for the other, and the reason in
+    ``infos``."""
+
+    def __init__(self, game: str = "classic", render_mode: str | None = None, options: Options = None) -> None:
+        super().__init__()
+        self.game = find_game(game)
+        self.start = start_of(self.game, options)
+        self.render_mode = checked_mode(render_mode)
+        self.metadata = {
+            "name": f"{game.replace('-', '_')}_v{VERSION}",
+            "render_modes": RENDER_MODES,
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.possible_agents = list(AGENTS)
+        self.observation_spaces = {agent: observation_space(self.game) for agent in AGENTS}
+        self.action_spaces = {agent: spaces.Discrete(len(self.game.paths)) for agent in AGENTS}
+        self.reset()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Back to the start. Nothing in a game is random, and so a seed changes nothing."""
+        self.position = self.start
+        self.agents = list(AGENTS)
+        self.agent_selection = AGENTS[self.position.turn]
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, str]] = {agent: {} for agent in AGENTS}
+        self._skip_agent_selection = None
+
+    def observe(self, agent: str) -> Observation:
+        if agent not in _SIDES:
+            raise ValueError(f"There is no agent {agent!r}. Agents: {' '.join(AGENTS)}.")
+        return observe(self.game, self.position, _SIDES[agent], over=self.terminations.get(agent, True))
+
+    def step(self, action: int | None) -> None:
+        if not self.agents:
+            raise RuntimeError("The game has ended. Call reset() to begin another.")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self._clear_rewards()
+        self._cumulative_rewards[agent] = 0.0
+        self._act(action)
+        self._accumulate_rewards()
+        self.agent_selection = AGENTS[_SIDES[agent].other]
+        if self.render_mode == "human":
+            self.render()
+
+    def _act(self, action: Any) -> None:
+        why = forfeits(self.game, self.position, action)
+        if why:
+            self._end(self.position.turn.other, {"forfeit": why})
+            return
+        self.position = self.position.play(int(action))
+        if outcome := self.position.outcome:
+            self._end(outcome.winner, {})
+
+    def _end(self, winner: Side | None, info: dict[str, str]) -> None:
+        if winner is not None:
+            self.rewards = {agent: 1.0 if side is winner else -1.0 for agent, side in _SIDES.items()}
+        self.terminations = dict.fromkeys(AGENTS, True)
+        self.infos = {agent: dict(info) for agent in AGENTS}
+
+    def render(self) -> Any:
+        """The board, in the way that was asked for."""
+        return show(self.render_mode, self.game, self.position)
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def env(game: str = "classic", render_mode: str | None = None, options: Options = None) -> Duel:
+    """An environment of a game, with options of its rules."""
+    return Duel(game, render_mode, options)
+
+
+raw_env = env  # PettingZoo's name for an environment without wrappers; this one needs none
+
+for _id, _game in ids().items():
+    register("aec", _id, "ninefold.envs.aec:env", kwargs={"game": _game.id})

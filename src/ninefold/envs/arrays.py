@@ -1,0 +1,65 @@
+"""The few things that array libraries do not do alike."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = Any  # of the library that a batch was made for
+
+
+def astype(library: ModuleType, array: Array, dtype: Any) -> Array:
+    """The standard's function; PyTorch has it as a method alone."""
+    return library.astype(array, dtype) if hasattr(library, "astype") else array.to(dtype)
+
+
+def signed(library: ModuleType, array: Array) -> Array:
+    """Unsigned integers as signed ones; those that are too large become negative."""
+    unsigned, bits = str(array.dtype).rpartition("uint")[1:]
+    if not unsigned:
+        return array
+    return astype(library, array, library.int64 if bits == "64" else library.int32)
+
+
+def rows(library: ModuleType, table: Array, index: Array) -> Array:
+    """The rows of a table; PyTorch's function of the standard's name does something else."""
+    if hasattr(library, "index_select"):
+        return library.index_select(table, 0, index)
+    return library.take(table, index, axis=0)
+
+
+def put(library: ModuleType, device: Any, array: npt.NDArray[Any]) -> Array:
+    """A NumPy array as one of a library, on a device or where the library likes it best."""
+    if library is np:
+        return array
+    return library.asarray(array, **placed(device))
+
+
+def placed(device: Any) -> dict[str, Any]:
+    """Not every library takes a device; where none is asked for, none is named."""
+    return {} if device is None else {"device": device}
+
+
+def to_numpy(array: Array) -> npt.NDArray[Any]:
+    """A copy on the CPU, or a view of what is there already."""
+    if hasattr(array, "cpu"):  # PyTorch
+        array = array.cpu()
+    elif hasattr(array, "get"):  # CuPy
+        array = array.get()
+    return np.asarray(array) if hasattr(array, "__array__") else np.from_dlpack(array)
+
+
+def device_of(array: Array) -> Any:
+    """The device of an array; None where it has none, as while a function is traced."""
+    try:
+        return getattr(array, "device", None)
+    except Exception:  # each library refuses it for traced values with an error of its own
+        return None
+
+
+def kind_of(library: ModuleType, array: Array) -> type:
+    """The class of a library's arrays, traced ones included."""
+    return getattr(library, "ndarray", None) or type(array)

@@ -1,0 +1,133 @@
+"""Games as OpenSpiel and PettingZoo write them down, and back.
+
+OpenSpiel's ``tic_tac_toe`` is our classic, number by number. Its ``ultimate_tic_tac_toe`` splits a free choice into two
+actions of the same player, first the board and then the cell; where a player was sent to a board, the cell alone is the
+action. PettingZoo's ``tictactoe_v3`` counts cells down the columns.
+
+>>> from ninefold.games import find_game
+>>> to_openspiel(find_game("ultimate"), [40, 37, 9])
+[4, 4, 1, 0]
+>>> from_openspiel(find_game("ultimate"), [4, 4, 1, 0])
+[40, 37, 9]
+>>> [pettingzoo_cell(cell) for cell in range(9)]
+[0, 3, 6, 1, 4, 7, 2, 5, 8]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ninefold import actions
+from ninefold.compile import table_of
+from ninefold.core import NotAllowed, O, Position, Unreadable, X
+from ninefold.envs import needs
+from ninefold.envs.start import off
+from ninefold.game import Game
+from ninefold.games import find_game
+from ninefold.games.squared import Squared
+from ninefold.match import Match, begin
+
+OPENSPIEL = {"classic": "tic_tac_toe", "ultimate": "ultimate_tic_tac_toe"}
+_MARKS = {None: 0, X: 1, O: 2}  # as PettingZoo has them
+
+
+def openspiel_actions(position: Position, move: int) -> list[int]:
+    """The actions that a move is in OpenSpiel: one, or a board and then a cell."""
+    if not isinstance(position, Squared):
+        return [move]
+    board, cell = divmod(move, 9)
+    return [board, cell] if position.board is None else [cell]
+
+
+def to_openspiel(game: Game, moves: Iterable[int]) -> list[int]:
+    """Moves from the start of a game as OpenSpiel's actions."""
+    position, found = _start(game), list[int]()
+    for move in moves:
+        after = position.play(move)
+        found += openspiel_actions(position, move)
+        position = after
+    return found
+
+
+def from_openspiel(game: Game, history: Iterable[int]) -> list[int]:
+    """OpenSpiel's actions from the start of a game as moves. A board chosen without a cell is not a move yet."""
+    position, moves, chosen = _start(game), list[int](), list[int]()
+    for action in history:
+        if action not in range(9):
+            raise Unreadable("not_a_move", f"{action!r} is no action of these games.", "Actions are 0 to 8.")
+        chosen.append(action)
+        move = _move(position, chosen)
+        if move is not None:
+            position = position.play(move)
+            moves.append(move)
+            chosen.clear()
+    if chosen:
+        raise NotAllowed("half_a_move", "A board was chosen and no cell yet.", "Convert it after the next action.")
+    return moves
+
+
+def _move(position: Position, chosen: Sequence[int]) -> int | None:
+    """The move that a player's actions make together; None while one is missing."""
+    if isinstance(position, Squared):
+        board, *cell = chosen if position.board is None else (position.board, *chosen)
+        return board * 9 + cell[0] if cell else None
+    return chosen[0]
+
+
+def openspiel_state(match: Match) -> Any:
+    """A state of OpenSpiel that stands where a match stands."""
+    with needs("open_spiel"):
+        import pyspiel
+
+    if match.setup.start != _start(match.game):
+        raise NotAllowed("other_rules", "OpenSpiel knows no options of the rules.", "Play with the defaults.")
+    state = pyspiel.load_game(OPENSPIEL[match.game.id]).new_initial_state()
+    for action in to_openspiel(match.game, match.state.moves):
+        state.apply_action(action)
+    return state
+
+
+def openspiel_match(state: Any) -> Match:
+    """A match that stands where a state of OpenSpiel stands; it can be saved as a log or a record."""
+    name = state.get_game().get_type().short_name
+    ids = {theirs: ours for ours, theirs in OPENSPIEL.items()}
+    if name not in ids:
+        raise Unreadable("no_such_game", f"{name} is not one of our games.", f"Games: {' '.join(ids)}.")
+    game = find_game(ids[name])
+    match = begin(game, off(game))
+    for move in from_openspiel(game, state.history()):
+        match = match.act(match.asked or 1, actions.move(move))
+    return match
+
+
+def pettingzoo_cell(cell: int) -> int:
+    """A cell by its number down the columns, and one of those by ours: the way there is the way back."""
+    if cell not in range(9):
+        raise Unreadable("not_a_move", f"{cell!r} is no cell.", "Cells are 0 to 8.")
+    return cell % 3 * 3 + cell // 3
+
+
+def pettingzoo_squares(position: Position) -> list[int]:
+    """A classic position as the board of ``tictactoe_v3`` holds it: 0 free, 1 the first player's, 2 the second's."""
+    if len(position.cells) != 9:
+        raise Unreadable("not_a_position", "A board of PettingZoo has nine squares.", "Take a classic position.")
+    return [_MARKS[position.cells[pettingzoo_cell(square)]] for square in range(9)]
+
+
+def pettingzoo_position(squares: Sequence[int]) -> Position:
+    """The classic position on a board of ``tictactoe_v3``."""
+    if len(squares) != 9 or any(square not in (0, 1, 2) for square in squares):
+        raise Unreadable("not_a_position", "A board of PettingZoo has nine squares, 0, 1 or 2 each.")
+    marks = "".join(".XO"[squares[pettingzoo_cell(cell)]] for cell in range(9))
+    turn = X if marks.count("X") == marks.count("O") else O
+    classic = find_game("classic")
+    position = classic.parse(f"{marks[:3]}/{marks[3:6]}/{marks[6:]} {turn}")
+    table_of(classic, classic.begin()).state(position)  # refuses what cannot arise in play
+    return position
+
+
+def _start(game: Game) -> Position:
+    if game.id not in OPENSPIEL:
+        raise Unreadable("no_such_game", f"OpenSpiel has no {game.title}.", f"Games: {' '.join(OPENSPIEL)}.")
+    return game.begin()

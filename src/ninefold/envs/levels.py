@@ -1,0 +1,84 @@
+"""Players for many games at once: ``random`` in every game, and the levels of the small games from their table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ninefold.compile import GOING, NONE
+from ninefold.core import Position, Unreadable, quoted
+from ninefold.envs import stream
+from ninefold.envs.batch import Batch, State
+from ninefold.game import Game
+from ninefold.players.table import RANDOM_SHARE
+from ninefold.solve import solution_at
+
+Actions = npt.NDArray[np.int32]
+Policy = Callable[[State, int], Actions]  # a state and a counter, which repeats what is random about it
+
+
+def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
+    """How a player of that name acts in all games of a batch of NumPy arrays."""
+
+    def at_random(state: State, counter: int) -> Actions:
+        actions: Actions = batch.random_action(state, seed=seed, counter=counter)
+        return actions
+
+    if name == "random":
+        return at_random
+    if not batch.game.small or name not in RANDOM_SHARE:
+        raise _unknown(batch.game, name)
+    sharp, share = sharpest(batch.game, start), int(RANDOM_SHARE[name] * 2**16)
+
+    def act(state: State, counter: int) -> Actions:
+        games = np.arange(len(state.position), dtype=np.int32)
+        chance = stream.bits(stream.key(seed + 1, counter), games) & 0xFFFF
+        rank = stream.below(stream.bits(stream.key(seed + 2, counter), games), sharp.counts[state.position])
+        return np.where(chance < share, at_random(state, counter), sharp.ranked[state.position, rank])
+
+    return act
+
+
+def _unknown(game: Game, name: str) -> Unreadable:
+    names = " ".join(("random", *RANDOM_SHARE)) if game.small else "random"
+    sentence = f"In many games of {game.title} at once there is no player {quoted(str(name))}."
+    return Unreadable("no_such_player", sentence, f"Players: {names}, or a function.")
+
+
+class Sharp(NamedTuple):
+    """The sharpest moves of every state, and how many they are; two states more were forfeited and have none."""
+
+    ranked: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.int32]
+
+
+@cache
+def sharpest(game: Game, start: Position) -> Sharp:
+    """What ``players.table.sharpest`` says, for all states of a table at once: of the best moves, those that leave the
+    opponent the largest share of mistakes."""
+    solution, _ = solution_at(game, start)
+    table = solution.table
+    states, width = len(table.states), table.width
+    successor = np.frombuffer(table.successor, np.int32).reshape(states, width)
+    legal = successor != NONE
+    side = 1 - 2 * np.frombuffer(table.side, np.int8).astype(np.int32)
+    sign = np.frombuffer(solution.value, np.int8)[successor] * side[:, None]
+    distance = np.frombuffer(solution.distance, np.int16).astype(np.int32)[successor]
+    best = _highest(sign * (1000 - distance), legal)
+    mistakes = (legal & ~_highest(sign, legal)).sum(axis=1) / np.maximum(legal.sum(axis=1), 1)
+    going = np.frombuffer(table.result, np.int8) == GOING
+    chosen = _highest(np.where(going, mistakes, 0)[successor], best)
+    chosen = np.concatenate((chosen, np.zeros((2, width), np.bool_)))
+    order = np.argsort(~chosen, axis=1, kind="stable").astype(np.int32)
+    return Sharp(order, chosen.sum(axis=1, dtype=np.int32))
+
+
+def _highest(values: npt.NDArray[np.generic], among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """In every row, those among which the value is highest."""
+    shown = np.where(among, values, -np.inf)
+    found: npt.NDArray[np.bool_] = among & (shown == shown.max(axis=1, keepdims=True))
+    return found

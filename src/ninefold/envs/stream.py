@@ -1,0 +1,54 @@
+"""Random numbers by counter, the same in every array library and in ``native/counter.hpp``.
+
+The number of a game at a step is made of the seed, the step's counter and the game's own number, in 32-bit integers
+that wrap around. Nothing is kept between two of them, so that any game can be stepped anywhere and in any order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+WORD = 2**32
+_FIRST, _SECOND = 0x7FEB352D, 0x846CA68B
+_COUNTER, _GAME = 0x9E3779B9, 0x9E3779B1
+
+
+def signed(word: int) -> int:
+    """The same 32 bits as a signed number."""
+    return (word + WORD // 2) % WORD - WORD // 2
+
+
+def mixed(word: int) -> int:
+    """A bijection of 32-bit words whose every output bit depends on every input bit.
+
+    >>> [hex(mixed(word)) for word in (0, 1, 2)]
+    ['0x0', '0x688990c0', '0xd1132181']
+    """
+    word = (word ^ word >> 16) * _FIRST % WORD
+    word = (word ^ word >> 15) * _SECOND % WORD
+    return word ^ word >> 16
+
+
+def _mixed(words: Any) -> Any:
+    """The same for an array of int32, where a shift to the right brings in copies of the sign."""
+    words = (words ^ (words >> 16 & 0xFFFF)) * signed(_FIRST)
+    words = (words ^ (words >> 15 & 0x1FFFF)) * signed(_SECOND)
+    return words ^ (words >> 16 & 0xFFFF)
+
+
+def key(seed: int, counter: Any) -> Any:
+    """What all games share at a step. The counter is an int, or an int32 array of one number."""
+    seeded = mixed(seed % WORD)
+    if isinstance(counter, int):
+        return signed(mixed((seeded + counter * _COUNTER) % WORD))
+    return _mixed(counter * signed(_COUNTER) + signed(seeded))
+
+
+def bits(key: Any, games: Any) -> Any:
+    """Thirty-two random bits for each of the games, given by number in an int32 array."""
+    return _mixed(games * signed(_GAME) ^ key)
+
+
+def below(bits: Any, count: Any) -> Any:
+    """Numbers below the counts, by the upper bits; a count is at most 32,767."""
+    return (bits >> 16 & 0xFFFF) * count >> 16

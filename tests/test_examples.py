@@ -1,0 +1,90 @@
+"""The examples learn: the one all that it promises, the other the beginning of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree.ElementTree import fromstring
+
+import numpy as np
+import pytest
+
+from examples import policy_gradient, q_learning
+from examples.chart import Axis, chart
+from examples.command import Example, Learned, run
+from ninefold.envs.batch import make
+from ninefold.envs.gym import Solo
+
+
+def test_q_learning_never_loses_to_perfect() -> None:
+    values, curve = q_learning.learn(seed=1)
+    batch, env = make("classic"), Solo("classic", "perfect", side="toss")
+    assert curve[0][1] > 0.3
+    env.reset(seed=1)
+    for _ in range(100):
+        env.reset()
+        reward, over = 0.0, False
+        while not over:
+            move = q_learning.best(batch, values, env.match.position)
+            _, reward, over, _, _ = env.step(np.int64(move))
+        assert reward == 0.0, str(env.match.position)
+
+
+def test_what_q_learning_has_not_learned_can_be_beaten() -> None:
+    batch = make("classic")
+    lost, lines = q_learning.beaten(batch, q_learning.blank(batch, np.random.default_rng(1)))
+    assert 0 < lost < lines
+
+
+def test_policy_gradients_soon_win_most_games_against_medium() -> None:
+    weights, curve = policy_gradient.learn(seed=1, updates=15)
+    assert curve[0][1] < 0.3
+    assert policy_gradient.score(weights, games=100, seed=2) > 0.55
+
+
+def test_the_gradient_is_the_slope_of_what_is_to_grow() -> None:
+    """Measured along a random direction of all weights, with what was better than expected held still."""
+    generator = np.random.default_rng(1)
+    weights: policy_gradient.Weights = {
+        name: layer.astype(float) for name, layer in policy_gradient.network(5, 4, generator).items()
+    }
+    way = {name: generator.normal(size=layer.shape) for name, layer in weights.items()}
+    seen, legal, gained = generator.normal(size=(6, 5)), generator.random((6, 4)) < 0.7, generator.normal(size=6)
+    legal[:, 0], action, all_of_them = True, np.zeros(6, np.intp), np.ones(6, np.bool_)
+    better = gained - policy_gradient.think(weights, seen, legal).value
+
+    def aim(length: float) -> float:
+        changed: policy_gradient.Weights = {name: layer + length * way[name] for name, layer in weights.items()}
+        _, chances, value = policy_gradient.think(changed, seen, legal)
+        entropy = -(chances * np.log(np.maximum(chances, 1e-9))).sum(axis=1)
+        tried = better * np.log(chances[:, 0]) + policy_gradient.ENTROPY * entropy
+        return float((tried - (gained - value) ** 2 / 2).mean())
+
+    step = policy_gradient.Step(seen, legal, action, all_of_them, gained, all_of_them)
+    found = policy_gradient.gradient(weights, [step], [gained])
+    slope = sum((found[name] * way[name]).sum() for name in weights)
+    assert slope == pytest.approx((aim(1e-5) - aim(-1e-5)) / 2e-5, rel=1e-4)
+
+
+@pytest.mark.parametrize("example", [q_learning.EXAMPLE, policy_gradient.EXAMPLE])
+def test_an_example_says_what_came_of_it_and_draws_its_curve(
+    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(example._replace(learn=lambda seed: Learned(f"Seed {seed}.", [(0, 0.9), (200, 0.1)])), ["--seed", "7"])
+    assert capsys.readouterr().out == f"Seed 7.\nThe learning curve is in {example.name}.svg.\n"
+    assert fromstring((tmp_path / f"{example.name}.svg").read_text(encoding="utf-8")).tag.endswith("svg")  # noqa: S314
+
+
+def test_ctrl_c_ends_an_example_quietly(tmp_path: Path) -> None:
+    def stop(_: int) -> Learned:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit, match="130"):
+        run(q_learning.EXAMPLE._replace(learn=stop), ["--svg", str(tmp_path / "curve.svg")])
+
+
+def test_a_curve_goes_from_the_lowest_corner_to_the_highest() -> None:
+    drawn = fromstring(chart("Title", Axis("across", 10), Axis("up", 1), [(0, 0), (10, 1)]))  # noqa: S314
+    curve = [path.attrib["d"] for path in drawn if path.attrib.get("stroke-width") == "2"]
+    assert curve == ["M70.0 310.0L610.0 60.0"]
+    assert {"Title", "across", "up", "2.5", "0.25"} <= {text.text for text in drawn}
