@@ -171,6 +171,29 @@ def test_waiting_ends_when_something_is_asked_or_the_time_is_over(tmp_path: Path
     seated(tmp_path, play)
 
 
+def test_who_watches_waits_for_the_next_thing_that_happens(tmp_path: Path) -> None:
+    async def play(ann: Agent, ben: Agent) -> None:
+        eve = Agent(ann.client)
+        eve.seat = ann.match
+        assert await eve.wait(0) == "wait"
+        assert eve.now["sentence"] == "You are watching. O is to move."
+        waiting = asyncio.create_task(eve.wait(50))
+        for _ in range(5):
+            await ann.call("board", seat=ann.seat)
+        assert not waiting.done()  # nothing has happened
+        while not waiting.done():
+            await ben.do("say", text="hm")
+        assert await waiting == "wait"
+        assert eve.now["messages"][-1] == {"origin": "seat 2", "text": "hm"}
+        await ann.do("claim", cells=["[0,0]", "[0,1]", "[0,2]"])
+        await eve.wait(0)
+        assert eve.now["sentence"] == "You are watching. O claims [0,0] [0,1] [0,2], and waits for the answer."
+        await ben.do("resign")
+        assert await eve.wait() == "nothing"
+
+    seated(tmp_path, play, "agents", side="O")
+
+
 def test_who_waits_is_there(tmp_path: Path) -> None:
     async def run() -> None:
         async with service(tmp_path) as kept, Client(make_server(Here(kept, ADDRESS))) as client:

@@ -110,9 +110,11 @@ def shared_board(view: View) -> dict[str, Any]:
 
 
 def asked_of(view: View, seat: int) -> Asked:
-    """What a seat has to do now; a spectator (0) nothing."""
-    if view["result"] or not seat:
+    """What a seat has to do now; a spectator (0) can only wait."""
+    if view["result"]:
         return "nothing"
+    if not seat:
+        return "wait"
     if view["offer"] and view["offer"]["seat"] != seat:
         return "answer_offer"
     if view["asked"] != seat:
@@ -164,6 +166,8 @@ def sentence(game: Game, view: View, seat: int) -> str:
     """Where the match stands, in words that no player has chosen."""
     if view["result"]:
         return f"The game is over. {view['result']['sentence']}"
+    if not seat:
+        return _for_spectators(game, view)
     if view["status"] == "open":
         return "Nobody sits opposite yet. Send the invitation, then wait."
     claim, turn = view["claim"], view["turn"]
@@ -177,7 +181,14 @@ def sentence(game: Game, view: View, seat: int) -> str:
             return f"{claim['side']} claims {game.naming.say(claim['cells'])}. Check it; then confirm or dispute."
         case "wait" if view["game_status"] != "in_progress":
             return "Your claim is waiting for its answer. You may withdraw it."
-        case "wait":
-            return f"It is {turn}'s move. Wait."
         case _:
-            return f"{turn} is to move." if view["game_status"] == "in_progress" else "A claim is waiting."
+            return f"It is {turn}'s move. Wait."
+
+
+def _for_spectators(game: Game, view: View) -> str:
+    claim = view["claim"]
+    if view["status"] == "open":
+        return "You are watching. A seat is free, and the game has not begun."
+    if view["game_status"] == "in_progress":
+        return f"You are watching. {view['turn']} is to move."
+    return f"You are watching. {claim['side']} claims {game.naming.say(claim['cells'])}, and waits for the answer."

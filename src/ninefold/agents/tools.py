@@ -139,13 +139,15 @@ class Tools:
     async def wait(self, seat: a.SeatKey, seconds: a.WaitSeconds = 25) -> Situation:
         """Wait until something is asked of you: your move, a claim to answer, an offer, or until the game is over.
         Returns at once if that is so already, and after the given seconds in any case; then "asked" says "wait", and
-        you simply call it again. Changes nothing."""
+        you simply call it again. Changes nothing. With the id of a public match instead of a seat it waits until
+        something has happened there."""
         key = read_key(seat)
         view: View | None = None
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), contextlib.aclosing(self.table.follow(key)) as views:
-                async for view in views:
-                    if asked_of(view, key.seat) != "wait":
+                async for now in views:
+                    happened, view = view is not None, now
+                    if asked_of(now, key.seat) != "wait" or (happened and not key.seat):
                         break
         return situation(view or await self.table.view(key), key.seat)
 
