@@ -233,9 +233,15 @@ def test_a_seat_opens_one_match_and_no_other(tmp_path: Path) -> None:
             await ann.create("classic", opponent="easy")
             await ben.create("classic", opponent="easy")
             _, seat, token = ann.seat.split(".")
-            for key in (f"{ben.match}.{seat}.{token}", f"{ann.match}.1.{'x' * 32}", ann.match):
+            for key, reason in (
+                (f"{ben.match}.{seat}.{token}", "bad_token"), (f"{ann.match}.1.{'x' * 32}", "bad_token"),
+                (f"0123.1.{token}", "no_such_match"), (ann.match, "not_a_seat"), ("bogus", "not_a_seat"),
+            ):  # fmt: skip
                 wrong = await refused(ann.call("move", seat=key, move="1", version=0, request="1"))
-                assert wrong.reason in ("bad_token", "no_token")
+                assert wrong.reason == reason
+                assert "token" not in wrong.sentence + wrong.instead
+                assert "seat" in wrong.sentence
+                assert wrong.instead == "Show the whole word that create_match or join gave you."
             assert (await ben.call("board", seat=ben.seat))["version"] == 0
 
     asyncio.run(run())
@@ -244,7 +250,10 @@ def test_a_seat_opens_one_match_and_no_other(tmp_path: Path) -> None:
 def test_a_private_match_is_shown_to_its_seats_alone(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         assert (await ben.call("board", seat=ben.seat))["you"] == "O"
-        assert (await refused(ann.call("board", seat=ann.match))).reason == "no_such_match"
+        for key in (ann.match, "bogus", f"{ann.match}.1.{'x' * 32}"):
+            hidden = await refused(ann.call("board", seat=key))
+            assert (hidden.reason, hidden.instead[:20]) == ("no_such_match", "Show the whole word ")
+            assert hidden.sentence == "There is no such seat, and no public match of this name."
 
     seated(tmp_path, play, private=True)
 
@@ -264,7 +273,9 @@ def test_a_lost_answer_is_told_again_until_somebody_has_gone_on_from_it(tmp_path
             assert (await refused(ann.call("join", **join))).reason == "request_reused"
             guessable = await refused(ann.call("create_match", game="classic", request="1"))
             assert guessable.reason == "guessable_request"
+            assert guessable.sentence.startswith("This request is too short: ")
             assert guessable.instead == "Make it of 16 to 64 random letters and digits."
+            assert (await refused(ann.call("create_match", game="chess", request="1"))).reason == "no_such_game"
 
     asyncio.run(run())
 

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from ninefold.agents.situation import Situation, situation
-from ninefold.agents.table import Table, read_key
+from ninefold.agents.table import WHOLE_SEAT, Table, read_key
 from ninefold.agents.writing import NAMES_SOMEBODY
 from ninefold.core import Refusal, quoted
 from ninefold.service.problems import WRONG_FIELD, Problem
@@ -30,13 +30,28 @@ async def refused(table: Table, refusal: Refusal, given: Mapping[str, Any]) -> R
         if isinstance(seat := given.get("seat"), str):
             key = read_key(seat)
             now = situation(await table.view(key), key.seat)
-    return Refused(reason=refusal.reason, sentence=refusal.sentence, instead=_instead(refusal, now), now=now)
+    sentence, instead = _words(refusal, now, of_seat="seat" in given)
+    return Refused(reason=refusal.reason, sentence=sentence, instead=instead, now=now)
 
 
-def _instead(refusal: Refusal, now: Situation | None) -> str:
-    if refusal.reason == "guessable_request":  # at other doors it may be left out
-        return "Make it of 16 to 64 random letters and digits."
-    return now.sentence if now and refusal.reason in NAMES_SOMEBODY else refusal.instead
+# Who comes by other doors knows tokens, and may leave requests out.
+_HERE = {
+    "bad_token": ("This seat is not known in this match.", WHOLE_SEAT),
+    "guessable_request": (
+        "This request is too short: whoever guesses it would be given the seat.",
+        "Make it of 16 to 64 random letters and digits.",
+    ),
+}
+_NO_SEAT = ("There is no such seat, and no public match of this name.", WHOLE_SEAT)
+
+
+def _words(refusal: Refusal, now: Situation | None, *, of_seat: bool) -> tuple[str, str]:
+    """What was wrong, and what is possible, in the words of this door and in none that a player has chosen."""
+    if of_seat and refusal.reason == "no_such_match":
+        return _NO_SEAT
+    if now and refusal.reason in NAMES_SOMEBODY:
+        return refusal.sentence, now.sentence
+    return _HERE.get(refusal.reason, (refusal.sentence, refusal.instead))
 
 
 async def note(table: Table, tool: str, given: Mapping[str, Any]) -> None:
