@@ -152,6 +152,21 @@ def test_a_match_may_hide_its_legal_moves(tmp_path: Path) -> None:
     seated(tmp_path, play, show_moves=False)
 
 
+def test_the_boards_that_may_be_played_in_are_told_by_their_numbers(tmp_path: Path) -> None:
+    async def play(ann: Agent, ben: Agent) -> None:
+        assert ann.now["open_boards"] == list("789456123")
+        await ann.do("move", move="37")
+        await ben.wait()
+        assert (ben.now["legal_moves"], ben.now["open_boards"]) == (None, ["7"])
+        assert ben.now["shared_board"]["board"][8][0][0] == "X"  # board 3 is the last one, and 7 its first cell
+        await ben.do("move", move="5")
+        assert ben.now["shared_board"]["move_history"][-1] == {"side": "O", "move": "75", "path": [0, 4]}
+        await ben.do("resign")
+        assert ben.now["open_boards"] == []
+
+    seated(tmp_path, play, "squared", show_moves=False)
+
+
 def test_waiting_ends_when_something_is_asked_or_the_time_is_over(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         assert await ann.wait() == "move"

@@ -176,12 +176,15 @@ class Game(NamedTuple):
 
     def rules_page(self) -> str:
         """The rules with the options, on one screen."""
+        return f"{self.title}\n\n{self.console_rules}{self.options_page()}"
+
+    def options_page(self) -> str:
+        """The options that can be chosen, below the rules."""
         listed = []
         for name, values, default, help, _ in self.options:
             shown = " ".join([default, *(value for value in values if value != default)])
             listed.append(f"  {name:<10} {shown:<12} {help}\n")
-        options = "\nOptions (the default first):\n" + "".join(listed) if listed else ""
-        return f"{self.title}\n\n{self.console_rules}{options}"
+        return "\nOptions (the default first):\n" + "".join(listed) if listed else ""
 
     @property
     def is_preset(self) -> bool:

@@ -20,6 +20,7 @@ from mcp_types import (
     TextResourceContents,
 )
 
+from ninefold.agents.rules import rules
 from ninefold.agents.situation import shared_board
 from ninefold.agents.table import Key, Table
 from ninefold.core import Refusal
@@ -74,7 +75,7 @@ class Resources:
                 ),
                 ResourceTemplate(
                     uri_template="rules://{game}", name="rules", title="The rules of a game",
-                    description="On one screen, with its options.", mime_type=TEXT,
+                    description="With its options, and how places are named here.", mime_type=TEXT,
                 ),
             ]
         )  # fmt: skip
@@ -87,8 +88,8 @@ class Resources:
         return ReadResourceResult(contents=[TextResourceContents(uri=params.uri, text=text, mime_type=kind)])
 
     async def _found(self, uri: str) -> tuple[str, str]:
-        if rules := _RULES.fullmatch(uri):
-            return find_game(rules[1]).rules_page(), TEXT
+        if found := _RULES.fullmatch(uri):
+            return rules(find_game(found[1])), TEXT
         match = match_of(uri)
         if match is None:
             raise MCPError(INVALID_PARAMS, "There is no such resource. See the templates of this server.", {"uri": uri})

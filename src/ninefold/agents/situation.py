@@ -21,7 +21,7 @@ Asked = Literal["move", "answer_claim", "answer_offer", "wait", "nothing"]
 class Played(BaseModel):
     side: SideName
     move: str
-    path: list[int]
+    path: list[int] = Field(description="the same in places, counted from 0, row by row from the top left")
 
 
 class Line(BaseModel):
@@ -38,7 +38,7 @@ class Answer(BaseModel):
 
 class Claim(BaseModel):
     side: SideName
-    cells: list[int] = Field(description="counted from 0, row by row")
+    cells: list[int] = Field(description="counted from 0, row by row from the top left")
     answer: Answer | None
     verdict: str | None = Field(description="of the referee: true, or what is wrong; null while it waits")
     lines: list[Line] = Field(description="what the referee sees on all eight lines")
@@ -54,7 +54,10 @@ class Seat(BaseModel):
 class SharedBoard(BaseModel):
     """The one document that all players share."""
 
-    board: Marks | list[Marks] = Field(description="3x3 marks (X, O or a space); nine such boards in the big games")
+    board: Marks | list[Marks] = Field(
+        description="3x3 marks (X, O or a space), row by row from the top left; in the big games nine such boards, in "
+        "the order of their numbers 7 8 9 4 5 6 1 2 3"
+    )
     move_history: list[Played]
     next_player: SideName | None
     game_status: Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw"]
@@ -86,6 +89,9 @@ class Situation(BaseModel):
     picture: str = Field(description="the board as people see it; free cells show their names")
     legal_moves: list[str] | None = Field(
         description="as you type them, when you may move; null where this match does not show them"
+    )
+    open_boards: list[str] | None = Field(
+        description="in the big games: the boards that may be played in now, by their numbers; null in the others"
     )
     offer: Offer | None
     may_claim: bool = Field(description="whether you could claim victory now (a false claim bars you for a move)")
@@ -136,6 +142,7 @@ def situation(view: View, seat: int) -> Situation:
         shared_board=SharedBoard(**shared_board(view)),
         picture=picture(game, game.parse(view["position"])),
         legal_moves=_legal_moves(view, seat),
+        open_boards=[game.naming.name(board) for board in view["board"]["open"]] if game.picture.boards else None,
         offer=Offer(origin=_origin(offer["seat"], seat), what=offer["what"]) if offer else None,
         may_claim=_may_claim(view, side),
         messages=[Message(origin=_origin(one["seat"], seat), text=one["text"]) for one in view["said"][-LATEST_SAID:]],
