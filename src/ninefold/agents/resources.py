@@ -29,6 +29,7 @@ from ninefold.games import all_games, find_game
 JSON, LINES, TEXT = "application/json", "application/x-ndjson", "text/plain"
 _GAME = re.compile(r"game://([A-Za-z0-9]{1,32})(/log)?")
 _RULES = re.compile(r"rules://([a-z0-9-]{1,40})")
+_NO_MATCH = "There is no such match here. A private one has no address: read it with your seat, by the tool board."
 
 Context = ServerRequestContext[Any, Any]
 Page = PaginatedRequestParams | None
@@ -84,7 +85,8 @@ class Resources:
         try:
             text, kind = await self._found(str(params.uri))
         except Refusal as refusal:
-            raise MCPError(INVALID_PARAMS, str(refusal), {"uri": str(params.uri)}) from None
+            told = _NO_MATCH if refusal.reason == "no_such_match" else str(refusal)
+            raise MCPError(INVALID_PARAMS, told, {"uri": str(params.uri)}) from None
         return ReadResourceResult(contents=[TextResourceContents(uri=params.uri, text=text, mime_type=kind)])
 
     async def _found(self, uri: str) -> tuple[str, str]:

@@ -99,9 +99,9 @@ def _play_online(given: argparse.Namespace) -> int:
 
 
 def watch(given: argparse.Namespace) -> int:
-    from ninefold.client import read_link
+    from ninefold.client.links import TO_WATCH, read_link
 
-    return _watch(read_link(given.link), Look(has_colour()))
+    return _watch(read_link(given.link, example=TO_WATCH), Look(has_colour()))
 
 
 def _watch(link: Link, look: Look) -> int:
