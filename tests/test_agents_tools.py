@@ -105,7 +105,11 @@ def test_wrong_arguments_are_named_and_secrets_among_them_not_repeated(tmp_path:
         assert wrong.reason == "wrong_field"
         for field in ("seat", "version", "request"):
             assert f"'{field}'" in wrong.sentence
-        assert ann.seat not in wrong.sentence
+        assert wrong.sentence == "'seat' has to be text. 'version' is less than 0. 'request' is missing."
+        assert wrong.instead == "move needs seat, move, version, request, and may have claim, say."
+        wrong = await refused(ann.call("dispute", seat=ann.seat, version=0, request="not a name"))
+        assert wrong.sentence.startswith("'reason' is missing. 'request' has to be of 1 to 64 letters, digits ")
+        assert wrong.instead == "dispute needs seat, reason, version, request."
         assert (await refused(ann.call("board", seat="../../etc/passwd"))).reason == "not_a_seat"
         assert (
             await refused(ann.call("join", link="http://here/m/x#invite=y", request="r" * 16))

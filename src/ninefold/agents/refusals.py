@@ -61,7 +61,35 @@ async def note(table: Table, tool: str, given: Mapping[str, Any]) -> None:
             await table.note(read_key(seat), tool)
 
 
-def wrong_fields(errors: Sequence[Mapping[str, Any]]) -> Problem:
+_WRONG = {
+    "missing": "is missing",
+    "string_type": "has to be text",
+    "int_type": "has to be a whole number",
+    "int_from_float": "has to be a whole number",
+    "bool_type": "has to be true or false",
+    "bool_parsing": "has to be true or false",
+    "list_type": "has to be a list",
+    "dict_type": "has to be an object",
+    "string_too_long": "has more than {max_length} characters",
+    "too_long": "has more than {max_length} parts",
+    "greater_than_equal": "is less than {ge}",
+    "less_than_equal": "is more than {le}",
+    "literal_error": "has to be {expected}",
+    "string_pattern_mismatch": "has to be of 1 to 64 letters, digits and . _ : -",  # a request, and nothing else
+}
+
+
+def wrong_fields(errors: Sequence[Mapping[str, Any]], tool: str, schema: Mapping[str, Any]) -> Problem:
     """Arguments that are missing or of the wrong kind. What was sent is not repeated: it may be a secret."""
-    told = [f"{quoted('.'.join(str(part)[:40] for part in error['loc']), 60)}: {error['msg']}." for error in errors[:5]]
-    return Problem(422, WRONG_FIELD, " ".join(told), "The tool's input schema has every field.")
+    return Problem(422, WRONG_FIELD, " ".join(map(_wrong, errors[:5])), _fields(tool, schema))
+
+
+def _wrong(error: Mapping[str, Any]) -> str:
+    where = quoted(".".join(str(part)[:40] for part in error["loc"]), 60)
+    return f"{where} {_WRONG.get(error['type'], 'cannot be read').format(**error.get('ctx', {}))}."
+
+
+def _fields(tool: str, schema: Mapping[str, Any]) -> str:
+    required = schema["required"]
+    others = [name for name in schema["properties"] if name not in required]
+    return f"{tool} needs {', '.join(required)}" + (f", and may have {', '.join(others)}." if others else ".")
