@@ -142,7 +142,7 @@ def situation(view: View, seat: int) -> Situation:
         shared_board=SharedBoard(**shared_board(view)),
         picture=picture(game, game.parse(view["position"])),
         legal_moves=_legal_moves(view, seat),
-        open_boards=[game.naming.name(board) for board in view["board"]["open"]] if game.picture.boards else None,
+        open_boards=_open_boards(game, view),
         offer=Offer(origin=_origin(offer["seat"], seat), what=offer["what"]) if offer else None,
         may_claim=_may_claim(view, side),
         messages=[Message(origin=_origin(one["seat"], seat), text=one["text"]) for one in view["said"][-LATEST_SAID:]],
@@ -156,6 +156,12 @@ def _legal_moves(view: View, seat: int) -> list[str] | None:
         return None
     may_move = view["game_status"] == "in_progress" and (not seat or view["asked"] == seat)
     return [move["text"] for move in view["moves"]] if may_move else []
+
+
+def _open_boards(game: Game, view: View) -> list[str] | None:
+    if not game.picture.boards:
+        return None
+    return [] if view["result"] else [game.naming.name(board) for board in view["board"]["open"]]
 
 
 def _may_claim(view: View, side: str | None) -> bool:
