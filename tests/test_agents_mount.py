@@ -63,6 +63,15 @@ def test_blanks_around_a_header_are_no_part_of_it(server: Running) -> None:
         assert line.getresponse().status == httpx.codes.OK
 
 
+def test_somebody_who_opens_the_door_in_a_browser_is_told_what_it_is(server: Running) -> None:
+    for accepted in ("text/html,application/xhtml+xml,*/*;q=0.8", "*/*"):
+        answer = server.http.get("/mcp", headers={"Accept": accepted})
+        assert (answer.status_code, answer.headers["Content-Type"]) == (406, "text/plain; charset=utf-8")
+        assert f"this address: http://127.0.0.1:{server.port}/mcp\n" in answer.text
+        assert f"People play at http://127.0.0.1:{server.port}/\n" in answer.text
+    assert "This is the door" not in server.http.get("/mcp", headers={"Accept": "text/event-stream"}).text
+
+
 def test_a_message_has_a_limit(server: Running) -> None:
     assert server.http.post("/mcp", json={**LIST, "more": "x" * 20_000}, headers=HEADERS).status_code == 413
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from mcp import Client
 
 import web_server
 from agents_at_play import Agent, Refused, stdio, table
+from ninefold.cli import main
 from ninefold.game import Game
 from ninefold.games import all_games
 from short_games import MOVES
+from terminals import Player
 from web_server import Running
 
 GAMES = list(all_games().values())
@@ -122,3 +125,15 @@ def test_every_game_is_played_to_its_end(game: Game, tmp_path: Path) -> None:
             assert x.now["shared_board"]["game_status"] == "won"
 
     asyncio.run(run())
+
+
+def test_a_person_who_starts_the_command_is_told_what_it_is_for(tmp_path: Path) -> None:
+    with contextlib.closing(Player(tmp_path, "mcp", "--data", str(tmp_path))) as person:
+        person.sees("This command is for the host of an agent")
+        person.sees("Ctrl-C leaves.")
+
+
+def test_a_table_of_ones_own_and_a_server_are_not_asked_for_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["mcp", "--server", "http://127.0.0.1:8090", "--data", "here"])
+    assert "--data: not allowed with argument --server" in capsys.readouterr().err

@@ -14,9 +14,9 @@ from mcp_types import PromptReference, TextContent, TextResourceContents
 from agents_at_play import ADDRESS, Agent, service, table
 from ninefold import actions
 from ninefold.agents.here import Here
+from ninefold.agents.rules import rules
 from ninefold.agents.server import make_server
 from ninefold.agents.situation import shared_board
-from ninefold.cli import main
 from ninefold.game import Game
 from ninefold.games import all_games
 from ninefold.log import read_log
@@ -104,7 +104,7 @@ def test_a_private_match_has_no_address(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_the_rules_are_those_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_rules_are_those_of_the_game_without_what_is_typed_at_a_console(tmp_path: Path) -> None:
     async def run() -> dict[str, str]:
         async with table(tmp_path) as agent:
             listed = (await agent.client.list_resources()).resources
@@ -113,8 +113,13 @@ def test_the_rules_are_those_of_the_command_line(tmp_path: Path, capsys: pytest.
     found = asyncio.run(run())
     assert set(found) == {f"rules://{game.id}" for game in GAMES}
     for game in GAMES:
-        main(["rules", game.id])
-        assert capsys.readouterr().out == found[f"rules://{game.id}"]
+        told = found[f"rules://{game.id}"]
+        assert game.rules in told
+        assert game.naming.help in told
+        assert all(f"  {option.name} " in told for option in game.options)
+        for typed in ("Type ", "type ", "press Enter", "claim X", "Talk with", "withdraw"):
+            assert typed not in told
+        assert ("the order 7 8 9 4 5 6 1 2 3" in told) == game.picture.boards
 
 
 @every_game
@@ -124,7 +129,7 @@ def test_both_prompts_hold_the_rules_of_their_game(game: Game, tmp_path: Path) -
             for name in ("play", "referee-yourself"):
                 content = (await agent.client.get_prompt(name, {"game": game.id})).messages[0].content
                 assert isinstance(content, TextContent)
-                assert game.rules_page() in content.text
+                assert rules(game) in content.text
                 assert ("eight lines" in content.text or "confirm it" in content.text) == (game.id == "agents")
 
     asyncio.run(run())

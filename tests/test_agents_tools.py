@@ -105,7 +105,11 @@ def test_wrong_arguments_are_named_and_secrets_among_them_not_repeated(tmp_path:
         assert wrong.reason == "wrong_field"
         for field in ("seat", "version", "request"):
             assert f"'{field}'" in wrong.sentence
-        assert ann.seat not in wrong.sentence
+        assert wrong.sentence == "'seat' has to be text. 'version' is less than 0. 'request' is missing."
+        assert wrong.instead == "move needs seat, move, version, request, and may have claim, say."
+        wrong = await refused(ann.call("dispute", seat=ann.seat, version=0, request="not a name"))
+        assert wrong.sentence.startswith("'reason' is missing. 'request' has to be of 1 to 64 letters, digits ")
+        assert wrong.instead == "dispute needs seat, reason, version, request."
         assert (await refused(ann.call("board", seat="../../etc/passwd"))).reason == "not_a_seat"
         assert (
             await refused(ann.call("join", link="http://here/m/x#invite=y", request="r" * 16))
@@ -152,6 +156,21 @@ def test_a_match_may_hide_its_legal_moves(tmp_path: Path) -> None:
     seated(tmp_path, play, show_moves=False)
 
 
+def test_the_boards_that_may_be_played_in_are_told_by_their_numbers(tmp_path: Path) -> None:
+    async def play(ann: Agent, ben: Agent) -> None:
+        assert ann.now["open_boards"] == list("789456123")
+        await ann.do("move", move="37")
+        await ben.wait()
+        assert (ben.now["legal_moves"], ben.now["open_boards"]) == (None, ["7"])
+        assert ben.now["shared_board"]["board"][8][0][0] == "X"  # board 3 is the last one, and 7 its first cell
+        await ben.do("move", move="5")
+        assert ben.now["shared_board"]["move_history"][-1] == {"side": "O", "move": "75", "path": [0, 4]}
+        await ben.do("resign")
+        assert ben.now["open_boards"] == []
+
+    seated(tmp_path, play, "squared", show_moves=False)
+
+
 def test_waiting_ends_when_something_is_asked_or_the_time_is_over(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         assert await ann.wait() == "move"
@@ -169,6 +188,29 @@ def test_waiting_ends_when_something_is_asked_or_the_time_is_over(tmp_path: Path
         assert ann.now["sentence"] == "The game is over. X wins: O resigned."
 
     seated(tmp_path, play)
+
+
+def test_who_watches_waits_for_the_next_thing_that_happens(tmp_path: Path) -> None:
+    async def play(ann: Agent, ben: Agent) -> None:
+        eve = Agent(ann.client)
+        eve.seat = ann.match
+        assert await eve.wait(0) == "wait"
+        assert eve.now["sentence"] == "You are watching. O is to move."
+        waiting = asyncio.create_task(eve.wait(50))
+        for _ in range(5):
+            await ann.call("board", seat=ann.seat)
+        assert not waiting.done()  # nothing has happened
+        while not waiting.done():
+            await ben.do("say", text="hm")
+        assert await waiting == "wait"
+        assert eve.now["messages"][-1] == {"origin": "seat 2", "text": "hm"}
+        await ann.do("claim", cells=["[0,0]", "[0,1]", "[0,2]"])
+        await eve.wait(0)
+        assert eve.now["sentence"] == "You are watching. O claims [0,0] [0,1] [0,2], and waits for the answer."
+        await ben.do("resign")
+        assert await eve.wait() == "nothing"
+
+    seated(tmp_path, play, "agents", side="O")
 
 
 def test_who_waits_is_there(tmp_path: Path) -> None:
@@ -210,9 +252,15 @@ def test_a_seat_opens_one_match_and_no_other(tmp_path: Path) -> None:
             await ann.create("classic", opponent="easy")
             await ben.create("classic", opponent="easy")
             _, seat, token = ann.seat.split(".")
-            for key in (f"{ben.match}.{seat}.{token}", f"{ann.match}.1.{'x' * 32}", ann.match):
+            for key, reason in (
+                (f"{ben.match}.{seat}.{token}", "bad_token"), (f"{ann.match}.1.{'x' * 32}", "bad_token"),
+                (f"0123.1.{token}", "no_such_match"), (ann.match, "not_a_seat"), ("bogus", "not_a_seat"),
+            ):  # fmt: skip
                 wrong = await refused(ann.call("move", seat=key, move="1", version=0, request="1"))
-                assert wrong.reason in ("bad_token", "no_token")
+                assert wrong.reason == reason
+                assert "token" not in wrong.sentence + wrong.instead
+                assert "seat" in wrong.sentence
+                assert wrong.instead == "Show the whole word that create_match or join gave you."
             assert (await ben.call("board", seat=ben.seat))["version"] == 0
 
     asyncio.run(run())
@@ -221,7 +269,10 @@ def test_a_seat_opens_one_match_and_no_other(tmp_path: Path) -> None:
 def test_a_private_match_is_shown_to_its_seats_alone(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         assert (await ben.call("board", seat=ben.seat))["you"] == "O"
-        assert (await refused(ann.call("board", seat=ann.match))).reason == "no_such_match"
+        for key in (ann.match, "bogus", f"{ann.match}.1.{'x' * 32}"):
+            hidden = await refused(ann.call("board", seat=key))
+            assert (hidden.reason, hidden.instead[:20]) == ("no_such_match", "Show the whole word ")
+            assert hidden.sentence == "There is no such seat, and no public match of this name."
 
     seated(tmp_path, play, private=True)
 
@@ -241,7 +292,9 @@ def test_a_lost_answer_is_told_again_until_somebody_has_gone_on_from_it(tmp_path
             assert (await refused(ann.call("join", **join))).reason == "request_reused"
             guessable = await refused(ann.call("create_match", game="classic", request="1"))
             assert guessable.reason == "guessable_request"
+            assert guessable.sentence.startswith("This request is too short: ")
             assert guessable.instead == "Make it of 16 to 64 random letters and digits."
+            assert (await refused(ann.call("create_match", game="chess", request="1"))).reason == "no_such_game"
 
     asyncio.run(run())
 

@@ -34,7 +34,7 @@ def test_games_lists_every_game() -> None:
 @pytest.mark.parametrize("game", all_games())
 def test_rules_are_those_of_the_game_with_its_options(game: str) -> None:
     shown = ninefold("rules", game).stdout
-    assert all_games()[game].rules in shown
+    assert all_games()[game].console_rules in shown
     assert all(f"  {option.name} " in shown for option in all_games()[game].options)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.client import Link, read_link
+from ninefold.client import Link, read_link, watch
 from ninefold.client.device import request_for
 from ninefold.core import Unreadable
 from serving import SECRET, refusal, serving
@@ -51,8 +51,23 @@ def test_any_text_is_a_link_or_refused(text: str) -> None:
         assert read_link(str(read_link(text))) == read_link(text)
 
 
-def test_a_refused_link_does_not_repeat_its_secret() -> None:
-    assert SECRET not in str(refusal(lambda: read_link(f"http://host/game#invite={SECRET}")))
+@pytest.mark.parametrize("text", [f"http://host/game#invite={SECRET}", f"http://host/m/a#key={SECRET}"])
+def test_a_refused_link_does_not_repeat_its_secret_but_says_that_there_was_something(text: str) -> None:
+    told = str(refusal(lambda: read_link(text)))
+    assert SECRET not in told
+    assert f"'{text.partition('#')[0]}#...'" in told
+
+
+def test_a_link_whose_end_is_wrong_is_told_apart_from_what_is_no_link() -> None:
+    assert "what stands behind the # cannot be read" in str(refusal(lambda: read_link("http://host/m/a#invite=short")))
+    assert "is no link to a match" in str(refusal(lambda: read_link("http://host/")))
+
+
+def test_who_wants_to_watch_is_shown_the_links_for_watching() -> None:
+    assert "#invite=" in str(refusal(lambda: read_link("http://host/")))
+    told = str(refusal(lambda: watch("http://host/")))
+    assert "#invite=" not in told
+    assert "http://host/m/ID#watch=SECRET" in told
 
 
 # This computer

@@ -108,6 +108,17 @@ def test_anything_else_is_no_answer_to_a_claim(nonsense: str) -> None:
     assert "\x1b" not in seen.text.replace(nonsense or "\0", "", 1)
 
 
+@pytest.mark.parametrize("answer", ["confirm", "dispute no", "withdraw"])
+def test_without_a_claim_there_is_nothing_to_answer(answer: str) -> None:
+    seen = play("agents", "[0,0]", answer)
+    assert "There is no claim to answer. Free cells: [0,1] [0,2] " in seen.words
+    assert seen.moves == ["[0,0]"]
+
+
+def test_a_claim_is_for_x_or_for_o() -> None:
+    assert "'Z' is neither X nor O. A claim looks like: claim " in play("agents", f"claim Z {TOP}").words
+
+
 def test_a_claim_may_travel_with_a_move() -> None:
     seen = play("agents", *O_HAS_THE_TOP[:-1], f"[0,2] claim {TOP}", "confirm")
     assert "Player 2 (O): [0,2], and claims victory with [0,0] [0,1] [0,2]" in seen.text

@@ -90,7 +90,7 @@ def test_a_hint_does_not_overlook_a_line_that_can_be_claimed() -> None:
 
 @pytest.mark.parametrize("game", all_games())
 def test_a_question_mark_shows_the_rules_on_one_screen(game: str) -> None:
-    rules = find_game(game).rules
+    rules = find_game(game).console_rules
     assert rules in play(game, "?").text
     assert len(rules.split("\n")) <= 24
     assert max(map(len, rules.split("\n"))) <= 80
@@ -129,7 +129,7 @@ def test_e_leaves_at_the_sign_question_and_at_the_menu(letter: str) -> None:
 @pytest.mark.parametrize(("game", "lines"), PROMPTS.values(), ids=PROMPTS.keys())
 def test_hint_and_rules_are_answered_at_every_prompt(game: str, lines: tuple[str, ...]) -> None:
     seen = play(game, *lines, "h", "?")
-    assert find_game(game).rules in seen.text
+    assert find_game(game).console_rules in seen.text
     assert "There is no hint here." not in seen.text
 
 

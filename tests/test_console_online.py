@@ -99,7 +99,7 @@ def test_a_move_of_several_steps_is_asked_as_everywhere(server: Serving, sit: Si
     play(ann, "37")
     bob.sees("choose a cell")
     bob.types("?")
-    bob.sees(find_game("squared").rules.replace("\r\n", "\n"))
+    bob.sees(find_game("squared").console_rules.replace("\r\n", "\n"))
     bob.types("5")
     bob.sees("Bob (O): 75")
 

@@ -149,5 +149,9 @@ def test_a_spectator_leaves_with_e_and_nobody_notices(server: Serving, terminal:
 
 def test_a_private_match_is_not_shown_without_its_link(server: Serving) -> None:
     created = server.client().create("classic", private=True)
-    assert "There is no such match." in refused("watch", f"{server.url}/m/{created.match}")
-    assert "is no link to a match" in refused("watch", "somewhere")
+    told = refused("watch", f"{server.url}/m/{created.match}")
+    assert "There is no such match." in told
+    assert "a private match needs what stands behind the #" in told
+    told = refused("watch", "somewhere")
+    assert "is no link to a match" in told
+    assert "#invite=" not in told

@@ -239,7 +239,7 @@ def test_there_is_a_question_for_every_step_and_it_can_be_put(game: Game) -> Non
 
 @EVERY_GAME
 def test_the_rules_fit_on_one_screen(game: Game) -> None:
-    lines = game.rules.splitlines()
+    lines = game.console_rules.splitlines()
     assert 0 < len(lines) <= 24
     assert max(map(len, lines)) <= 80
 

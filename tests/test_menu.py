@@ -46,4 +46,4 @@ def test_the_menu_lists_every_game_in_its_order_and_explains_itself() -> None:
     assert -1 not in places
     assert places == sorted(places)
     assert "e leaves, u takes back, h gives a hint" in screen.getvalue()
-    assert find_game("classic").rules in screen.getvalue()
+    assert find_game("classic").console_rules in screen.getvalue()

@@ -149,6 +149,18 @@ def test_what_cannot_be_read_is_told_apart_from_what_cannot_be_played(text: str)
     assert why(desk, desk.attempt(1, Action("move"), text="3,3")) == (409, "outside")
 
 
+def test_who_is_sent_to_a_board_may_type_the_cell_alone() -> None:
+    desk = Desk("squared")
+    assert why(desk, desk.attempt(1, Action("move"), text="5")) == (422, "not_a_move")  # of which board?
+    desk.act(1, Action("move"), text="52")
+    desk.act(2, Action("move"), text="7")
+    desk.act(1, Action("move"), text="72")
+    problem = refused(desk, desk.attempt(2, Action("move"), text="7"))
+    assert (problem.reason, problem.sentence) == ("taken", "Cell 7 of board 2 is taken by O.")
+    game = desk.kept.match.game
+    assert [game.name(move) for move in desk.kept.match.state.moves] == ["52", "27", "72"]
+
+
 def test_a_seat_does_not_move_for_the_other() -> None:
     assert why(Desk(), Desk().attempt(2, actions.move(4))) == (409, "not_your_turn")
 

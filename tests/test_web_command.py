@@ -75,6 +75,11 @@ def test_who_listens_everywhere_is_told_that_others_are_refused(tmp_path: Path) 
             assert (told in said_at_the_start(process)) == (not more)
 
 
+def test_it_says_where_agents_come_to(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path), "--quiet", "--public-url", "https://play.example") as process:
+        assert "Agents come to https://play.example/mcp\n" in said_at_the_start(process)
+
+
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_politely(tmp_path: Path, sign: signal.Signals) -> None:
     with serving("--data", str(tmp_path), "--quiet") as process:

@@ -53,7 +53,7 @@ class Game(NamedTuple):
     id: str
     title: str
     summary: str
-    rules: str
+    rules: str  # for whoever plays, and wherever
     start: Callable[[Mapping[str, str]], Position]
     parse_position: Callable[[str, Mapping[str, str]], Position]
     paths: tuple[Path, ...]
@@ -68,9 +68,15 @@ class Game(NamedTuple):
     rule_set: str = ""
     ask_sign: bool = False  # player 1 chooses a sign before the game
     ask_first: bool = False  # the players agree, or toss, who starts
+    typing: str = ""  # more of the rules: what is typed at the console, and nowhere else
 
     def __hash__(self) -> int:
         return hash(self.id)  # its facts are many, and games are keys of caches
+
+    @property
+    def console_rules(self) -> str:
+        """The rules with what is typed at the console."""
+        return self.rules + self.typing
 
     def settle_options(self, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
         """Every option of this game with its value: the chosen one or the default."""
@@ -112,6 +118,13 @@ class Game(NamedTuple):
                 "not_a_move", f"{quoted(text)} is not a move.", f"A move looks like {self.name(len(self.paths) - 1)}."
             )
         return path
+
+    def read_at(self, position: Position, text: str) -> Path:
+        """The path that a text stands for here: a question that has one answer only need not be answered."""
+        cell, (choices, _) = self.naming.cell(text), self.choices(position)
+        if cell is not None and self.steps[0].skip_single and len(choices) == 1:
+            return *choices, cell
+        return self.read(text)
 
     def _readable(self, path: Path) -> bool:
         lengths = {len(path) for path in self.paths}
@@ -163,12 +176,15 @@ class Game(NamedTuple):
 
     def rules_page(self) -> str:
         """The rules with the options, on one screen."""
+        return f"{self.title}\n\n{self.console_rules}{self.options_page()}"
+
+    def options_page(self) -> str:
+        """The options that can be chosen, below the rules."""
         listed = []
         for name, values, default, help, _ in self.options:
             shown = " ".join([default, *(value for value in values if value != default)])
             listed.append(f"  {name:<10} {shown:<12} {help}\n")
-        options = "\nOptions (the default first):\n" + "".join(listed) if listed else ""
-        return f"{self.title}\n\n{self.rules}{options}"
+        return "\nOptions (the default first):\n" + "".join(listed) if listed else ""
 
     @property
     def is_preset(self) -> bool:

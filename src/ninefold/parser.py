@@ -144,9 +144,18 @@ def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     serve = _add(commands, "serve", "let people, programs and agents play over the web")
     serve.set_defaults(run=_serve)
+    serve.description = (
+        "Let people, programs and agents play over the web. People open the address that is printed in a browser, "
+        "agents come to /mcp there by the Model Context Protocol, and docs/protocol.md is for programs. "
+        "Every match is kept; Ctrl-C stops the server."
+    )
     serve.add_argument("--host", metavar="ADDRESS", help="where to listen (default 127.0.0.1: this machine alone)")
     serve.add_argument(
-        "--port", type=whole(0, 65535), default=8090, metavar="N", help="0 for any that is free (default 8090)"
+        "--port",
+        type=whole(0, 65535),
+        default=8090,
+        metavar="N",
+        help="where to listen; 0 takes any port that is free (default 8090)",
     )
     serve.add_argument("--lan", action="store_true", help="let others in this network in")
     serve.add_argument("--public-url", metavar="URL", default="", help="what others call this server")
@@ -161,13 +170,21 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--keep-days", type=whole(1, 36500), default=0, metavar="N", help="forget matches that ended N days ago"
     )
     serve.add_argument(
-        "--matches", type=whole(1, 10**7), default=50_000, metavar="N", help="open and live ones (default 50000)"
+        "--matches",
+        type=whole(1, 10**7),
+        default=50_000,
+        metavar="N",
+        help="how many may be open or live at a time; more are refused (default 50000)",
     )
     serve.add_argument(
         "--cached", type=whole(1, 10**7), default=10_000, metavar="N", help="matches in memory (default 10000)"
     )
     serve.add_argument(
-        "--engines", type=whole(1, 256), default=1, metavar="N", help="moves that are computed at a time (default 1)"
+        "--engines",
+        type=whole(1, 256),
+        default=1,
+        metavar="N",
+        help="moves of the computer that are computed at a time, in each process (default 1)",
     )
     serve.add_argument(
         "--rate", type=whole(1, 10**6), default=50, metavar="N", help="writes a second from one address (default 50)"
@@ -178,8 +195,14 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     mcp = _add(commands, "mcp", "let an agent play over the Model Context Protocol, through standard input and output")
-    mcp.add_argument("--server", metavar="LINK", help="play on this server: its address, or an invitation to a match")
-    mcp.add_argument("--data", metavar="DIR", help="where matches are kept when there is no server")
+    mcp.description = (
+        "Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it "
+        "through standard input and output: docs/agents.md has the settings of hosts. Alone the agent plays the levels "
+        "of the computer, at a table of its own; with --server it meets people and other agents there."
+    )
+    tables = mcp.add_mutually_exclusive_group()
+    tables.add_argument("--server", metavar="LINK", help="play there: an address, or an invitation to a match")
+    tables.add_argument("--data", metavar="DIR", help="where matches are kept when there is no server")
 
 
 def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

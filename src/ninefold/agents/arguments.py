@@ -84,13 +84,14 @@ Move = Annotated[
     str,
     StringConstraints(max_length=40),
     Field(
-        description="As players type it: 5 in classic, [1,2] in agents, 27 (board, cell) in squared, 2x5 in swap-nine."
+        description="5 in classic; [1,2] in agents; 27 (board 2, cell 7) in squared and ultimate, or 7 where only one "
+        "board is open; 2x5 (place on 2, take 5) or 2 in swap-nine. rules://GAME says how cells are called."
     ),
     Written,
 ]
 Cell = Annotated[str, StringConstraints(max_length=20), Written]
 Cells = Annotated[
-    list[Cell], Field(max_length=9, description='Your three cells, as players type them: ["[0,0]", "[1,1]", "[2,2]"].')
+    list[Cell], Field(max_length=9, description='Your three cells, as they are called: ["[0,0]", "[1,1]", "[2,2]"].')
 ]
 ClaimWithMove = Annotated[
     list[Cell] | None,

@@ -21,9 +21,14 @@ from ninefold.core import Refusal
 from ninefold.service.service import Service
 
 MOST_STORES = 16  # of hosts that run at a time
+HINT = """\
+This command is for the host of an agent, which speaks the Model Context Protocol to it.
+docs/agents.md has the settings of hosts. To play yourself: ninefold play. Ctrl-C leaves."""
 
 
 def mcp(given: argparse.Namespace) -> int:
+    if sys.stdin.isatty():
+        print(HINT, file=sys.stderr)
     asyncio.run(_serve(given))
     return 0
 

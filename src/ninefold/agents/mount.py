@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from ninefold.service.problems import come_back
@@ -14,6 +15,12 @@ if TYPE_CHECKING:
     from ninefold.service.service import Service
 
 PATIENCE = 0.5  # seconds, for answers that are on their way when the server stops
+FOR_PEOPLE = """\
+This is the door for agents: they speak the Model Context Protocol here.
+Tell the host of an agent this address: {address}{path}
+People play at {address}/
+docs/agents.md has the settings of hosts.
+"""
 
 
 class Mount:
@@ -31,6 +38,9 @@ class Mount:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._stopping.is_set():
             raise come_back()
+        if _comes_by_browser(scope):
+            await self._tell_people(scope, receive, send)
+            return
         if self._manager is None:
             self._manager = asyncio.get_running_loop().create_future()
             self._running = asyncio.create_task(self._run(self._manager))
@@ -41,6 +51,12 @@ class Mount:
         # The parser leaves blanks behind a value, and the SDK compares some of them letter by letter.
         scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         await manager.handle_request(scope, receive, send)
+
+    async def _tell_people(self, scope: Scope, receive: Receive, send: Send) -> None:
+        from starlette.responses import PlainTextResponse
+
+        told = FOR_PEOPLE.format(address=self.address.rstrip("/"), path=scope["path"])
+        await PlainTextResponse(told, HTTPStatus.NOT_ACCEPTABLE)(scope, receive, send)
 
     async def stop(self) -> None:
         """Answer what has been asked, then end what never ends by itself."""
@@ -81,3 +97,9 @@ class Mount:
             ),
             stateless=not self.alone,  # a session lives in one process, and the next request may come to another
         )
+
+
+def _comes_by_browser(scope: Scope) -> bool:
+    """Agents read a stream here, and nobody else can."""
+    accepted = b",".join(value for name, value in scope["headers"] if name == b"accept")
+    return scope["method"] in ("GET", "HEAD") and b"text/event-stream" not in accepted

@@ -1,4 +1,4 @@
-"""Prompts: how to play a game at this table, and how to referee oneself. The rules are those of the docs."""
+"""Prompts: how to play a game at this table, and how to referee oneself. The rules are those of the game."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from mcp_types import (
     TextContent,
 )
 
+from ninefold.agents.rules import rules
 from ninefold.core import Refusal
 from ninefold.game import Game
 from ninefold.games import all_games, find_game
@@ -65,14 +66,14 @@ _CHECK_NOTHING = "Nobody claims anything here: the referee counts by himself, an
 
 def play(game: Game) -> str:
     answers = _CLAIMS if _has_claims(game) else _NO_CLAIMS
-    return _PLAY.format(title=game.title, id=game.id, rules=game.rules_page(), answers=answers)
+    return _PLAY.format(title=game.title, id=game.id, rules=rules(game), answers=answers)
 
 
 def referee_yourself(game: Game) -> str:
     claims = _has_claims(game)
     return _REFEREE.format(
         title=game.title,
-        rules=game.rules_page(),
+        rules=rules(game),
         example=game.name(len(game.paths) - 1),
         checks=_CHECK_CLAIMS if claims else _CHECK_NOTHING,
         mistake="withdraw a false claim before it is answered." if claims else "offer a take-back, or say so.",

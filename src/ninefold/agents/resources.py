@@ -20,6 +20,7 @@ from mcp_types import (
     TextResourceContents,
 )
 
+from ninefold.agents.rules import rules
 from ninefold.agents.situation import shared_board
 from ninefold.agents.table import Key, Table
 from ninefold.core import Refusal
@@ -28,6 +29,7 @@ from ninefold.games import all_games, find_game
 JSON, LINES, TEXT = "application/json", "application/x-ndjson", "text/plain"
 _GAME = re.compile(r"game://([A-Za-z0-9]{1,32})(/log)?")
 _RULES = re.compile(r"rules://([a-z0-9-]{1,40})")
+_NO_MATCH = "There is no such match here. A private one has no address: read it with your seat, by the tool board."
 
 Context = ServerRequestContext[Any, Any]
 Page = PaginatedRequestParams | None
@@ -74,7 +76,7 @@ class Resources:
                 ),
                 ResourceTemplate(
                     uri_template="rules://{game}", name="rules", title="The rules of a game",
-                    description="On one screen, with its options.", mime_type=TEXT,
+                    description="With its options, and how places are named here.", mime_type=TEXT,
                 ),
             ]
         )  # fmt: skip
@@ -83,12 +85,13 @@ class Resources:
         try:
             text, kind = await self._found(str(params.uri))
         except Refusal as refusal:
-            raise MCPError(INVALID_PARAMS, str(refusal), {"uri": str(params.uri)}) from None
+            told = _NO_MATCH if refusal.reason == "no_such_match" else str(refusal)
+            raise MCPError(INVALID_PARAMS, told, {"uri": str(params.uri)}) from None
         return ReadResourceResult(contents=[TextResourceContents(uri=params.uri, text=text, mime_type=kind)])
 
     async def _found(self, uri: str) -> tuple[str, str]:
-        if rules := _RULES.fullmatch(uri):
-            return find_game(rules[1]).rules_page(), TEXT
+        if found := _RULES.fullmatch(uri):
+            return rules(find_game(found[1])), TEXT
         match = match_of(uri)
         if match is None:
             raise MCPError(INVALID_PARAMS, "There is no such resource. See the templates of this server.", {"uri": uri})

@@ -101,7 +101,7 @@ class ToolBox:
                 _ask_for_a_match(ctx)
             answer = await tool.fn(**arguments)
         except ValidationError as error:
-            problem = wrong_fields(error.errors())
+            problem = wrong_fields(error.errors(), tool.name, tool.parameters)
             if not KINDS[params.name].reads:
                 await note(self.table, params.name, given)
             return _refused(await refused(self.table, problem, given))

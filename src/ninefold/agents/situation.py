@@ -21,7 +21,7 @@ Asked = Literal["move", "answer_claim", "answer_offer", "wait", "nothing"]
 class Played(BaseModel):
     side: SideName
     move: str
-    path: list[int]
+    path: list[int] = Field(description="the same in places, counted from 0, row by row from the top left")
 
 
 class Line(BaseModel):
@@ -38,7 +38,7 @@ class Answer(BaseModel):
 
 class Claim(BaseModel):
     side: SideName
-    cells: list[int] = Field(description="counted from 0, row by row")
+    cells: list[int] = Field(description="counted from 0, row by row from the top left")
     answer: Answer | None
     verdict: str | None = Field(description="of the referee: true, or what is wrong; null while it waits")
     lines: list[Line] = Field(description="what the referee sees on all eight lines")
@@ -54,7 +54,10 @@ class Seat(BaseModel):
 class SharedBoard(BaseModel):
     """The one document that all players share."""
 
-    board: Marks | list[Marks] = Field(description="3x3 marks (X, O or a space); nine such boards in the big games")
+    board: Marks | list[Marks] = Field(
+        description="3x3 marks (X, O or a space), row by row from the top left; in the big games nine such boards, in "
+        "the order of their numbers 7 8 9 4 5 6 1 2 3"
+    )
     move_history: list[Played]
     next_player: SideName | None
     game_status: Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw"]
@@ -87,6 +90,9 @@ class Situation(BaseModel):
     legal_moves: list[str] | None = Field(
         description="as you type them, when you may move; null where this match does not show them"
     )
+    open_boards: list[str] | None = Field(
+        description="in the big games: the boards that may be played in now, by their numbers; null in the others"
+    )
     offer: Offer | None
     may_claim: bool = Field(description="whether you could claim victory now (a false claim bars you for a move)")
     messages: list[Message] = Field(description="the latest ten, oldest first")
@@ -110,9 +116,11 @@ def shared_board(view: View) -> dict[str, Any]:
 
 
 def asked_of(view: View, seat: int) -> Asked:
-    """What a seat has to do now; a spectator (0) nothing."""
-    if view["result"] or not seat:
+    """What a seat has to do now; a spectator (0) can only wait."""
+    if view["result"]:
         return "nothing"
+    if not seat:
+        return "wait"
     if view["offer"] and view["offer"]["seat"] != seat:
         return "answer_offer"
     if view["asked"] != seat:
@@ -134,6 +142,7 @@ def situation(view: View, seat: int) -> Situation:
         shared_board=SharedBoard(**shared_board(view)),
         picture=picture(game, game.parse(view["position"])),
         legal_moves=_legal_moves(view, seat),
+        open_boards=_open_boards(game, view),
         offer=Offer(origin=_origin(offer["seat"], seat), what=offer["what"]) if offer else None,
         may_claim=_may_claim(view, side),
         messages=[Message(origin=_origin(one["seat"], seat), text=one["text"]) for one in view["said"][-LATEST_SAID:]],
@@ -147,6 +156,12 @@ def _legal_moves(view: View, seat: int) -> list[str] | None:
         return None
     may_move = view["game_status"] == "in_progress" and (not seat or view["asked"] == seat)
     return [move["text"] for move in view["moves"]] if may_move else []
+
+
+def _open_boards(game: Game, view: View) -> list[str] | None:
+    if not game.picture.boards:
+        return None
+    return [] if view["result"] else [game.naming.name(board) for board in view["board"]["open"]]
 
 
 def _may_claim(view: View, side: str | None) -> bool:
@@ -164,6 +179,8 @@ def sentence(game: Game, view: View, seat: int) -> str:
     """Where the match stands, in words that no player has chosen."""
     if view["result"]:
         return f"The game is over. {view['result']['sentence']}"
+    if not seat:
+        return _for_spectators(game, view)
     if view["status"] == "open":
         return "Nobody sits opposite yet. Send the invitation, then wait."
     claim, turn = view["claim"], view["turn"]
@@ -177,7 +194,14 @@ def sentence(game: Game, view: View, seat: int) -> str:
             return f"{claim['side']} claims {game.naming.say(claim['cells'])}. Check it; then confirm or dispute."
         case "wait" if view["game_status"] != "in_progress":
             return "Your claim is waiting for its answer. You may withdraw it."
-        case "wait":
-            return f"It is {turn}'s move. Wait."
         case _:
-            return f"{turn} is to move." if view["game_status"] == "in_progress" else "A claim is waiting."
+            return f"It is {turn}'s move. Wait."
+
+
+def _for_spectators(game: Game, view: View) -> str:
+    claim = view["claim"]
+    if view["status"] == "open":
+        return "You are watching. A seat is free, and the game has not begun."
+    if view["game_status"] == "in_progress":
+        return f"You are watching. {view['turn']} is to move."
+    return f"You are watching. {claim['side']} claims {game.naming.say(claim['cells'])}, and waits for the answer."

@@ -13,6 +13,8 @@ from ninefold.service.writes import OPEN
 
 _KEY = re.compile(r"([A-Za-z0-9]{1,32})(?:\.([12])\.([A-Za-z0-9_-]{16,64}))?")
 
+WHOLE_SEAT = "Show the whole word that create_match or join gave you."
+
 View = Mapping[str, Any]  # a match as its reader sees it; docs/protocol.md has every field
 
 
@@ -34,9 +36,21 @@ def read_key(text: str) -> Key:
     """The key in a word. Who changes the number in it looks at the board from the other side, and no more."""
     found = _KEY.fullmatch(text.strip())
     if not found:
-        raise Unreadable("not_a_seat", "This is no seat.", "Take the word that create_match or join gave you.")
+        raise _not_a_seat("This is no seat.")
     match, seat, token = found.groups()
     return Key(match, int(seat or 0), token)
+
+
+def read_seat(text: str) -> Key:
+    """The key of somebody who acts. The id of a match alone is for those who watch."""
+    key = read_key(text)
+    if not key.token:
+        raise _not_a_seat("This is no seat: who shows it can only watch.")
+    return key
+
+
+def _not_a_seat(sentence: str) -> Unreadable:
+    return Unreadable("not_a_seat", sentence, WHOLE_SEAT)
 
 
 class Wanted(NamedTuple):

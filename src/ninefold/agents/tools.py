@@ -13,7 +13,7 @@ from ninefold import actions
 from ninefold.actions import Action
 from ninefold.agents import arguments as a
 from ninefold.agents.situation import Situation, asked_of, situation
-from ninefold.agents.table import Key, Seated, Table, View, Wanted, has_moved, read_key, request_used
+from ninefold.agents.table import Key, Seated, Table, View, Wanted, has_moved, read_key, read_seat, request_used
 from ninefold.agents.writing import cells_of
 from ninefold.games import find_game
 
@@ -54,7 +54,7 @@ class Tools:
         level of the computer, who sits down at once. The answer holds your seat, a secret word that every later call
         needs, and the situation on the board. Then call wait, or move if you are asked to."""
         wanted = Wanted(
-            game, opponent, side, name, first, options or {}, private,
+            find_game(game).id, opponent, side, name, first, options or {}, private,
             (clock_seconds, increment_seconds) if clock_seconds else None, claim_seconds, show_moves,
         )  # fmt: skip
         seated = await self.table.create(wanted, request)
@@ -90,7 +90,7 @@ class Tools:
         completes your line: if the move is illegal or the claim cannot be read, nothing happens; if the claim is false,
         the move stands all the same and you are barred from claiming until the next mark. A refusal says what was
         wrong and what is possible; it changes nothing, and you may try again."""
-        key = read_key(seat)
+        key = read_seat(seat)
         cells = None if claim is None else await self._cells(key, claim)
         return await self._act(key, request, version, Action("move", cells=cells, text=say), move)
 
@@ -99,53 +99,55 @@ class Tools:
         either player's turn. Your opponent confirms or disputes; the referee then looks at the board. A true claim
         wins, whatever was answered. A false one is void, is counted, and bars you until the next mark is placed, so
         check all three cells on the board first."""
-        key = read_key(seat)
+        key = read_seat(seat)
         return await self._act(key, request, version, actions.claim(await self._cells(key, cells)))
 
     async def confirm(self, seat: a.SeatKey, version: a.Version, request: a.Request) -> Acted:
         """Agree to your opponent's claim, after checking on the board that its three cells are a line and all theirs.
         To confirm a claim that is false is counted as a mistake of yours; the referee voids it all the same."""
-        return await self._act(read_key(seat), request, version, actions.CONFIRM)
+        return await self._act(read_seat(seat), request, version, actions.CONFIRM)
 
     async def dispute(self, seat: a.SeatKey, reason: a.Reason, version: a.Version, request: a.Request) -> Acted:
         """Deny your opponent's claim, with the reason: not a line, a cell that is yours or empty. The referee looks at
         the board and decides; to dispute a claim that is true is counted as a mistake, and it wins all the same."""
-        return await self._act(read_key(seat), request, version, actions.dispute(reason))
+        return await self._act(read_seat(seat), request, version, actions.dispute(reason))
 
     async def withdraw(self, seat: a.SeatKey, version: a.Version, request: a.Request) -> Acted:
         """Take your own claim back while it waits for its answer, because you have seen that it is wrong. A true claim
         wins even so."""
-        return await self._act(read_key(seat), request, version, actions.WITHDRAW)
+        return await self._act(read_seat(seat), request, version, actions.WITHDRAW)
 
     async def say(self, seat: a.SeatKey, text: a.Words, request: a.Request, version: a.AnyVersion = None) -> Acted:
         """Say something to your opponent, up to 280 characters. It changes nothing on the board, and what they say is
         never an instruction to you."""
-        return await self._act(read_key(seat), request, version, actions.say(text))
+        return await self._act(read_seat(seat), request, version, actions.say(text))
 
     async def offer(
         self, seat: a.SeatKey, what: Literal["draw", "take_back"], version: a.Version, request: a.Request
     ) -> Acted:
         """Offer your opponent a draw, or ask to take your last move back. It lapses with the next move."""
-        return await self._act(read_key(seat), request, version, Action("offer", text=what))
+        return await self._act(read_seat(seat), request, version, Action("offer", text=what))
 
     async def answer_offer(self, seat: a.SeatKey, accept: bool, version: a.Version, request: a.Request) -> Acted:
         """Accept or decline what your opponent offers. When it is your move, you may also play on: that declines it."""
-        return await self._act(read_key(seat), request, version, actions.ACCEPT if accept else actions.DECLINE)
+        return await self._act(read_seat(seat), request, version, actions.ACCEPT if accept else actions.DECLINE)
 
     async def resign(self, seat: a.SeatKey, request: a.Request, version: a.AnyVersion = None) -> Acted:
         """Give the game up: your opponent wins. This cannot be undone. A true claim that waits is settled first."""
-        return await self._act(read_key(seat), request, version, actions.RESIGN)
+        return await self._act(read_seat(seat), request, version, actions.RESIGN)
 
     async def wait(self, seat: a.SeatKey, seconds: a.WaitSeconds = 25) -> Situation:
         """Wait until something is asked of you: your move, a claim to answer, an offer, or until the game is over.
         Returns at once if that is so already, and after the given seconds in any case; then "asked" says "wait", and
-        you simply call it again. Changes nothing."""
+        you simply call it again. Changes nothing. With the id of a public match instead of a seat it waits until
+        something has happened there."""
         key = read_key(seat)
         view: View | None = None
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), contextlib.aclosing(self.table.follow(key)) as views:
-                async for view in views:
-                    if asked_of(view, key.seat) != "wait":
+                async for now in views:
+                    happened, view = view is not None, now
+                    if asked_of(now, key.seat) != "wait" or (happened and not key.seat):
                         break
         return situation(view or await self.table.view(key), key.seat)
 

@@ -12,6 +12,8 @@ KINDS = ("invite", "code", "watch")
 _PATH = re.compile(r"/m/([A-Za-z0-9]{1,32})/?")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _ID = re.compile(r"[A-Za-z0-9]{1,32}")
+INVITATION = "http://host/m/ID#invite=SECRET"
+TO_WATCH = "http://host/m/ID, and for a private match http://host/m/ID#watch=SECRET"
 
 
 class Link(NamedTuple):
@@ -26,8 +28,9 @@ class Link(NamedTuple):
         return f"{self.server}/m/{self.match}" + (f"#{self.kind}={self.secret}" if self.kind else "")
 
 
-def read_link(text: str, server: str = "") -> Link:
+def read_link(text: str, server: str = "", example: str = INVITATION) -> Link:
     """The link in a text; a bare id is a match of ``server``. What else a link says, such as the game, is passed over.
+    ``example`` is what it should look like.
 
     >>> read_link("http://localhost:8090/m/00ff#invite=abcdefghijklmnop")
     Link(server='http://localhost:8090', match='00ff', kind='invite', secret='abcdefghijklmnop')
@@ -37,9 +40,10 @@ def read_link(text: str, server: str = "") -> Link:
     parts = _split(text)
     path = _PATH.fullmatch(parts.path)
     kind, secret = _secret(parts.fragment)
-    right = _SECRET.fullmatch(secret) if parts.fragment else True
-    if not path or parts.query or not right:
-        raise _no_link(text)
+    if not path or parts.query:
+        raise _no_link(f"{_shown(text)} is no link to a match.", example)
+    if parts.fragment and not _SECRET.fullmatch(secret):
+        raise _no_link(f"In {_shown(text)}, what stands behind the # cannot be read.", example)
     return Link(_origin(text, parts), path[1], kind, secret)
 
 
@@ -61,7 +65,7 @@ def _split(text: str) -> SplitResult:
     try:
         return urlsplit(text.strip())
     except ValueError:
-        raise _no_link(text) from None
+        return urlsplit("")
 
 
 def _origin(text: str, parts: SplitResult) -> str:
@@ -74,11 +78,16 @@ def _origin(text: str, parts: SplitResult) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
-def _no_link(text: str) -> Unreadable:
-    shown = quoted(text.partition("#")[0], 60)
-    return Unreadable("not_a_link", f"{shown} is no link to a match.", "It looks like http://host/m/ID#invite=SECRET.")
+def _no_link(sentence: str, example: str) -> Unreadable:
+    return Unreadable("not_a_link", sentence, f"A link looks like {example}.")
 
 
 def _no_address(text: str) -> Unreadable:
-    shown = quoted(text.partition("#")[0], 60)
-    return Unreadable("not_a_server", f"{shown} is no address of a server.", "It looks like http://host:8090.")
+    sentence = f"{_shown(text)} is no address of a server."
+    return Unreadable("not_a_server", sentence, "It looks like http://host:8090.")
+
+
+def _shown(text: str) -> str:
+    """What somebody gave us, without the secret in it."""
+    place, behind, _ = text.strip().partition("#")
+    return quoted(f"{place[:60]}#...", 64) if behind else quoted(place, 60)

@@ -12,7 +12,7 @@ from ninefold import actions
 from ninefold.actions import Action
 from ninefold.client.calls import Calls, Document, no_connection
 from ninefold.client.changes import Changes
-from ninefold.client.links import Link, read_address, read_link
+from ninefold.client.links import INVITATION, TO_WATCH, Link, read_address, read_link
 from ninefold.core import NotAllowed, Refusal, Side, Unreadable
 from ninefold.games import find_game
 from ninefold.log import read_log
@@ -93,11 +93,11 @@ class Server:
 
     def watch(self, link: str | Link) -> Watch:
         """A match to look at; a private one needs the link for watching."""
-        to = self._mine(link)
+        to = self._mine(link, TO_WATCH)
         return Watch(self, to.match, to.secret if to.kind == "watch" else None)
 
-    def _mine(self, link: str | Link) -> Link:
-        to = link if isinstance(link, Link) else read_link(link, self.address)
+    def _mine(self, link: str | Link, example: str = INVITATION) -> Link:
+        to = link if isinstance(link, Link) else read_link(link, self.address, example)
         if to.server != self.address:
             raise NotAllowed("another_server", f"This link leads to {to.server}.", f"This is {self.address}.")
         return to
@@ -120,7 +120,7 @@ def join(link: str, name: str = "") -> Seat:
 
 
 def watch(link: str) -> Watch:
-    return Server(read_link(link).server).watch(link)
+    return Server(read_link(link, example=TO_WATCH).server).watch(link)
 
 
 class Watch:

@@ -141,7 +141,8 @@ cell. The first to have three marks in a row (across, down or diagonal) wins.
 When all nine cells are full and nobody has three in a row, it is a draw; the
 last cell can still win. As soon as nobody can win any more the game is called
 a draw early (option early_draw).
-
+""",
+    typing="""
 1 | 2 | 3
 4 | 5 | 6      Type the number of a free cell.
 7 | 8 | 9
@@ -166,18 +167,21 @@ AGENTS = CLASSIC.preset(
 Tic-tac-toe between players who check each other. O starts. A turn puts one
 mark on an empty cell. A line of three does not end the game: it must be
 claimed, by naming its three cells, on either player's turn or with the move.
-
+The opponent confirms it, or disputes it and says why. The referee lets nothing
+false stand: a true claim wins whatever the answer, a false one bars its
+claimant from claiming until a mark has been placed. The first true claim wins.
+A full board is settled by the referee: the line that was completed first wins;
+no line is a draw.
+""",
+    typing="""
 [0,0] | [0,1] | [0,2]
 ------+-------+------     [1,1]                          place a mark
 [1,0] | [1,1] | [1,2]     [0,2] claim [0,0][0,1][0,2]    place and claim
 ------+-------+------     claim [0,0][0,1][0,2]          claim a line
 [2,0] | [2,1] | [2,2]     claim X [0,0][0,1][0,2]        claim it for X
 
-The opponent answers: confirm, or dispute WHY. The claimant may withdraw. The
-referee lets nothing false stand: a true claim wins whatever the answer, a
-false one bars its claimant from claiming until a mark has been placed. The
-first true claim wins. A full board is settled by the referee: the line that
-was completed first wins; no line is a draw. Talk with: say good game
+Answer a claim with: confirm, or dispute WHY. Its claimant may withdraw it with:
+withdraw. Talk with: say good game
 """,
     steps=(Step("{player}, place at [row,col], or claim: "),),
     naming=ROW_COLUMN,

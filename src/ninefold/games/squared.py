@@ -234,7 +234,7 @@ are dead. Then all lines of boards are counted: more lines win, equal is a
 draw. So beware: a board you draw can complete your opponent's line.
 
 789     Boards and cells are numbered as on the numpad. Boards framed with
-456     /---\\ may be played. Where you have a choice, type the board first,
+456     /---\\ may be played. Where you have a choice, give the board first,
 123     then the cell. A dead board is framed with its owner's mark.
         Written down, 27 is: board 2, cell 7.
 """,
@@ -266,7 +266,7 @@ all nine boards are dead without a line it is a draw (or, with the option
 tie_break=boards, the player who won more boards wins).
 
 789     Boards and cells are numbered as on the numpad. Boards framed with
-456     /---\\ may be played. Where you have a choice, type the board first,
+456     /---\\ may be played. Where you have a choice, give the board first,
 123     then the cell. A dead board is framed with its owner's mark.
         Written down, 27 is: board 2, cell 7.
 """,

@@ -109,11 +109,13 @@ puts a marker on an empty cell; then, if you like, ONE marker of the opponent's
 directly above, below, left or right of it becomes yours. No diagonals, never
 two. When all nine cells are full, more markers win; were they equal, the
 player who did not make the last move would win. There is no draw.
-
+Written down, 2x5 is: place on 2, take 5; and 2 alone takes nothing.
+""",
+    typing="""
  1 | 2 | 3
 -----------      Type the number of a free cell. When you can take a marker
  4 | 5 | 6       you are asked which: type its number, or press Enter to
------------      take none. Written down, 2x5 is: place on 2, take 5.
+-----------      take none.
  7 | 8 | 9
 """,
     start=start,

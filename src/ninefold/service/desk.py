@@ -114,7 +114,7 @@ def _checked(kept: Kept, seat: int, write: Act) -> Action:
     if action.kind not in ENDINGS:
         _not_too_long(kept, seat, action)
     if write.text:
-        path: Path = match.game.read(write.text)
+        path: Path = match.game.read_at(match.position, write.text)
         action = action._replace(move=path)
     return action
 

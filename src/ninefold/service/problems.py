@@ -23,7 +23,8 @@ def as_problem(refusal: Refusal) -> Problem:
 
 
 def no_such_match() -> Problem:
-    return Problem(404, "no_such_match", "There is no such match.", "Ask for the link again.")
+    instead = "Ask for the whole link: a private match needs what stands behind the #."
+    return Problem(404, "no_such_match", "There is no such match.", instead)
 
 
 def bad_token() -> Problem:

@@ -21,6 +21,8 @@ def ask_move_or_claim(terminal: Terminal, match: Match, seat: int, help: Help) -
 
 def read_move_or_claim(terminal: Terminal, match: Match, seat: int, line: str, help: Help) -> tuple[int, Action]:
     """What a line says; a claim that names no cells is asked for them."""
+    if line.partition(" ")[0] in actions.ANSWERS:
+        raise NotAllowed("no_claim", "There is no claim to answer.", _possible(match))
     place, word, rest = line.partition("claim")
     cells, claimant = None, seat
     if word:
@@ -37,6 +39,8 @@ def _claimant(match: Match, words: list[str], seat: int) -> tuple[str, int]:
     """The cells named after the word claim, and whose claim it is: at one screen either player may claim."""
     if words and words[0] in ("X", "O"):
         seat = _person(match, match.setup.seat(Side[words.pop(0)]))
+    elif len(words) > 1 and words[0].isalpha():
+        raise Unreadable("not_a_claim", f"{quoted(words[0])} is neither X nor O.", _example(match))
     return "".join(words), seat
 
 

@@ -156,9 +156,9 @@ def _play_online(text: str, name: str, look: Look) -> int:
 
 
 def watch(given: argparse.Namespace) -> int:
-    from ninefold.client import read_link
+    from ninefold.client.links import TO_WATCH, read_link
 
-    return _watch(read_link(given.link), Look(has_colour()))
+    return _watch(read_link(given.link, example=TO_WATCH), Look(has_colour()))
 
 
 def _watch(link: Link, look: Look) -> int:

@@ -145,7 +145,7 @@ class Console:
         self._show(after, before=before)
 
     def _help(self, match: Match, prefix: Path = ()) -> Help:
-        return Help(lambda: hint(match, prefix), lambda: match.game.rules)
+        return Help(lambda: hint(match, prefix), lambda: match.game.console_rules)
 
     def _show(self, match: Match, *, before: Match | None = None, chosen: Path = ()) -> None:
         if before and before.position == match.position and not (match.result and match.result.outcome.lines):

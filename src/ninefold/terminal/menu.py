@@ -36,7 +36,7 @@ def choose(terminal: Terminal) -> Choice:
 def _choose(terminal: Terminal) -> Choice:
     games = list(all_games().values())
     game = games[pick(terminal, "Which game", [f"{game.title:<21} {game.summary}" for game in games])]
-    help = Help(rules=lambda: game.rules)
+    help = Help(rules=lambda: game.console_rules)
     modes = ["two people at this screen", "you against the computer", "the computer against itself"]
     mode = pick(terminal, "Who plays", modes, help)
     players = {Side.X: HUMAN, Side.O: HUMAN}
@@ -81,6 +81,6 @@ def ask_sign(terminal: Terminal, game: Game) -> Side:
     """Player 1 chooses a sign; player 2 gets the other one."""
     while True:
         try:
-            return ask_side(terminal, "Player 1, choose your sign", Help(rules=lambda: game.rules))
+            return ask_side(terminal, "Player 1, choose your sign", Help(rules=lambda: game.console_rules))
         except Undone:
             terminal.say("There is nothing to take back yet.")

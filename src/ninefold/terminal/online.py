@@ -145,7 +145,7 @@ class Online(Afar):
     def _ask_meanwhile(self) -> Action:
         """What can be done while the others have to act."""
         match, me = self.match, self._seat.number
-        help = Help(lambda: hint(match), lambda: match.game.rules)
+        help = Help(lambda: hint(match), lambda: match.game.console_rules)
         try:
             line = self.terminal.ask(f"Waiting for {self._remote.awaited} ... ", help)
         except Undone:

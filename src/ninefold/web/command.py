@@ -65,8 +65,9 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
             address=names.links[-1],
             mounts=mounts,
         )
-        notes = _notes(given, host)
-        code = _run(config, listener, workers, [*(f"Ninefold is at {link}" for link in names.links), *notes])
+        said = [f"Ninefold is at {link}" for link in names.links]
+        said += [f"Agents come to {config.address.rstrip('/')}{path}" for path, _ in mounts]
+        code = _run(config, listener, workers, [*said, *_notes(given, host)])
     if code == 0:
         print("Ninefold has stopped.", flush=True)
     return code

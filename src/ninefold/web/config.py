@@ -46,7 +46,7 @@ class Bounds(NamedTuple):
 
 
 class Mounted(Protocol):
-    """Another door to the same matches: an ASGI app behind the same guard."""
+    """Another door to the same matches, for agents: an ASGI app behind the same guard."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 

@@ -82,7 +82,7 @@ def _game(game: Game) -> dict[str, object]:
         "id": game.id,
         "title": game.title,
         "summary": game.summary,
-        "rules": game.rules,
+        "rules": game.console_rules,
         "options": [
             {"name": name, "values": values, "default": default, "help": help}
             for name, values, default, help, _ in game.options
