@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,21 @@ def test_a_claim_that_a_model_cannot_answer_is_settled_by_the_referee(run: Run) 
     assert code == 0
     assert figures(told, "model")["unanswered_claims"] == told["forfeits"]["model"] >= 1
     assert figures(told, "liar")["false_claims"] >= 1
+
+
+@pytest.mark.parametrize("slow", ["no idea", None])
+def test_time_used_is_time_that_has_passed(slow: str | None, run: Run) -> None:
+    began = time.time()
+    with chatting(chat.answers(slow)) as served:
+        quick = {"script": "falls-silent"} if slow is None else model(served.url)
+        agents = {"quick": quick, "liar": {"script": "claims-falsely"}}
+        code, told = run(agents=agents, retries=0, forfeit="move", rounds=2)
+    ended = time.time() + 1.0  # the clocks of a machine differ by a little
+    assert code == 0
+    assert told["forfeits"]["quick"] >= 4
+    assert sum(row["milliseconds"] for row in told["agents"]) <= 1000 * (ended - began)
+    for file in Path("plan-run/matches").glob("*.log"):
+        assert max(event.at for event in load(str(file)).events) <= 1000 * ended
 
 
 def test_a_slow_model_loses_by_its_time(run: Run) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ninefold.agents.evaluation.keys import Keys, without_keys
-from ninefold.agents.evaluation.local import Clock, LocalMatch
+from ninefold.agents.evaluation.local import LocalMatch
 from ninefold.agents.evaluation.plan import Plan, Spec
 from ninefold.agents.evaluation.programs import LOOK, Program, waits_for
 from ninefold.agents.evaluation.seats import make_agent
@@ -39,7 +39,7 @@ class Room(NamedTuple):
         """Where a program sits, at a server; else right here."""
         if any(spec.kind == "command" for spec in self.specs):
             return self._play_served()
-        table = LocalMatch(self._create(), Clock(_CLOCK.now))
+        table = LocalMatch(self._create(), _CLOCK.now)
         forfeits = play(table, {seat: self._agent(seat) for seat in (1, 2)}, self._rules)
         return table.kept, forfeits
 
