@@ -8,20 +8,55 @@ from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple
 
-from ninefold.agents.evaluation.local import Clock, LocalMatch
+from ninefold.agents.evaluation.local import LocalMatch
 from ninefold.agents.evaluation.turns import Answer, play
 from ninefold.agents.scripted import SCRIPTS, make_script
 from ninefold.games import find_game
 from ninefold.log import write_log
 from ninefold.match import Match
+from ninefold.service import clocks
+from ninefold.service.desk import absent_due
 from ninefold.service.kept import Clock as Times
 from ninefold.service.kept import Settings
-from ninefold.service.writes import Create, Place
+from ninefold.service.writes import Absent, Create, Place, Tick
 
 START, SECOND = 1_800_000_000_000, 1_000
 MANY = 10_000  # games of each script in the long run
 MOST_TURNS = 40
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
+
+
+class Clock:
+    """Milliseconds that pass by themselves, a second a look; more can be said to have passed."""
+
+    def __init__(self) -> None:
+        self._ticks = count(START, SECOND)
+        self._skipped = 0
+
+    def now(self) -> int:
+        return next(self._ticks) + self._skipped
+
+    def skip_to(self, moment: int) -> None:
+        self._skipped += max(0, moment - self.now())
+
+
+class TimedMatch(LocalMatch):
+    """Silence is waited out: claims are settled, flags fall and opponents are gone when the service says so."""
+
+    def __init__(self, create: Create, clock: Clock) -> None:
+        self._clock = clock
+        super().__init__(create, clock.now)
+
+    def wait(self, seat: int) -> None:
+        due, absent = clocks.due(self.kept, ()), absent_due(self.kept, (0, 0), ())
+        if self.match.asked != seat or due is None:
+            return
+        if absent is None or due.at <= absent:
+            self._clock.skip_to(due.at)
+            self._write(self.kept, Tick("here"))
+        else:
+            self._clock.skip_to(absent)
+            self._write(self.kept, Absent("here", self._tokens[3 - seat], self._request(), (0, 0)))
 
 
 class Stuck(Exception):
@@ -49,9 +84,8 @@ def played(number: int, script: str) -> LocalMatch:
     """The game of that number, to its end, in a time of its own: nobody waits for anything."""
     x, o = sides_of(number, script)
     clock = None if number % 3 else Times(60 * SECOND, 0)
-    ticks = count(START, SECOND)
     create = Create("", "agents", places=(Place(name=x), Place(name=o)), settings=Settings(clock=clock))
-    table = LocalMatch(create, Clock(lambda: next(ticks)))
+    table = TimedMatch(create, Clock())
     seed = 2 * (number + MANY * SCRIPTS.index(script))
     play(table, {1: agent(x, seed), 2: agent(o, seed + 1)})
     return table

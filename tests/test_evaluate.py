@@ -14,6 +14,7 @@ import pytest
 import chat_server as chat
 from chat_server import chatting
 from console import COMMAND
+from ninefold import progress
 from ninefold.agents.evaluation import command
 from ninefold.agents.evaluation.keys import Keys
 from ninefold.agents.evaluation.matches import Folder, Job, Played, play_job, schedule
@@ -21,9 +22,10 @@ from ninefold.agents.evaluation.plan import plan_of
 from ninefold.agents.evaluation.run import play_all
 from ninefold.agents.evaluation.served import Host
 from ninefold.agents.report import from_file
+from ninefold.cli import main
 from ninefold.files import load
 from ninefold.report.counting import report
-from plans import PLAYERS, Run, evaluations, figures
+from plans import PLAYERS, Run, evaluations, figures, write_plan
 
 
 @pytest.fixture
@@ -132,8 +134,30 @@ def test_a_run_of_another_plan_is_not_gone_on_with(run: Run) -> None:
     assert run(rounds=1)[0] == 0
     kept = Path("plan-run/journal.jsonl").read_bytes()
     for other in ({"seed": 1}, {"retries": 1}, {"agents": PLAYERS | {"b": {"player": "easy"}}}):
-        assert run(**other)[0] == 2
+        code, told = run(**other)
+        assert code == 2
+        assert "The plan has changed since the run in 'plan-run' was begun." in told["error"]
+        assert "--out" in told["error"]
     assert Path("plan-run/journal.jsonl").read_bytes() == kept
+
+
+def test_a_folder_that_holds_other_things_is_left_alone(run: Run) -> None:
+    Path("plan-run").mkdir()
+    Path("plan-run/thesis.txt").touch()
+    code, told = run()
+    assert (code, "holds other things" in told["error"]) == (2, True)
+    assert [file.name for file in Path("plan-run").iterdir()] == ["thesis.txt"]
+    Path("plan-run/thesis.txt").unlink()
+    assert run()[0] == 0
+
+
+def test_a_run_tells_every_result_and_how_many_were_planned(run: Run) -> None:
+    _, told = run(rounds=2, agents={"silent": {"script": "falls-silent"}, "easy": {"player": "easy"}})
+    assert told["planned"] == len(told["results"]) == 4
+    assert [one["number"] for one in told["results"]] == [0, 1, 2, 3]
+    forfeits = [forfeit for one in told["results"] for forfeit in one["forfeits"]]
+    assert {"agent": "silent", "why": "It said nothing."} in forfeits
+    assert len(forfeits) == told["forfeits"]["silent"] == figures(told, "silent")["forfeits"]
 
 
 def test_a_line_of_the_journal_that_is_no_match_is_refused(run: Run) -> None:
@@ -148,9 +172,21 @@ def test_progress_is_shown_where_somebody_looks(run: Run, monkeypatch: pytest.Mo
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setattr(sys.stderr, "write", shown.append)
     run(rounds=1)
-    assert f"\r[{'#' * 20}{'.' * 20}] 1/2 matches" in shown
-    assert f"\r[{'#' * 40}] 2/2 matches\n" in shown
-    assert shown[-1] == f"\r[{'#' * 40}] 2/2 matches judged\n"
+    said = [" ".join(line.split()) for line in shown]
+    assert f"[{'#' * 20}{'.' * 20}] 1/2 matches, 0 s left" in said
+    assert f"[{'#' * 40}] 2/2 matches" in said
+    assert said[-1] == f"[{'#' * 40}] 2/2 matches judged"
+    assert len({len(line.rstrip("\n")) for line in shown[:3]}) == 1  # so that each covers the one before
+
+
+def test_where_nobody_looks_a_line_now_and_then_says_how_far_it_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["agents", "evaluate", write_plan(rounds=1)]) == 0
+    assert capsys.readouterr().err == ""  # it did not take that long
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    assert main(["agents", "evaluate", write_plan(rounds=1, seed=1), "--out", "other"]) == 0
+    assert capsys.readouterr().err.splitlines()[:3] == ["0/2 matches", "1/2 matches, 0 s left", "2/2 matches"]
 
 
 def test_a_mistake_of_ours_in_a_thread_is_not_swallowed() -> None:

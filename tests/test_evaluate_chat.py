@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from chat_server import Handler, Request, chatting
 from ninefold.agents.evaluation import endpoint
 from ninefold.cli import main
 from ninefold.files import load
-from plans import Run, evaluations, figures, model
+from plans import Run, evaluations, figures, model, write_plan
 
 
 @pytest.fixture(autouse=True)
@@ -88,6 +89,21 @@ def test_a_claim_that_a_model_cannot_answer_is_settled_by_the_referee(run: Run) 
     assert figures(told, "liar")["false_claims"] >= 1
 
 
+@pytest.mark.parametrize("slow", ["no idea", None])
+def test_time_used_is_time_that_has_passed(slow: str | None, run: Run) -> None:
+    began = time.time()
+    with chatting(chat.answers(slow)) as served:
+        quick = {"script": "falls-silent"} if slow is None else model(served.url)
+        agents = {"quick": quick, "liar": {"script": "claims-falsely"}}
+        code, told = run(agents=agents, retries=0, forfeit="move", rounds=2)
+    ended = time.time() + 1.0  # the clocks of a machine differ by a little
+    assert code == 0
+    assert told["forfeits"]["quick"] >= 4
+    assert sum(row["milliseconds"] for row in told["agents"]) <= 1000 * (ended - began)
+    for file in Path("plan-run/matches").glob("*.log"):
+        assert max(event.at for event in load(str(file)).events) <= 1000 * ended
+
+
 def test_a_slow_model_loses_by_its_time(run: Run) -> None:
     with chatting(chat.never_answers) as served:
         agents = {"model": model(served.url), "easy": {"player": "easy"}}
@@ -105,7 +121,7 @@ def test_a_crash_is_no_forfeit_and_is_played_again(run: Run, capsys: pytest.Capt
         assert code == 1
         assert [crash["crash"] for crash in told["crashes"]] == ["model", "model"]
         assert (figures(told, "model")["matches"], told["forfeits"]) == (2, {})
-        assert "Its endpoint answers 500." in Path("plan-run/transcripts/00000-X.jsonl").read_text()
+        assert "Its endpoint answers 500: no." in Path("plan-run/transcripts/00000-X.jsonl").read_text()
         assert main(["agents", "evaluate", "plan.toml"]) == 0
     assert "crash" not in capsys.readouterr().out
     assert len(list(Path("plan-run/matches").glob("*.log"))) == 4
@@ -115,8 +131,41 @@ def test_an_endpoint_that_refuses_us_stops_the_run_with_a_sentence(run: Run) -> 
     with chatting(chat.status(401)) as served:
         code, told = run(agents={"model": model(served.url), "easy": {"player": "easy"}})
     assert code == 2
-    assert "Agent 'model' cannot play. Its endpoint refuses us (401). Check the key" in told["error"]
+    assert "Agent 'model' cannot play. Its endpoint refuses us (401): no. Check the key" in told["error"]
     assert len(served.asked) == 1
+
+
+def test_a_question_that_is_wrong_in_itself_is_not_asked_again_and_the_endpoint_says_why(run: Run) -> None:
+    why = json.dumps({"error": {"message": "Unsupported parameter: \x1b[2J'max_tokens'. " + 1000 * "x"}}).encode()
+    with chatting(lambda handler, _: handler.reply(why, 400)) as served:
+        code, told = run(agents={"model": model(served.url), "easy": {"player": "easy"}})
+    assert (code, len(served.asked)) == (2, 1)
+    assert "Its endpoint refuses us (400): Unsupported parameter: [2J'max_tokens'. xxx" in told["error"]
+    assert len(told["error"]) < 500
+    assert "Unsupported parameter" in Path("plan-run/transcripts/00000-X.jsonl").read_text()
+
+
+def test_who_runs_a_model_with_too_few_tokens_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    with chatting(lambda handler, _: handler.say(None, "length")) as served:
+        plan = write_plan(agents={"model": model(served.url), "easy": {"player": "easy"}}, retries=0)
+        assert main(["agents", "evaluate", plan]) == 0
+    said = capsys.readouterr().out
+    assert "model forfeited 2 turns, mostly for this: The answer was cut off before its end." in said
+    assert "2 answers of model were cut off: let it say more, with max_tokens" in said
+
+
+def test_moves_that_are_made_for_a_model_are_not_its_mistakes(run: Run) -> None:
+    with chatting(chat.answers("no idea")) as served:
+        agents = {"model": model(served.url), "perfect": {"player": "perfect"}}
+        _, told = run(agents=agents, retries=0, forfeit="move", rounds=2)
+    mine = figures(told, "model")
+    assert mine["forfeits"] >= mine["moves"] > 4
+    assert (mine["judged"], mine["mistakes"], mine["missed_wins"], mine["refused"]) == (
+        0,
+        0,
+        0,
+        {"not_an_answer": mine["unreadable"]},
+    )
 
 
 def test_two_models_hear_each_other_as_data(run: Run) -> None:

@@ -7,7 +7,6 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import textwrap
 import time
 from pathlib import Path
@@ -32,7 +31,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def program(name: str, text: str) -> str:
     """The table of an agent that runs this text."""
     Path(f"{name}.py").write_text(textwrap.dedent(text))
-    return f"[agents.{name}]\ncommand = {json.dumps([sys.executable, f'{name}.py'])}\n"
+    return f"[agents.{name}]\ncommand = {json.dumps(['{python}', f'{name}.py'])}\n"
 
 
 def evaluated(plan: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any]]:
@@ -88,16 +87,16 @@ def test_a_program_that_breaks_down_crashes_and_one_that_gives_up_forfeits(capsy
         'game = "agents"\nat_once = 2\n'
         'matches = [["breaks", "easy"], ["dies", "easy"], ["leaves", "easy"], ["stays", "easy"]]\n'
         + program("breaks", "raise SystemExit(3)")
-        + program("dies", SITS + "    sys.exit(4)")
+        + program("dies", SITS + "    sys.exit('No more \\x1b[2Jmoves.')")
         + program("leaves", "")
         + program("stays", SITS + "    sys.exit(0)")
         + '[agents.easy]\nplayer = "easy"\n'
     )
     code, told = evaluated(plan, capsys)
     assert code == 1
-    assert {(crash["crash"], crash["why"].partition(" before")[0]) for crash in told["crashes"]} == {
-        ("breaks", "Its program ended with code 3"),
-        ("dies", "Its program ended with code 4"),
+    assert {(crash["crash"], crash["why"]) for crash in told["crashes"]} == {
+        ("breaks", "Its program ended with code 3 before it sat down."),
+        ("dies", "Its program ended with code 1 before the match did. It said: No more [2Jmoves."),
     }
     assert told["forfeits"] == {"leaves": 2, "stays": 2}
     assert {row["agent"]: row["lost"] for row in told["agents"]} == {"leaves": 2, "stays": 2, "easy": 0}

@@ -69,6 +69,7 @@ BEHAVIOURS: dict[str, Behaviour] = {
     "401": refuses(401),
     "400": refuses(400),
     "500": refuses(500),
+    "spelled in an error": chat.raw(json.dumps({"error": {"message": "\x07".join(KEY)}}).encode()),
     "302": refuses(302),
     "no JSON": chat.raw(f"{KEY} {KEY}".encode()),
     "half of JSON": chat.raw(f'{{"choices": [{{"message": "{KEY}'.encode()),
@@ -125,10 +126,32 @@ def test_a_key_is_not_in_an_error_with_all_its_causes(name: str) -> None:
 @pytest.mark.parametrize("value", ["", "  ", "two\nlines", "tabbed\tkey", "clé"])
 def test_a_variable_that_holds_no_key_is_refused_without_telling_what_it_holds(value: str) -> None:
     spec = Spec("model", "chat", "http://h/v1", "m", VARIABLE)
-    with pytest.raises(Refusal, match="key_env of agent 'model'") as refusal:
+    with pytest.raises(Refusal, match=f"The variable {VARIABLE} that key_env of agent 'model'") as refusal:
         read_keys([spec], {VARIABLE: value})
     assert not value.strip() or value not in str(refusal.value)
-    assert VARIABLE not in str(refusal.value)  # who pastes the key there by mistake should not see it in a log
+
+
+@pytest.mark.parametrize("pasted", ["gsk_8Ab3kLmN2", "AIzaSyD4", "SKLIVE6B91DE7A2F4C8"])
+def test_a_key_where_the_name_of_its_variable_belongs_is_not_repeated(pasted: str) -> None:
+    with pytest.raises(Refusal, match="The variable that key_env of agent 'model' names is not set") as refusal:
+        read_keys([Spec("model", "chat", "http://h/v1", "m", pasted)], {})
+    assert pasted not in str(refusal.value)
+
+
+def test_a_key_that_is_missing_is_told_before_anything_is_written_and_not_asked_for_afterwards(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with chatting(chat.plays) as served:
+        plan = plan_file(served.url)
+        monkeypatch.delenv(VARIABLE)
+        assert main(["agents", "evaluate", plan]) == 2
+        assert not Path("plan-run").exists()
+        monkeypatch.setenv(VARIABLE, KEY)
+        assert main(["agents", "evaluate", plan]) == 0
+    shown = capsys.readouterr().out
+    monkeypatch.delenv(VARIABLE)
+    assert main(["agents", "evaluate", plan]) == 0
+    assert capsys.readouterr().out == shown
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,8 @@ def test_an_unknown_player_is_refused_with_those_there_are(game: Game, name: str
     with pytest.raises(Unreadable) as refused:
         make_player(game, name, 0)
     assert refused.value.reason == "no_such_player"
-    assert all(known in refused.value.instead for known in player_names(game))
+    assert refused.value.instead == f"The computer plays as: {' '.join(player_names(game)[1:])}."
+    assert "human" not in str(refused.value)  # who is asked for is a computer
 
 
 # Perfect play.

@@ -18,8 +18,8 @@ from ninefold.games import all_games, find_game
 from ninefold.match import Match, begin
 from ninefold.players import make_player
 from ninefold.report.audit import audit_of, read_audit, write_audit
-from ninefold.report.counting import report
-from ninefold.report.figures import Figures, Refused, combine
+from ninefold.report.counting import FORFEITED, report
+from ninefold.report.figures import Figures, Refused, Report, combine
 from ninefold.report.told import document, read_document, table
 from ninefold.service.desk import MOST_REFUSED, audited
 from ninefold.service.problems import Problem
@@ -154,11 +154,18 @@ def test_refusals_are_told_apart() -> None:
         Refused(1, "claim", "barred"),
         Refused(1, "move", "stale_version"),
         Refused(2, "move", "ended"),
+        Refused(2, "move", "no_answer"),
+        Refused(2, "move", "no_claims"),
+        Refused(2, "confirm", "no_claim"),
     ]
     match = told((2, actions.move(4)))
     ann, ben = figures(match, refused)
-    assert (ann.illegal_moves, ann.unreadable) == (2, 2)
-    assert (ben.illegal_moves, ben.unreadable) == (0, 0)  # a game that has just ended is nobody's mistake
+    assert (ann.illegal_moves, ann.unreadable, ann.refused_claims) == (2, 2, 1)
+    assert (ben.illegal_moves, ben.unreadable, ben.refused_claims) == (
+        0,
+        0,
+        2,
+    )  # a game that has just ended is nobody's mistake
     assert report(match, refused).rows[0].refused["barred"] == 1
 
 
@@ -198,12 +205,49 @@ def test_what_is_no_report_is_refused(wrong: dict[str, object]) -> None:
         read_document(wrong)
 
 
-def test_the_table_has_a_column_for_every_figure_of_the_referee() -> None:
+def test_the_table_has_a_line_for_every_figure_of_the_referee() -> None:
     match = told((2, actions.move(4, claim=(0, 4, 8))), (1, actions.CONFIRM), (1, actions.RESIGN))
-    lines = list(table(report(match, [Refused(1, "move", "taken")], forgotten=2)))
-    assert lines[2].split() == ["Ann", "(X)", "1", "0", "1", "0", "0", "0", "1", "0", "-", "2.0", "s"]
-    assert lines[3].split() == ["Ben", "(O)", "1", "1", "0", "0", "1", "0", "0", "0", "0/1", "0.0", "s"]
+    refused = [Refused(1, "move", "taken"), Refused(2, "claim", "barred"), Refused(1, "move", FORFEITED, 3)]
+    head, *lines = table(report(match, refused, forgotten=2))
+    assert head.split() == ["Ann", "(X)", "Ben", "(O)"]
+    told_of = {line[:14].strip(): line[14:].split() for line in lines[:12]}
+    assert told_of == {
+        "matches": ["1", "1"],
+        "points": ["0", "1"],
+        "illegal moves": ["1", "0"],
+        "unreadable": ["0", "0"],
+        "refused claims": ["0", "1"],
+        "false claims": ["0", "1"],
+        "missed wins": ["0", "0"],
+        "wrong confirms": ["1", "0"],
+        "wrong disputes": ["0", "0"],
+        "mistakes": ["-", "0/1"],
+        "forfeits": ["1", "0"],
+        "time used": ["2.0", "s", "0.0", "s"],
+    }
     assert "2 older refusals" in lines[-1]
+
+
+def test_the_table_fits_a_terminal_however_many_agents_there_are() -> None:
+    match = told((2, actions.move(4)), (1, actions.RESIGN))
+    one, two = report(match).rows
+    rows = tuple(one._replace(agent=f"{number} {'a' * 20}") for number in range(5))
+    lines = list(table(Report((*rows, two))))
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith("points") for line in lines) == 3
+    shown = "\n".join(lines)
+    assert all(row.label in shown for row in (*rows, two))
+
+
+def test_a_move_that_was_made_for_an_agent_is_not_judged() -> None:
+    match = told(*moves(4, 1, 0, 8), game="agents")  # an edge beside the centre loses
+    forfeited = Refused(1, "move", FORFEITED, version=1)
+    ann, ben = figures(match, [forfeited])
+    assert (ann.moves, ann.judged, ann.mistakes, ann.forfeits, ann.illegal_moves) == (2, 1, 0, 1, 0)
+    assert (ben.judged, ben.forfeits) == (2, 0)
+    missed = told(*moves(0, 3, 1, 4, 8, 5, first=1), game="classic")
+    assert figures(missed, [Refused(1, "move", FORFEITED, version=4)])[0].missed_wins == 0
+    assert report(match, [forfeited]).rows[0].refused == {}
 
 
 def test_the_audit_of_the_service_is_read_and_says_what_it_has_forgotten() -> None:
@@ -213,7 +257,7 @@ def test_the_audit_of_the_service_is_read_and_says_what_it_has_forgotten() -> No
         desk.kept = audited(desk.kept, tried, Problem(409, "outside", "That is outside the board."), desk.now)
     refused, forgotten = audit_of(desk.kept.refused)
     assert (len(refused), forgotten) == (MOST_REFUSED, 5)
-    assert refused[0] == Refused(2, "move", "outside")
+    assert refused[0] == Refused(2, "move", "outside", version=0)
     assert read_audit(write_audit(desk.kept.refused)) == audit_of(desk.kept.refused)
     assert read_audit(write_audit(())) == audit_of(())
 
@@ -243,7 +287,19 @@ def test_the_command_reports_on_a_folder_as_one_set(tmp_path: Path, capsys: pyte
     for number in range(3):
         save(str(tmp_path / f"{number}.log"), told((2, actions.move(4)), (1, actions.RESIGN)))
     assert main(["agents", "report", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.splitlines()[2].split()[:3] == ["Ben", "3", "3"]
+    assert [line.split() for line in capsys.readouterr().out.splitlines()[:3]] == [
+        ["Ben", "Ann"], ["matches", "3", "3"], ["points", "3", "0"],
+    ]  # fmt: skip
+
+
+def test_the_command_reports_on_the_folder_of_a_run_that_had_a_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "matches").mkdir()
+    save(str(tmp_path / "matches" / "00000.log"), told((2, actions.move(4)), (1, actions.RESIGN)))
+    (tmp_path / "server.log").touch()
+    assert main(["agents", "report", str(tmp_path)]) == 0
+    assert "Ben" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("broken", ["nothing.log", "empty", "audit"])

@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     ninefold = argparse.ArgumentParser(
         prog="ninefold",
         allow_abbrev=False,
-        description="The tic-tac-toe family: play it, replay it, solve it.",
+        description="The tic-tac-toe family: play it, replay it, solve it, serve it, and let agents play it.",
         epilog="Without a command, at a terminal: the full-screen app.",
     )
     ninefold.add_argument("--version", action=_Version, nargs=0, help="say which version runs, and on what core")
@@ -123,12 +123,25 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     arena.add_argument("--svg", metavar="FILE", help="draw the ratings")
 
 
+_PLAN = """\
+A plan:
+  game = "agents"
+  agents.perfect = {player = "perfect"}
+  agents.model = {chat = "http://127.0.0.1:11434/v1", model = "qwen3"}
+docs/evaluate.md has every setting, and agents that are scripts or programs.
+
+A run can be interrupted; the same command goes on with it, and plays what crashed again.
+Exit codes: 0 all matches are played, 1 some crashed, 2 refused, 130 interrupted."""
+
+
 def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    help = "how agents play and referee"
-    agents = commands.add_parser("agents", help=help, description=f"See {help}.")
+    help = "let agents play matches, and see how they played and refereed"
+    agents = commands.add_parser("agents", help=help, description=f"{help.capitalize()}.")
     kinds = agents.add_subparsers(metavar="COMMAND", prog="ninefold agents", required=True)
     evaluate = _add(kinds, "evaluate", "play the matches of a plan, and report on them", json=True)
-    evaluate.add_argument("file", metavar="FILE.toml", help="the plan; docs/evaluate.md shows one")
+    evaluate.formatter_class = argparse.RawDescriptionHelpFormatter
+    evaluate.epilog = _PLAN
+    evaluate.add_argument("file", metavar="FILE.toml", help="the plan")
     evaluate.add_argument("--out", metavar="DIR", help="where the run is kept, and gone on with (default FILE-run)")
     report = _add(kinds, "report", "the referee's report on a match or a set of matches", json=True)
     report.add_argument(

@@ -9,6 +9,7 @@ const agent = (more) => ({
   points: 0.5,
   illegal_moves: 1,
   unreadable: 2,
+  refused_claims: 10,
   false_claims: 3,
   missed_wins: 4,
   wrong_confirmations: 5,
@@ -22,7 +23,7 @@ const agent = (more) => ({
 test("a line for every figure, with a value for each agent", () => {
   const { heads, lines } = figuresOf({ agents: [agent({}), agent({ agent: "Ben", side: "O", judged: 0 })] });
   assert.deepEqual(heads, ["Ann (X)", "Ben (O)"]);
-  const first = ["0.5", "1", "2", "3", "4", "5", "6", "7 of 8", "9.0 s"];
+  const first = ["0.5", "1", "2", "10", "3", "4", "5", "6", "7 of 8", "9.0 s"];
   assert.deepEqual(
     lines.map(({ values }) => values[0]),
     first,

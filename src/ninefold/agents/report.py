@@ -9,9 +9,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ninefold import progress
 from ninefold.core import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.files import load
+from ninefold.progress import Progress
 from ninefold.report.audit import Audit, audit_of, read_audit
 from ninefold.report.counting import report as report_on
 from ninefold.report.figures import Report, combine
@@ -52,7 +52,7 @@ def _reports(name: str, given: argparse.Namespace) -> Iterator[Report]:
 
 def from_folder(folder: Path, nodes: int) -> list[Report]:
     """All logs in a folder, such as those of an evaluation."""
-    files = sorted(folder.glob("*.log")) or sorted(folder.glob("matches/*.log"))
+    files = sorted(folder.glob("matches/*.log")) or sorted(folder.glob("*.log"))
     if not files:
         raise Unreadable("no_such_file", f"There are no logs in {quoted(str(folder), 100)}.", "They end in .log.")
     return from_files(files, nodes)
@@ -60,10 +60,11 @@ def from_folder(folder: Path, nodes: int) -> list[Report]:
 
 def from_files(files: Sequence[Path], nodes: int) -> list[Report]:
     """A report on each; judging the moves of the big games takes its time."""
-    made = []
-    for number, file in enumerate(files, 1):
+    made: list[Report] = []
+    progress = Progress(0, len(files), "matches judged")
+    for file in files:
         made.append(from_file(file, nodes))
-        progress.show(number, len(files), "matches judged")
+        progress.show(len(made))
     return made
 
 

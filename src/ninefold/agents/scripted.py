@@ -111,3 +111,4 @@ _SCRIPTS: dict[str, Callable[[Player, int], Script]] = {
     "falls-silent": _falls_silent,
 }
 SCRIPTS = tuple(_SCRIPTS)
+ABOUT_CLAIMS = ("claims-falsely", "confirms-all", "disputes-all", "never-claims")  # honest where there are none

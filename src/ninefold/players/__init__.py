@@ -54,7 +54,9 @@ def _chooser(game: Game, name: str, is_wanted: IsWanted | None) -> Chooser:
         return lambda match, rng: pick(rng, match.position.moves())
     if name not in levels(game):
         raise Unreadable(
-            "no_such_player", f"{game.title} has no player {quoted(name)}.", f"Players: {' '.join(player_names(game))}."
+            "no_such_player",
+            f"{game.title} has no player {quoted(name)}.",
+            f"The computer plays as: {' '.join(player_names(game)[1:])}.",
         )
     if game.small:
         from ninefold.players.table import level

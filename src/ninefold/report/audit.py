@@ -40,10 +40,10 @@ def write_audit(kept: Sequence[tuple[int, str]]) -> str:
 
 def _refused(line: str) -> Refused:
     fields = _object(line)
-    seat, action, reason = (fields.get(name) for name in Refused._fields)
+    seat, action, reason, version = (fields.get(name) for name in Refused._fields)
     if type(seat) is not int or seat not in (1, 2) or not isinstance(action, str) or not isinstance(reason, str):
         raise _broken()
-    return Refused(seat, clean(action), clean(reason))
+    return Refused(seat, clean(action), clean(reason), version if type(version) is int else None)
 
 
 def _object(line: str) -> Mapping[str, object]:

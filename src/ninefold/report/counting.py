@@ -13,15 +13,20 @@ from ninefold.report.figures import Figures, Refused, Report, Row
 from ninefold.report.judging import NODES, Judge
 from ninefold.state import HUMAN, UNFINISHED, Setup, State, apply
 
+FORFEITED = "forfeited"  # the turn at that version of the match: a move that was made there is not the seat's own
+
 # What could not be read at all.
 UNREADABLE = {
-    "not_an_answer", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer", "no_text",
-    "too_long",
+    "not_an_answer", "cut_off", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer",
+    "no_text", "too_long",
 }  # fmt: skip
-# Moves that came too late, or not as a server wants them: they say nothing about the agent's play.
+# What came too late, or not as a server wants it: it says nothing about the agent's play.
 UNTIMELY = {
+    "no_answer", FORFEITED,
     "stale_version", "ended", "no_version", "not_a_request", "request_reused", "not_started", "too_much_talk", "left",
 }  # fmt: skip
+
+CLAIMING = ("claim", *ANSWERS)
 
 Counts = dict[int, Counter[str]]  # by seat
 
@@ -33,7 +38,7 @@ def report(match: Match, refused: Sequence[Refused] = (), *, forgotten: int = 0,
     _count_result(match, counts)
     _count_refusals(refused, counts)
     _count_claims(match, counts)
-    _count_moves(match, counts, judge)
+    _count_moves(match, counts, judge, _forfeited(match, refused))
     _count_time(match, counts)
     rows = (_row(match.setup, seat, counts[seat], refused) for seat in (1, 2))
     return Report(tuple(rows), (judge.words,) if judge.words else (), forgotten)
@@ -42,7 +47,7 @@ def report(match: Match, refused: Sequence[Refused] = (), *, forgotten: int = 0,
 def _row(setup: Setup, seat: int, counts: Counter[str], refused: Sequence[Refused]) -> Row:
     side, name, player = setup.seats[seat - 1]
     agent = name or (f"Player {seat}" if player == HUMAN else player)
-    reasons = Counter(attempt.reason for attempt in refused if attempt.seat == seat)
+    reasons = Counter(one.reason for one in refused if one.seat == seat and one.reason != FORFEITED)
     return Row(agent, str(side), Figures(**counts), dict(reasons))
 
 
@@ -56,10 +61,15 @@ def _count_result(match: Match, counts: Counts) -> None:
 
 
 def _count_refusals(refused: Sequence[Refused], counts: Counts) -> None:
-    for seat, action, reason in refused:
+    for seat, action, reason, _ in refused:
+        counts[seat]["forfeits"] += reason == FORFEITED
         if reason in UNREADABLE:
             counts[seat]["unreadable"] += 1
-        elif action == "move" and reason not in UNTIMELY:
+        elif reason in UNTIMELY:
+            continue
+        elif action in CLAIMING or reason == "no_claims":
+            counts[seat]["refused_claims"] += 1
+        elif action == "move":
             counts[seat]["illegal_moves"] += 1
 
 
@@ -80,7 +90,18 @@ def _count_claims(match: Match, counts: Counts) -> None:
             counts[3 - claimant]["unanswered_claims"] += not answer
 
 
-def _count_moves(match: Match, counts: Counts, judge: Judge) -> None:
+def _forfeited(match: Match, refused: Sequence[Refused]) -> set[Event]:
+    """The moves that were made for a seat, because its own answers would not do."""
+    versions = {attempt.version for attempt in refused if attempt.reason == FORFEITED}
+    found, version = set(), 0
+    for event in match.events:
+        if event.action.kind == "move" and version in versions:
+            found.add(event)
+        version += event.action.kind != "say"
+    return found
+
+
+def _count_moves(match: Match, counts: Counts, judge: Judge, forfeited: set[Event]) -> None:
     setup = match.setup
     for number, (before, event) in enumerate(_states(setup, match.played)):
         move = event.action.move
@@ -88,6 +109,8 @@ def _count_moves(match: Match, counts: Counts, judge: Judge) -> None:
             continue
         counted = counts[event.seat]
         counted["moves"] += 1
+        if event in forfeited:
+            continue
         if judge.words:
             counted["judged"] += 1
             counted["mistakes"] += judge.is_mistake(before.position, move)

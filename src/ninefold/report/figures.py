@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 
 class Refused(NamedTuple):
-    """An attempt that was refused: by which seat, at what kind of action, and why."""
+    """An attempt that was refused: by which seat, at what kind of action, why, and at which version of the match."""
 
     seat: int
     action: str
     reason: str
+    version: int | None = None
 
 
 class Figures(NamedTuple):
@@ -25,6 +26,7 @@ class Figures(NamedTuple):
     moves: int = 0
     illegal_moves: int = 0
     unreadable: int = 0
+    refused_claims: int = 0  # answers to claims among them
     false_claims: int = 0
     withdrawn: int = 0  # of the false claims
     missed_wins: int = 0
@@ -34,6 +36,7 @@ class Figures(NamedTuple):
     unanswered_claims: int = 0
     judged: int = 0
     mistakes: int = 0
+    forfeits: int = 0
     milliseconds: int = 0
 
     @property

@@ -11,11 +11,11 @@ from ninefold.text import clean
 
 Document = dict[str, Any]
 
-# The columns of the table: two lines of heading, and what stands below them.
-COLUMNS = (
-    ("", "matches"), ("", "points"), ("illegal", "moves"), ("unread-", "able"), ("false", "claims"), ("missed", "wins"),
-    ("wrong", "confirms"), ("wrong", "disputes"), ("mis-", "takes"), ("time", "used"),
+NAMES = (
+    "matches", "points", "illegal moves", "unreadable", "refused claims", "false claims", "missed wins",
+    "wrong confirms", "wrong disputes", "mistakes", "forfeits", "time used",
 )  # fmt: skip
+WIDTH = 80
 
 
 def document(report: Report) -> Document:
@@ -44,30 +44,36 @@ def _row(told: Mapping[str, Any]) -> Row:
     return Row(clean(str(told["agent"])), clean(str(told["side"] or "")), figures, refused)
 
 
-def table(report: Report) -> Iterator[str]:
-    """The lines of the table, and what has to be said about it."""
-    cells = [_cells(row.figures) for row in report.rows]
-    first = max([len("agent"), *(len(row.label) for row in report.rows)])
-    widths = [max(map(len, column)) for column in zip(*(zip(*COLUMNS, strict=True)), *cells, strict=True)]
-    for label, line in zip(("", "agent"), zip(*COLUMNS, strict=True), strict=True):
-        yield _line(label, first, line, widths)
-    for row, line in zip(report.rows, cells, strict=True):
-        yield _line(row.label, first, line, widths)
+def table(report: Report, width: int = WIDTH) -> Iterator[str]:
+    """A line for each figure and a column for each agent, as many beside each other as there is room for; then what has
+    to be said about it."""
+    columns = [(row.label, *_cells(row.figures)) for row in report.rows]
+    first = max(map(len, NAMES))
+    while columns:
+        shown = [columns.pop(0)]
+        while columns and first + sum(map(_size, [*shown, columns[0]])) <= width:
+            shown.append(columns.pop(0))
+        for name, *cells in zip(("", *NAMES), *shown, strict=True):
+            yield f"{name:<{first}}" + "".join(
+                f"{cell:>{_size(column)}}" for cell, column in zip(cells, shown, strict=True)
+            )
+        if columns:
+            yield ""
     yield from notes(report)
 
 
-def _line(label: str, width: int, cells: tuple[str, ...], widths: list[int]) -> str:
-    told = (f"{cell:>{size}}" for cell, size in zip(cells, widths, strict=True))
-    return f"{label:<{width}}  {'  '.join(told)}".rstrip()
+def _size(column: tuple[str, ...]) -> int:
+    return 2 + max(map(len, column))
 
 
 def _cells(figures: Figures) -> tuple[str, ...]:
     mistakes = f"{figures.mistakes}/{figures.judged}" if figures.judged else "-"
     counts = (
-        figures.illegal_moves, figures.unreadable, figures.false_claims, figures.missed_wins,
+        figures.illegal_moves, figures.unreadable, figures.refused_claims, figures.false_claims, figures.missed_wins,
         figures.wrong_confirmations, figures.wrong_disputes,
     )  # fmt: skip
-    return (str(figures.matches), f"{figures.points:g}", *map(str, counts), mistakes, _time(figures.milliseconds))
+    rest = (mistakes, str(figures.forfeits), _time(figures.milliseconds))
+    return (str(figures.matches), f"{figures.points:g}", *map(str, counts), *rest)
 
 
 def _time(milliseconds: int) -> str:

@@ -25,7 +25,9 @@ class Watching(Afar):
             self._wait_for_news()
             return
         with contextlib.suppress(Undone):
-            self.terminal.ask(f"Waiting for {self._remote.awaited} ... ", Help(rules=lambda: self.match.game.console_rules))
+            self.terminal.ask(
+                f"Waiting for {self._remote.awaited} ... ", Help(rules=lambda: self.match.game.console_rules)
+            )
         self.terminal.refuse(ONLY_WATCHING)
 
     def leave(self) -> None:

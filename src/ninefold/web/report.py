@@ -26,6 +26,7 @@ class AgentOut(Told):
     moves: int
     illegal_moves: int = Field(description="that were tried")
     unreadable: int = Field(description="answers that were no move, no claim, no message")
+    refused_claims: int = Field(description="claims and answers to claims that were refused")
     false_claims: int
     withdrawn: int = Field(description="false claims that were withdrawn")
     missed_wins: int
@@ -35,6 +36,7 @@ class AgentOut(Told):
     unanswered_claims: int
     judged: int = Field(description="moves of which it is known whether they were mistakes")
     mistakes: int = Field(description="moves that gave away a win or a draw")
+    forfeits: int = Field(description="turns at which no answer would do, in an evaluation")
     milliseconds: int = Field(description="used, from the first move on")
     refused: dict[str, int] = Field(description="every refusal by its reason")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ninefold.agents.evaluation.answers import find_object, not_an_answer, read_answer
+from ninefold.agents.evaluation.answers import find_object, read_answer
 from ninefold.agents.evaluation.endpoint import Endpoint, Message, Said
 from ninefold.agents.evaluation.keys import Keys
 from ninefold.agents.evaluation.prompt import correction, question, system
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.agents.evaluation.turns import Answer
-from ninefold.core import NotAllowed, Refusal
+from ninefold.core import NotAllowed, Refusal, Unreadable
 from ninefold.match import Match
 
 
@@ -45,7 +45,7 @@ class ChatAgent:
         said = self._ask()
         self._talk.append({"role": "assistant", "content": said.text})
         if said.cut:
-            raise not_an_answer("It was cut off: make it shorter.")
+            raise Unreadable("cut_off", "The answer was cut off before its end.", "Make it shorter.")
         return read_answer(match.game, self._keys.hide_in(find_object(said.text)))
 
     def _ask(self) -> Said:

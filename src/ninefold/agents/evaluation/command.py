@@ -11,14 +11,15 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from ninefold import journal, progress
+from ninefold import journal
 from ninefold.agents.evaluation.keys import read_keys
 from ninefold.agents.evaluation.matches import Folder, Job, Played, play_job, schedule
 from ninefold.agents.evaluation.plan import Plan, read_plan
-from ninefold.agents.evaluation.run import PlayJob, play_all, resume
+from ninefold.agents.evaluation.run import play_all, resume
 from ninefold.agents.evaluation.seats import check_agents
 from ninefold.agents.evaluation.served import Host
 from ninefold.agents.report import from_files
+from ninefold.progress import Progress
 from ninefold.report.figures import Report, combine
 from ninefold.report.judging import NODES
 from ninefold.report.told import document, table
@@ -29,58 +30,78 @@ CRASHED, INTERRUPTED = 1, 130
 def evaluate(given: argparse.Namespace) -> int:
     plan = read_plan(given.file)
     check_agents(plan)
-    keys = read_keys(plan.agents, os.environ)
     folder = Folder(Path(given.out or f"{Path(given.file).stem}-run"))
     jobs = schedule(plan)
+    if not folder.is_begun:
+        read_keys(plan.agents, os.environ)  # a key that is missing is told before anything is written
     done = resume(plan, folder, jobs)
-    host = Host(folder.path)
-    try:
-        whole = _play(jobs, done, partial(play_job, plan, keys, folder, host), plan, folder)
-    finally:
-        host.close()
-    _tell(done, folder, as_json=given.json)
+    whole = len(done) == len(jobs) or _play(jobs, done, plan, folder)
+    _tell(jobs, done, folder, as_json=given.json)
     if not whole:
         return INTERRUPTED
     return CRASHED if any(played.crash for played in done.values()) else 0
 
 
-def _play(jobs: Sequence[Job], done: dict[int, Played], play: PlayJob, plan: Plan, folder: Folder) -> bool:
+def _play(jobs: Sequence[Job], done: dict[int, Played], plan: Plan, folder: Folder) -> bool:
     """Play what is still to be played, and put it into ``done``; says whether nobody interrupted that."""
     waiting = [job for job in jobs if job.number not in done]
+    keys = read_keys(plan.agents, os.environ)
+    progress = Progress(len(done), len(jobs), "matches")
+    host = Host(folder.path)
     try:
-        progress.show(len(done), len(jobs), "matches")
-        for played in play_all(waiting, play, plan.at_once):
+        progress.show(len(done))
+        for played in play_all(waiting, partial(play_job, plan, keys, folder, host), plan.at_once):
             journal.append(folder.journal, played._asdict())
             done[played.number] = played
-            progress.show(len(done), len(jobs), "matches")
+            progress.show(len(done))
     except KeyboardInterrupt:
         print(f"\nInterrupted after {len(done)} of {len(jobs)} matches. Go on with the same command.", file=sys.stderr)
         return False
+    finally:
+        host.close()
     return True
 
 
-def _tell(done: dict[int, Played], folder: Folder, *, as_json: bool) -> None:
+def _tell(jobs: Sequence[Job], done: dict[int, Played], folder: Folder, *, as_json: bool) -> None:
     """The report over the set, and what became of the rest."""
-    over = [played for played in done.values() if not played.crash]
-    told = combine(from_files([folder.log(played.number) for played in over], NODES))
-    forfeits = Counter(name for played in over for name in played.forfeits)
-    crashes = {played.number: played for played in done.values() if played.crash}
+    played = [done[number] for number in sorted(done)]
+    over = [one for one in played if not one.crash]
+    crashes = [one for one in played if one.crash]
+    told = combine(from_files([folder.log(one.number) for one in over], NODES))
     if as_json:
-        facts = {"forfeits": dict(forfeits), "crashes": [played._asdict() for played in crashes.values()]}
-        json.dump(document(told) | facts, sys.stdout, indent=2, ensure_ascii=False)
+        json.dump(document(told) | _facts(jobs, over, crashes), sys.stdout, indent=2, ensure_ascii=False)
         print()
         return
-    _print(told, forfeits, crashes)
+    _print(told, over, crashes, folder)
     print(f"Logs and transcripts are in {folder.path}.")
 
 
-def _print(told: Report, forfeits: Counter[str], crashes: dict[int, Played]) -> None:
+def _facts(jobs: Sequence[Job], over: Sequence[Played], crashes: Sequence[Played]) -> dict[str, object]:
+    results = [
+        {name: getattr(one, name) for name in ("number", "x", "o", "score", "by")}
+        | {"forfeits": [{"agent": agent, "why": why} for agent, why in one.forfeits]}
+        for one in over
+    ]
+    crashed = [{name: getattr(one, name) for name in ("number", "x", "o", "crash", "seat", "why")} for one in crashes]
+    forfeits = Counter(agent for one in over for agent, _ in one.forfeits)
+    return {"planned": len(jobs), "results": results, "forfeits": dict(forfeits), "crashes": crashed}
+
+
+def _print(told: Report, over: Sequence[Played], crashes: Sequence[Played], folder: Folder) -> None:
     if told.rows:
         for line in table(told):
             print(line)
-    if forfeits:
-        print("Forfeits: " + ", ".join(f"{name} {count}" for name, count in sorted(forfeits.items())) + ".")
-    for played in crashes.values():
-        print(f"Match {played.number}: {played.crash} crashed. {played.why} It does not count.")
+    reasons: dict[str, Counter[str]] = {}
+    for agent, why in (forfeit for one in over for forfeit in one.forfeits):
+        reasons.setdefault(agent, Counter())[why] += 1
+    for agent, whys in sorted(reasons.items()):
+        print(f"{agent} forfeited {whys.total()} turns, mostly for this: {whys.most_common(1)[0][0]}")
+    for row in told.rows:
+        if cut := row.refused.get("cut_off"):
+            print(f"{cut} answers of {row.agent} were cut off: let it say more, with max_tokens in its parameters.")
+    for one in crashes:
+        where = folder.transcript(one.number, one.seat)
+        see = f" See {where}." if where.exists() else ""
+        print(f"Match {one.number}: {one.crash} crashed. {one.why} It does not count.{see}")
     if crashes:
         print("The same command plays what crashed again.")

@@ -13,10 +13,12 @@ from urllib.parse import urlsplit
 
 from ninefold import __version__
 from ninefold.agents.evaluation.turns import Crashed, Rejected, TooLate
+from ninefold.text import clean
 
 PAUSES = (1.0, 2.0)  # seconds, before an endpoint that has trouble is asked again, and once more
 LARGEST = 4 * 2**20
-REJECTED = (401, 403, 404)  # the key, the model or the address is wrong: no match would go any better
+REJECTED = (400, 401, 403, 404, 422)  # it is asked in a wrong way: no match would go any better
+LONGEST_COMPLAINT = 200
 
 Message = dict[str, str]
 
@@ -52,8 +54,10 @@ class Endpoint:
         pauses = iter(PAUSES)
         while True:
             try:
-                said = _said(self._once(body, until))
-                return said._replace(text=self._hide(said.text))
+                answer = self._once(body, until)
+                if said := _said(answer):
+                    return said._replace(text=self._hide(said.text))
+                raise _Trouble(f"does not answer like a chat{self._complaint(answer)}")
             except _Trouble as trouble:
                 wait = max(next(pauses, math.inf), trouble.wait)
                 if time.monotonic() + wait > until:
@@ -73,8 +77,33 @@ class Endpoint:
             raise _Trouble(f"cannot be reached or broke off ({type(error).__name__})") from None
         finally:
             connection.close()
-        _check(response)
+        self._check(response, data)
         return _read(data)
+
+    def _check(self, response: HTTPResponse, data: bytes) -> None:
+        status = response.status
+        if status == 200:
+            return
+        try:
+            said = self._complaint(_read(data))
+        except _Trouble:
+            said = ""
+        if status in REJECTED:
+            raise Rejected(
+                "rejected",
+                f"Its endpoint refuses us ({status}){said}.",
+                "Check the key, the model, the parameters and the address.",
+            )
+        wait = response.headers.get("Retry-After", "")
+        after = float(wait) if wait.isascii() and wait.isdigit() and len(wait) < 4 else 0.0
+        raise _Trouble(f"answers {status}{said}", after)
+
+    def _complaint(self, answer: object) -> str:
+        """What an endpoint says is wrong, made safe and short; keys are hidden before anything is taken out of it,
+        and after that, since both could put one together."""
+        said = self._hide(clean(self._hide(_error_in(answer)))).rstrip(".")
+        short = said if len(said) <= LONGEST_COMPLAINT else f"{said[:LONGEST_COMPLAINT]} ..."
+        return f": {short}" if short else ""
 
     def _headers(self) -> dict[str, str]:
         told = {"Content-Type": "application/json", "User-Agent": f"ninefold/{__version__}"}
@@ -114,17 +143,17 @@ def _too_late() -> TooLate:
     return TooLate("no_answer", "It gave no answer in its time.")
 
 
-def _check(response: HTTPResponse) -> None:
-    status = response.status
-    if status in REJECTED:
-        raise Rejected("rejected", f"Its endpoint refuses us ({status}).", "Check the key, the model and the address.")
-    if status != 200:
-        wait = response.headers.get("Retry-After", "")
-        raise _Trouble(f"answers {status}", float(wait) if wait.isascii() and wait.isdigit() and len(wait) < 4 else 0.0)
+def _error_in(answer: object) -> str:
+    """The sentence in an answer that is none: endpoints put it in one of a few places."""
+    for _ in range(3):
+        if not isinstance(answer, dict):
+            break
+        answer = next((answer[name] for name in ("error", "message", "detail") if answer.get(name)), None)
+    return answer if isinstance(answer, str) else ""
 
 
-def _said(answer: object) -> Said:
-    """What stands in the first choice."""
+def _said(answer: object) -> Said | None:
+    """What stands in the first choice, if there is one."""
     try:
         choice = answer["choices"][0]  # type: ignore[index]
         content = choice["message"]["content"]
@@ -136,4 +165,4 @@ def _said(answer: object) -> Said:
             return Said(content, choice.get("finish_reason") == "length")
     except (LookupError, TypeError, AttributeError):
         pass
-    raise _Trouble("does not answer like a chat")
+    return None

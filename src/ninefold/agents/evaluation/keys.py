@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -10,13 +11,14 @@ from urllib.parse import quote
 from ninefold.agents.evaluation.plan import Spec
 from ninefold.core import NotAllowed, quoted
 
+USUAL = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")  # what is surely the name of a variable, and no key
 HIDDEN = "[key]"
 SHORTEST = 4  # what is shorter is no secret, and would hide half of every text
 
 
 def read_keys(agents: Iterable[Spec], environment: Mapping[str, str]) -> Keys:
-    """The keys of the agents that name one, and what else their programs are given in secret. A refusal tells neither
-    a key nor the name of its variable."""
+    """The keys of the agents that name one, and what else their programs are given in secret. A refusal tells no key,
+    also when somebody has written one where the name of its variable belongs."""
     keys: dict[str, str] = {}
     others: list[str] = []
     for agent in agents:
@@ -26,7 +28,8 @@ def read_keys(agents: Iterable[Spec], environment: Mapping[str, str]) -> Keys:
         key = environment.get(agent.key_env, "").strip()
         if not key or not key.isascii() or not key.isprintable():
             why = "is not set" if not key else "holds no key"
-            said = f"The variable that key_env of agent {quoted(agent.name)} names {why}."
+            variable = f" {agent.key_env}" if USUAL.fullmatch(agent.key_env) else ""
+            said = f"The variable{variable} that key_env of agent {quoted(agent.name)} names {why}."
             raise NotAllowed("no_key", said, "Set it, and start again.")
         keys[agent.name] = key
     return Keys(keys, others)

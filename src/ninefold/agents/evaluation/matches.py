@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,8 +40,9 @@ class Played(NamedTuple):
     o: str
     score: str = ""
     by: str = ""
-    forfeits: tuple[str, ...] = ()
+    forfeits: tuple[tuple[str, str], ...] = ()  # by whom, and why
     crash: str = ""
+    seat: int = 0  # of who crashed
     why: str = ""
 
 
@@ -52,6 +54,10 @@ class Folder(NamedTuple):
     @property
     def journal(self) -> str:
         return str(self.path / "journal.jsonl")
+
+    @property
+    def is_begun(self) -> bool:
+        return os.path.exists(self.journal)
 
     def log(self, number: int) -> Path:
         return self.path / "matches" / f"{number:05}.log"
@@ -80,7 +86,7 @@ def play_job(plan: Plan, keys: Keys, folder: Folder, host: Host, job: Job) -> Pl
     try:
         kept, forfeits = room.play()
     except Crashed as crash:
-        return Played(job.number, job.x, job.o, crash=job.agent(crash.seat), why=crash.sentence)
+        return Played(job.number, job.x, job.o, crash=job.agent(crash.seat), seat=crash.seat, why=crash.sentence)
     except Rejected as refusal:
         agent = quoted(job.agent(refusal.seat))
         raise Rejected(refusal.reason, f"Agent {agent} cannot play. {refusal.sentence}", refusal.instead) from None
@@ -91,5 +97,4 @@ def play_job(plan: Plan, keys: Keys, folder: Folder, host: Host, job: Job) -> Pl
 def _played(job: Job, kept: Kept, forfeits: list[Forfeit]) -> Played:
     result = kept.match.result
     ended = (result.score, result.by) if result else ("*", "")
-    why = forfeits[-1].why if forfeits else ""
-    return Played(job.number, job.x, job.o, *ended, tuple(job.agent(lost.seat) for lost in forfeits), why=why)
+    return Played(job.number, job.x, job.o, *ended, tuple((job.agent(lost.seat), lost.why) for lost in forfeits))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -13,12 +14,15 @@ from urllib.parse import urlsplit
 
 from ninefold.core import Unreadable, quoted
 from ninefold.game import Game
-from ninefold.games import find_game
+from ninefold.games import all_games, find_game
 from ninefold.text import NAME_LENGTH, clean
 
 LARGEST = 100_000
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
-KINDS = ("player", "script", "chat", "command")
+# The kinds of agents, and what else each may have.
+KINDS: dict[str, tuple[str, ...]] = {
+    "player": (), "script": (), "chat": ("model", "key_env", "parameters"), "command": ("env",)
+}  # fmt: skip
 
 
 class Spec(NamedTuple):
@@ -71,7 +75,7 @@ def read_plan(path: str) -> Plan:
         raise Unreadable("no_such_file", f"Cannot read {quoted(path, 100)}: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise Unreadable("not_a_plan", f"{quoted(path, 100)} is not UTF-8 text.") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also a number of thousands of digits
         raise Unreadable("not_a_plan", f"{quoted(path, 100)} is not TOML: {error}.") from None
 
 
@@ -80,17 +84,19 @@ def plan_of(told: Mapping[str, Any]) -> Plan:
     known = {*Plan._fields, "matches"} - {"pairs"}
     if unknown := set(told) - known:
         _wrong(f"{quoted(min(unknown))} is no setting.", f"Settings: {' '.join(sorted(known))}.")
+    if not told.get("game"):
+        _wrong("The plan names no game.", f"Games: {' '.join(all_games())}.")
     game = find_game(_text(told, "game", ""))
     options = told.get("options", {})
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
-        _wrong("options are names with values in text.")
+        _wrong(f"options are names with values in text, and not {_shown(options)}.")
     agents = _agents(told.get("agents"))
     forfeit = told.get("forfeit", "match")
     if forfeit != "match" and forfeit != "move":
-        _wrong('forfeit is "match" or "move".')
+        _wrong(f'forfeit is "match" or "move", and not {_shown(forfeit)}.')
     show_moves = told.get("show_moves", True)
     if type(show_moves) is not bool:
-        _wrong("show_moves is true or false.")
+        _wrong(f"show_moves is true or false, and not {_shown(show_moves)}.")
     return Plan(
         game,
         {name: value for name, value in game.settle_options(options).items() if name in options},
@@ -119,12 +125,7 @@ def _agent(name: str, told: object) -> Spec:
         _wrong(f"Agent {quoted(name)} is a table.", "It has a player, a script, a chat or a command.")
     if {"key", "api_key", "token", "password"} & set(told):
         _wrong(f"Agent {quoted(name)} has a key in this file.", "Name the variable that holds it: key_env.")
-    kinds = [kind for kind in KINDS if kind in told]
-    allowed = {"player": set(), "script": set(), "chat": {"model", "key_env", "parameters"}, "command": {"env"}}
-    if len(kinds) != 1 or (unknown := set(told) - {kinds[0]} - allowed[kinds[0]]):
-        what = f"What is {quoted(min(unknown))}?" if len(kinds) == 1 else f"It has one of {' '.join(KINDS)}."
-        _wrong(f"Agent {quoted(name)} cannot be understood.", what)
-    match kinds[0]:
+    match _kind(name, told):
         case "chat":
             return _chat(name, told)
         case "command":
@@ -132,6 +133,21 @@ def _agent(name: str, told: object) -> Spec:
         case "player":
             return Spec(name, "player", _text(told, "player", ""))
     return Spec(name, "script", _text(told, "script", ""))
+
+
+def _kind(name: str, told: Mapping[str, Any]) -> str:
+    """Of which kind an agent is. Only names are repeated: there may be a secret among the values."""
+    agent = f"Agent {quoted(name)}"
+    known = {*KINDS, *(field for fields in KINDS.values() for field in fields)}
+    if unknown := set(told) - known:
+        _wrong(f"{agent} has {quoted(min(unknown))}, which means nothing.", f"It may have: {' '.join(sorted(known))}.")
+    kinds = [kind for kind in KINDS if kind in told]
+    if len(kinds) != 1:
+        has = " and ".join(kinds) or "none of what it could be"
+        _wrong(f"{agent} has {has}.", f"It has exactly one of: {' '.join(KINDS)}.")
+    if strange := set(told) - {kinds[0], *KINDS[kinds[0]]}:
+        _wrong(f"{agent} has {min(strange)}, which does not go with {kinds[0]}.")
+    return kinds[0]
 
 
 def _chat(name: str, told: Mapping[str, Any]) -> Spec:
@@ -170,8 +186,11 @@ def _pairs(told: object, names: list[str]) -> tuple[tuple[str, str], ...]:
     if not isinstance(told, list) or not told:
         _wrong('matches are pairs of agents: [["one", "two"]].')
     for pair in told:
-        if not isinstance(pair, list) or len(pair) != 2 or not all(name in names for name in pair):
-            _wrong("matches are pairs of agents that the plan names.", f"Agents: {' '.join(names)}.")
+        if not isinstance(pair, list) or len(pair) != 2:
+            _wrong(f'matches are pairs of agents, such as ["one", "two"], and not {_shown(pair)}.')
+        for name in pair:
+            if name not in names:
+                _wrong(f"matches name {_shown(name)}, who is no agent of this plan.", f"Agents: {' '.join(names)}.")
     return tuple((one, two) for one, two in told)
 
 
@@ -194,9 +213,13 @@ def _text(told: Mapping[str, Any], field: str, default: str) -> str:
 def _whole(told: Mapping[str, Any], field: str, default: int, low: int, high: int) -> int:
     found = told.get(field, default)
     if type(found) is not int or not low <= found <= high:
-        _wrong(f"{field} is a whole number from {low} to {high}.")
+        _wrong(f"{field} is a whole number from {low} to {high}, and not {_shown(found)}.")
     return found
 
 
+def _shown(value: object) -> str:
+    return quoted(value) if isinstance(value, str) else json.dumps(value, default=str)[:40]
+
+
 def _wrong(sentence: str, instead: str = "") -> NoReturn:
-    raise Unreadable("not_a_plan", sentence[0].upper() + sentence[1:], instead)
+    raise Unreadable("not_a_plan", sentence, instead)

@@ -15,9 +15,11 @@ from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.agents.evaluation.turns import ACTED, Acted, Crashed
 from ninefold.core import NotAllowed, quoted
 from ninefold.match import Match
+from ninefold.text import clean
 
 FAREWELL = 5.0  # seconds to end by itself when the match is over
 LOOK = 0.05  # seconds between looks at the match
+MOST_SAID = 200  # characters of its last words that are repeated
 MOST_HEARD = 1_000_000  # characters of what a program prints that go into its transcript
 
 
@@ -44,6 +46,7 @@ class Program:
                 "Check its name.",
             ) from None
         self._transcript = transcript
+        self._last = ""  # line that was printed and is not empty
         self._hearing = threading.Thread(target=self._hear, name="ninefold-program", daemon=True)
         self._hearing.start()
 
@@ -53,6 +56,7 @@ class Program:
         with contextlib.suppress(ValueError), out:
             while line := out.readline(10_000):
                 heard += len(line)
+                self._last = line if line.strip() else self._last
                 if heard <= MOST_HEARD:
                     self._transcript.add(printed=line.rstrip("\n"))
 
@@ -60,6 +64,13 @@ class Program:
     def code(self) -> int | None:
         """With what it ended, or None while it runs."""
         return self._process.poll()
+
+    def last_words(self) -> str:
+        """What an ended program printed last, as a sentence more about its end."""
+        self._hearing.join(1.0)
+        hide = self._transcript.hidden
+        said = hide(clean(hide(self._last)))
+        return f" It said: {said[:MOST_SAID].rstrip('.')}." if said else ""
 
     def __enter__(self) -> Self:
         return self
@@ -90,7 +101,8 @@ def waits_for(program: Program, version: Callable[[], int], seconds: float) -> C
             if version() > match.version:
                 return ACTED
             if code:
-                raise Crashed("crashed", f"Its program ended with code {code} before the match did.")
+                ended = f"Its program ended with code {code} before the match did."
+                raise Crashed("crashed", ended + program.last_words())
             if code == 0 or time.monotonic() > until:
                 return None
             time.sleep(LOOK)

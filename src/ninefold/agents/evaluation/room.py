@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
 from ninefold.agents.evaluation.keys import Keys, without_keys
-from ninefold.agents.evaluation.local import Clock, LocalMatch
+from ninefold.agents.evaluation.local import LocalMatch
 from ninefold.agents.evaluation.plan import Plan, Spec
 from ninefold.agents.evaluation.programs import LOOK, Program, waits_for
 from ninefold.agents.evaluation.seats import make_agent
 from ninefold.agents.evaluation.served import Host, ServedMatch
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.agents.evaluation.turns import Agent, Crashed, Forfeit, Rules, play
+from ninefold.report.counting import FORFEITED
 from ninefold.service.bus import SteadyClock
+from ninefold.service.desk import noted
 from ninefold.service.kept import MINUTE, Kept, Settings
 from ninefold.service.writes import Create, Place
 
 _CLOCK = SteadyClock()
+PYTHON = "python", sys.executable
 Ended = tuple[Kept, list[Forfeit]]
 
 
@@ -39,9 +43,9 @@ class Room(NamedTuple):
         """Where a program sits, at a server; else right here."""
         if any(spec.kind == "command" for spec in self.specs):
             return self._play_served()
-        table = LocalMatch(self._create(), Clock(_CLOCK.now))
+        table = LocalMatch(self._create(), _CLOCK.now)
         forfeits = play(table, {seat: self._agent(seat) for seat in (1, 2)}, self._rules)
-        return table.kept, forfeits
+        return _with_forfeits(table.kept, forfeits), forfeits
 
     @property
     def _rules(self) -> Rules:
@@ -73,7 +77,7 @@ class Room(NamedTuple):
             for seat, program in programs.items():
                 agents[seat] = waits_for(program, table.version, self.plan.seconds)
             forfeits += play(table, agents, self._rules)
-            return table.kept(), forfeits
+            return _with_forfeits(table.kept(), forfeits), forfeits
 
     def _start(self, table: ServedMatch, seat: int) -> Program:
         """Its environment says where the match is; so do these words in its command."""
@@ -85,10 +89,9 @@ class Room(NamedTuple):
             "NINEFOLD_SIDE": "XO"[seat - 1],
             "NINEFOLD_SECONDS": str(plan.seconds),
         }
-        words = [
-            word.replace("{mcp}", told["NINEFOLD_MCP"]).replace("{invitation}", told["NINEFOLD_INVITATION"])
-            for word in spec.what
-        ]
+        words = list(spec.what)
+        for name, value in (("mcp", told["NINEFOLD_MCP"]), ("invitation", told["NINEFOLD_INVITATION"]), PYTHON):
+            words = [word.replace(f"{{{name}}}", value) for word in words]
         program = Program(words, without_keys(plan.agents, os.environ, spec.env) | told, self.transcript(seat))
         self.host.guests.add(program)
         return program
@@ -103,10 +106,18 @@ class Room(NamedTuple):
                 return []
             for seat in missing:
                 if code := codes[seat]:
-                    crash = Crashed("crashed", f"Its program ended with code {code} before it sat down.")
+                    ended = f"Its program ended with code {code} before it sat down."
+                    crash = Crashed("crashed", ended + programs[seat].last_words())
                     crash.seat = seat
                     raise crash
                 if codes[seat] == 0 or time.monotonic() > until:
                     table.rule(seat)
-                    return [Forfeit(seat, "It never sat down.")]
+                    return [Forfeit(seat, "It never sat down.", 0)]
             time.sleep(LOOK)
+
+
+def _with_forfeits(kept: Kept, forfeits: list[Forfeit]) -> Kept:
+    """The audit tells them too: a move that was made for a seat is not the seat's own."""
+    for seat, _, version in forfeits:
+        kept = noted(kept, seat, "move", FORFEITED, _CLOCK.now(), version=version)
+    return kept

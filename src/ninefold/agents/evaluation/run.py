@@ -16,12 +16,7 @@ PlayJob = Callable[[Job], Played]
 
 def resume(plan: Plan, folder: Folder, jobs: Sequence[Job]) -> dict[int, Played]:
     """The matches that were played before. What crashed is played again."""
-    try:
-        folder.path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        where = quoted(str(folder.path), 100)
-        raise NotAllowed("cannot_write", f"Cannot keep a run in {where}: {error.strerror}.", "Name another.") from None
-    lines = journal.resume(folder.journal, {"evaluation": plan.about}, "evaluation")
+    lines = _journal(plan, folder)
     done = {}
     for number, line in enumerate(lines, 2):
         played = _played(line, jobs)
@@ -32,13 +27,32 @@ def resume(plan: Plan, folder: Folder, jobs: Sequence[Job]) -> dict[int, Played]
     return {number: played for number, played in done.items() if not played.crash and folder.log(number).is_file()}
 
 
+def _journal(plan: Plan, folder: Folder) -> list[journal.Line]:
+    """The lines of the journal, which is begun in a new folder or an empty one."""
+    where = quoted(str(folder.path), 100)
+    other = "Name another folder with --out."
+    try:
+        folder.path.mkdir(parents=True, exist_ok=True)
+        if not folder.is_begun and any(folder.path.iterdir()):
+            raise NotAllowed("not_a_run", f"{where} holds other things, and no run.", other)
+    except OSError as error:
+        raise NotAllowed("cannot_write", f"Cannot keep a run in {where}: {error.strerror}.", other) from None
+    try:
+        return journal.resume(folder.journal, {"evaluation": plan.about}, "evaluation")
+    except NotAllowed as refusal:
+        if refusal.reason != "another_game":
+            raise
+        changed = f"The plan has changed since the run in {where} was begun."
+        raise NotAllowed("another_plan", changed, f"Change it back, or let it run elsewhere: {other}") from None
+
+
 def _played(line: journal.Line, jobs: Sequence[Job]) -> Played | None:
     try:
         played = Played(**line)
         job = jobs[played.number]
         fine = (job.number, job.x, job.o) == played[:3] and isinstance(played.forfeits, list)
-        return played._replace(forfeits=tuple(map(str, played.forfeits))) if fine else None
-    except (TypeError, IndexError):
+        return played._replace(forfeits=tuple((str(by), str(why)) for by, why in played.forfeits)) if fine else None
+    except (TypeError, ValueError, IndexError):
         return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable
 
 from ninefold.actions import Action
@@ -12,7 +13,7 @@ from ninefold.agents.evaluation.keys import Keys
 from ninefold.agents.evaluation.plan import Plan, Spec
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.agents.evaluation.turns import Agent, Answer
-from ninefold.agents.scripted import make_script
+from ninefold.agents.scripted import ABOUT_CLAIMS, SCRIPTS, make_script
 from ninefold.core import NotAllowed, quoted
 from ninefold.match import Match
 from ninefold.players import make_player
@@ -23,10 +24,18 @@ def check_agents(plan: Plan) -> None:
     for spec in plan.agents:
         if spec.kind == "script":
             make_script(plan.game, str(spec.what), 0)
+            _check_claims(plan, spec)
         elif spec.kind == "player":
             make_player(plan.game, str(spec.what), 0)
-        elif spec.kind == "command" and not shutil.which(spec.what[0]):
+        elif spec.kind == "command" and not shutil.which(spec.what[0].replace("{python}", sys.executable)):
             raise NotAllowed("no_such_program", f"There is no program {quoted(spec.what[0], 60)}.", "Check its name.")
+
+
+def _check_claims(plan: Plan, spec: Spec) -> None:
+    if spec.what in ABOUT_CLAIMS and plan.game.settle_options(plan.options).get("claims") != "yes":
+        others = " ".join(name for name in SCRIPTS if name not in ABOUT_CLAIMS)
+        said = f"The script {spec.what} of agent {quoted(spec.name)} is about claims, and there are none in this game."
+        raise NotAllowed("no_claims", said, f"Scripts for every game: {others}.")
 
 
 def make_agent(plan: Plan, spec: Spec, seed: int, keys: Keys, transcript: Callable[[], Transcript]) -> Agent:

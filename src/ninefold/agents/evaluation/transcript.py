@@ -17,6 +17,9 @@ class Transcript:
         self._file, self._keys = file, keys
         file.unlink(missing_ok=True)  # of an attempt that was interrupted
 
+    def hidden(self, text: str) -> str:
+        return self._keys.hide(text)
+
     def add(self, **said: Any) -> None:
         line = json.dumps(self._keys.hide_in({"at": time.time_ns() // 1_000_000, **said}), ensure_ascii=False)
         self._file.parent.mkdir(parents=True, exist_ok=True)

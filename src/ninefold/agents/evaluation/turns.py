@@ -72,10 +72,11 @@ class Rules(NamedTuple):
 
 
 class Forfeit(NamedTuple):
-    """A turn at which no answer would do, and why the last one would not."""
+    """A turn at which no answer would do, why the last one would not, and the version of the match then."""
 
     seat: int
     why: str
+    version: int
 
 
 def play(table: Table, agents: Mapping[int, Agent], rules: Rules = Rules()) -> list[Forfeit]:
@@ -106,7 +107,7 @@ def _turn(table: Table, seat: int, agent: Agent, rules: Rules) -> Forfeit | None
             return None
         if answer is None:
             table.wait(seat)
-            return Forfeit(seat, "It said nothing.")
+            return Forfeit(seat, "It said nothing.", match.version)
         try:
             table.act(seat, answer.action, answer.text)
         except Refusal as refusal:
@@ -120,12 +121,13 @@ def _turn(table: Table, seat: int, agent: Agent, rules: Rules) -> Forfeit | None
 
 def _forfeited(table: Table, seat: int, rules: Rules, last: Refusal) -> Forfeit:
     """A claim without an answer is settled by the referee; else the move is lost, and made at random, or the match."""
-    state = table.match.state
+    match = table.match
+    state, forfeit = match.state, Forfeit(seat, last.sentence, match.version)
     if state.pending or (isinstance(last, TooLate) and rules.forfeit == "match"):
         table.wait(seat)
-        return Forfeit(seat, last.sentence)
+        return forfeit
     rng = Random(f"{rules.seed}/{len(state.moves)}")
     random = actions.move(pick(rng, state.position.moves()))
     with contextlib.suppress(NotAllowed):  # a claim of the opponent came first: it is asked again
         table.act(seat, random if rules.forfeit == "move" else actions.RESIGN)
-    return Forfeit(seat, last.sentence)
+    return forfeit

@@ -10,6 +10,7 @@ const LINES = [
   ["Points", ({ points }) => points],
   ["Illegal moves tried", ({ illegal_moves }) => illegal_moves],
   ["Unreadable answers", ({ unreadable }) => unreadable],
+  ["Refused claims", ({ refused_claims }) => refused_claims],
   ["False claims", ({ false_claims }) => false_claims],
   ["Missed wins", ({ missed_wins }) => missed_wins],
   ["Wrong confirmations", ({ wrong_confirmations }) => wrong_confirmations],

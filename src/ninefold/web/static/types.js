@@ -165,6 +165,7 @@
  * @property {number} moves
  * @property {number} illegal_moves
  * @property {number} unreadable
+ * @property {number} refused_claims
  * @property {number} false_claims
  * @property {number} withdrawn
  * @property {number} missed_wins
@@ -174,6 +175,7 @@
  * @property {number} unanswered_claims
  * @property {number} judged
  * @property {number} mistakes
+ * @property {number} forfeits
  * @property {number} milliseconds
  * @property {Record<string, number>} refused
  *
