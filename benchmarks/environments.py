@@ -21,7 +21,7 @@ ROUNDS = 5
 GAMES = 65_536
 COUNTS = (1, 16, 256, 4096, GAMES, 1 << 20, 10_000_000)
 STEPS = 9  # after which every game of classic has begun anew
-LEAST = 1 << 21  # steps that take long enough to be measured
+LEAST = 1 << 23  # steps that take long enough to be measured
 CALL = 1000  # games that take about as long as the call
 TURNS = 20_000  # of environments that have one game each
 
@@ -53,7 +53,7 @@ def ratios() -> Iterator[Row]:
         moves = random_moves("classic", TURNS)
         turns = [[pettingzoo_cell(move) for move in game] for game in moves]
         yield versus("classic; PettingZoo", duels(our_duel(), moves), duels(their_duel(), turns), "3 times")
-        theirs = openspiel.python_loop(500)
+        theirs = openspiel.python_loop(5000)
         yield versus("ultimate, compact; OpenSpiel", wandering("ultimate", GAMES), theirs, "50 times")
         yield versus("ultimate, full; OpenSpiel", wandering("ultimate", GAMES, full=True), theirs)
 

@@ -183,6 +183,9 @@ def test_views_given_back_must_fit() -> None:
     batch = make("classic")
     with pytest.raises(ValueError, match=r"out.observation is .* the shape \(3, 3, 3, 3\)"):
         batch.view(batch.init(3), out=batch.view(batch.init(2)))
+    for wrong in (np.zeros(2, np.bool_), np.zeros(3, np.bool_).tolist()):
+        with pytest.raises(ValueError, match=r"out.done is an array of the type bool"):
+            batch.view(batch.init(3), out=batch.view(batch.init(3))._replace(done=wrong))
     with pytest.raises(TypeError, match="out is a View, not a State"):
         batch.view(batch.init(3), out=batch.init(3))  # type: ignore[arg-type]
 
