@@ -92,11 +92,15 @@ def test_jax_compiles_a_step(game: str) -> None:
     jax = pytest.importorskip("jax")
     batch, ours = make(game, library("jax.numpy")), make(game)
     step = jax.jit(lambda state, counter: batch.random_step(state, seed=5, counter=counter))
+    given, look = jax.jit(batch.step), jax.jit(batch.view)
     compiled, state = batch.init(20), ours.init(20)
     for counter in range(12):
         compiled = step(compiled, jax.numpy.int32(counter))
         state = ours.random_step(state, seed=5, counter=counter)
     same(state, compiled)
+    same(ours.view(state), look(compiled))
+    wild = np.arange(-5, 15, dtype=np.int32)
+    same(ours.step(state, wild), given(compiled, jax.numpy.asarray(wild)))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -214,6 +218,15 @@ def test_without_resets_a_forfeited_game_is_over_and_stays_so(game: str) -> None
     same((later.position, later.done), (state.position, state.done))
     assert later.reward[0] == 0
     assert not batch.view(later).legal.any()
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_numbers_of_no_position_are_no_positions(game: str) -> None:
+    batch = make(game)
+    state = batch.init(1)
+    for number in (-1, -(2**31), 2**31 - 1):
+        with pytest.raises(ValueError, match="not positions of this game"):
+            batch.positions(state._replace(position=int32([number])))
 
 
 def test_a_forfeited_small_game_has_no_position() -> None:
