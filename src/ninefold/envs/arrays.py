@@ -58,11 +58,11 @@ def to_numpy(array: Array) -> npt.NDArray[Any]:
 
 def whole(what: str, number: Any) -> int:
     """An integer of Python from one of any library, which may be an array without dimensions."""
-    if isinstance(number, int) and not isinstance(number, bool):
-        return number
-    with suppress(TypeError):
-        if not isinstance(number, bool):
+    if not isinstance(number, int):
+        with suppress(TypeError):
             return index(number)
+    elif not isinstance(number, bool):
+        return number
     raise TypeError(f"{what} is an integer, not {number!r}.")
 
 
