@@ -69,7 +69,8 @@ conformance: $(VENV)/test ## the official conformance suite and MCP Inspector ag
 sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with a million random games
 	@mkdir -p build
 	$(CXX) -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -pthread \
-		native/check.cpp native/engine.cpp native/evaluate.cpp native/kernels.cpp native/playout_avx512.cpp -o build/check
+		native/check.cpp native/engine.cpp native/evaluate.cpp native/kernels.cpp native/playout_avx512.cpp \
+		native/table_game.cpp native/table_kernels.cpp -o build/check
 	build/check 1000000
 
 bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/benchmarks.md

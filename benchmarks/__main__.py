@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import endgames, environments, random_games, search_speed, solving, startup
+from benchmarks import endgames, environments, pgx_same, random_games, search_speed, solving, startup
 from benchmarks.report import DOCS, machine, measure, page
 from ninefold.engine import is_native
 
@@ -21,6 +21,7 @@ SECTIONS = {
     "environments": environments.RATIOS,
     "games-at-once": environments.CURVE,
     "memory-of-games": environments.MEMORY,
+    "same-as-pgx": pgx_same.SECTION,
 }
 PEERS = ("open_spiel", "pgx", "jax", "pettingzoo", "numpy")
 ABOUT = """\

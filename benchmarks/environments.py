@@ -21,7 +21,7 @@ ROUNDS = 5
 GAMES = 65_536
 COUNTS = (1, 16, 256, 4096, GAMES, 1 << 20, 10_000_000)
 STEPS = 9  # after which every game of classic has begun anew
-LEAST = 1 << 21  # steps that take long enough to be measured
+LEAST = 1 << 23  # steps that take long enough to be measured
 CALL = 1000  # games that take about as long as the call
 TURNS = 20_000  # of environments that have one game each
 
@@ -53,7 +53,7 @@ def ratios() -> Iterator[Row]:
         moves = random_moves("classic", TURNS)
         turns = [[pettingzoo_cell(move) for move in game] for game in moves]
         yield versus("classic; PettingZoo", duels(our_duel(), moves), duels(their_duel(), turns), "3 times")
-        theirs = openspiel.python_loop(500)
+        theirs = openspiel.python_loop(5000)
         yield versus("ultimate, compact; OpenSpiel", wandering("ultimate", GAMES), theirs, "50 times")
         yield versus("ultimate, full; OpenSpiel", wandering("ultimate", GAMES, full=True), theirs)
 
@@ -162,6 +162,7 @@ def duels(env: Any, games: Sequence[Sequence[int]]) -> Run:
 
 
 def curve() -> Iterator[Row]:
+    many = []
     with one_core():
         for games in COUNTS:
             runs = [
@@ -170,7 +171,11 @@ def curve() -> Iterator[Row]:
                 wandering("swap-nine", games),
                 wandering("ultimate", games),
             ]
-            yield Row(f"{games:,}", *(a_second(median(speed(run) for _ in range(ROUNDS))) for run in runs))
+            speeds = [median(speed(run) for _ in range(ROUNDS)) for run in runs]
+            many += [speeds] if games >= GAMES else []
+            yield Row(f"{games:,}", *map(a_second, speeds))
+    dearest = (max(column) / min(column) for column in zip(*many, strict=True))
+    yield Row(f"dearest step from {GAMES:,} on", *(times(ratio, "dear") for ratio in dearest))
 
 
 def memory() -> Iterator[Row]:
@@ -194,7 +199,7 @@ RATIOS = Section(
 CURVE = Section(
     "Environments over the number of games",
     f"Random steps a second of a batch on one core, as above. Target: from {GAMES:,} to {COUNTS[-1]:,} games a step\n"
-    f"costs at most 3 times as much. Median of {ROUNDS}.",
+    f"costs at most 3 times as much: the last row. Median of {ROUNDS}.",
     curve,
     ("games", "classic, compact", "classic, full", "swap-nine, compact", "ultimate, compact"),
 )

@@ -30,6 +30,7 @@ ROUNDS = 5
 MANY = 1 << 23
 COUNTS = (1, 64, 4096, 65_536, 1 << 20, 10_000_000)
 GAMES = ("classic", "swap-nine", "squared", "ultimate")
+CUPY = ("cupy", "cupy-cuda12x", "cupy-cuda13x")  # one of them, by the version of CUDA
 
 
 def on_gpu(game: str, library: ModuleType = torch) -> Batch:
@@ -222,7 +223,7 @@ def main() -> None:
         sys.exit("There is no NVIDIA GPU that PyTorch can use.")
     measured = [(section, measure(section)) for section in SECTIONS]
     about = "Written by `make bench-gpu` on the machine below. What a CPU does is in [benchmarks.md](benchmarks.md)."
-    facts = [("GPU", torch.cuda.get_device_name()), *machine("torch", "cupy-cuda13x", "jax", "pgx")]
+    facts = [("GPU", torch.cuda.get_device_name()), *machine("torch", *CUPY, "jax", "pgx")]
     text = page("Environments on a GPU", about, facts, measured)
     (DOCS / "gpu.md").write_text(text, encoding="utf-8")
     print("Written to docs/gpu.md.", file=sys.stderr)

@@ -9,7 +9,7 @@ from typing import Any
 
 def wandering(games: int, steps: int) -> Callable[[], int]:
     """Compiles random play with automatic reset, as pgx measures itself, and gives a run of so many steps."""
-    jax, step, state = _begun(games)
+    jax, step, state = begun(games)
     from pgx.experimental.utils import act_randomly
 
     def wander(state: Any, key: Any) -> Any:
@@ -23,12 +23,12 @@ def wandering(games: int, steps: int) -> Callable[[], int]:
 
 def replay(actions: Any) -> Callable[[], int]:
     """The same through actions that are given, step by step and game by game, with all keys drawn before."""
-    jax, step, state = _begun(actions.shape[1])
+    jax, step, state = begun(actions.shape[1])
     keys = jax.random.split(jax.random.PRNGKey(1), actions.shape)
     return _through(jax, jax.jit(step), state, list(zip(jax.numpy.asarray(actions), keys, strict=True)))
 
 
-def _begun(games: int) -> tuple[Any, Any, Any]:
+def begun(games: int) -> tuple[Any, Any, Any]:
     """JAX, a step of classic, and so many games at their start."""
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # a GPU is shared with the others
     import jax

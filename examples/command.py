@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from examples.chart import Axis, chart
+from ninefold.arguments import whole
+from ninefold.core import quoted
 
 Points = list[tuple[float, float]]
 
@@ -30,10 +32,12 @@ class Example(NamedTuple):
 def run(example: Example, arguments: Sequence[str] | None = None) -> None:
     """Learn, say what came of it, draw the curve. Ctrl-C ends it."""
     parser = argparse.ArgumentParser(prog=f"python -m examples.{example.name}", description=example.title)
-    parser.add_argument("--seed", type=int, default=1, help="the same seed learns the same (default: 1)")
+    parser.add_argument("--seed", type=whole(0, 2**31), default=1, help="the same seed learns the same (default: 1)")
     svg = Path(f"{example.name}.svg")
     parser.add_argument("--svg", type=Path, default=svg, help=f"where the learning curve is drawn (default: {svg})")
     chosen = parser.parse_args(arguments)
+    if not chosen.svg.parent.is_dir():  # said before, and not after all that learning
+        parser.error(f"there is no folder {quoted(str(chosen.svg.parent))} to draw the curve in")
     try:
         sentence, curve = example.learn(chosen.seed)
     except KeyboardInterrupt:

@@ -11,6 +11,7 @@ time.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -19,6 +20,9 @@ import numpy.typing as npt
 
 import ninefold.envs.gym
 from examples.command import Example, Learned, Points, run
+from ninefold.games import find_game
+from ninefold.match import Match
+from ninefold.players import make_player
 
 gymnasium.register_envs(ninefold.envs.gym)
 
@@ -28,6 +32,7 @@ RATE, ENTROPY = 0.005, 0.01
 Floats = npt.NDArray[np.floating[Any]]
 Bools = npt.NDArray[np.bool_]
 Weights = dict[str, Floats]
+Choose = Callable[[Any, Match], Any]  # an action, by what is seen or by the match
 
 
 class Thought(NamedTuple):
@@ -141,25 +146,41 @@ def learn(seed: int, updates: int = UPDATES) -> tuple[Weights, Points]:
     return weights, curve
 
 
-def score(weights: Weights, games: int, seed: int) -> float:
-    """The share of games that the likeliest moves win against the player that people meet, on either side."""
-    env = gymnasium.make(GAME, opponent=OPPONENT, side="toss")
+def score(choose: Choose, games: int, seed: int) -> float:
+    """The share of games that are won against the player that people meet, on either side."""
+    env: Any = gymnasium.make(GAME, opponent=OPPONENT, side="toss")
     now, _ = env.reset(seed=seed)
     wins = 0
     for _ in range(games):
         over = False
         while not over:
-            seen, legal = look({name: part[None] for name, part in now.items()})
-            now, reward, over, _, _ = env.step(think(weights, seen, legal).chances[0].argmax())
+            now, reward, over, _, _ = env.step(choose(now, env.unwrapped.match))
         wins += float(reward) > 0
         now, _ = env.reset()
     return wins / games
 
 
+def likeliest(weights: Weights) -> Choose:
+    def choose(now: Any, _: Match) -> Any:
+        seen, legal = look({name: part[None] for name, part in now.items()})
+        return think(weights, seen, legal).chances[0].argmax()
+
+    return choose
+
+
+def perfect(seed: int) -> Choose:
+    """The player that never lets go of a game it can win."""
+    player = make_player(find_game("swap-nine"), "perfect", seed)
+    return lambda _, match: player(match).move
+
+
 def learned(seed: int) -> Learned:
     weights, curve = learn(seed)
-    won = score(weights, 1000, seed)
-    return Learned(f"It wins {won:.1%} of 1,000 games against {OPPONENT}; there are no draws.", curve)
+    won, most = score(likeliest(weights), 1000, seed), score(perfect(seed), 1000, seed)
+    sentence = (
+        f"It wins {won:.1%} of 1,000 games against {OPPONENT}, where perfect wins {most:.1%}; there are no draws."
+    )
+    return Learned(sentence, curve)
 
 
 EXAMPLE = Example(

@@ -7,6 +7,7 @@
 
 #include "engine.hpp"
 #include "perft.hpp"
+#include "table_batch.hpp"
 
 using namespace ninefold;
 
@@ -94,10 +95,55 @@ static void check_batch(Rules rules) {
     check(one.position[0].board == ANY && one.done[0], "what is no move ends a game, and another begins");
 }
 
+// A small game of random transitions, in which every move of a random set is legal, and none of the last state.
+static TableGame made_up(uint32_t states, uint32_t width, uint32_t planes) {
+    uint32_t words = (width + 31) / 32;
+    std::vector<int32_t> transitions(states * (width + 1)), masks(states * words);
+    for (uint32_t i = 0; i < transitions.size(); ++i) transitions[i] = static_cast<int32_t>(mix(i) % states | 1u << REWARD_BIT | (mix(i) >> 31) << DONE_BIT);
+    for (uint32_t state = 0; state + 1 < states; ++state)
+        for (uint32_t move = 0; move < width; ++move)
+            if (move == state % width || mix(state * width + move) & 1) masks[state * words + move / 32] |= static_cast<int32_t>(1u << move % 32);
+    std::vector<uint8_t> seen(states * planes, 1);
+    std::vector<int8_t> turn(states, 1);
+    return make_table_game(static_cast<int>(states), static_cast<int>(width), transitions.data(), masks.data(), seen.data(), static_cast<int>(planes), turn.data());
+}
+
+// Arrays of so many games, and not a byte more: whatever is read or written beyond them is found.
+static void check_table(uint32_t width, uint32_t planes, size_t count) {
+    TableGame game = made_up(100, width, planes);
+    const BatchKernels<TableGame>& batch = table_kernels();
+    size_t words = static_cast<size_t>(game.mask_words);
+    std::vector<int32_t> position(count), mask(count * words), action(count), ended(count), score(count), end(count), end_mask(count * words);
+    std::vector<int8_t> reward(count), end_reward(count), turn(count);
+    std::vector<uint8_t> done(count), end_done(count), seen(count * planes), legal(count * width);
+    std::vector<float> rewards(2 * count);
+    for (size_t i = 0; i < count; ++i) action[i] = static_cast<int32_t>(i) - 5;
+    Games games{position.data(), mask.data(), reward.data(), done.data()}, later{end.data(), end_mask.data(), end_reward.data(), end_done.data()};
+    States states{position.data(), mask.data()};
+    check(batch.step(game, states, action.data(), games, count), "states of a table are known to it");
+    check(batch.rollout(game, states, {1, 0, 0}, 60, {ended.data(), score.data()}, later, count), "a table is walked");
+    for (unsigned step = 0; step < 60; ++step) {
+        batch.random_action(game, states, {1, step, 0}, action.data(), count);
+        batch.random_step(game, states, {1, step, 0}, games, count);
+    }
+    check(position == end && mask == end_mask && done == end_done, "a rollout through a table is one step after the other");
+    batch.view(game, states, reward.data(), {seen.data(), legal.data(), rewards.data(), turn.data()}, count);
+    for (size_t i = 0; i < count * width; ++i) {
+        uint32_t move = static_cast<uint32_t>(i % width), word = static_cast<uint32_t>(mask[i / width * words + move / 32]);
+        check(legal[i] == (word >> move % 32 & 1), "the legal moves that are seen are those of the mask");
+    }
+    check(std::memchr(seen.data(), 0, seen.size()) == nullptr && turn[count - 1] == 1, "all is seen, to the last byte");
+    position[count - 1] = 100;
+    check(!batch.random_step(game, states, {1, 0, 0}, games, count), "what is no state is found out");
+}
+
 int main(int arguments, char** argument) {
     uint64_t games = arguments > 1 ? std::strtoull(argument[1], nullptr, 10) : 1'000'000;
     ByHand evaluate;
     Engine engine(1 << 20, 2);
+    for (uint32_t width : {1u, 9u, 32u, 33u, 37u})
+        for (uint32_t planes : {1u, 27u, 48u})
+            for (size_t count : {1u, 15u, 16u, 17u, 256u, 1000u}) check_table(width, planes, count);
     for (int kind = 0; kind < 4; ++kind) {
         Rules rules{(kind & 1) != 0, (kind & 2) != 0};
         check(kernels().perft(start(), rules, 5) == 473'256, "perft");

@@ -92,11 +92,15 @@ def test_jax_compiles_a_step(game: str) -> None:
     jax = pytest.importorskip("jax")
     batch, ours = make(game, library("jax.numpy")), make(game)
     step = jax.jit(lambda state, counter: batch.random_step(state, seed=5, counter=counter))
+    given, look = jax.jit(batch.step), jax.jit(batch.view)
     compiled, state = batch.init(20), ours.init(20)
     for counter in range(12):
         compiled = step(compiled, jax.numpy.int32(counter))
         state = ours.random_step(state, seed=5, counter=counter)
     same(state, compiled)
+    same(ours.view(state), look(compiled))
+    wild = np.arange(-5, 15, dtype=np.int32)
+    same(ours.step(state, wild), given(compiled, jax.numpy.asarray(wild)))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -123,14 +127,25 @@ def test_threads_change_nothing(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_step_can_be_written_in_place(game: str) -> None:
     batch = make(game)
-    state = after(batch, 1100, 3)
+    state = after(batch, 1100, 53)
     action = batch.random_action(state, seed=1, counter=1)
     fresh, view = batch.step(state, action), batch.view(batch.step(state, action))
     assert batch.step(state, action, out=state).position is state.position
     same(fresh, state)
-    again = batch.view(after(batch, 1100, 6))
-    assert batch.view(state, out=again).observation is again.observation
-    same(view, batch.view(state, out=again))
+    again = batch.view(batch.init(1100))
+    assert batch.view(state, out=again) is again
+    same(view, again)
+    assert view.done.any()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_seen_stays_when_the_game_goes_on_in_place(game: str) -> None:
+    batch = make(game)
+    state = batch.init(300)
+    view = batch.view(state)
+    for counter in range(90):
+        batch.random_step(state, seed=1, counter=counter, out=state)
+        assert not view.done.any()
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
@@ -157,10 +172,17 @@ def test_whatever_is_no_legal_move_forfeits_the_game(game: str, action: int) -> 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_taken_cell_forfeits_the_game_for_who_chose_it(game: str) -> None:
     batch = make(game)
-    state = batch.step(batch.init(1), int32([4]))
-    state = batch.step(state, int32([4]))
-    taken = game not in BIG  # there, O was sent to another board than X played in
-    assert (int(state.reward[0]), bool(state.done[0])) == (1, True) if taken else (1, True)
+    state = batch.step(batch.init(1), int32([40 if game in BIG else 4]))  # the centre, which sends O to the same board
+    assert not state.done[0]
+    state = batch.step(state, int32([40 if game in BIG else 4]))
+    assert (state.reward[0], state.done[0]) == (1, True)
+
+
+@pytest.mark.parametrize("game", BIG)
+def test_a_free_cell_of_another_board_forfeits_the_game_too(game: str) -> None:
+    batch = make(game)
+    state = batch.step(batch.step(batch.init(1), int32([40])), int32([0]))
+    assert (state.reward[0], state.done[0]) == (1, True)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -181,6 +203,7 @@ def test_without_resets_a_game_stays_as_it_ended(game: str) -> None:
     assert not batch.step(state, np.zeros(300, np.int32)).reward.any()
     rollout = batch.rollout(batch.init(300), 200, seed=2)
     assert (rollout.ended == 1).all()
+    assert not batch.rollout(rollout.state, 5, seed=2).ended.any()
     winners = [position.outcome.winner for position in positions if position.outcome]
     same((rollout.score,), (int32([{None: 0, Side.X: 1, Side.O: -1}[winner] for winner in winners]),))
 
@@ -195,6 +218,15 @@ def test_without_resets_a_forfeited_game_is_over_and_stays_so(game: str) -> None
     same((later.position, later.done), (state.position, state.done))
     assert later.reward[0] == 0
     assert not batch.view(later).legal.any()
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_numbers_of_no_position_are_no_positions(game: str) -> None:
+    batch = make(game)
+    state = batch.init(1)
+    for number in (-1, -(2**31), 2**31 - 1):
+        with pytest.raises(ValueError, match="not positions of this game"):
+            batch.positions(state._replace(position=int32([number])))
 
 
 def test_a_forfeited_small_game_has_no_position() -> None:
@@ -242,6 +274,19 @@ def test_random_numbers_depend_on_seed_counter_and_game_alone() -> None:
         assert (stream.bits(other, games) == drawn).mean() < 0.01
     assert abs(float(drawn.mean())) < 2**31 * 0.05
     assert 0 <= stream.below(drawn, np.int32(81)).min() <= stream.below(drawn, np.int32(81)).max() <= 80
+
+
+@pytest.mark.parametrize("game", ["classic", "ultimate"])
+@pytest.mark.parametrize("name", ["numpy", *LIBRARIES])
+def test_games_and_steps_are_numbered_by_any_integers(game: str, name: str) -> None:
+    """Beyond 32 bits they begin anew, and where they come from does not matter."""
+    batch, ours = make(game, library(name)), make(game)
+    state, expected = batch.init(9), ours.random_action(ours.init(9), seed=7, counter=3, first=2**31 - 4)
+    numbers: list[tuple[Any, Any]] = [(7, 3), (np.int32(7), np.int64(3)), (7 + 2**32, 3 - 2**32)]
+    places: list[Any] = [2**31 - 4, 2**31 - 4 - 2**32, np.int64(2**31 - 4)]
+    for first in places:
+        for seed, counter in (*numbers, (7, batch.library.asarray(3))):
+            same((expected,), (batch.random_action(state, seed=seed, counter=counter, first=first),))
 
 
 def test_the_number_of_a_state_is_its_number_in_the_table() -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -35,6 +35,7 @@ class Function:
         self.max_dynamic_shared_size_bytes = 0
 
     def __call__(self, grid: tuple[int], block: tuple[int], arguments: tuple[Any, ...], shared_mem: int = 0) -> None:
+        assert Gpu.entered
         assert shared_mem <= self.max_dynamic_shared_size_bytes
         values = [self._value(argument) for argument in arguments]
         threads = 1 if self._shared else block[0]  # a block of one thread needs no barrier
@@ -50,8 +51,24 @@ class Function:
         return ctypes.c_uint32(int(argument) % 2**32)
 
 
+class Gpu:
+    """A GPU as CuPy knows it, which is the current one while it is entered."""
+
+    entered: ClassVar[list[int]] = []
+
+    def __init__(self, number: int, attributes: dict[str, int]) -> None:
+        self.number, self.attributes = number, attributes
+
+    def __enter__(self) -> None:
+        self.entered.append(self.number)
+
+    def __exit__(self, *_: object) -> None:
+        self.entered.pop()
+
+
 def used_up(shape: tuple[int, ...], dtype: Any) -> Any:
-    """New memory, in which something stands already."""
+    """New memory of the current GPU, in which something stands already."""
+    assert Gpu.entered
     return np.full(shape, 77, dtype)
 
 
@@ -71,10 +88,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 @pytest.fixture(params=[LITTLE, MUCH], ids=["little-memory", "much-memory"])
 def cupy(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Any:
     module: Any = ModuleType("cupy")
-    module.empty, module.ascontiguousarray = used_up, np.ascontiguousarray
+    module.empty, module.ascontiguousarray, module.asarray = used_up, np.ascontiguousarray, np.asarray
     module.RawModule = lambda **_: SimpleNamespace(get_function=lambda name: Function(library, name))
     attributes = {"MultiProcessorCount": 3, "MaxSharedMemoryPerBlockOptin": request.param}
-    module.cuda = SimpleNamespace(Device=lambda: SimpleNamespace(attributes=attributes))
+    module.cuda = SimpleNamespace(Device=lambda number: Gpu(number, attributes))
     monkeypatch.setitem(sys.modules, "cupy", module)
     cuda._module.cache_clear()
     return module
@@ -87,11 +104,11 @@ def on_gpu(game: str, cupy: ModuleType, *, resets: bool) -> Batch:
     core: Any
     if isinstance(start, Squared):
         rules = start.rules
-        core = cuda.CudaBig(rules.drawn == "both", rules.tie_break == "boards", rules.first, resets, SHAPE, cupy)
+        core = cuda.CudaBig(rules.drawn == "both", rules.tie_break == "boards", rules.first, resets, SHAPE, cupy, None)
         return Batch(found, start, BigCodec(start), core, np, None, resets)
     tables = tables_of(found, start, resets)
     core = cuda.CudaTable(tables, np, None)
-    core._kernels = cuda.Kernels(cupy)
+    core._kernels = cuda.Kernels(cupy, None)
     return Batch(found, start, TableCodec(tables), core, np, None, resets)
 
 
@@ -135,7 +152,22 @@ def test_the_words_that_a_gpu_walks_lead_where_the_table_leads(game: str) -> Non
 def test_without_cupy_a_gpu_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(NotAllowed, match="Games on a GPU take CuPy"):
-        cuda.Kernels(np)
+        cuda.Kernels(np, None)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64])
+@pytest.mark.parametrize("game", BIG)
+def test_actions_on_a_gpu_may_be_of_any_integer_type(game: str, dtype: type, cupy: ModuleType) -> None:
+    theirs, ours = on_gpu(game, cupy, resets=True), make(game)
+    action: Any = np.array([40, np.iinfo(dtype).max, 80], dtype)
+    same(ours.step(ours.init(3), action), theirs.step(theirs.init(3), action))
+
+
+def test_kernels_run_on_the_gpu_where_the_arrays_are(cupy: Any) -> None:
+    second = SimpleNamespace(__dlpack_device__=lambda: (2, 1))
+    cupy.asarray = lambda array, device: second if device == "cuda:1" else array
+    assert cuda.is_cuda(cupy, "cuda:1")
+    assert cuda.Kernels(cupy, "cuda:1").gpu.number == 1
 
 
 def test_arrays_on_the_cpu_are_not_on_a_gpu() -> None:
@@ -147,3 +179,10 @@ def test_arrays_on_the_cpu_are_not_on_a_gpu() -> None:
 def test_the_sources_of_the_kernels_are_there() -> None:
     there = {file.name for file in cuda.sources().iterdir()}
     assert {"batch.cu", "big_batch.hpp", "counter.hpp", "squared.hpp"} <= there
+
+
+def test_without_the_sources_a_gpu_is_refused_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where Ninefold was installed without a compiler."""
+    monkeypatch.setattr(cuda, "__file__", str(tmp_path / "lib" / "site" / "ninefold" / "envs" / "cuda.py"))
+    with pytest.raises(NotAllowed, match="installed without its native core"):
+        cuda.sources()

@@ -85,6 +85,15 @@ def test_the_same_seed_repeats_the_opponent(game: str, side: str) -> None:
     assert moves(1) == moves(1) != moves(2)
 
 
+def test_an_action_is_whatever_the_space_of_actions_contains() -> None:
+    for action in (4, np.int64(4), np.uint8(4), np.array(4)):
+        env = Solo("classic", "random")
+        env.reset(seed=1)
+        assert env.action_space.contains(action)
+        env.step(action)  # type: ignore[arg-type]
+        assert env.match.state.moves[0] == 4
+
+
 def test_an_illegal_action_forfeits_the_game() -> None:
     env = Solo("classic", "random")
     env.reset(seed=1)

@@ -54,8 +54,36 @@ def test_states_of_a_wrong_shape_or_type_are_refused(batch: Any) -> None:
     for name, (array, error, sentence) in wrong.items():
         with pytest.raises(error, match=sentence):
             batch.step(state._replace(**{name: array}), action)
-    with pytest.raises(ValueError, match="out: for 3 games, and there are 4"):
+    with pytest.raises(ValueError, match=r"out.position is an array of the type int32 and the shape \(4,"):
         batch.step(state, action, out=batch.init(3))
+    with pytest.raises(TypeError, match="out is a State, not a tuple"):
+        batch.random_step(state, seed=1, counter=1, out=tuple(state))
+
+
+@pytest.mark.parametrize("name", ["numpy", *LIBRARIES])
+@pytest.mark.parametrize("number", [1.5, "1", None, True])
+def test_numbers_that_are_no_integers_are_refused(name: str, number: Any) -> None:
+    batch = make("classic", library(name))
+    state = batch.init(2)
+    uses: dict[str, Callable[[], object]] = {
+        "The number of games": lambda: batch.init(number),
+        "The seed": lambda: batch.random_action(state, seed=number, counter=1),
+        "The counter": lambda: batch.random_step(state, seed=1, counter=number),
+        "first": lambda: batch.rollout(state, 1, seed=1, first=number),
+        "The number of steps": lambda: batch.rollout(state, number, seed=1),
+        "The number of threads": lambda: make("classic", library(name), threads=number),
+    }
+    for what, use in uses.items():
+        with pytest.raises(TypeError, match=f"{what} is an integer, not {number!r}."):
+            use()
+
+
+@pytest.mark.parametrize("name", ["numpy", *LIBRARIES])
+def test_a_counter_is_one_integer(name: str) -> None:
+    batch = make("classic", library(name))
+    for counter in ([1, 2], 0.5):
+        with pytest.raises(TypeError, match="The counter is"):
+            batch.random_action(batch.init(2), seed=1, counter=batch.library.asarray(counter))
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
@@ -110,11 +138,11 @@ def test_masks_that_do_not_fit_do_no_harm(game: str) -> None:
 def test_the_native_core_writes_into_arrays_that_fit_and_into_no_others() -> None:
     batch = make("classic")
     state, action = batch.init(8), np.zeros(8, np.int32)
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match=r"out.position is .*, in one piece"):
         batch.step(state, action, out=State(*(np.zeros((16, *a.shape[1:]), a.dtype)[::2] for a in state)))
     frozen = State(*(array.copy() for array in state))
     frozen.done.flags.writeable = False
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match=r"out.done is .*, that can be written to"):
         batch.step(state, action, out=frozen)
     kernels = engine.big_batch(True, False, 0, True, 1)
     with pytest.raises(ValueError, match="do not fit"):
@@ -134,6 +162,16 @@ def test_a_batch_has_games_and_a_rollout_steps() -> None:
         make("classic", threads=0)
 
 
+def test_libraries_and_devices_that_are_not_there_are_refused() -> None:
+    for wrong, name in (("numpy", "'numpy'"), (library("jax"), "'jax'"), (None, "None")):
+        with pytest.raises(TypeError, match=f"such as numpy, torch or jax.numpy, not {name}."):
+            make("classic", wrong)  # type: ignore[arg-type]
+    for game in GAMES:
+        with pytest.raises(ValueError, match='Only "cpu" is allowed'):
+            make(game, device="cuda")
+        assert make(game, device="cpu").init(2).done.shape == (2,)
+
+
 def test_games_that_are_not_there_are_refused() -> None:
     with pytest.raises(Unreadable, match="There is no game"):
         make("chess")
@@ -143,8 +181,13 @@ def test_games_that_are_not_there_are_refused() -> None:
 
 def test_views_given_back_must_fit() -> None:
     batch = make("classic")
-    with pytest.raises(ValueError, match="do not fit"):
+    with pytest.raises(ValueError, match=r"out.observation is .* the shape \(3, 3, 3, 3\)"):
         batch.view(batch.init(3), out=batch.view(batch.init(2)))
+    for wrong in (np.zeros(2, np.bool_), np.zeros(3, np.bool_).tolist()):
+        with pytest.raises(ValueError, match=r"out.done is an array of the type bool"):
+            batch.view(batch.init(3), out=batch.view(batch.init(3))._replace(done=wrong))
+    with pytest.raises(TypeError, match="out is a View, not a State"):
+        batch.view(batch.init(3), out=batch.init(3))  # type: ignore[arg-type]
 
 
 def test_tables_that_lead_nowhere_are_refused() -> None:

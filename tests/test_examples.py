@@ -38,7 +38,11 @@ def test_what_q_learning_has_not_learned_can_be_beaten() -> None:
 def test_policy_gradients_soon_win_most_games_against_medium() -> None:
     weights, curve = policy_gradient.learn(seed=1, updates=15)
     assert curve[0][1] < 0.3
-    assert policy_gradient.score(weights, games=100, seed=2) > 0.55
+    assert policy_gradient.score(policy_gradient.likeliest(weights), games=100, seed=2) > 0.55
+
+
+def test_the_best_there_is_wins_most_games_against_medium() -> None:
+    assert 0.7 < policy_gradient.score(policy_gradient.perfect(1), games=100, seed=2) < 1.0
 
 
 def test_the_gradient_is_the_slope_of_what_is_to_grow() -> None:
@@ -73,6 +77,21 @@ def test_an_example_says_what_came_of_it_and_draws_its_curve(
     run(example._replace(learn=lambda seed: Learned(f"Seed {seed}.", [(0, 0.9), (200, 0.1)])), ["--seed", "7"])
     assert capsys.readouterr().out == f"Seed 7.\nThe learning curve is in {example.name}.svg.\n"
     assert fromstring((tmp_path / f"{example.name}.svg").read_text(encoding="utf-8")).tag.endswith("svg")  # noqa: S314
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--seed", "-1"], "'-1' is not a whole number"),
+        (["--svg", "no/such/curve.svg"], "there is no folder 'no/such' to draw the curve in"),
+    ],
+)
+def test_what_an_example_cannot_do_is_said_before_it_learns(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run(q_learning.EXAMPLE, arguments)
+    assert sentence in capsys.readouterr().err
 
 
 def test_ctrl_c_ends_an_example_quietly(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def processor() -> str:
     return _native.processor() if _native else "none"
 
 
-def _missing() -> NotAllowed:
+def missing() -> NotAllowed:
     return NotAllowed("no_engine", "Ninefold was installed without its native core.", "Install it with a C++ compiler.")
 
 
@@ -74,7 +74,7 @@ def plays(position: Position) -> bool:
 
 def state(position: Position) -> State:
     if _native is None:
-        raise _missing()
+        raise missing()
     if not isinstance(position, Squared):
         raise NotAllowed("no_engine", "The engine plays squared and ultimate only.")
     board = ANY if position.board is None else position.board
@@ -89,7 +89,7 @@ class Engine:
 
     def __init__(self, memory: int = MEMORY, threads: int = 1) -> None:
         if _native is None:
-            raise _missing()
+            raise missing()
         self._searcher = _native.Searcher(memory, threads)
 
     def think(
@@ -129,7 +129,7 @@ def perft(position: Position, depth: int) -> int:
 def table_batch(transitions: Any, masks: Any, planes: Any, turn: Any, threads: int) -> TableBatch:
     """Many games of a small game at once, from the arrays of its table."""
     if _native is None:
-        raise _missing()
+        raise missing()
     return _native.TableBatch.of(transitions, masks, planes, turn, threads)
 
 
@@ -137,7 +137,7 @@ def big_batch(both: bool, boards: bool, first: int, resets: bool, threads: int) 
     """Many games of squared or ultimate at once: what a drawn board counts, what breaks ties, who starts, whether games
     begin anew."""
     if _native is None:
-        raise _missing()
+        raise missing()
     return _native.BigBatch.of(both, boards, first, resets, threads)
 
 

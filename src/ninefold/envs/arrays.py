@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from operator import index
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +16,10 @@ Array = Any  # of the library that a batch was made for
 def astype(library: ModuleType, array: Array, dtype: Any) -> Array:
     """The standard's function; PyTorch has it as a method alone."""
     return library.astype(array, dtype) if hasattr(library, "astype") else array.to(dtype)
+
+
+def is_integer(array: Array) -> bool:
+    return str(array.dtype).rpartition(".")[2].startswith(("int", "uint"))
 
 
 def signed(library: ModuleType, array: Array) -> Array:
@@ -33,8 +39,6 @@ def rows(library: ModuleType, table: Array, index: Array) -> Array:
 
 def put(library: ModuleType, device: Any, array: npt.NDArray[Any]) -> Array:
     """A NumPy array as one of a library, on a device or where the library likes it best."""
-    if library is np:
-        return array
     return library.asarray(array, **placed(device))
 
 
@@ -50,6 +54,16 @@ def to_numpy(array: Array) -> npt.NDArray[Any]:
     elif hasattr(array, "get"):  # CuPy
         array = array.get()
     return np.asarray(array) if hasattr(array, "__array__") else np.from_dlpack(array)
+
+
+def whole(what: str, number: Any) -> int:
+    """An integer of Python from one of any library, which may be an array without dimensions."""
+    if not isinstance(number, int):
+        with suppress(TypeError):
+            return index(number)
+    elif not isinstance(number, bool):
+        return number
+    raise TypeError(f"{what} is an integer, not {number!r}.")
 
 
 def device_of(array: Array) -> Any:

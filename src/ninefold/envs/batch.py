@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ninefold.core import Position
-from ninefold.envs.arrays import Array, astype, device_of, kind_of, put, rows, to_numpy
+from ninefold.envs.arrays import Array, astype, device_of, is_integer, kind_of, put, rows, to_numpy, whole
 from ninefold.envs.planes import shape_of
 from ninefold.envs.start import Options, start_of
 from ninefold.game import Game
@@ -99,11 +99,12 @@ class Batch:
         self.actions, self.observation_shape = len(game.paths), shape_of(game)
         self._codec, self._core = codec, core
         self._start = self.state_of([start])
-        self._kind, self._here = kind_of(library, self._start.position), device_of(self._start.position)
+        self._kind: Any = kind_of(library, self._start.position)
+        self._here = device_of(self._start.position)
 
     def init(self, count: int) -> State:
         """So many games at their start."""
-        if count < 1:
+        if whole("The number of games", count) < 1:
             raise ValueError(f"A batch has at least one game, not {count}.")
         all_the_first = put(self.library, self.device, np.zeros(count, np.int32))
         return State(*(rows(self.library, array, all_the_first) for array in self._start))
@@ -111,28 +112,31 @@ class Batch:
     def step(self, state: State, action: Array, *, out: State | None = None) -> State:
         """One move in every game. The native core writes into the arrays of ``out``, where that is given: it may be
         ``state`` itself, and saves the time that new arrays take when they are large."""
-        state, out = self._checked(state), self._checked_out(out, state)
+        state = self._checked(state)
         return self._core.step(state, self._checked_actions(action, state), out)
 
     def random_action(self, state: State, *, seed: int, counter: Any, first: int = 0) -> Array:
         """A legal move of every game, each as likely as the others; 0 where there is none."""
-        return self._core.random_action(self._checked(state), Draw(seed, counter, first))
+        return self._core.random_action(self._checked(state), self._draw(seed, counter, first))
 
     def random_step(self, state: State, *, seed: int, counter: Any, first: int = 0, out: State | None = None) -> State:
         """The random action and the step with it, in one go."""
-        return self._core.random_step(self._checked(state), Draw(seed, counter, first), self._checked_out(out, state))
+        return self._core.random_step(self._checked(state), self._draw(seed, counter, first), out)
 
     def rollout(self, state: State, steps: int, *, seed: int, counter: int = 0, first: int = 0) -> Rollout:
         """So many random steps of every game: those of ``random_step`` with one counter after the other."""
+        steps = whole("The number of steps", steps)
         if steps < 1:
             raise ValueError(f"A rollout has at least one step, not {steps}.")
-        rollout = self._core.rollout(self._checked(state), steps, Draw(seed, counter, first))
+        rollout = self._core.rollout(self._checked(state), steps, self._draw(seed, counter, first))
         if not self.resets:  # a game that has ended says so after every step, and ends but once
-            rollout = rollout._replace(ended=astype(self.library, rollout.state.done, self.library.int32))
+            going = self.library.any(state.mask != 0, axis=-1)
+            rollout = rollout._replace(ended=astype(self.library, rollout.state.done & going, self.library.int32))
         return rollout
 
     def view(self, state: State, *, out: View | None = None) -> View:
-        """The full outputs of a state, in the arrays of an older view of as many games where that is given."""
+        """The full outputs of a state. The native core writes them into ``out``, an older view of as many games, where
+        that is given."""
         return self._core.view(self._checked(state), out)
 
     def positions(self, state: State) -> list[Position]:
@@ -159,15 +163,18 @@ class Batch:
                 raise TypeError(f"state.{name} is {start.dtype}, not {array.dtype}.")
         return state
 
-    def _checked_out(self, out: State | None, state: State) -> State | None:
-        if out is not None and out is not state and self._checked(out).done.shape != state.done.shape:
-            raise ValueError(f"out: for {out.done.shape[0]} games, and there are {state.done.shape[0]}.")
-        return out
+    def _draw(self, seed: int, counter: Any, first: int) -> Draw:
+        """The counter may be an array of the library, so that a step that is compiled once takes any."""
+        if self.library is np or not isinstance(counter, self._kind):
+            counter = whole("The counter", counter)
+        elif tuple(counter.shape) or not is_integer(counter):
+            raise TypeError(f"The counter is one integer, not {counter.dtype} of the shape {tuple(counter.shape)}.")
+        return Draw(whole("The seed", seed), counter, whole("first", first))
 
     def _checked_actions(self, action: Array, state: State) -> Array:
         self._check_kind("The actions", action)
         _check_shape("The actions", action, tuple(state.done.shape))
-        if not str(action.dtype).rpartition(".")[2].startswith(("int", "uint")):
+        if not is_integer(action):
             raise TypeError(f"The actions are integers, one a game, not {action.dtype}.")
         return action
 
@@ -202,7 +209,10 @@ def make(
     ``resets``: a game that has ended begins anew with the same step; without, it stays as it ended. ``threads`` are
     those of the native core, for many games on the CPU. ``options`` are options of the rules.
     """
-    chosen = find_game(game) if isinstance(game, str) else game
+    if not hasattr(library, "asarray"):
+        name = getattr(library, "__name__", library)
+        raise TypeError(f"The library is a module of arrays, such as numpy, torch or jax.numpy, not {name!r}.")
+    chosen, threads = game if isinstance(game, Game) else find_game(game), whole("The number of threads", threads)
     start = start_of(chosen, options)
     if chosen.small:
         codec, core = _small(chosen, start, library, device, resets, threads)

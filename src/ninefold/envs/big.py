@@ -18,7 +18,6 @@ from ninefold.envs.native import NativeCore, Shape
 from ninefold.envs.small import refuse_out
 from ninefold.games.squared import Squared
 
-ANY = 9
 SHAPE = Shape((11,), 3, (9, 9, 5), 81)
 Ints = npt.NDArray[np.int32]
 
@@ -41,13 +40,13 @@ class BigCodec:
     def _words(self, position: Squared) -> list[int]:
         if position.rules != self._rules:
             raise NotAllowed("other_rules", "This position is played by other rules than the batch.")
-        board = ANY if position.board is None else position.board
+        board = engine.ANY if position.board is None else position.board
         dead = (position.won_x, position.won_o, position.drawn)
         return [*position.x, *position.o, *dead, board | position.turn << 8]
 
     def _position(self, row: list[int]) -> Squared:
         won_x, won_o, drawn, last = row[18:]
-        board = None if last & 0xFF == ANY else last & 0xFF
+        board = None if last & 0xFF == engine.ANY else last & 0xFF
         return Squared(tuple(row[:9]), tuple(row[9:18]), won_x, won_o, drawn, board, Side(last >> 8), self._rules)
 
 
@@ -102,6 +101,6 @@ def big_core(start: Position, library: ModuleType, device: Any, resets: bool, th
     rules = _squared(start).rules
     facts = rules.drawn == "both", rules.tie_break == "boards", int(rules.first), resets
     if is_cuda(library, device):
-        return CudaBig(*facts, SHAPE, library)
+        return CudaBig(*facts, SHAPE, library, device)
     core = NativeCore(engine.big_batch(*facts, threads), SHAPE)
     return core if library is np else Borrowed(core, library, device)

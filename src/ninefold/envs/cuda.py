@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ninefold import engine
 from ninefold.core import NotAllowed
 from ninefold.envs.arrays import Array, put, rows
 from ninefold.envs.batch import Draw, Rollout, State, View
@@ -30,7 +31,13 @@ _CUDA = 2  # DLPack's number for it
 
 def is_cuda(library: ModuleType, device: Any) -> bool:
     """Whether the arrays of a library, on a device or where it likes them best, are on an NVIDIA GPU."""
-    return library is not np and put(library, device, np.zeros(1, np.int32)).__dlpack_device__()[0] == _CUDA
+    return library is not np and _place(library, device)[0] == _CUDA
+
+
+def _place(library: ModuleType, device: Any) -> tuple[int, int]:
+    """DLPack's numbers for the kind of a device, and for which of them it is."""
+    kind, number = put(library, device, np.zeros(1, np.int32)).__dlpack_device__()
+    return int(kind), int(number)
 
 
 class Words(NamedTuple):
@@ -53,27 +60,30 @@ def words_of(tables: Tables) -> Words:
 
 
 class Kernels:
-    """The compiled kernels, and arrays that go to them and come from them without being copied."""
+    """The compiled kernels on one GPU, and arrays that go to them and come from them without being copied."""
 
-    def __init__(self, library: ModuleType) -> None:
+    def __init__(self, library: ModuleType, device: Any) -> None:
         try:
             import cupy
         except ImportError:
             raise NotAllowed("no_cupy", "Games on a GPU take CuPy.", "Install CuPy for your CUDA version.") from None
         self._cupy, self._library = cupy, library
-        self.attributes = cupy.cuda.Device().attributes
+        self.gpu = cupy.cuda.Device(_place(library, device)[1])
 
     def run(self, name: str, count: int, *arguments: Any) -> None:
         """A kernel with a thread for each of so many."""
-        _module().get_function(name)((-(-count // THREADS),), (THREADS,), tuple(map(_number, arguments)))
+        with self.gpu:
+            _module().get_function(name)((-(-count // THREADS),), (THREADS,), tuple(map(_number, arguments)))
 
     def empty(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        return self._cupy.empty(shape, dtype)
+        with self.gpu:
+            return self._cupy.empty(shape, dtype)
 
-    def take(self, array: Array, dtype: Any = None) -> Any:
+    def take(self, array: Array) -> Any:
         """An array of the library as one of CuPy's, in one piece."""
-        taken = array if self._library is self._cupy else self._cupy.from_dlpack(array)
-        return self._cupy.ascontiguousarray(taken, dtype)
+        with self.gpu:
+            taken = array if self._library is self._cupy else self._cupy.from_dlpack(array)
+            return self._cupy.ascontiguousarray(taken)
 
     def give(self, array: Any) -> Array:
         return array if self._library is self._cupy else self._library.from_dlpack(array)
@@ -96,7 +106,10 @@ def _module() -> Any:
 def sources() -> Path:
     """Where the native sources are: in the installed package, or beside it in a checkout."""
     here = Path(__file__).resolve()
-    return next(folder for folder in (here.parents[1] / "native", here.parents[3] / "native") if folder.is_dir())
+    for folder in (here.parents[1] / "native", here.parents[3] / "native"):
+        if (folder / "batch.cu").is_file():
+            return folder
+    raise engine.missing()
 
 
 class CudaTable(ArrayTable):
@@ -110,9 +123,10 @@ class CudaTable(ArrayTable):
         self._kernels: Kernels | None = None
 
     def rollout(self, state: State, steps: int, draw: Draw) -> Rollout:
-        kernels = self._kernels = self._kernels or Kernels(self._library)
+        kernels = self._kernels = self._kernels or Kernels(self._library, self._device)
         count = state.position.shape[0]
-        place = kernels.take(rows(self._library, self._rows, state.position)).copy()
+        with kernels.gpu:  # a copy, because this one is written to
+            place = kernels.take(rows(self._library, self._rows, state.position)).copy()
         ended, score = kernels.empty((count,), np.int32), kernels.empty((count,), np.int32)
         self._walk(kernels, count, kernels.take(self._words), place, draw, steps, ended, score)
         word = kernels.give(place)
@@ -123,29 +137,32 @@ class CudaTable(ArrayTable):
         self, kernels: Kernels, count: int, words: Any, place: Any, draw: Draw, steps: int, ended: Any, score: Any
     ) -> None:
         """A block on every processor, until all games are played; with the words in its own memory, if they fit."""
-        room, bytes = kernels.attributes["MaxSharedMemoryPerBlockOptin"], 4 * self._size
-        near = bytes <= room
-        kernel = _module().get_function("table_rollout_near" if near else "table_rollout_far")
-        if near:
-            kernel.max_dynamic_shared_size_bytes = bytes
-        blocks = min(kernels.attributes["MultiProcessorCount"], -(-count // ROLLING))
-        numbers = map(_number, (draw.seed, int(draw.counter), draw.first))
-        arguments = (np.uint32(count), words, np.int32(self._size), place, *numbers, np.int32(steps), ended, score)
-        kernel((blocks,), (ROLLING,), arguments, shared_mem=bytes if near else 0)
+        attributes, bytes = kernels.gpu.attributes, 4 * self._size
+        near = bytes <= attributes["MaxSharedMemoryPerBlockOptin"]
+        blocks = min(attributes["MultiProcessorCount"], -(-count // ROLLING))
+        with kernels.gpu:
+            kernel = _module().get_function("table_rollout_near" if near else "table_rollout_far")
+            if near:
+                kernel.max_dynamic_shared_size_bytes = bytes
+            arguments = (count, words, self._size, place, *_drawn(draw), steps, ended, score)
+            kernel((blocks,), (ROLLING,), tuple(map(_number, arguments)), shared_mem=bytes if near else 0)
 
 
 class CudaBig:
     """Squared and ultimate on a GPU, by the rules of ``native/squared.hpp``."""
 
-    def __init__(self, both: bool, boards: bool, first: int, resets: bool, shape: Shape, library: ModuleType) -> None:
+    def __init__(
+        self, both: bool, boards: bool, first: int, resets: bool, shape: Shape, library: ModuleType, device: Any
+    ) -> None:
         self._rules, self._shape = both | boards << 1 | first << 2 | resets << 3, shape
-        self._kernels = Kernels(library)
+        self._kernels = Kernels(library, device)
 
     def step(self, state: State, action: Array, out: State | None = None) -> State:
         refuse_out(out)
         count, after = len(state.done), self._room(len(state.done))
-        wide = self._kernels.take(action)
-        moves = self._kernels.take(wide.clip(-1, self._shape.moves), np.int32)
+        with self._kernels.gpu:
+            wide = self._kernels.take(action).astype(np.int64)  # what is too large for that becomes negative
+            moves = wide.clip(-1, self._shape.moves).astype(np.int32)
         self._kernels.run("big_step", count, count, self._rules, *self._places(state), moves, *after)
         return self._state(after)
 
@@ -168,10 +185,8 @@ class CudaBig:
 
     def view(self, state: State, out: View | None = None) -> View:
         refuse_out(out)
-        count, empty = len(state.done), self._kernels.empty
-        planes, legal = empty((count, *self._shape.planes), np.bool_), empty((count, self._shape.moves), np.bool_)
-        rewards, turn = empty((count, 2), np.float32), empty((count,), np.int8)
-        given = *self._places(state), self._kernels.take(state.reward)
+        count, given = len(state.done), (*self._places(state), self._kernels.take(state.reward))
+        planes, legal, rewards, _, turn = (self._kernels.empty(*kind) for kind in self._shape.view(count))
         cells = count * self._shape.moves
         self._kernels.run("big_view", cells, count, self._rules, *given, planes, legal, rewards, turn)
         planes, legal, rewards, turn = map(self._kernels.give, (planes, legal, rewards, turn))
@@ -181,9 +196,7 @@ class CudaBig:
         return self._kernels.take(state.position), self._kernels.take(state.mask)
 
     def _room(self, count: int) -> State:
-        empty = self._kernels.empty
-        position, mask = empty((count, *self._shape.position), np.int32), empty((count, self._shape.mask), np.int32)
-        return State(position, mask, empty((count,), np.int8), empty((count,), np.bool_))
+        return State(*(self._kernels.empty(*kind) for kind in self._shape.state(count)))
 
     def _state(self, state: State) -> State:
         return State(*map(self._kernels.give, state))

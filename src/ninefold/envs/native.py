@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from ninefold._native import BigBatch, TableBatch
 
 MOST_MOVES = 37  # what a packed word has room for
+Kinds = tuple[tuple[tuple[int, ...], type[np.generic]], ...]  # shapes and types of arrays
+S = TypeVar("S", State, View)
 
 
 class Shape(NamedTuple):
@@ -27,6 +30,15 @@ class Shape(NamedTuple):
     planes: tuple[int, ...]
     moves: int
 
+    def state(self, count: int) -> Kinds:
+        """The shapes and types of a state of so many games."""
+        position, mask = ((count, *self.position), np.int32), ((count, self.mask), np.int32)
+        return position, mask, ((count,), np.int8), ((count,), np.bool_)
+
+    def view(self, count: int) -> Kinds:
+        planes, legal = ((count, *self.planes), np.bool_), ((count, self.moves), np.bool_)
+        return planes, legal, ((count, 2), np.float32), ((count,), np.bool_), ((count,), np.int8)
+
 
 class NativeCore:
     """Every step writes new arrays, or those that were given for it; nothing else is changed."""
@@ -35,8 +47,8 @@ class NativeCore:
         self._kernels, self._shape = kernels, shape
 
     def step(self, state: State, action: Array, out: State | None = None) -> State:
-        after = out or self._room(len(action))
-        self._kernels.step(*_places(state), _moves(action), *after)
+        after = self._room(State, len(action), out)
+        self._run(self._kernels.step, (*_places(state), _moves(action), *after), after, len(action))
         return after
 
     def random_action(self, state: State, draw: Draw) -> Array:
@@ -45,32 +57,52 @@ class NativeCore:
         return action
 
     def random_step(self, state: State, draw: Draw, out: State | None = None) -> State:
-        after = out or self._room(len(state.done))
-        self._kernels.random_step(*_places(state), *_words(draw), *after)
+        after = self._room(State, len(state.done), out)
+        self._run(self._kernels.random_step, (*_places(state), *_words(draw), *after), after, len(state.done))
         return after
 
     def rollout(self, state: State, steps: int, draw: Draw) -> Rollout:
         count = len(state.done)
-        after, ended, score = self._room(count), np.empty(count, np.int32), np.empty(count, np.int32)
+        after = self._room(State, count)
+        ended, score = np.empty(count, np.int32), np.empty(count, np.int32)
         self._kernels.rollout(*_places(state), *_words(draw), steps, ended, score, *after)
         return Rollout(after, ended, score)
 
     def view(self, state: State, out: View | None = None) -> View:
-        planes, legal, rewards, _, turn = out or self._blank(len(state.done))
-        self._kernels.view(*_places(state), np.ascontiguousarray(state.reward), planes, legal, rewards, turn)
-        return View(planes, legal, rewards, state.done, turn)
+        count = len(state.done)
+        seen = self._room(View, count, out)
+        planes, legal, rewards, done, turn = seen
+        given = *_places(state), np.ascontiguousarray(state.reward)
+        self._run(self._kernels.view, (*given, planes, legal, rewards, turn), seen, count)
+        self._run(np.copyto, (done, state.done), seen, count)
+        return seen
 
-    def _blank(self, count: int) -> View:
-        planes, legal = np.empty((count, *self._shape.planes), np.bool_), np.empty((count, self._shape.moves), np.bool_)
-        return View(planes, legal, np.empty((count, 2), np.float32), None, np.empty(count, np.int8))
+    def _room(self, kind: type[S], count: int, given: S | None = None) -> S:
+        """New arrays, or those that were given."""
+        if given is None:
+            return kind(*(np.empty(shape, dtype) for shape, dtype in self._kinds(kind, count)))
+        if not isinstance(given, kind):
+            raise TypeError(f"out is a {kind.__name__}, not a {type(given).__name__}.")
+        return given
 
-    def _room(self, count: int) -> State:
-        return State(
-            np.empty((count, *self._shape.position), np.int32),
-            np.empty((count, self._shape.mask), np.int32),
-            np.empty(count, np.int8),
-            np.empty(count, np.bool_),
-        )
+    def _run(self, kernel: Callable[..., None], arguments: tuple[Any, ...], out: State | View, count: int) -> None:
+        """Runs a kernel. It checks the arrays that it writes to; which of them it cannot take is found out afterwards,
+        because looking at all of them takes longer than a step of few games."""
+        try:
+            kernel(*arguments)
+        except (TypeError, ValueError):
+            self._refuse_misfits(out, count)
+            raise
+
+    def _refuse_misfits(self, out: State | View, count: int) -> None:
+        for name, array, (shape, dtype) in zip(out._fields, out, self._kinds(type(out), count), strict=True):
+            fits = isinstance(array, np.ndarray) and (array.shape, array.dtype) == (shape, dtype)
+            if not (fits and array.flags.carray):
+                sort = f"of the type {dtype.__name__} and the shape {shape}"
+                raise ValueError(f"out.{name} is an array {sort}, in one piece, that can be written to.")
+
+    def _kinds(self, kind: type[State | View], count: int) -> Kinds:
+        return self._shape.state(count) if kind is State else self._shape.view(count)
 
 
 def _places(state: State) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ninefold.core import Position, Side, Unreadable, quoted
 from ninefold.envs import needs
+from ninefold.envs.arrays import whole
 from ninefold.envs.planes import planes_of, shape_of
 from ninefold.game import Game
 from ninefold.games import rule_sets
@@ -50,11 +51,10 @@ def _observed(game: Game, position: Position, side: Side) -> tuple[npt.NDArray[n
 
 def forfeits(game: Game, position: Position, action: Any) -> str:
     """Why an action that is not legal is not; "" for one that is. What is no integer at all is an error."""
-    if isinstance(action, bool) or not isinstance(action, int | np.integer):
-        raise TypeError(f"An action is an integer, not {action!r}.")
-    if action in position.moves():
+    move = whole("An action", action)
+    if move in position.moves():
         return ""
-    path = game.paths[action] if 0 <= action < len(game.paths) else (-1,)
+    path = game.paths[move] if 0 <= move < len(game.paths) else (-1,)
     return str(position.why_not(path, game.naming))
 
 

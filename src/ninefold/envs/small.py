@@ -40,9 +40,9 @@ class ArrayTable:
 
     def random_action(self, state: State, draw: Draw) -> Array:
         xp = self._library
-        last = draw.first + state.position.shape[0]
-        games = xp.arange(draw.first, last, dtype=xp.int32, **placed(self._device))
-        bits = stream.bits(stream.key(draw.seed, draw.counter), games)
+        games = xp.arange(state.position.shape[0], dtype=xp.int32, **placed(self._device))
+        first = stream.signed(draw.first % stream.WORD)
+        bits = stream.bits(stream.key(draw.seed, draw.counter), games + first)
         rank = stream.below(bits, rows(xp, self._counts, state.position))
         return rows(xp, self._ranked, state.position * self._width + rank)
 

@@ -50,6 +50,8 @@ class TableCodec:
 
     def read(self, position: Ints) -> list[Position]:
         states = self._tables.table.states
+        if ((position < 0) | (position >= len(self._tables.turn))).any():
+            raise ValueError("These are not positions of this game.")
         if (position >= len(states)).any():
             raise NotAllowed("forfeited", "A game that was forfeited has no position any more.")
         return [states[number] for number in position]
