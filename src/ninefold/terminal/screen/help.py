@@ -2,7 +2,7 @@
 
 KEYS_OF_A_MATCH = """\
 Keys
-  digits        play, as the game names its cells; the board first
+  digits        play, as the game names its cells; the board first, if asked
   arrows enter  play where the cursor is; once more on a cell: take none
   esc           back to the beginning of the move
   u             undo; on a server: offer to take back
@@ -11,7 +11,7 @@ Keys
   t             show where somebody could win, or not
   a             analysis: values, variation, graph
   , .           look back and forward; home and end: first and latest
-  s  d  r       say something, offer a draw, resign
+  s  d  r       say something, offer a draw (on a server), resign
   c             claim a line; y n w: confirm, dispute, withdraw
   g             once more, with sides swapped
   f2            go on line by line, as screen readers need it
