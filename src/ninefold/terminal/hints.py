@@ -16,7 +16,7 @@ def hint(match: Match, prefix: Path = ()) -> str:
     held = line_held(position.cells, position.turn) if match.setup.has_claims else None
     if held and position.turn not in match.state.barred:
         return f"Hint: claim {''.join(game.naming.name(cell) for cell in held)}"
-    from ninefold.analysis import analyze
+    from ninefold.analysis import analyze, by_worth
 
     found = analyze(game, position, claims=match.setup.has_claims)
     lines = [line for line in found.lines if game.paths[line.move][: len(prefix)] == prefix]
@@ -25,10 +25,7 @@ def hint(match: Match, prefix: Path = ()) -> str:
         return (
             f"Hint: {typed or 'keep it as it is'} ({lines[0].worth}{', proven' if lines[0].proven else ', by search'})."
         )
-    groups: dict[str, list[str]] = {}
-    for line in lines:
-        groups.setdefault(line.worth, []).append(line.name)
-    values = "; ".join(f"{worth}: {' '.join(names)}" for worth, names in groups.items())
+    values = "; ".join(f"{worth}: {' '.join(names)}" for worth, names in by_worth(lines).items())
     return f"Hint: {typed or 'keep it as it is'}. The moves with perfect play: {values}."
 
 
