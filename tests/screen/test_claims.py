@@ -24,6 +24,7 @@ def test_a_true_claim_wins_whatever_the_answer_is(tmp_path: Path) -> None:
             await person.paste("no")
             await person.press("enter")
             await person.sees("O wins: a true claim")
+            assert "disputes: no. The referee: the claim is true." in person.text
             assert kinds(person.match)[-3:] == ["claim", "dispute", "settle"]
 
     run(play())

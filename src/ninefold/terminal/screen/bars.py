@@ -38,8 +38,9 @@ class Bar(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        room = max(0, self.size.width - self.left.cell_length - 1)
-        return Content.assemble(self.left, " ", self.right[:room].rjust(room))
+        """Where there is too little room, what is at the right is the news."""
+        left = self.left.truncate(max(0, self.size.width - len(self.right) - 1))
+        return Content.assemble(left, self.right.rjust(self.size.width - left.cell_length))
 
 
 class Key(NamedTuple):

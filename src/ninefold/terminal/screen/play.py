@@ -23,7 +23,7 @@ from ninefold.terminal.screen.opinions import Opinions, values_on_board
 from ninefold.terminal.screen.panes import Moves, Players, Words
 from ninefold.terminal.screen.seen import Seen, look_at
 from ninefold.terminal.screen.tables import Table
-from ninefold.terminal.screen.words import Situation, keys, prompt
+from ninefold.terminal.screen.words import Situation, keys, one_after_the_other, prompt
 from ninefold.terminal.story import tell_event
 from ninefold.threats import threats
 
@@ -183,7 +183,7 @@ class PlayScreen(Deeds):
         self._told = len(match.events)
         told = [tell_event(match.setup, match.state, event).partition("\n")[0] for event in fresh]
         if any(told):
-            self.message = " ".join(line for line in told if line)
+            self.message = one_after_the_other([line for line in told if line])
         if any(event.action.kind in ("move", "take_back") for event in fresh):
             self.ply = None
         self.show()

@@ -94,6 +94,12 @@ def _claim_prompt(now: Situation, picked: frozenset[int]) -> str:
     return f"Pick the three cells of your line: {with_move}{named}"
 
 
+def one_after_the_other(sentences: list[str]) -> str:
+    """In one text; what players said themselves may lack its full stop."""
+    *before, last = sentences
+    return " ".join([*(one if one.endswith((".", "!", "?")) else f"{one}." for one in before), last])
+
+
 LEAVE = Key("e", "leave", "screen.leave")
 RULES = Key("?", "rules", "screen.rules")
 LOOK_BACK = Key(", .", "look back", "screen.step(-1)")
