@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from textual._xterm_parser import XTermParser
 
+from ninefold.actions import Action
+from ninefold.core import NotAllowed
 from ninefold.service.kept import Clock
 from ninefold.terminal.screen.bars import Bar, Keys
 from ninefold.terminal.screen.board import Board
@@ -172,6 +174,23 @@ def test_an_unplayable_square_is_refused_by_the_rules_of_its_game(tmp_path: Path
         async with at_table(tmp_path, still("squared", "55 51"), LARGE) as person:
             await person.click(0)
             assert "You were sent to board 1. Boards that can be played: 1." in person.text
+
+    run(play())
+
+
+def test_a_move_that_is_refused_after_all_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(seat: int, action: Action) -> None:
+        raise NotAllowed("ended", "Time is up.")
+
+    async def play() -> None:
+        table = still("squared")
+        monkeypatch.setattr(table, "act", refuse)
+        async with at_table(tmp_path, table) as person:
+            await person.press("5")
+            assert "╔═5═" in person.text
+            await person.press("1")
+            assert "Time is up." in person.text
+            assert "╔═5═" not in person.text
 
     run(play())
 

@@ -80,7 +80,8 @@ class Deeds(Screen[None]):
         try:
             self.table.act(seat, action)
         except Refusal as refusal:
-            self.say(str(refusal))
+            self.message = str(refusal)
+            self.show()
 
     def _me(self) -> int | None:
         """The seat that speaks from here: the one that is asked, or else the first."""

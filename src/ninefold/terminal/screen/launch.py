@@ -19,12 +19,14 @@ RESTORED = (
     "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?2004l\x1b[?2048l\x1b[?1004l\x1b[<u\x1b[?7h\x1b[?1049l"
     "\x1b[?25h\x1b[0m"
 )
+SWITCH = 0.001  # seconds that the screen waits for a thread that thinks
 PATIENCE = 3.0  # seconds for a disk that does not answer
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def open_app() -> Ninefold:
     """The app, after it was left. KeyboardInterrupt, if it was left so."""
+    sys.setswitchinterval(SWITCH)
     app = Ninefold(theme=theme_of_terminal())
     with _ready_for_signals(app.put_aside):
         asyncio.run(app.run_async())
