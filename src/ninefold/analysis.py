@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.core import NotAllowed, Position, Side
@@ -48,6 +48,14 @@ class Analysis(NamedTuple):
             return 0.0 if winner is None else 1.0 - 2.0 * winner
         best = max(line.points for line in self.lines)
         return best if position.turn is Side.X else 0.0 - best  # never -0.0
+
+
+def by_worth(lines: Iterable[Line]) -> dict[str, list[str]]:
+    """The names of the moves of each worth, in the order in which they come."""
+    groups: dict[str, list[str]] = {}
+    for line in lines:
+        groups.setdefault(line.worth, []).append(line.name)
+    return groups
 
 
 class Search(NamedTuple):

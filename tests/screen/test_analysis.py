@@ -30,7 +30,7 @@ def test_every_move_of_a_small_game_has_its_exact_value_in_the_list_and_on_the_b
             await person.sees("exact")
             assert "draw        8" in person.text
             assert "loss in 2   3 4 6 7 9" in person.text
-            assert person.text.count("-2") == 4  # the cell under the cursor shows its move instead
+            assert person.text.count("-2") == 5
             await person.press("a")
             assert "loss in 2" not in person.text
 

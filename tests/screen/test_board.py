@@ -7,6 +7,12 @@ from pathlib import Path
 import pytest
 from textual._xterm_parser import XTermParser
 
+from ninefold.actions import Action
+from ninefold.core import NotAllowed
+from ninefold.service.kept import Clock
+from ninefold.terminal.screen.bars import Bar, Keys
+from ninefold.terminal.screen.board import Board
+from ninefold.terminal.screen.panes import Players
 from screen.people import LARGE, Person, at_table, local, run
 from screen.scenes import SQUARED, still
 
@@ -67,6 +73,16 @@ def test_a_threat_is_written_on_its_cell_and_can_be_hidden(tmp_path: Path) -> No
     assert "X wins" in at(tmp_path, "classic", "5 1 2")
     assert "X wins" not in at(tmp_path, "classic", "5 1 2", "t")
     assert "9x" in at(tmp_path, "squared", SQUARED)
+
+
+def test_a_threat_is_seen_under_the_cursor_too(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+            await person.press("down", "down", "right")
+            assert person.board.cursor == 7
+            assert "X wins" in person.text
+
+    run(play())
 
 
 def test_the_board_that_a_move_sends_to_is_seen_before_it_is_made(tmp_path: Path) -> None:
@@ -162,6 +178,23 @@ def test_an_unplayable_square_is_refused_by_the_rules_of_its_game(tmp_path: Path
     run(play())
 
 
+def test_a_move_that_is_refused_after_all_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(seat: int, action: Action) -> None:
+        raise NotAllowed("ended", "Time is up.")
+
+    async def play() -> None:
+        table = still("squared")
+        monkeypatch.setattr(table, "act", refuse)
+        async with at_table(tmp_path, table) as person:
+            await person.press("5")
+            assert "╔═5═" in person.text
+            await person.press("1")
+            assert "Time is up." in person.text
+            assert "╔═5═" not in person.text
+
+    run(play())
+
+
 def test_undo_takes_back_the_last_move_and_against_the_computer_ones_own(tmp_path: Path) -> None:
     async def play() -> None:
         async with at_table(tmp_path, local("classic")) as person:
@@ -191,6 +224,20 @@ def test_a_hint_speaks_in_the_chosen_digits(tmp_path: Path) -> None:
     run(play())
 
 
+@pytest.mark.parametrize(("moves", "keys"), [("55 51", ""), ("", "5")], ids=["sent there", "chosen"])
+def test_a_hint_names_only_what_is_still_asked_for(tmp_path: Path, moves: str, keys: str) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("squared", moves)) as person:
+            await person.press(*keys, "h")
+            await person.sees("by search")
+            assert "then" not in person.screen.message
+            digit = person.screen.message.removeprefix("Hint: ")[0]
+            await person.press(digit)
+            assert len(person.moves) == len(moves.split()) + 1
+
+    run(play())
+
+
 def test_the_rules_of_this_game_are_a_key_away(tmp_path: Path) -> None:
     async def play() -> None:
         async with at_table(tmp_path, still("swap-nine", "5")) as person:
@@ -214,6 +261,31 @@ def test_looking_back_changes_nothing_and_a_move_elsewhere_leads_to_the_present(
             await person.press("full_stop", "end", "9")
             assert person.moves == ["5", "1", "2", "9"]
             assert "move" not in person.lines[0]
+
+    run(play())
+
+
+def test_news_that_come_while_the_screen_is_taken_down_harm_nobody(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("classic", clock=Clock(60_000, 0))) as person:
+            for part in (Keys, Bar, Players, Board):
+                await person.screen.query_one(part).remove()
+                person.screen.changed()
+                person.screen.say("news")
+                person.screen._tick()
+
+    run(play())
+
+
+def test_a_narrow_window_shows_the_whole_board_first(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("squared", "55 51", "Ann", "Bob"), (60, 24)) as person:
+            assert "Ann" not in "".join(person.lines[1:20])
+            for square in (0, 80):
+                await person.point(square)
+                assert person.board.cursor == square
+            await person.resize(80, 24)
+            assert "Ann" in person.text
 
     run(play())
 

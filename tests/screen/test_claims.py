@@ -24,7 +24,22 @@ def test_a_true_claim_wins_whatever_the_answer_is(tmp_path: Path) -> None:
             await person.paste("no")
             await person.press("enter")
             await person.sees("O wins: a true claim")
+            assert "disputes: no. The referee: the claim is true." in person.text
             assert kinds(person.match)[-3:] == ["claim", "dispute", "settle"]
+
+    run(play())
+
+
+def test_a_hint_says_how_to_answer_a_claim(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await claim_line(person, 2, "X")
+            await person.press("h")
+            await person.sees("Hint: dispute. Only two of [1,0] [1,1] [1,2] are X's.")
+            await person.press("y")
+            await claim_line(person, 1, "O")
+            await person.press("h")
+            await person.sees("Hint: confirm. [0,0] [0,1] [0,2] is a line of O.")
 
     run(play())
 
@@ -90,6 +105,20 @@ def test_cells_are_picked_and_lines_chosen_with_the_mouse(tmp_path: Path) -> Non
             await person.click(4)
             await person.click(1)
             assert person.board.picked == frozenset({0, 1, 8})
+
+    run(play())
+
+
+def test_the_keys_say_which_digits_there_are_and_how_to_get_out(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            assert person.lines[-1].startswith(" 0-2 or ")
+            assert "e leave" in person.lines[-1]
+            await person.press("c")
+            assert "esc back" in person.lines[-1]
+            assert "m move here" in person.lines[-1]
+            await person.press("escape", "l")
+            assert person.lines[-1].startswith(" 1-9 or ")
 
     run(play())
 

@@ -159,8 +159,34 @@ def test_words_are_heard_and_said_and_a_player_resigns(server: Serving, tmp_path
             assert person.match.result is None
             await person.press("r", "y")
             await person.sees("X wins: O resigned.")
+
+    run(play())
+
+
+def test_a_rematch_is_played_left_and_gone_on_with(server: Serving, tmp_path: Path) -> None:
+    ann, invitation = invited(server)
+    home = tmp_path / "home"
+
+    async def play() -> None:
+        async with at_screen(home) as person:
+            await join(person, invitation, "Bob")
+            await person.press("r", "y")
+            await person.sees("X wins: O resigned.")
             await person.press("g")
             await person.sees("Bob (X), choose a cell")
+            await person.press("5")
+            again = await asyncio.to_thread(ann.rematch)
+            await asyncio.to_thread(again.my_turn)
+            await asyncio.to_thread(again.play, "1")
+            await person.until(lambda: person.moves == ["5", "1"])
+            await person.until(lambda: len(saves.all_kept(home)) == 1)  # the other one is over
+            await person.press("e", "c")
+            await person.sees("on a server")
+            await person.press("enter")
+            await person.sees("● connected")
+            assert person.moves == ["5", "1"]
+            lines = person.screen.table.lines
+            assert (lines.link, lines.rematches) == (str(invitation), 1)
 
     run(play())
 
@@ -194,7 +220,6 @@ def test_a_seat_is_gone_on_with_from_the_list_of_games(server: Serving, tmp_path
             await person.press("e", "c")
             await person.sees("on a server")
             assert "invite" not in person.text  # the secret is not shown
-            await person.press("enter")
             await person.press("enter")
             await person.sees("● connected")
             assert person.screen.table.seats == (2,)

@@ -96,10 +96,23 @@ def test_a_game_is_forgotten_when_that_is_wanted(tmp_path: Path) -> None:
         async with at_screen(tmp_path) as person:
             await person.press("c")
             await person.sees("going on")
-            await person.press("delete")
+            forgotten = next(line for line in person.lines if "1 move " in line)
+            await person.press("delete", "n")
+            assert len(files(tmp_path)) == 2
+            await person.press("delete", "y")
+            assert forgotten not in person.lines
+            assert len(files(tmp_path)) == 1
+            await person.press("enter")
+            (left,) = files(tmp_path)
+            assert person.match == load(str(left))
+            await person.press("e", "c")
+            await person.sees("going on")
+            await person.press("backspace", "y")
+            assert "Go on with a game  " in person.text
+            assert "going on" not in person.text
 
     run(forget())
-    assert len(files(tmp_path)) == 1
+    assert files(tmp_path) == []
 
 
 def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
@@ -158,6 +171,11 @@ def test_a_file_that_is_no_record_is_refused_and_asked_for_again(tmp_path: Path)
             await person.paste("nowhere")
             await person.press("enter")
             await person.sees("Cannot read 'nowhere'")
+            await person.press("ctrl+u", "enter")
+            await person.sees("Cannot read ''")
+            await person.paste("x" * 5000)
+            await person.press("enter")
+            await person.sees("That is too long: 5000 characters, and there may be 4096.")
             await person.press("escape")
             assert "Play" in person.text
 

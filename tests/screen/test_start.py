@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 from ninefold.core import Side
+from ninefold.files import save
 from ninefold.games import all_games
 from ninefold.state import HUMAN
 from ninefold.terminal.screen.gallery import Gallery
 from ninefold.terminal.screen.menu import Menu
 from ninefold.terminal.screen.start import StartScreen
+from ninefold.terminal.screen.themes import ANSI
 from ninefold.terminal.screen.wishes import OPPONENTS, Wishes
-from screen.people import LARGE, Person, at_screen, run
+from screen.people import LARGE, Person, at_screen, local, run
+from screen.scenes import played
 
 
 def screen(person: Person) -> StartScreen:
@@ -163,6 +166,40 @@ def test_the_rules_are_shown_before_a_game_is_chosen(tmp_path: Path) -> None:
         async with at_screen(tmp_path) as person:
             await person.press("5", "question_mark")
             assert "The first to win three boards in a row wins" in person.text
+
+    run(look())
+
+
+def test_a_window_that_is_too_small_is_told_of(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with at_screen(tmp_path, (79, 24)) as person:
+            assert "80 x 24 are needed" in person.lines[0]
+            await person.resize(80, 24)
+            await person.sees("the tic-tac-toe family")
+            await person.resize(30, 6)
+            await person.sees(" Ninefold  80 x 24 are needed")
+
+    run(look())
+
+
+def test_what_is_chosen_and_where_one_types_is_seen_without_colour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    match = played(local("classic").match, "5")
+    save(str(tmp_path / "2026.log"), match)
+
+    def underlined(person: Person) -> str:
+        strips = person.app.screen._compositor.render_strips(person.app.size)
+        return "".join(text for strip in strips for text, style, _ in strip if style and style.underline)
+
+    async def look() -> None:
+        async with at_screen(tmp_path, theme=ANSI) as person:
+            await person.press("c")
+            await person.sees("going on")
+            assert underlined(person).startswith("Tic-Tac-Toe")
+            await person.press("escape", "w")
+            assert len(underlined(person)) == 1
 
     run(look())
 

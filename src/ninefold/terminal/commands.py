@@ -62,7 +62,7 @@ def menu(given: argparse.Namespace) -> int:
 def _go_on_with(lines: Lines) -> int:
     """Go on line by line with what was begun on the full screen."""
     if lines.link:
-        return _play_online(lines.link, "", Look(has_colour()))
+        return _play_online(lines.link, "", Look(has_colour()), lines.rematches)
     if lines.match is None:
         return _line_menu()
     save = _saver(lines.file) if lines.file else None
@@ -134,16 +134,16 @@ def _join(given: argparse.Namespace) -> int:
     return _play_online(given.join, given.name or "", Look(has_colour(), "-" if given.dashes else None))
 
 
-def _play_online(text: str, name: str, look: Look) -> int:
+def _play_online(text: str, name: str, look: Look, rematches: int = 0) -> int:
+    """``rematches``: so many after the match that the link leads to."""
     from ninefold.client import read_link
-    from ninefold.client.device import request_for
     from ninefold.terminal.online import Online
 
     link = read_link(text)
     if link.kind == "watch":
         return _watch(link, look)
-    seat: client.Seat | None = _server_of(link).join(link, name, request=request_for(link))
-    opened_by: Link | None = link
+    seat: client.Seat | None = _seat_at(link, name, rematches)
+    opened_by: Link | None = None if rematches else link
     while seat:
         with Online(seat, opened_by, look=look) as table:
             try:
@@ -153,6 +153,15 @@ def _play_online(text: str, name: str, look: Look) -> int:
                 table.tell_how_to_come_back()
                 raise
     return 0
+
+
+def _seat_at(link: Link, name: str, rematches: int) -> client.Seat:
+    from ninefold.client.device import request_for
+
+    seat = _server_of(link).join(link, name, request=request_for(link))
+    for _ in range(rematches):
+        seat = seat.rematch()
+    return seat
 
 
 def watch(given: argparse.Namespace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ninefold.claims import line_held
+from ninefold.claims import Claim, judge, line_held
 from ninefold.core import Path
 from ninefold.match import Match
 from ninefold.terminal.story import tell_checklist
@@ -12,11 +12,11 @@ def hint(match: Match, prefix: Path = ()) -> str:
     """What to do now; in the middle of a move, how to go on with it."""
     game, position = match.game, match.position
     if match.state.pending:
-        return tell_checklist(game, position)
+        return f"{_answer(match, match.state.pending)}\n{tell_checklist(game, position)}"
     held = line_held(position.cells, position.turn) if match.setup.has_claims else None
     if held and position.turn not in match.state.barred:
         return f"Hint: claim {''.join(game.naming.name(cell) for cell in held)}"
-    from ninefold.analysis import analyze
+    from ninefold.analysis import analyze, by_worth
 
     found = analyze(game, position, claims=match.setup.has_claims)
     lines = [line for line in found.lines if game.paths[line.move][: len(prefix)] == prefix]
@@ -25,8 +25,12 @@ def hint(match: Match, prefix: Path = ()) -> str:
         return (
             f"Hint: {typed or 'keep it as it is'} ({lines[0].worth}{', proven' if lines[0].proven else ', by search'})."
         )
-    groups: dict[str, list[str]] = {}
-    for line in lines:
-        groups.setdefault(line.worth, []).append(line.name)
-    values = "; ".join(f"{worth}: {' '.join(names)}" for worth, names in groups.items())
+    values = "; ".join(f"{worth}: {' '.join(names)}" for worth, names in by_worth(lines).items())
     return f"Hint: {typed or 'keep it as it is'}. The moves with perfect play: {values}."
+
+
+def _answer(match: Match, claim: Claim) -> str:
+    """What to say to a claim, and why."""
+    cells = match.position.cells
+    verdict = judge(cells, claim)
+    return f"Hint: {'confirm' if verdict.true else 'dispute'}. {verdict.sentence(match.game.naming, cells)}"

@@ -45,6 +45,7 @@ class Ninefold(App[Lines]):
             self.register_theme(one)
         # Before anything is parsed: a theme that is changed later has everything parsed again.
         self.set_reactive(App.theme, theme.name)
+        self._refresh_truecolor_filter(self.ansi_theme)  # else the terminal's own colours are taken for Textual's
         self.stylesheet.set_variables(self.get_css_variables())
 
     def get_default_screen(self) -> Screen[None]:

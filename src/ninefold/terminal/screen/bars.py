@@ -6,8 +6,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from textual.content import Content
+from textual.geometry import Size
 from textual.style import Style
 from textual.widget import Widget
+
+LEAST = Size(80, 24)
+
+
+def too_small(size: Size) -> str:
+    """What to say of a window in which not everything can be seen; "" of others."""
+    enough = size.width >= LEAST.width and size.height >= LEAST.height
+    return "" if enough else f"{LEAST.width} x {LEAST.height} are needed"
 
 
 class Bar(Widget):
@@ -29,8 +38,9 @@ class Bar(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        room = self.size.width - self.left.cell_length
-        return Content.assemble(self.left, self.right.rjust(room)[-max(1, room) :])
+        """Where there is too little room, what is at the right is the news."""
+        left = self.left.truncate(max(0, self.size.width - len(self.right) - 1))
+        return Content.assemble(left, self.right.rjust(self.size.width - left.cell_length))
 
 
 class Key(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -63,11 +64,22 @@ async def go_on(app: App[Any], home: Path, tell: Callable[[str], None]) -> None:
         if isinstance(one, KeptGame):
             sit(app, Local(one.match, clock=one.clock, time=one.time, save=Saved(one.file)))
         elif one:
-            app.push_screen(_ask_link("Join by link", partial(join, home=home), one.link), partial(sit, app))
+            tell("Going to the server ...")
+            app.run_worker(_sit_again(app, one, home, tell))
 
     app.push_screen(
         Pick("Go on with a game", list(map(_told, kept)), lambda place: saves.forget(kept[place].file)), chosen
     )
+
+
+async def _sit_again(app: App[Any], kept: KeptLink, home: Path, tell: Callable[[str], None]) -> None:
+    try:
+        table = await join(kept.link, "", home=home, rematches=kept.rematches)
+    except Refusal as refusal:
+        tell(str(refusal))
+    else:
+        tell("")
+        sit(app, table)
 
 
 def _told(kept: KeptGame | KeptLink) -> str:
@@ -77,7 +89,9 @@ def _told(kept: KeptGame | KeptLink) -> str:
     match = kept.match
     players = " and ".join(_called(match, seat) for seat in (1, 2))
     standing = "going on" if match.result is None else match.result.score
-    return f"{match.game.title[:20]:<20} {players[:24]:<24} {len(match.state.moves):>2} moves  {standing}"
+    many = len(match.state.moves)
+    moves = f"{many:>2} move{'' if many == 1 else 's'}"
+    return f"{match.game.title[:20]:<20} {players[:24]:<24} {moves:<8}  {standing}"
 
 
 def _called(match: Match, seat: int) -> str:
@@ -95,7 +109,7 @@ def open_record(app: App[Any], home: Path) -> None:
 
 async def _load(home: Path, file: str) -> Local:
     """A match from a file. What is played on is kept with the other games; the file stays as it is."""
-    match = await beside(lambda: _checked(load(str(Path(file.strip()).expanduser()))))
+    match = await beside(lambda: _checked(load(os.path.expanduser(file.strip()))))
     return Local(match, save=Saved(saves.new_file(match, home)))
 
 
@@ -110,7 +124,9 @@ def _checked(match: Match) -> Match:
 
 
 def ask_join(app: App[Any], home: Path) -> None:
-    app.push_screen(_ask_link("Join by link", partial(join, home=home)), partial(sit, app))
+    example = "http://host:8090/m/ID#invite=SECRET"
+    fields = [Field("The link that you were given", "", example, 400), Field("What are you called?", longest=40)]
+    app.push_screen(Ask("Join by link", fields, partial(join, home=home)), partial(sit, app))
 
 
 def ask_watch(app: App[Any]) -> None:
@@ -118,19 +134,13 @@ def ask_watch(app: App[Any]) -> None:
     app.push_screen(Ask("Watch a match", fields, watch), partial(sit, app))
 
 
-def _ask_link(title: str, attempt: Callable[..., Any], link: str = "") -> Ask[Table]:
-    example = "http://host:8090/m/ID#invite=SECRET"
-    fields = [Field("The link that you were given", link, example, 400), Field("What are you called?", longest=40)]
-    return Ask(title, fields, attempt)
+async def join(link: str, name: str, *, home: Path, rematches: int = 0) -> Table:
+    """Take the seat that a link opens, or the one so many rematches later; at this computer the same link opens the
+    same seat again. A link for watching shows the match."""
+    return await beside(partial(_join, link, name, home, rematches))
 
 
-async def join(link: str, name: str, *, home: Path) -> Table:
-    """Take the seat that a link opens; at this computer the same link opens the same seat again. A link for watching
-    shows the match."""
-    return await beside(partial(_join, link, name, home))
-
-
-def _join(text: str, name: str, home: Path) -> Table:
+def _join(text: str, name: str, home: Path, rematches: int) -> Table:
     from ninefold.client import Server, read_link
     from ninefold.client.device import request_for
     from ninefold.terminal.screen.distant import Distant
@@ -141,12 +151,12 @@ def _join(text: str, name: str, home: Path) -> Table:
     server = Server(link.server)
     try:
         seat = server.join(link, name, request=request_for(link))
-        table = Distant(seat, str(link))
+        for _ in range(rematches):
+            seat = seat.rematch()
+        return Distant(seat, str(link), home, rematches=rematches)
     except Refusal:
         server.close()
         raise
-    saves.remember(home, str(link), table.match)
-    return table
 
 
 async def watch(link: str) -> Table:

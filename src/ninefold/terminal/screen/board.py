@@ -159,8 +159,7 @@ class Board(Drawn, can_focus=True):
             self._walk(step.way)
         else:
             self.way, self._digits = (), ""
-            self.paint()
-            self._hands.play(step.move)
+            self._hands.play(step.move)  # who shows the board anew
 
     def _walk(self, way: Path) -> None:
         self.way, self._digits = way, ""

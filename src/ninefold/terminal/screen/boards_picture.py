@@ -74,22 +74,29 @@ def _cell(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
         _sides(canvas, fit, square, "[]", "cursor")
     if ghost is not None and mark is None:
         canvas.center(middle, left, fit.cell_width, ghost.name.lower(), ghost.name.lower())
+        if fit.cell_width > 3:  # else there is only room for the cursor
+            _signs(canvas, scene, fit, square)
     elif mark is not None:
         rows = CLOSE[mark] if fit.cell_height == 3 else large_mark(mark, fit.cell_height)
         for down, row in enumerate(rows):
             canvas.center(top + down, left, fit.cell_width, row, mark.name.lower())
     else:
-        _empty(canvas, scene, fit, square)
+        _name(canvas, scene, fit, square)
+        _signs(canvas, scene, fit, square)
 
 
-def _empty(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
-    """An empty cell: its name where it can be played, and a sign where somebody could win its board."""
+def _name(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
+    """The name of an empty cell, where it can be played."""
     top, left = fit.corner(square)
-    middle = top + fit.cell_height // 2
     named = square in scene.playable and scene.names
     text, style = (scene.names[square % 9], "label") if named else ("·", "faint")
-    canvas.center(middle, left, fit.cell_width, text, style)
-    right = left + fit.cell_width // 2 + 1
+    canvas.center(top + fit.cell_height // 2, left, fit.cell_width, text, style)
+
+
+def _signs(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
+    """Where somebody could win the board of an empty cell, and which cell the analysis likes best."""
+    top, left = fit.corner(square)
+    middle, right = top + fit.cell_height // 2, left + fit.cell_width // 2 + 1
     if sides := scene.winning.get(square, "").lower():
         canvas.put(middle, right, *((sides, sides) if len(sides) == 1 else ("!", "threat")))
     if value := scene.values.get(square):

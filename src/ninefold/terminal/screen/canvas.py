@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -66,5 +66,6 @@ class Canvas:
 
     def rows(self) -> Iterator[list[Run]]:
         for text, style in zip(self._text, self._style, strict=True):
-            parts = groupby(zip(text, style, strict=True), key=lambda char: char[1])
-            yield [Run("".join(char for char, _ in chars), name) for name, chars in parts]
+            ends = [column for column in range(1, self.width) if style[column] != style[column - 1]]
+            parts = pairwise((0, *ends, self.width))
+            yield [Run("".join(text[start:end]), style[start]) for start, end in parts if end]

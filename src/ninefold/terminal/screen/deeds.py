@@ -12,6 +12,7 @@ from ninefold.actions import Action
 from ninefold.core import Refusal, Side
 from ninefold.grid import LINES
 from ninefold.terminal.hints import hint
+from ninefold.terminal.screen import walking
 from ninefold.terminal.screen.board import Board
 from ninefold.terminal.screen.claims import Checklist
 from ninefold.terminal.screen.dialogs import AskYes, Page, ask_text
@@ -79,7 +80,8 @@ class Deeds(Screen[None]):
         try:
             self.table.act(seat, action)
         except Refusal as refusal:
-            self.say(str(refusal))
+            self.message = str(refusal)
+            self.show()
 
     def _me(self) -> int | None:
         """The seat that speaks from here: the one that is asked, or else the first."""
@@ -96,7 +98,8 @@ class Deeds(Screen[None]):
         if self.table.no_hint:
             self.say(self.table.no_hint)
             return
-        match, way = self.look().match, self.board.way
+        match = self.look().match
+        way = self.board.way or walking.begun(match.game, match.position)  # what is not asked is not hinted at
         self.say("Looking for a hint ...")
         self._hint = Work(lambda _: hint(match, way), self._hinted)
 
@@ -117,7 +120,10 @@ class Deeds(Screen[None]):
             self.app.push_screen(ask_text("Say something"), said)
 
     def action_offer_draw(self) -> None:
-        if self.table.is_online and (seat := self._me()):
+        seat = self._me()
+        if not self.table.is_online:
+            self.say("A draw is offered to somebody on a server. At one screen you can leave the game, or resign.")
+        elif seat:
             self.act(seat, actions.OFFER_DRAW)
 
     def action_resign(self) -> None:

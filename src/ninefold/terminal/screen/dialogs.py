@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
@@ -12,11 +13,13 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
 from ninefold.core import Refusal
 
 T = TypeVar("T")
 R = TypeVar("R")
+MOST = 20_000  # characters of a field; more is not even looked at
 
 
 class Dialog(ModalScreen[T]):
@@ -59,24 +62,32 @@ class Ask(Dialog[R | None], Generic[R]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content(self._title), classes="heading")
-            for name, value, example, longest in self._fields:
+            for name, value, example, _ in self._fields:
                 if name:
                     yield Static(Content(name), classes="name")
-                yield Input(value, placeholder=example, max_length=longest, compact=True)
+                yield Input(value, placeholder=example, max_length=MOST, compact=True)
             yield Static(id="trouble")
             yield Static("enter  go on     [@click=screen.dismiss(None)]esc  back[/]", classes="note")
 
     def on_input_submitted(self) -> None:
+        values = [one.value for one in self.query(Input)]
+        for value, field in zip(values, self._fields, strict=True):
+            if len(value) > field.longest:
+                self._refuse(f"That is too long: {len(value)} characters, and there may be {field.longest}.")
+                return
         if not self._trying:
             self._trying = True
-            self.query_one("#trouble", Static).update("")
-            self.run_worker(self._try([one.value for one in self.query(Input)]))
+            self._refuse("")
+            self.run_worker(self._try(values))
+
+    def _refuse(self, why: str) -> None:
+        self.query_one("#trouble", Static).update(Content(why))
 
     async def _try(self, values: list[str]) -> None:
         try:
             self.dismiss(await self._attempt(*values))
         except Refusal as refusal:
-            self.query_one("#trouble", Static).update(Content(str(refusal)))
+            self._refuse(str(refusal))
         finally:
             self._trying = False
 
@@ -122,19 +133,31 @@ class Pick(Dialog[int | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content(self._title), classes="heading")
-            yield OptionList(*map(Content, self._choices))
+            yield OptionList(*(Option(Content(one), id=str(place)) for place, one in enumerate(self._choices)))
             forget = "     del  forget" if self._forget else ""
             yield Static(f"↑ ↓ enter  choose{forget}     [@click=screen.dismiss(None)]esc  back[/]", classes="note")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_index)
+        self.dismiss(_place(event.option))
 
     def action_forget(self) -> None:
+        chosen = self.query_one(OptionList).highlighted_option
+        if self._forget and chosen:
+            self.app.push_screen(AskYes("Forget this game for good?"), partial(self._forgotten, chosen))
+
+    def _forgotten(self, chosen: Option, yes: bool | None) -> None:
+        if not (yes and self._forget):
+            return
+        self._forget(_place(chosen))
         options = self.query_one(OptionList)
-        at = options.highlighted
-        if self._forget and at is not None and not options.get_option_at_index(at).disabled:
-            self._forget(at)
-            options.disable_option_at_index(at)
+        options.remove_option(chosen.id or "")
+        if not options.option_count:
+            self.dismiss(None)
+
+
+def _place(option: Option) -> int:
+    """Among all that there were, the forgotten ones too."""
+    return int(option.id or 0)
 
 
 class Page(Dialog[None]):

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ninefold import actions
 from ninefold.actions import Action
-from ninefold.client import Seat, Watch
+from ninefold.client import Seat, Server, Watch
 from ninefold.core import Refusal
 from ninefold.match import Match
 from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.remote import ONLY_WATCHING, Remote
+from ninefold.terminal.screen import saves
 from ninefold.terminal.screen.tables import Lines
 from ninefold.terminal.screen.thread import Errands
 
@@ -21,9 +23,10 @@ from ninefold.terminal.screen.thread import Errands
 class Distant:
     is_online = True
 
-    def __init__(self, watched: Watch, link: str = "") -> None:
-        """Asks the server, and so takes its time: not in the loop. ``link`` is how it was come to."""
-        self._watched, self._link = watched, link
+    def __init__(self, watched: Watch, link: str = "", home: Path | None = None, *, rematches: int = 0) -> None:
+        """Asks the server, and so takes its time: not in the loop. ``link`` is how it was come to, so many rematches
+        ago; ``home`` is where a seat is remembered, so that it can be gone on with."""
+        self._watched, self._link, self._home, self._rematches = watched, link, home, rematches
         self._ring: Callable[[], object] = lambda: None
         self._remote = Remote(watched, lambda: self._ring())
         self._errands = Errands()
@@ -32,6 +35,7 @@ class Distant:
         self._going: set[asyncio.Task[None]] = set()
         self._sending = 0
         self._ended = ""  # why there is nothing more to be done here
+        self._remember()
 
     @property
     def match(self) -> Match:
@@ -106,16 +110,27 @@ class Distant:
     def _rematch(self) -> Distant:
         if not isinstance(self._watched, Seat):
             raise ONLY_WATCHING
-        return Distant(self._watched.rematch(), self._link)
+        seat = self._watched.rematch()
+        # Through a client of its own: this one is closed with this table, and everything that it listens to.
+        mine = Seat(Server(seat.server.address), seat.id, seat.token or "", seat.number)
+        return Distant(mine, self._link, self._home, rematches=self._rematches + 1)
 
     @property
     def lines(self) -> Lines:
-        return Lines(link=self._link)
+        return Lines(link=self._link, rematches=self._rematches)
 
     def close(self) -> None:
         self._ring = self._changed = lambda: None
         self._tell = lambda _: None
-        self._errands.leave(self._remote.close)
+        self._errands.leave(self._leave)
+
+    def _leave(self) -> None:
+        self._remote.close()
+        self._remember()
+
+    def _remember(self) -> None:
+        if self._home and self.seats:
+            saves.remember(self._home, self._link, self.match, self._rematches)
 
     def _heard(self) -> None:
         """In the loop: something was heard, and is taken in elsewhere, for that may ask the server again."""

@@ -41,7 +41,9 @@ def _cell(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
     elif mark is not None:
         _mark(canvas, fit, (top, left), mark, framed=frame is not None)
     else:
-        _empty(canvas, scene, fit, square)
+        _name(canvas, scene, fit, square)
+    if mark is None:
+        _notes(canvas, scene, fit, square, framed=frame is not None)
 
 
 def _frame(scene: Scene, square: int) -> tuple[Edges, str] | None:
@@ -79,13 +81,18 @@ def _ghost(canvas: Canvas, fit: Fit, place: tuple[int, int], mark: Side | None, 
     canvas.center(place[0] + fit.cell_height // 2, place[1], fit.cell_width, text, ghost.name.lower())
 
 
-def _empty(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
+def _name(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
     top, left = fit.corner(square)
     name = scene.names[square] if scene.names else ""
+    style = "label" if square in scene.playable else "faint"
+    canvas.center(top + fit.cell_height // 2, left, fit.cell_width, name, style)
+
+
+def _notes(canvas: Canvas, scene: Scene, fit: Fit, square: int, *, framed: bool) -> None:
+    """Below the middle of an empty cell: who could win there, and what it is worth."""
+    top, left = fit.corner(square)
     wins = " ".join(f"{side} wins" for side in [scene.winning.get(square, "")] if side)
     notes = [(wins.replace("XO wins", "X O win"), "threat"), (scene.values.get(square, ""), "value")]
-    below = [note for note in notes if note[0]][: (fit.cell_height - 1) // 2]
-    middle = top + fit.cell_height // 2
-    canvas.center(middle, left, fit.cell_width, name, "label" if square in scene.playable else "faint")
-    for down, (text, style) in enumerate(below, 1):
-        canvas.center(middle + down, left, fit.cell_width, text, style)
+    room = (fit.cell_height - 1) // 2 - framed
+    for down, (text, style) in enumerate([note for note in notes if note[0]][: max(0, room)], 1):
+        canvas.center(top + fit.cell_height // 2 + down, left, fit.cell_width, text, style)

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 
 from ninefold.terminal.screen.app import Ninefold
@@ -18,11 +19,14 @@ RESTORED = (
     "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?2004l\x1b[?2048l\x1b[?1004l\x1b[<u\x1b[?7h\x1b[?1049l"
     "\x1b[?25h\x1b[0m"
 )
+SWITCH = 0.001  # seconds that the screen waits for a thread that thinks
+PATIENCE = 3.0  # seconds for a disk that does not answer
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def open_app() -> Ninefold:
     """The app, after it was left. KeyboardInterrupt, if it was left so."""
+    sys.setswitchinterval(SWITCH)
     app = Ninefold(theme=theme_of_terminal())
     with _ready_for_signals(app.put_aside):
         asyncio.run(app.run_async())
@@ -37,11 +41,19 @@ def _ready_for_signals(put_aside: Callable[[], None]) -> Iterator[None]:
     Textual has no ear for these, and may wait for a terminal that is not there any more."""
     restore = _restorer()
 
-    def end(number: int, _: object) -> None:
-        with contextlib.suppress(Exception):
-            put_aside()
+    def leave(number: int) -> None:
         restore()
         os._exit(128 + number)
+
+    def end(number: int, _: object) -> None:
+        for other in ENDINGS:  # a second one must not cut short what the first one keeps
+            signal.signal(other, signal.SIG_IGN)
+        hurry = threading.Timer(PATIENCE, leave, (number,))
+        hurry.daemon = True
+        hurry.start()
+        with contextlib.suppress(Exception):
+            put_aside()
+        leave(number)
 
     before = {number: signal.signal(number, end) for number in ENDINGS}
     try:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from textual import events
 from textual.message import Message
 
-from ninefold.analysis import Analysis, Line
+from ninefold.analysis import Analysis, Line, by_worth
 from ninefold.core import Path, Position
 from ninefold.game import Game
 from ninefold.terminal.screen import walking
@@ -78,14 +78,6 @@ def _lines(seen: Seen, analysis: Analysis | None, width: int) -> list[tuple[str,
     if seen.match.game.small:
         return [(f"{worth:<11} {' '.join(names)}"[:width], "") for worth, names in by_worth(analysis.lines).items()]
     return [(f"{line.worth:<11} {' '.join(line.variation) or line.name}"[:width], "") for line in analysis.lines]
-
-
-def by_worth(lines: Sequence[Line]) -> dict[str, list[str]]:
-    """The moves of each worth, best first."""
-    groups: dict[str, list[str]] = {}
-    for line in lines:
-        groups.setdefault(line.worth, []).append(line.name)
-    return groups
 
 
 def draw_bar(canvas: Canvas, row: int, score: float | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import ClassVar
 
 from textual import events
@@ -9,11 +10,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.css.query import NoMatches
 
 from ninefold import actions
 from ninefold.core import Path
 from ninefold.terminal.screen.analyst import Analyst, Opinion
-from ninefold.terminal.screen.bars import Bar, Keys
+from ninefold.terminal.screen.bars import LEAST, Bar, Keys, too_small
 from ninefold.terminal.screen.board import Board, Shown
 from ninefold.terminal.screen.claims import Checklist
 from ninefold.terminal.screen.deeds import Deeds
@@ -21,12 +23,14 @@ from ninefold.terminal.screen.opinions import Opinions, values_on_board
 from ninefold.terminal.screen.panes import Moves, Players, Words
 from ninefold.terminal.screen.seen import Seen, look_at
 from ninefold.terminal.screen.tables import Table
-from ninefold.terminal.screen.words import Situation, keys, prompt
+from ninefold.terminal.screen.words import Situation, keys, one_after_the_other, prompt
 from ninefold.terminal.story import tell_event
 from ninefold.threats import threats
 
 TICK = 0.25  # seconds between two looks at the clocks
 LEAVING = 0.2  # seconds that the analyst is given to end
+# While a screen is taken down some of it is gone already, and news from a server may still come in.
+TAKEN_DOWN = contextlib.suppress(NoMatches)
 
 
 class PlayScreen(Deeds):
@@ -35,6 +39,7 @@ class PlayScreen(Deeds):
     PlayScreen Board { width: 1fr; height: 1fr; }
     PlayScreen #side { width: 40; padding: 0 1; }
     PlayScreen.wide #side { width: 46; }
+    PlayScreen.narrow #side { display: none; }
     PlayScreen #players { height: 2; margin: 1 0; }
     PlayScreen #opinions { height: 15; display: none; }
     PlayScreen.wide #opinions { height: 18; margin-bottom: 1; }
@@ -89,6 +94,7 @@ class PlayScreen(Deeds):
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width >= 110, "wide")
+        self.set_class(event.size.width < LEAST.width, "narrow")  # the board first
         self.call_after_refresh(self.show)
 
     # What is shown
@@ -96,11 +102,6 @@ class PlayScreen(Deeds):
     @property
     def board(self) -> Board:
         return self.query_one(Board)
-
-    @property
-    def is_there(self) -> bool:
-        """Not any more while it is taken down, when news from a server may still come in."""
-        return self.is_attached and bool(self.query(Board))
 
     def look(self) -> Seen:
         return look_at(self.table.match, self.ply, numpad=self.numpad)
@@ -120,8 +121,10 @@ class PlayScreen(Deeds):
 
     def show(self) -> None:
         """Everything, from the match as it is."""
-        if not self.is_there:
-            return
+        with TAKEN_DOWN:
+            self._show()
+
+    def _show(self) -> None:
         now = self.now()
         if now.picked is not None and not now.may_claim:
             self.stop_claiming()
@@ -134,12 +137,14 @@ class PlayScreen(Deeds):
             opinion = self._opinion
             known = opinion if opinion and opinion.position == now.seen.position else None
             self.query_one(Opinions).show(now.seen, known)
-        self.show_words()
+        self._show_words()
 
     def show_words(self) -> None:
         """What is asked, what was said, and the keys."""
-        if not self.is_there:
-            return
+        with TAKEN_DOWN:
+            self._show_words()
+
+    def _show_words(self) -> None:
         now = self.now()
         self.query_one(Checklist).show(now)
         self.query_one("#prompt", Words).put(Content(prompt(now)))
@@ -168,8 +173,8 @@ class PlayScreen(Deeds):
     def _standing(self, seen: Seen) -> str:
         latest = len(seen.positions) - 1
         looking_back = "" if seen.is_latest else f"move {seen.ply} of {latest}"
-        small = "80 x 24 are needed" if self.size.width < 80 or self.size.height < 24 else ""
-        return "  ".join(part for part in (small, looking_back, self.table.connection) if part)
+        parts = (too_small(self.size), looking_back, self.table.connection)
+        return "  ".join(part for part in parts if part)
 
     def changed(self) -> None:
         """Something has happened at the table."""
@@ -178,7 +183,7 @@ class PlayScreen(Deeds):
         self._told = len(match.events)
         told = [tell_event(match.setup, match.state, event).partition("\n")[0] for event in fresh]
         if any(told):
-            self.message = " ".join(line for line in told if line)
+            self.message = one_after_the_other([line for line in told if line])
         if any(event.action.kind in ("move", "take_back") for event in fresh):
             self.ply = None
         self.show()
@@ -187,8 +192,9 @@ class PlayScreen(Deeds):
 
     def _tick(self) -> None:
         self.table.tick()
-        if self.table.clocks() and self.is_there:
-            self.query_one(Players).show(self.table)
+        if self.table.clocks():
+            with TAKEN_DOWN:
+                self.query_one(Players).show(self.table)
 
     # The hands at the board
 

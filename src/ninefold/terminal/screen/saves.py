@@ -36,11 +36,12 @@ class KeptGame(NamedTuple):
 
 
 class KeptLink(NamedTuple):
-    """A seat on a server that was taken from here."""
+    """A seat on a server that was taken from here: with a link, and perhaps so many rematches ago."""
 
     file: Path
     title: str
     link: str
+    rematches: int = 0
 
 
 class Saved:
@@ -88,21 +89,22 @@ def _read(file: Path) -> KeptGame | KeptLink | None:
     try:
         if file.suffix == LINK:
             fields = json.loads(file.read_text(encoding="utf-8"))
-            return KeptLink(file, clean(fields["title"]), clean(fields["link"]))
+            return KeptLink(file, clean(fields["title"]), clean(fields["link"]), int(fields.get("rematches", 0)))
         return KeptGame(file, load(str(file)), *_read_clock(file))
     except (Refusal, OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
 
 
-def remember(home: Path, link: str, match: Match) -> None:
-    """A seat that was taken with a link: the same link opens it again from here. A match that is over is forgotten."""
+def remember(home: Path, link: str, match: Match, rematches: int = 0) -> None:
+    """A seat that was taken with a link: the same link opens it again from here, and leads to the rematches after it. A
+    match that is over is forgotten."""
     file = new_file(match, home).with_suffix(LINK)
     with contextlib.suppress(OSError, Refusal):  # it can be typed again
         if match.result:
             forget(file)
             return
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_text(str(file), json.dumps({"title": match.game.title, "link": link}))
+        write_text(str(file), json.dumps({"title": match.game.title, "link": link, "rematches": rematches}))
         file.chmod(0o600)
 
 

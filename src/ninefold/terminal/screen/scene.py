@@ -33,10 +33,6 @@ class Scene(NamedTuple):
     values: Mapping[int, str] = {}  # what moves are worth
     cursor: int | None = None
 
-    @property
-    def is_boards(self) -> bool:
-        return bool(self.owners)
-
 
 class Fit(NamedTuple):
     """How large the squares are, and so where they are."""

@@ -17,11 +17,12 @@ from textual.widgets import Static
 from ninefold import __version__
 from ninefold.game import Game
 from ninefold.games import all_games
-from ninefold.terminal.screen.bars import Bar, Key, Keys
+from ninefold.terminal.screen.bars import Bar, Key, Keys, too_small
 from ninefold.terminal.screen.gallery import Gallery
 from ninefold.terminal.screen.menu import Item, Menu
 from ninefold.terminal.screen.wishes import Wishes
 
+ABOUT = f"the tic-tac-toe family  {__version__}"
 DEEDS = (
     Item("play", "Play", key="enter", gap=True),
     Item("kept", "Go on with a game", key="c", gap=True),
@@ -35,7 +36,7 @@ KEYS = (
     Key("↑ ↓", "choose"),
     Key("← →", "change"),
     Key("enter", "play", "screen.do('play')"),
-    Key("f2", "plain lines, for screen readers", "app.lines"),
+    Key("f2", "lines, for screen readers", "app.lines"),
     Key("f3", "colours", "app.next_theme"),
 )
 
@@ -56,7 +57,7 @@ class StartScreen(Screen[None]):
         self.wishes = Wishes(self.gallery.chosen)
 
     def compose(self) -> ComposeResult:
-        yield Bar("Ninefold", f"the tic-tac-toe family  {__version__}", id="title")
+        yield Bar("Ninefold", ABOUT, id="title")
         with Horizontal(id="start"):
             yield self.gallery
             yield Menu(id="items")
@@ -69,6 +70,7 @@ class StartScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width >= 110, "wide")
+        self.query_one(Bar).show(too_small(event.size) or ABOUT)
 
     def show(self) -> None:
         game = self.wishes.game

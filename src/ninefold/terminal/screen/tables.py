@@ -11,11 +11,13 @@ from ninefold.terminal.clocks import Clocks
 
 
 class Lines(NamedTuple):
-    """What the line console goes on with: a match and the file it is kept in, a link to one, or (nothing) its menu."""
+    """What the line console goes on with: a match and the file it is kept in; a link to one, or to so many rematches
+    after it; or (nothing) its menu."""
 
     match: Match | None = None
     file: str = ""
     link: str = ""
+    rematches: int = 0
 
 
 class Table(Protocol):

@@ -73,6 +73,9 @@ ANSI = Theme(
         "label": "ansi_default",
         "faint": "ansi_default",
         "note": "ansi_yellow",
+        # Seen without a colour too.
+        "block-cursor-text-style": "bold underline",
+        "input-cursor-text-style": "underline",
     },
 )
 THEMES = (DARK, LIGHT, ANSI)

@@ -65,7 +65,7 @@ def prompt(now: Situation) -> str:
     if match.result:
         return match.result.sentence(match.game)
     if table.is_sending:
-        return "..."
+        return "Sending ..."
     if now.is_offered and match.state.offer:
         what = "a draw" if match.state.offer[1] == "draw" else "to take back a move"
         return f"{match.setup.label(match.state.offer[0])} offers {what}. Do you accept?"
@@ -94,6 +94,12 @@ def _claim_prompt(now: Situation, picked: frozenset[int]) -> str:
     return f"Pick the three cells of your line: {with_move}{named}"
 
 
+def one_after_the_other(sentences: list[str]) -> str:
+    """In one text; what players said themselves may lack its full stop."""
+    *before, last = sentences
+    return " ".join([*(one if one.endswith((".", "!", "?")) else f"{one}." for one in before), last])
+
+
 LEAVE = Key("e", "leave", "screen.leave")
 RULES = Key("?", "rules", "screen.rules")
 LOOK_BACK = Key(", .", "look back", "screen.step(-1)")
@@ -106,11 +112,12 @@ def keys(now: Situation) -> list[Key]:
     if not now.seen.is_latest:
         steps = [Key(",", "back", "screen.step(-1)"), Key(".", "on", "screen.step(1)")]
         return [*steps, Key("home", "first", "screen.step(-999)"), Key("end", "latest", "screen.step(999)"), LEAVE]
-    analysis = Key("a", "close analysis" if now.analyzing else "analysis", "screen.analysis")
+    analysis = [Key("a", "close analysis" if now.analyzing else "analysis", "screen.analysis")]
     if now.match.result:
         again = [Key("g", "once more", "screen.again")] if now.table.seats else []
-        return [*again, LOOK_BACK, analysis, RULES, LEAVE]
-    return [*_answers(now), *_choices(now), *_deeds(now), analysis, RULES, LEAVE, LOOK_BACK, _labels(now)]
+        return [*again, LOOK_BACK, *analysis, RULES, LEAVE]
+    more = _online_deeds(now) if now.table.is_online else analysis
+    return [*_answers(now), *_choices(now), *_deeds(now), RULES, LEAVE, *more, LOOK_BACK, _labels(now)]
 
 
 def _labels(now: Situation) -> Key:
@@ -132,15 +139,28 @@ def _choices(now: Situation) -> list[Key]:
     if now.way and now.match.game.choices(now.seen.position, now.way)[1] is not None:
         return [Key("arrows enter", "take"), Key("enter", "take none"), Key("esc", "back", "screen.back")]
     if now.way:
-        return [Key("1-9", "cell"), Key("esc", "another board", "screen.back")]
-    return [Key("1-9", "or"), Key("arrows enter", "play")]
+        return [Key(_digits(now), "cell"), Key("esc", "another board", "screen.back")]
+    return [Key(_digits(now), "or"), Key("arrows enter", "play")]
+
+
+def _digits(now: Situation) -> str:
+    """The digits that cells are named with, from the first to the last."""
+    digits = sorted(char for name in now.match.game.naming.names for char in name if char.isdigit())
+    return f"{digits[0]}-{digits[-1]}"
 
 
 def _deeds(now: Situation) -> list[Key]:
+    """Of who has a seat here."""
+    if not now.table.seats:
+        return []
     claim = [Key("c", "claim", "screen.claim")] if now.may_claim else []
-    talk = [Key("s", "say", "screen.say")] if now.table.is_online and now.table.seats else []
-    mine = [Key("u", "undo", "screen.undo"), Key("h", "hint", "screen.hint")] if now.table.seats else []
-    return [*claim, *mine, *talk]
+    hint = [] if now.table.no_hint else [Key("h", "hint", "screen.hint")]
+    return [*claim, Key("u", "take back" if now.table.is_online else "undo", "screen.undo"), *hint]
+
+
+def _online_deeds(now: Situation) -> list[Key]:
+    talk = Key("s", "say", "screen.say")
+    return [talk, Key("d", "draw", "screen.offer_draw"), Key("r", "resign", "screen.resign")] if now.table.seats else []
 
 
 def _claiming_keys(now: Situation) -> list[Key]:
@@ -149,5 +169,5 @@ def _claiming_keys(now: Situation) -> list[Key]:
         claims = [Key(side.lower(), f"claim for {side}", f"screen.claim_for('{side}')") for side in "XO"]
     else:
         claims = [Key("c", "claim", "screen.claim")]
-    place = [Key("m", "move here first", "screen.place")] if now.table.asked in seats else []
-    return [Key("1-8", "a line"), Key("enter", "a cell"), *claims, *place, Key("esc", "not now", "screen.back")]
+    place = [Key("m", "move here", "screen.place")] if now.table.asked in seats else []
+    return [Key("1-8", "a line"), Key("enter", "a cell"), *claims, Key("esc", "back", "screen.back"), *place]
