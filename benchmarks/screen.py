@@ -20,6 +20,7 @@ import termios
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -121,21 +122,26 @@ def start(rounds: int) -> Iterator[Row]:
 
 
 def keys(size: tuple[int, int], count: int, *, thinking: bool) -> list[float]:
-    """Milliseconds, sorted: on the empty board of squared a small board is chosen, and given up again."""
+    """Milliseconds, sorted: in squared a board is chosen, a cell of it played, and the move taken back."""
     random = Random(count)
+    ways: Iterator[tuple[str, str]] = (key for _ in range(WARM + count) for key in way(random))
     found = []
     with terminal(NINEFOLD, size) as opened:
         opened.until("the tic-tac-toe family", 0)
         for pressed, shown in WAY + (ANALYSIS if thinking else ()):
             opened.until(shown, opened.press(pressed))
-        for number in range(WARM + count):
+        for key, shown in islice(ways, WARM + count):
             opened.rest(random.uniform(0.02, 0.1))
-            board = random.randint(1, 9)
-            key, shown = ("u", "choose a board") if number % 2 else (str(board), f"in board {board} ")
             found.append(opened.until(shown, opened.press(key)) * 1000)
         said = opened.seen.count(THINKING.encode())
     assert not thinking or said > count / 10, "the engine was not thinking"
     return sorted(found[WARM:])
+
+
+def way(random: Random) -> list[tuple[str, str]]:
+    """Keys, and what is seen then: the cell that is played says where the other side is asked to play."""
+    board, cell = random.sample(range(1, 10), 2)
+    return [(str(board), f"in board {board} "), (str(cell), f"in board {cell} "), ("u", "choose a board")]
 
 
 def responses(count: int) -> Iterator[Row]:
@@ -157,7 +163,8 @@ def page(rows: Sequence[Row], rounds: int, count: int) -> str:
         "Written by `make bench-screen`, which opens the installed command at pseudo-terminals of its own.\n"
         f"The first frame is there when its last row is painted; theirs is an empty Textual app; median of {rounds},\n"
         f"in turn. A key is on the screen when what it changes has arrived at the terminal; {count} keys at moments\n"
-        "like a person's, on the board of squared with the analysis open, while the engine thinks on without end."
+        "like a person's: a board of squared is chosen, a cell played, the move taken back. With the analysis open\n"
+        "the engine thinks on without end, about every position anew."
     )
     return "\n\n".join(
         ["# How fast the full screen is", about, table(("machine", ""), machine()), table(Row._fields, rows) + "\n"]

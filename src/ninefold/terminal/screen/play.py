@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.css.query import NoMatches
+from textual.timer import Timer
 
 from ninefold import actions
 from ninefold.core import Path
@@ -29,6 +30,7 @@ from ninefold.threats import threats
 
 TICK = 0.25  # seconds between two looks at the clocks
 LEAVING = 0.2  # seconds that the analyst is given to end
+AFTERWARDS = 0.05  # seconds after a move before the analyst begins anew
 # While a screen is taken down some of it is gone already, and news from a server may still come in.
 TAKEN_DOWN = contextlib.suppress(NoMatches)
 
@@ -66,6 +68,7 @@ class PlayScreen(Deeds):
         self._analyst = Analyst(self._learn)
         self._opinion: Opinion | None = None
         self._analyzing = False
+        self._soon: Timer | None = None
         self._told = len(table.match.events)
 
     def compose(self) -> ComposeResult:
@@ -89,7 +92,7 @@ class PlayScreen(Deeds):
         self.call_after_refresh(self.show)
 
     def leave_table(self) -> None:
-        self._analyst.rest(LEAVING)
+        self._look_away(LEAVING)
         super().leave_table()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -129,15 +132,19 @@ class PlayScreen(Deeds):
         if now.picked is not None and not now.may_claim:
             self.stop_claiming()
             now = self.now()
-        self.board.show(now.seen.position, self._shown(now), is_live=now.is_live)
+        self._show_board(now)
         self.query_one(Players).show(self.table)
         self.query_one(Moves).show(now.seen)
         self.query_one(Bar).show(self._standing(now.seen))
+        self._show_words()
+
+    def _show_board(self, now: Situation) -> None:
+        """The board, and beside it what the analyst thinks."""
+        self.board.show(now.seen.position, self._shown(now), is_live=now.is_live)
         if self._analyzing:
             opinion = self._opinion
             known = opinion if opinion and opinion.position == now.seen.position else None
             self.query_one(Opinions).show(now.seen, known)
-        self._show_words()
 
     def show_words(self) -> None:
         """What is asked, what was said, and the keys."""
@@ -255,18 +262,25 @@ class PlayScreen(Deeds):
         self._analyzing = not self._analyzing
         self.query_one(Opinions).display = self._analyzing
         if not self._analyzing:
-            self._analyst.rest()
             self._opinion = None
         self._look_again()
         self.call_after_refresh(self.show)
 
     def _look_again(self) -> None:
+        """Once the screen shows what there is to look at: whoever pressed the key comes first."""
+        self._look_away()
         if self._analyzing:
-            self._analyst.look(self.look())
+            self._soon = self.set_timer(AFTERWARDS, lambda: self._analyst.look(self.look()))
+
+    def _look_away(self, wait: float = 0.0) -> None:
+        if self._soon:
+            self._soon.stop()
+        self._analyst.rest(wait)
 
     def _learn(self, opinion: Opinion) -> None:
         """The analyst has something to say."""
         if opinion.analysis is None and self._opinion and self._opinion.position == opinion.position:
             opinion = opinion._replace(analysis=self._opinion.analysis)
         self._opinion = opinion
-        self.show()
+        with TAKEN_DOWN:
+            self._show_board(self.now())
