@@ -159,6 +159,32 @@ def test_a_wrong_swap_is_refused(tmp_path: Path) -> None:
     run(play())
 
 
+def test_an_empty_cell_is_no_marker_to_swap_whatever_points_at_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("swap-nine")) as person:
+            await at_a_swap(person)
+            await person.press("left", "enter")
+            assert "There is no marker of X on cell 1. From 2 you can take: 5." in person.text
+            await person.click(8)
+            assert "Cell 9 is not directly" in person.text
+            assert person.moves == ["5"]
+            assert person.board.way == (1,)
+
+    run(play())
+
+
+def test_the_keys_of_a_swap_say_what_enter_does_here(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("swap-nine")) as person:
+            await at_a_swap(person)
+            assert "enter take none" in person.lines[-1]
+            await person.press("down")
+            assert "enter take this one" in person.lines[-1]
+            assert person.lines[-1].count("enter") == 1
+
+    run(play())
+
+
 def test_the_last_move_and_the_winning_line_can_be_told_without_colour(tmp_path: Path) -> None:
     assert "╭         ╮" in at(tmp_path, "classic", "5")
     won = at(tmp_path, "classic", "1 4 2 5 3")

@@ -21,6 +21,7 @@ from ninefold.terminal.screen.walking import ARROWS, NOTHING, Step
 
 DIGITS = tuple("0123456789")
 LINE_NUMBERS = tuple("12345678")
+CLAIMED = 3  # cells of a line
 
 
 class Shown(NamedTuple):
@@ -45,6 +46,12 @@ class Hands(Protocol):
 
     def picked(self) -> None:
         """Cells were picked for a claim."""
+
+    def picked_too_many(self) -> None:
+        """There are three already."""
+
+    def claim_picked(self) -> None:
+        """Enter, with three cells picked."""
 
     def chose_line(self, number: int) -> None:
         """While cells are picked: one of the eight lines, by its number."""
@@ -115,6 +122,8 @@ class Board(Drawn, can_focus=True):
     async def on_key(self, event: events.Key) -> None:
         if event.key in ARROWS:
             self._point(walking.beside(self.game, self.cursor, event.key))
+        elif event.key == "enter" and self.picked is not None and len(self.picked) == CLAIMED:
+            self._hands.claim_picked()
         elif event.key in ("enter", "space"):
             self.press(self.cursor)
         elif not (event.key in DIGITS and self._type(event.key)) and not await follow(self, event.key):
@@ -130,7 +139,7 @@ class Board(Drawn, can_focus=True):
             if step:
                 self._take(step)
             else:
-                self._hands.refused(walking.path_to(self.game, square))
+                self._hands.refused(walking.path_to(self.game, self.way, square))
 
     def _type(self, digit: str) -> bool:
         if self.picked is not None:
@@ -174,7 +183,10 @@ class Board(Drawn, can_focus=True):
 
     def _pick(self, square: int) -> None:
         picked = self.picked or frozenset()
-        self.picked = picked - {square} if square in picked else picked | {square}
+        if len(picked) == CLAIMED and square not in picked:
+            self._hands.picked_too_many()
+            return
+        self.picked = picked ^ {square}
         self.paint()
         self._hands.picked()
 

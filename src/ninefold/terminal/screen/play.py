@@ -117,6 +117,7 @@ class PlayScreen(Deeds):
             self.placed,
             self._analyzing,
             self.numpad,
+            board.cursor,
         )
 
     def show(self) -> None:
@@ -186,6 +187,8 @@ class PlayScreen(Deeds):
             self.message = " ".join(line for line in told if line)
         if any(event.action.kind in ("move", "take_back") for event in fresh):
             self.ply = None
+        if any(event.action.cells is not None for event in fresh):
+            self.stop_claiming()
         self.show()
         if fresh:
             self._look_again()

@@ -8,6 +8,7 @@ from ninefold.core import Path
 from ninefold.match import Match
 from ninefold.terminal.screen import walking
 from ninefold.terminal.screen.bars import Key
+from ninefold.terminal.screen.board import CLAIMED
 from ninefold.terminal.screen.seen import Seen
 from ninefold.terminal.screen.tables import Table
 
@@ -23,6 +24,7 @@ class Situation(NamedTuple):
     placed: int | None = None  # the cell of the move that goes with it
     analyzing: bool = False
     numpad: bool = False
+    cursor: int | None = None
 
     @property
     def match(self) -> Match:
@@ -58,7 +60,7 @@ class Situation(NamedTuple):
 
 def prompt(now: Situation) -> str:
     match, table = now.match, now.table
-    if now.picked is not None:
+    if now.picked is not None and not table.is_sending:
         return _claim_prompt(now, now.picked)
     if not now.seen.is_latest:
         return "You are looking back. The end key returns to the game."
@@ -91,7 +93,8 @@ def _claim_prompt(now: Situation, picked: frozenset[int]) -> str:
     naming = now.match.game.naming
     named = naming.say(sorted(picked)) or "no cell yet"
     with_move = "" if now.placed is None else f"place {naming.name(now.placed)}, and claim "
-    return f"Pick the three cells of your line: {with_move}{named}"
+    asked = "Pick the three cells of your line" if len(picked) < CLAIMED else "Claim this line"
+    return f"{asked}: {with_move}{named}"
 
 
 LEAVE = Key("e", "leave", "screen.leave")
@@ -131,7 +134,9 @@ def _choices(now: Situation) -> list[Key]:
     if not now.is_live:
         return []
     if now.way and now.match.game.choices(now.seen.position, now.way)[1] is not None:
-        return [Key("arrows enter", "take"), Key("enter", "take none"), Key("esc", "back", "screen.back")]
+        placed = walking.square_at(now.match.game, now.way) == now.cursor
+        take = Key("enter", "take none" if placed else "take this one")
+        return [Key("arrows", "choose"), take, Key("esc", "back", "screen.back")]
     if now.way:
         return [Key(_digits(now), "cell"), Key("esc", "another board", "screen.back")]
     return [Key(_digits(now), "or"), Key("arrows enter", "play")]
@@ -158,10 +163,14 @@ def _online_deeds(now: Situation) -> list[Key]:
 
 
 def _claiming_keys(now: Situation) -> list[Key]:
+    """First the cells, then what makes the claim; the way out at any time."""
     seats = now.table.seats
-    if len(seats) > 1:
-        claims = [Key(side.lower(), f"claim for {side}", f"screen.claim_for('{side}')") for side in "XO"]
-    else:
-        claims = [Key("c", "claim", "screen.claim")]
+    out = Key("esc", "not now", "screen.back")
     place = [Key("m", "move here", "screen.place")] if now.table.asked in seats else []
-    return [Key("1-8", "a line"), Key("enter", "a cell"), *claims, Key("esc", "back", "screen.back"), *place]
+    if len(now.picked or ()) < CLAIMED:
+        return [Key("1-8", "pick a line"), Key("arrows enter", "pick a cell"), out, *place]
+    if len(seats) > 1:
+        claims = [Key(side.lower(), f"{side} claims it", f"screen.claim_for('{side}')") for side in "XO"]
+    else:
+        claims = [Key("enter", "claim it", "screen.claim")]
+    return [*claims, Key("1-8", "a line"), out, *place, Key("space", "a cell")]
