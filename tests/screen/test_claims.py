@@ -113,14 +113,14 @@ def test_cells_are_picked_and_lines_chosen_with_the_mouse(tmp_path: Path) -> Non
 def test_the_keys_say_which_digits_there_are_and_how_to_get_out(tmp_path: Path) -> None:
     async def play() -> None:
         async with at_table(tmp_path, still("agents", CLAIMED)) as person:
-            assert person.lines[-1].startswith(" 0-2 or ")
+            assert person.lines[-1].startswith(" 00-22, arrows enter play  ")
             assert "e leave" in person.lines[-1]
             await person.press("c")
             assert "esc not now  m move here" in person.lines[-1]
             await person.press("1")
             assert "esc not now  m move here" in person.lines[-1]
             await person.press("escape", "l")
-            assert person.lines[-1].startswith(" 1-9 or ")
+            assert person.lines[-1].startswith(" 1-9, arrows enter play  ")
 
     run(play())
 

@@ -59,6 +59,12 @@ class Hands(Protocol):
     def refused(self, path: Path) -> None:
         """A square was chosen that cannot be."""
 
+    def misread(self, digits: str) -> None:
+        """Digits were typed that are no cell's name."""
+
+    def unbound(self, key: str) -> None:
+        """A key was typed that does nothing."""
+
 
 class Board(Drawn, can_focus=True):
     """``is_live``: a move can be chosen here now. ``picked`` is a set of cells while a claim is made, else None."""
@@ -127,7 +133,9 @@ class Board(Drawn, can_focus=True):
         elif event.key in ("enter", "space"):
             self.press(self.cursor)
         elif not (event.key in DIGITS and self._type(event.key)) and not await follow(self, event.key):
-            return
+            if not event.is_printable or event.key in DIGITS:
+                return
+            self._hands.unbound(event.character or event.key)
         event.stop()
         event.prevent_default()
 
@@ -148,14 +156,17 @@ class Board(Drawn, can_focus=True):
             return digit in LINE_NUMBERS
         if not self.is_live:
             return False
-        typed = walking.type_digits(self.game, self.position, self.way, self._digits + digit, self.naming)
+        before = self._digits
+        typed = walking.type_digits(self.game, self.position, self.way, before + digit, self.naming)
         self._digits = typed.waiting
         if typed.step:
             self._take(typed.step)
         elif typed.refused:
             self._hands.refused(typed.refused)
-        else:
+        elif typed.waiting:
             self._hands.walked()
+        else:
+            self._hands.misread(before + digit)
         return True
 
     @property

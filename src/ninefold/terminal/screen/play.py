@@ -216,6 +216,12 @@ class PlayScreen(Deeds):
         seen = self.look()
         self.say(str(seen.position.why_not(path, seen.match.game.naming)))
 
+    def misread(self, digits: str) -> None:
+        self.say(f"No cell is called {digits}. Type {self.look().match.game.naming.help}.")
+
+    def unbound(self, key: str) -> None:
+        self.say(f"{key} does nothing here. ? shows all keys.")
+
     def action_back(self) -> None:
         """Out of whatever was begun."""
         if self.board.picked is not None:
