@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ninefold.core import Path
+from ninefold.grid import CELLS
 from ninefold.match import Match
 from ninefold.terminal.screen import walking
 from ninefold.terminal.screen.bars import Key
 from ninefold.terminal.screen.board import CLAIMED
 from ninefold.terminal.screen.seen import Seen
-from ninefold.terminal.screen.tables import Table
+from ninefold.terminal.screen.tables import RECONNECTING, Table
 
 
 class Situation(NamedTuple):
@@ -67,16 +68,24 @@ def prompt(now: Situation) -> str:
     if match.result:
         return match.result.sentence(match.game)
     if table.is_sending:
-        return "Sending ..."
+        lost = "It is sent when the connection is back ..."
+        return lost if table.connection.endswith(RECONNECTING) else "Sending ..."
     if now.is_offered and match.state.offer:
-        what = "a draw" if match.state.offer[1] == "draw" else "to take back a move"
-        return f"{match.setup.label(match.state.offer[0])} offers {what}. Do you accept?"
+        return f"{match.setup.label(match.state.offer[0])} offers {_offered(match)}. Do you accept?"
     if table.asked is None:
         return table.waits_for
     if match.state.pending:
         named = match.game.naming.say(match.state.pending.cells)
         return f"{match.setup.label(table.asked)}, is {named} a line of {match.state.pending.side}?"
     return question(match, table.asked, now.way) + (f" {now.digits}_" if now.digits else "")
+
+
+def _offered(match: Match) -> str:
+    seat, what = match.state.offer or (1, "")
+    if what == "draw":
+        return "a draw"
+    many = match.state.plies_back(match.setup.side(seat))
+    return "to take back a move" if many == 1 else f"to take back {many} moves"
 
 
 def question(match: Match, seat: int, way: Path) -> str:
@@ -139,12 +148,12 @@ def _choices(now: Situation) -> list[Key]:
         return [Key("arrows", "choose"), take, Key("esc", "back", "screen.back")]
     if now.way:
         return [Key(_digits(now), "cell"), Key("esc", "another board", "screen.back")]
-    return [Key(_digits(now), "or"), Key("arrows enter", "play")]
+    return [Key(f"{_digits(now)}, arrows enter", "play")]
 
 
 def _digits(now: Situation) -> str:
-    """The digits that cells are named with, from the first to the last."""
-    digits = sorted(char for name in now.match.game.naming.names for char in name if char.isdigit())
+    """The digits that name a cell, from the first to the last."""
+    digits = sorted(walking.digits_of(now.match.game.naming, cell) for cell in CELLS)
     return f"{digits[0]}-{digits[-1]}"
 
 
