@@ -143,7 +143,7 @@ def test_offers_are_made_and_answered(server: Serving, tmp_path: Path) -> None:
             await person.press("y")
             await person.until(lambda: person.moves == [])
             assert "Ann (X) says: as you like" in person.text
-            await asyncio.to_thread(ann.my_turn)
+            await asyncio.to_thread(ann.view)
             await asyncio.to_thread(ann.play, "5")
             await person.until(lambda: person.moves == ["5"])
             assert all(key in person.lines[-1] for key in ("d draw", "r resign", "s say", "e leave"))
