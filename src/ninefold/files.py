@@ -26,7 +26,9 @@ def read_match(data: bytes) -> Match:
         raise Unreadable("broken_file", "The file is empty.", "A match is kept as a log or as a record.")
     if text.lstrip()[0] not in "{[":
         raise Unreadable(
-            "broken_file", "This is neither a log nor a record of a match.", "docs/notation.md shows both."
+            "broken_file",
+            "This is neither a log nor a record of a match.",
+            "A log begins with a brace, a record with a tag in brackets.",
         )
     return read_record(text) if _is_record(data) else read_log(text)
 

@@ -69,6 +69,40 @@ def test_two_digits_name_a_cell_of_the_agents(tmp_path: Path) -> None:
     run(play())
 
 
+@pytest.mark.parametrize(
+    ("game", "keys", "said"),
+    [
+        ("agents", "5", "No cell is called 5. Type [row,col], from [0,0] (top left) to [2,2] (bottom right)."),
+        ("agents", "15", "No cell is called 15."),
+        ("classic", "0", "No cell is called 0. Type a number from 1 (top left) to 9 (bottom right)."),
+        ("classic", "z", "z does nothing here. ? shows all keys."),
+    ],
+)
+def test_what_is_no_cell_and_no_key_is_answered(tmp_path: Path, game: str, keys: str, said: str) -> None:
+    assert said in " ".join(at(tmp_path, game, "", *keys).split())
+
+
+def test_the_cell_under_the_cursor_keeps_its_name_and_its_worth(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+            await person.press("a")
+            await person.sees("exact")
+            for square in (3, 5, 6, 7, 8):
+                await person.point(square)
+                row, column = person.board.fit.corner(square)
+                top, left = person.board.corner()
+                # The board begins below the title.
+                cell = "".join(
+                    line[left + column + 1 : left + column + person.board.fit.cell_width - 1]
+                    for line in person.lines[1 + top + row + 1 : 1 + top + row + person.board.fit.cell_height - 1]
+                )
+                assert "o" in cell
+                assert str(square + 1) in cell
+                assert person.board.shown.values[square] in cell
+
+    run(play())
+
+
 def test_a_threat_is_written_on_its_cell_and_can_be_hidden(tmp_path: Path) -> None:
     assert "X wins" in at(tmp_path, "classic", "5 1 2")
     assert "X wins" not in at(tmp_path, "classic", "5 1 2", "t")
@@ -157,6 +191,32 @@ def test_a_wrong_swap_is_refused(tmp_path: Path) -> None:
             await person.press("9")
             assert "Cell 9 is not directly above, below, left or right of 2." in " ".join(person.text.split())
             assert person.moves == ["5"]
+
+    run(play())
+
+
+def test_an_empty_cell_is_no_marker_to_swap_whatever_points_at_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("swap-nine")) as person:
+            await at_a_swap(person)
+            await person.press("left", "enter")
+            assert "There is no marker of X on cell 1. From 2 you can take: 5." in person.text
+            await person.click(8)
+            assert "Cell 9 is not directly" in person.text
+            assert person.moves == ["5"]
+            assert person.board.way == (1,)
+
+    run(play())
+
+
+def test_the_keys_of_a_swap_say_what_enter_does_here(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("swap-nine")) as person:
+            await at_a_swap(person)
+            assert "enter take none" in person.lines[-1]
+            await person.press("down")
+            assert "enter take this one" in person.lines[-1]
+            assert person.lines[-1].count("enter") == 1
 
     run(play())
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ninefold.grid import LINE_NAMES
 from screen.people import Person, at_table, kinds, local, run
 from screen.scenes import CLAIMED, still
@@ -112,23 +114,82 @@ def test_cells_are_picked_and_lines_chosen_with_the_mouse(tmp_path: Path) -> Non
 def test_the_keys_say_which_digits_there_are_and_how_to_get_out(tmp_path: Path) -> None:
     async def play() -> None:
         async with at_table(tmp_path, still("agents", CLAIMED)) as person:
-            assert person.lines[-1].startswith(" 0-2 or ")
+            assert person.lines[-1].startswith(" 00-22, arrows enter play  ")
             assert "e leave" in person.lines[-1]
             await person.press("c")
-            assert "esc back" in person.lines[-1]
-            assert "m move here" in person.lines[-1]
+            assert "esc not now  m move here" in person.lines[-1]
+            await person.press("1")
+            assert "esc not now  m move here" in person.lines[-1]
             await person.press("escape", "l")
-            assert person.lines[-1].startswith(" 1-9 or ")
+            assert person.lines[-1].startswith(" 1-9, arrows enter play  ")
 
     run(play())
 
 
-def test_what_is_no_claim_is_refused_and_nothing_happens(tmp_path: Path) -> None:
+@pytest.mark.parametrize("picked", [(), ("enter",), ("enter", "right", "enter")], ids=["none", "one", "two"])
+def test_what_is_no_claim_yet_can_be_picked_on(tmp_path: Path, picked: tuple[str, ...]) -> None:
     async def play() -> None:
         async with at_table(tmp_path, still("agents", CLAIMED)) as person:
-            await person.press("c", "enter", "o")
-            assert "A claim is three different cells on the board." in person.text
+            await person.press("c", *picked)
+            before = person.board.picked
+            await person.press("o")
+            assert "A claim is three cells. Pick them, or a line by its number." in person.text
             assert kinds(person.match) == ["move"] * 5
+            assert person.board.picked == before
+            await person.press("1", "o")
+            assert kinds(person.match) == ["move"] * 5 + ["claim"]
+
+    run(play())
+
+
+def test_a_claim_never_has_four_cells(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await person.press("c", "1")
+            assert person.board.cursor not in (0, 1, 2)
+            await person.press("space")
+            assert "A claim is three cells." in person.text
+            assert person.board.picked == frozenset({0, 1, 2})
+            await person.press("up", "space")
+            assert len(person.board.picked or ()) == 2
+
+    run(play())
+
+
+def test_enter_makes_the_claim_when_its_line_is_picked(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, local("agents", x="easy", options={"first": "O"})) as person:
+            await person.press("c", "1")
+            assert person.lines[-1].startswith(" enter claim it")
+            await person.press("enter")
+            await person.sees("The referee: the claim is false.")
+            assert person.board.picked is None
+
+    run(play())
+
+
+def test_two_people_are_asked_whose_line_it_is(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await person.press("c", "1", "enter")
+            assert "Whose line is it? x claims it for X, o for O." in person.text
+            assert "x X claims it  o O claims it" in person.lines[-1]
+            assert kinds(person.match) == ["move"] * 5
+
+    run(play())
+
+
+def test_a_claim_that_is_refused_is_not_left(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with at_table(tmp_path, still("agents", CLAIMED)) as person:
+            await claim_line(person, 2, "X")
+            await person.press("y")
+            await claim_line(person, 2, "X")
+            assert "Your last claim was false." in person.text
+            await person.press("1", "enter")
+            assert len(person.moves) == 5
+            await person.press("escape")
+            assert person.board.picked is None
 
     run(play())
 

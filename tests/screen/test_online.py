@@ -84,6 +84,7 @@ def test_a_lost_connection_is_shown_and_comes_back_by_itself(tmp_path: Path) -> 
             await asyncio.to_thread(server.kill)
             await person.sees("○ reconnecting ...")
             await person.press("1")  # while nobody is there
+            assert "It is sent when the connection is back ..." in person.text
             await asyncio.to_thread(server.start)
             await person.until(lambda: person.moves == ["5", "1"])
             await person.sees("● connected")
@@ -132,6 +133,20 @@ def test_offers_are_made_and_answered(server: Serving, tmp_path: Path) -> None:
             await asyncio.to_thread(ann.view)
             await asyncio.to_thread(ann.act, actions.ACCEPT)
             await person.until(lambda: person.moves == ["5"])
+            await asyncio.to_thread(ann.view)
+            await asyncio.to_thread(ann.say, "as you like")
+            await person.press("1")
+            await person.until(lambda: person.moves == ["5", "1"])
+            await asyncio.to_thread(ann.view)
+            await asyncio.to_thread(ann.act, actions.OFFER_TAKE_BACK)
+            await person.sees("Ann (X) offers to take back 2 moves. Do you accept?")
+            await person.press("y")
+            await person.until(lambda: person.moves == [])
+            assert "Ann (X) says: as you like" in person.text
+            await asyncio.to_thread(ann.view)
+            await asyncio.to_thread(ann.play, "5")
+            await person.until(lambda: person.moves == ["5"])
+            assert all(key in person.lines[-1] for key in ("d draw", "r resign", "s say", "e leave"))
             await asyncio.to_thread(ann.view)
             await asyncio.to_thread(ann.act, actions.OFFER_DRAW)
             await person.sees("Ann (X) offers a draw. Do you accept?")
@@ -199,6 +214,8 @@ def test_an_open_seat_is_waited_for_and_who_goes_away_is_seen(server: Serving, t
         async with at_screen(tmp_path / "home") as person:
             await join(person, code, "")
             assert "Waiting for somebody to sit down ..." in person.text
+            assert "nobody yet" in person.text
+            assert "away" not in person.text
             bob = await asyncio.to_thread(server.client().join, created.invitations[2], "Bob")
             await person.sees("Bob (O) has sat down.")
             changes = bob.changes()

@@ -112,7 +112,7 @@ def test_a_game_is_played_to_its_end_by_mouse(game: str, size: tuple[int, int], 
                 await person.pilot.click("#keys", offset=(person.lines[-1].index(" claim"), 0))
                 for cell in short.claim:
                     await person.click(cell)
-                await person.pilot.click("#keys", offset=(person.lines[-1].index("claim for O"), 0))
+                await person.pilot.click("#keys", offset=(person.lines[-1].index("O claims it"), 0))
                 await person.pilot.click("#keys", offset=(person.lines[-1].index("confirm"), 0))
             await person.sees(short.sentence)
             assert person.match.state.moves == short.end.state.moves

@@ -164,6 +164,35 @@ def test_a_record_is_opened_looked_through_and_gone_on_with(tmp_path: Path, name
     assert load(str(kept)).state.moves == (4, 0, 1, 7)
 
 
+def test_a_record_that_was_only_looked_at_is_not_kept(tmp_path: Path) -> None:
+    save(str(tmp_path / "game.record"), played(local("classic").match, "5 1 2"))
+
+    async def look() -> None:
+        async with at_screen(tmp_path / "home") as person:
+            await person.press("o")
+            await person.paste(str(tmp_path / "game.record"))
+            await person.press("enter")
+            await person.sees("1. 5  1  2. 2")
+            await person.press("home", "e")
+            await person.press("c")
+            await person.sees("No game has been kept yet.")
+
+    run(look())
+
+
+def test_the_list_of_games_says_when_they_began(tmp_path: Path) -> None:
+    for day, moves in (("2026-11-14", "1 4 2 5 3"), ("2026-11-15", "5")):
+        save(str(tmp_path / f"{day}-120000-000-classic.log"), played(local("classic").match, moves))
+
+    async def look() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("c")
+            await person.sees("2026-11-15 Player 1 and Player 2  1 move  going on")
+            assert "2026-11-14 Player 1 and Player 2  5 moves 1-0" in person.text
+
+    run(look())
+
+
 def test_a_file_that_is_no_record_is_refused_and_asked_for_again(tmp_path: Path) -> None:
     async def play() -> None:
         async with at_screen(tmp_path) as person:

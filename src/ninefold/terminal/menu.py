@@ -34,7 +34,7 @@ def choose(terminal: Terminal) -> Choice:
 
 
 def _choose(terminal: Terminal) -> Choice:
-    games = list(all_games().values())
+    games = sorted(all_games().values(), key=lambda game: game.picture.boards)  # as the full screen numbers them
     game = games[pick(terminal, "Which game", [f"{game.title:<21} {game.summary}" for game in games])]
     help = Help(rules=lambda: game.console_rules)
     modes = ["two people at this screen", "you against the computer", "the computer against itself"]

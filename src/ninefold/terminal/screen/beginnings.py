@@ -85,13 +85,18 @@ async def _sit_again(app: App[Any], kept: KeptLink, home: Path, tell: Callable[[
 def _told(kept: KeptGame | KeptLink) -> str:
     """A kept game in a line."""
     if isinstance(kept, KeptLink):
-        return f"{kept.title:<21} on a server  {kept.link.partition('#')[0]}"
+        return f"{kept.title[:20]:<20} {_began(kept)}  on a server  {kept.link.partition('#')[0]}"
     match = kept.match
     players = " and ".join(_called(match, seat) for seat in (1, 2))
     standing = "going on" if match.result is None else match.result.score
     many = len(match.state.moves)
     moves = f"{many:>2} move{'' if many == 1 else 's'}"
-    return f"{match.game.title[:20]:<20} {players[:24]:<24} {moves:<8}  {standing}"
+    return f"{match.game.title[:20]:<20} {_began(kept)} {players[:21]:<21} {moves:<8} {standing}"
+
+
+def _began(kept: KeptGame | KeptLink) -> str:
+    """The day, from the name of the file."""
+    return kept.file.name[:10]
 
 
 def _called(match: Match, seat: int) -> str:

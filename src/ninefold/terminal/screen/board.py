@@ -21,6 +21,7 @@ from ninefold.terminal.screen.walking import ARROWS, NOTHING, Step
 
 DIGITS = tuple("0123456789")
 LINE_NUMBERS = tuple("12345678")
+CLAIMED = 3  # cells of a line
 
 
 class Shown(NamedTuple):
@@ -46,11 +47,23 @@ class Hands(Protocol):
     def picked(self) -> None:
         """Cells were picked for a claim."""
 
+    def picked_too_many(self) -> None:
+        """There are three already."""
+
+    def claim_picked(self) -> None:
+        """Enter, with three cells picked."""
+
     def chose_line(self, number: int) -> None:
         """While cells are picked: one of the eight lines, by its number."""
 
     def refused(self, path: Path) -> None:
         """A square was chosen that cannot be."""
+
+    def misread(self, digits: str) -> None:
+        """Digits were typed that are no cell's name."""
+
+    def unbound(self, key: str) -> None:
+        """A key was typed that does nothing."""
 
 
 class Board(Drawn, can_focus=True):
@@ -115,10 +128,14 @@ class Board(Drawn, can_focus=True):
     async def on_key(self, event: events.Key) -> None:
         if event.key in ARROWS:
             self._point(walking.beside(self.game, self.cursor, event.key))
+        elif event.key == "enter" and self.picked is not None and len(self.picked) == CLAIMED:
+            self._hands.claim_picked()
         elif event.key in ("enter", "space"):
             self.press(self.cursor)
         elif not (event.key in DIGITS and self._type(event.key)) and not await follow(self, event.key):
-            return
+            if not event.is_printable or event.key in DIGITS:
+                return
+            self._hands.unbound(event.character or event.key)
         event.stop()
         event.prevent_default()
 
@@ -130,7 +147,7 @@ class Board(Drawn, can_focus=True):
             if step:
                 self._take(step)
             else:
-                self._hands.refused(walking.path_to(self.game, square))
+                self._hands.refused(walking.path_to(self.game, self.way, square))
 
     def _type(self, digit: str) -> bool:
         if self.picked is not None:
@@ -139,14 +156,17 @@ class Board(Drawn, can_focus=True):
             return digit in LINE_NUMBERS
         if not self.is_live:
             return False
-        typed = walking.type_digits(self.game, self.position, self.way, self._digits + digit, self.naming)
+        before = self._digits
+        typed = walking.type_digits(self.game, self.position, self.way, before + digit, self.naming)
         self._digits = typed.waiting
         if typed.step:
             self._take(typed.step)
         elif typed.refused:
             self._hands.refused(typed.refused)
-        else:
+        elif typed.waiting:
             self._hands.walked()
+        else:
+            self._hands.misread(before + digit)
         return True
 
     @property
@@ -173,7 +193,10 @@ class Board(Drawn, can_focus=True):
 
     def _pick(self, square: int) -> None:
         picked = self.picked or frozenset()
-        self.picked = picked - {square} if square in picked else picked | {square}
+        if len(picked) == CLAIMED and square not in picked:
+            self._hands.picked_too_many()
+            return
+        self.picked = picked ^ {square}
         self.paint()
         self._hands.picked()
 

@@ -13,7 +13,7 @@ from ninefold.core import Refusal, Side
 from ninefold.grid import LINES
 from ninefold.terminal.hints import hint
 from ninefold.terminal.screen import walking
-from ninefold.terminal.screen.board import Board
+from ninefold.terminal.screen.board import CLAIMED, Board
 from ninefold.terminal.screen.claims import Checklist
 from ninefold.terminal.screen.dialogs import AskYes, Page, ask_text
 from ninefold.terminal.screen.help import KEYS_OF_A_MATCH
@@ -169,10 +169,16 @@ class Deeds(Screen[None]):
     def action_claim(self) -> None:
         """Begin to pick cells, or claim what was picked."""
         if self.board.picked is not None:
-            self._claim(self._me())
+            self.claim_picked()
         elif self.now().may_claim:
             self.board.pick(frozenset())
             self.say("")
+
+    def claim_picked(self) -> None:
+        if len(self.table.seats) > 1:
+            self.say("Whose line is it? x claims it for X, o for O.")
+        else:
+            self._claim(self._me())
 
     def action_claim_for(self, side: str) -> None:
         if self.board.picked is not None:
@@ -183,9 +189,10 @@ class Deeds(Screen[None]):
         cells, placed = sorted(self.board.picked or ()), self.placed
         if seat is None:
             self.say("Your opponent speaks for himself.")
-            return
-        self.stop_claiming()
-        self.act(seat, actions.claim(cells) if placed is None else actions.move((placed,), claim=cells))
+        elif len(cells) != CLAIMED:
+            self.say("A claim is three cells. Pick them, or a line by its number.")
+        elif not self.table.is_sending:  # what is refused can be mended: the claim ends when it has been made
+            self.act(seat, actions.claim(cells) if placed is None else actions.move((placed,), claim=cells))
 
     def stop_claiming(self) -> None:
         self.placed = None
@@ -199,6 +206,9 @@ class Deeds(Screen[None]):
 
     def picked(self) -> None:
         self.say("")
+
+    def picked_too_many(self) -> None:
+        self.say("A claim is three cells. Space on one of them puts it back.")
 
     def on_checklist_chosen(self, event: Checklist.Chosen) -> None:
         if self.board.picked is not None:

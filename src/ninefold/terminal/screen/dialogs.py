@@ -121,6 +121,11 @@ class AskYes(Dialog[bool]):
 class Pick(Dialog[int | None]):
     """One of a list, by its place. ``forget`` is called with the place of one that is to be forgotten."""
 
+    DEFAULT_CSS = """
+    Pick .dialog { width: 76; padding: 1; }
+    Pick OptionList { scrollbar-size-vertical: 1; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape,q", "dismiss(None)", "Back"),
         ("delete,backspace", "forget", "Forget"),

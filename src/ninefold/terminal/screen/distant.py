@@ -16,7 +16,7 @@ from ninefold.match import Match
 from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.remote import ONLY_WATCHING, Remote
 from ninefold.terminal.screen import saves
-from ninefold.terminal.screen.tables import Lines
+from ninefold.terminal.screen.tables import RECONNECTING, Lines
 from ninefold.terminal.screen.thread import Errands
 
 
@@ -54,7 +54,7 @@ class Distant:
         if self._ended:
             return "○ closed"
         watching = "" if self.seats else "watching  "
-        return f"{watching}● connected" if self._remote.is_reached else f"{watching}○ reconnecting ..."
+        return f"{watching}● connected" if self._remote.is_reached else f"{watching}{RECONNECTING}"
 
     @property
     def waits_for(self) -> str:
@@ -69,7 +69,11 @@ class Distant:
     def is_away(self, seat: int) -> bool:
         """Whether who plays at a seat is not there now."""
         known = {str(one["seat"]): bool(one["present"]) for one in self._remote.view["seats"]}
-        return not (known | dict(self._remote.present)).get(str(seat), True)
+        return not self.is_free(seat) and not (known | dict(self._remote.present)).get(str(seat), True)
+
+    def is_free(self, seat: int) -> bool:
+        """Whether nobody has sat down there yet."""
+        return any(one["seat"] == seat and one["player"] == "open" for one in self._remote.view["seats"])
 
     def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
         self._changed, self._tell = changed, tell

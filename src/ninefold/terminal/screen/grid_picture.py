@@ -38,6 +38,8 @@ def _cell(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
     mark, ghost = scene.marks[square], scene.ghosts.get(square)
     if ghost is not None and ghost is not mark:
         _ghost(canvas, fit, (top, left), mark, ghost)
+        if mark is None and fit.cell_height > 3 and scene.names:
+            canvas.center(top + fit.cell_height // 2 - 1, left, fit.cell_width, scene.names[square], "label")
     elif mark is not None:
         _mark(canvas, fit, (top, left), mark, framed=frame is not None)
     else:
@@ -93,6 +95,8 @@ def _notes(canvas: Canvas, scene: Scene, fit: Fit, square: int, *, framed: bool)
     top, left = fit.corner(square)
     wins = " ".join(f"{side} wins" for side in [scene.winning.get(square, "")] if side)
     notes = [(wins.replace("XO wins", "X O win"), "threat"), (scene.values.get(square, ""), "value")]
-    room = (fit.cell_height - 1) // 2 - framed
-    for down, (text, style) in enumerate([note for note in notes if note[0]][: max(0, room)], 1):
+    room = max(0, (fit.cell_height - 1) // 2 - framed)
+    if room == 1:  # what a cell is worth says more
+        notes.reverse()
+    for down, (text, style) in enumerate([note for note in notes if note[0]][:room], 1):
         canvas.center(top + fit.cell_height // 2 + down, left, fit.cell_width, text, style)

@@ -12,7 +12,7 @@ Keys
   a             analysis: values, variation, graph
   , . home end  look back and forward, to the first and to the latest
   s  d  r       say something, offer a draw (on a server), resign
-  c             claim: pick cells, or a line by its number; then c again
+  c             claim: pick cells, or a line by its number; then enter
   x  o  m       claim for X or for O; move where the cursor is, with the claim
   y  n  w       confirm or accept, dispute or decline, withdraw
   g             once more, with sides swapped

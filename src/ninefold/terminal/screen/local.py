@@ -48,6 +48,7 @@ class Local:
         if left and runs(match.state):
             self._kept = self._kept._replace(time=left._replace(since=now))
         self._save = save
+        self._opened = match
         self._pause = pause
         self._thought: Work[Action] | None = None
         self._closed = False
@@ -72,6 +73,9 @@ class Local:
         return "" if asked is None or asked in self.seats else f"{self.match.setup.label(asked)} is thinking ..."
 
     def is_away(self, seat: int) -> bool:  # noqa: ARG002 - everybody is here
+        return False
+
+    def is_free(self, seat: int) -> bool:  # noqa: ARG002 - everybody is here
         return False
 
     def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
@@ -117,7 +121,8 @@ class Local:
         if self._thought:
             self._thought.stop(LEAVING)
         if self._save:
-            self._keep()
+            if self.match is not self._opened or self._kept.time:
+                self._keep()
             self._save.close()
 
     def _advance(self, seat: int, action: Action) -> None:

@@ -8,6 +8,7 @@ from textual.widgets import Static
 
 from ninefold.actions import Event
 from ninefold.core import Side
+from ninefold.match import Match
 from ninefold.state import HUMAN
 from ninefold.terminal.clocks import Clocks, face
 from ninefold.terminal.screen.seen import Seen
@@ -40,6 +41,7 @@ class Players(Words):
         _, name, player = match.setup.seats[number - 1]
         asked = match.asked == number
         who = name or (f"Player {number}" if player == HUMAN else f"computer, {player}")
+        who = "nobody yet" if table.is_free(number) else who
         who += " (away)" if table.is_away(number) else ""
         left = _left(clocks, side)
         width = max(10, self.size.width - 6 - len(left))
@@ -87,7 +89,7 @@ def _lines(seen: Seen, width: int) -> list[Line]:
     lines: list[Line] = []
     words: list[Line] = []  # moves that wait for their line: the two that belong together stay together
     ply = 0
-    for event in seen.match.played:
+    for event in _standing(seen.match):
         if event.action.kind == "move":
             ply += 1
             word, plies = _move(seen, event, ply), frozenset({ply})
@@ -100,6 +102,19 @@ def _lines(seen: Seen, width: int) -> list[Line]:
             words = []
             lines += [(line, frozenset()) for line in Content.styled(told, "$label").wrap(width)] if told else []
     return lines + _flow(words, width)
+
+
+def _standing(match: Match) -> list[Event]:
+    """What stands of a match; and what was said, which no move takes back."""
+    standing: list[Event] = []
+    for event in match.events:
+        if event.action.kind != "take_back":
+            standing.append(event)
+            continue
+        moves = [place for place, one in enumerate(standing) if one.action.kind == "move"]
+        first = moves[-(event.action.number or 1)]
+        standing[first:] = [one for one in standing[first:] if one.action.kind == "say"]
+    return standing
 
 
 def _flow(words: list[Line], width: int) -> list[Line]:

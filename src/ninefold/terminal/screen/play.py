@@ -120,6 +120,7 @@ class PlayScreen(Deeds):
             self.placed,
             self._analyzing,
             self.numpad,
+            board.cursor,
         )
 
     def show(self) -> None:
@@ -193,6 +194,8 @@ class PlayScreen(Deeds):
             self.message = one_after_the_other([line for line in told if line])
         if any(event.action.kind in ("move", "take_back") for event in fresh):
             self.ply = None
+        if any(event.action.cells is not None for event in fresh):
+            self.stop_claiming()
         self.show()
         if fresh:
             self._look_again()
@@ -219,6 +222,12 @@ class PlayScreen(Deeds):
     def refused(self, path: Path) -> None:
         seen = self.look()
         self.say(str(seen.position.why_not(path, seen.match.game.naming)))
+
+    def misread(self, digits: str) -> None:
+        self.say(f"No cell is called {digits}. Type {self.look().match.game.naming.help}.")
+
+    def unbound(self, key: str) -> None:
+        self.say(f"{key} does nothing here. ? shows all keys.")
 
     def action_back(self) -> None:
         """Out of whatever was begun."""

@@ -9,6 +9,8 @@ from ninefold.actions import Action
 from ninefold.match import Match
 from ninefold.terminal.clocks import Clocks
 
+RECONNECTING = "○ reconnecting ..."
+
 
 class Lines(NamedTuple):
     """What the line console goes on with: a match and the file it is kept in; a link to one, or to so many rematches
@@ -50,6 +52,9 @@ class Table(Protocol):
 
     def is_away(self, seat: int) -> bool:
         """Whether who plays at a seat is not there now."""
+
+    def is_free(self, seat: int) -> bool:
+        """Whether nobody has sat down there yet."""
 
     def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
         """Open the table. ``changed`` is called when anything here is new, ``tell`` with what has to be said, both in

@@ -41,8 +41,10 @@ def square_at(game: Game, path: Path) -> int | None:
     return path[-1] if path else None
 
 
-def path_to(game: Game, square: int) -> Path:
-    return divmod(square, 9) if game.picture.boards else (square,)
+def path_to(game: Game, way: Path, square: int) -> Path:
+    """What pressing a square asks for: in a board of boards a square says which board it is of, else it follows the
+    way that was gone."""
+    return divmod(square, 9) if game.picture.boards and len(way) < 2 else (*way, square)
 
 
 def beside(game: Game, square: int, arrow: str) -> int:
@@ -68,14 +70,12 @@ def _unseen(row: int, column: int) -> int:
 
 
 def press(game: Game, position: Position, way: Path, square: int) -> Step | None:
-    """What pressing a square does. The square chosen last, pressed once more, declines what could follow; another one
-    that can begin a move begins anew. None: it cannot be played."""
+    """What pressing a square does. The square chosen last, pressed once more, declines what could follow. None: it
+    cannot be played."""
     chosen = game.choices(position, way)[1]
     if chosen is not None and square_at(game, way) == square:
         return Step((), chosen)
-    whole = game.picture.boards and len(way) < 2
-    step = _walk(game, position, path_to(game, square) if whole else (*way, square))
-    return step or (press(game, position, (), square) if way and not whole else None)
+    return _walk(game, position, path_to(game, way, square))
 
 
 def _walk(game: Game, position: Position, path: Path) -> Step | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ninefold.core import Path
+from ninefold.grid import CELLS
 from ninefold.match import Match
 from ninefold.terminal.screen import walking
 from ninefold.terminal.screen.bars import Key
+from ninefold.terminal.screen.board import CLAIMED
 from ninefold.terminal.screen.seen import Seen
-from ninefold.terminal.screen.tables import Table
+from ninefold.terminal.screen.tables import RECONNECTING, Table
 
 
 class Situation(NamedTuple):
@@ -23,6 +25,7 @@ class Situation(NamedTuple):
     placed: int | None = None  # the cell of the move that goes with it
     analyzing: bool = False
     numpad: bool = False
+    cursor: int | None = None
 
     @property
     def match(self) -> Match:
@@ -58,23 +61,31 @@ class Situation(NamedTuple):
 
 def prompt(now: Situation) -> str:
     match, table = now.match, now.table
-    if now.picked is not None:
+    if now.picked is not None and not table.is_sending:
         return _claim_prompt(now, now.picked)
     if not now.seen.is_latest:
         return "You are looking back. The end key returns to the game."
     if match.result:
         return match.result.sentence(match.game)
     if table.is_sending:
-        return "Sending ..."
+        lost = "It is sent when the connection is back ..."
+        return lost if table.connection.endswith(RECONNECTING) else "Sending ..."
     if now.is_offered and match.state.offer:
-        what = "a draw" if match.state.offer[1] == "draw" else "to take back a move"
-        return f"{match.setup.label(match.state.offer[0])} offers {what}. Do you accept?"
+        return f"{match.setup.label(match.state.offer[0])} offers {_offered(match)}. Do you accept?"
     if table.asked is None:
         return table.waits_for
     if match.state.pending:
         named = match.game.naming.say(match.state.pending.cells)
         return f"{match.setup.label(table.asked)}, is {named} a line of {match.state.pending.side}?"
     return question(match, table.asked, now.way) + (f" {now.digits}_" if now.digits else "")
+
+
+def _offered(match: Match) -> str:
+    seat, what = match.state.offer or (1, "")
+    if what == "draw":
+        return "a draw"
+    many = match.state.plies_back(match.setup.side(seat))
+    return "to take back a move" if many == 1 else f"to take back {many} moves"
 
 
 def question(match: Match, seat: int, way: Path) -> str:
@@ -91,7 +102,8 @@ def _claim_prompt(now: Situation, picked: frozenset[int]) -> str:
     naming = now.match.game.naming
     named = naming.say(sorted(picked)) or "no cell yet"
     with_move = "" if now.placed is None else f"place {naming.name(now.placed)}, and claim "
-    return f"Pick the three cells of your line: {with_move}{named}"
+    asked = "Pick the three cells of your line" if len(picked) < CLAIMED else "Claim this line"
+    return f"{asked}: {with_move}{named}"
 
 
 def one_after_the_other(sentences: list[str]) -> str:
@@ -137,15 +149,17 @@ def _choices(now: Situation) -> list[Key]:
     if not now.is_live:
         return []
     if now.way and now.match.game.choices(now.seen.position, now.way)[1] is not None:
-        return [Key("arrows enter", "take"), Key("enter", "take none"), Key("esc", "back", "screen.back")]
+        placed = walking.square_at(now.match.game, now.way) == now.cursor
+        take = Key("enter", "take none" if placed else "take this one")
+        return [Key("arrows", "choose"), take, Key("esc", "back", "screen.back")]
     if now.way:
         return [Key(_digits(now), "cell"), Key("esc", "another board", "screen.back")]
-    return [Key(_digits(now), "or"), Key("arrows enter", "play")]
+    return [Key(f"{_digits(now)}, arrows enter", "play")]
 
 
 def _digits(now: Situation) -> str:
-    """The digits that cells are named with, from the first to the last."""
-    digits = sorted(char for name in now.match.game.naming.names for char in name if char.isdigit())
+    """The digits that name a cell, from the first to the last."""
+    digits = sorted(walking.digits_of(now.match.game.naming, cell) for cell in CELLS)
     return f"{digits[0]}-{digits[-1]}"
 
 
@@ -164,10 +178,14 @@ def _online_deeds(now: Situation) -> list[Key]:
 
 
 def _claiming_keys(now: Situation) -> list[Key]:
+    """First the cells, then what makes the claim; the way out at any time."""
     seats = now.table.seats
-    if len(seats) > 1:
-        claims = [Key(side.lower(), f"claim for {side}", f"screen.claim_for('{side}')") for side in "XO"]
-    else:
-        claims = [Key("c", "claim", "screen.claim")]
+    out = Key("esc", "not now", "screen.back")
     place = [Key("m", "move here", "screen.place")] if now.table.asked in seats else []
-    return [Key("1-8", "a line"), Key("enter", "a cell"), *claims, Key("esc", "back", "screen.back"), *place]
+    if len(now.picked or ()) < CLAIMED:
+        return [Key("1-8", "pick a line"), Key("arrows enter", "pick a cell"), out, *place]
+    if len(seats) > 1:
+        claims = [Key(side.lower(), f"{side} claims it", f"screen.claim_for('{side}')") for side in "XO"]
+    else:
+        claims = [Key("enter", "claim it", "screen.claim")]
+    return [*claims, Key("1-8", "a line"), out, *place, Key("space", "a cell")]
