@@ -153,7 +153,7 @@ def test_wrong_names_are_refused() -> None:
         with pytest.raises(ValueError, match=r"There is no agent 'bob'. Agents: player_0 player_1."):
             ask("bob")
     with pytest.raises(TypeError, match="The seed is an integer, not 'a'"):
-        env.reset(seed="a")
+        env.reset(seed="a")  # type: ignore[arg-type]
     with pytest.raises(Unreadable, match=r"Environments play without early_draw. Options: first line_ends."):
         aec.env("classic", options={"early_draw": "yes"})
 

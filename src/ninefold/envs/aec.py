@@ -23,7 +23,7 @@ from ninefold.envs.pixels import RENDER_MODES, checked_mode, show
 from ninefold.envs.seen import VERSION, Observation, forfeits, ids, observation_space, observe
 from ninefold.envs.start import Options, game_of, start_of
 
-with needs("ninefold[rl]"):
+with needs():
     from gymnasium import spaces
     from pettingzoo import AECEnv, register
 

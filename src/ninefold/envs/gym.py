@@ -13,7 +13,7 @@ Importing this registers ``ninefold/classic-v0`` and the others, also for ``gymn
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -27,11 +27,11 @@ from ninefold.envs.start import Options, game_of, off, start_of
 from ninefold.match import Match, begin
 from ninefold.players import levels, make_player
 
-with needs("ninefold[rl]"):
+with needs():
     import gymnasium
     from gymnasium import spaces
 
-Opponent = Callable[[Match], actions.Action | int]  # a player, or a function that gives the move alone
+Opponent = Callable[[Match], actions.Action | SupportsIndex]  # a player, or a function that gives the move alone
 
 
 class Solo(gymnasium.Env[Observation, np.int64]):
