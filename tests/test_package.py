@@ -71,6 +71,9 @@ def test_the_wheel_holds_the_package_and_its_native_core_alone(built: dict[str, 
     assert {name.partition("/")[0] for name in names} == {"ninefold", f"ninefold-{__version__}.dist-info"}
     assert "ninefold/py.typed" in names
     assert [name for name in names if name.startswith("ninefold/_native.") and name.endswith(".so")]
+    for_a_gpu = {name for name in names if name.startswith("ninefold/native/")}
+    sources = ("batch.cu", "big_batch.hpp", "counter.hpp", "squared.hpp")
+    assert for_a_gpu == {f"ninefold/native/{name}" for name in sources}
     assert not [name for name in names if "__pycache__" in name]
 
 
