@@ -103,6 +103,16 @@ def test_jax_compiles_a_step(game: str) -> None:
     same(ours.step(state, wild), given(compiled, jax.numpy.asarray(wild)))
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int32", "uint32"])
+def test_jax_compiles_for_any_seed_and_any_numbers_of_games(dtype: str) -> None:
+    jax = pytest.importorskip("jax")
+    batch, ours = make("classic", library("jax.numpy")), make("classic")
+    draw = jax.jit(lambda seed, first: batch.random_action(batch.init(20), seed=seed, counter=3, first=first))
+    for seed, first in ((5, 7), (6, 0), (0, 100)):
+        expected = ours.random_action(ours.init(20), seed=seed, counter=3, first=first)
+        same((expected,), (draw(jax.numpy.asarray(seed, dtype), jax.numpy.asarray(first, dtype)),))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_rollout_is_one_random_step_after_the_other(game: str) -> None:
     batch = make(game)
@@ -233,25 +243,6 @@ def test_a_forfeited_small_game_has_no_position() -> None:
     batch = make("classic", resets=False)
     with pytest.raises(NotAllowed, match="forfeited"):
         batch.positions(batch.step(batch.init(1), int32([-5])))
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_positions_become_states_and_states_positions(game: str) -> None:
-    batch = make(game)
-    positions = batch.positions(after(batch, 60, 4))
-    state = batch.state_of(positions)
-    assert batch.positions(state) == positions
-    view = batch.view(state)
-    assert [tuple(np.flatnonzero(row)) for row in view.legal] == [position.moves() for position in positions]
-
-
-def test_positions_of_other_rules_are_refused() -> None:
-    squared, ultimate = find_game("squared").begin(), make("ultimate")
-    for batch in (ultimate, make("classic")):
-        with pytest.raises(NotAllowed):
-            batch.state_of([squared])
-    with pytest.raises(NotAllowed):
-        ultimate.state_of([find_game("classic").begin()])
 
 
 def test_every_legal_move_is_as_likely_as_the_others() -> None:

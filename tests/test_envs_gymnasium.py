@@ -14,6 +14,9 @@ from gymnasium.utils.env_checker import check_env
 import ninefold.envs.gym
 from batches import GAMES, SMALL
 from ninefold.actions import move
+from ninefold.core import IllegalMove
+from ninefold.envs import aec
+from ninefold.envs.batch import make
 from ninefold.envs.gym import Solo
 from ninefold.envs.vector import Solos
 from ninefold.games import find_game, rule_sets
@@ -60,6 +63,31 @@ def test_a_function_can_be_the_opponent() -> None:
     env.reset()
     env.step(np.int64(0))
     assert str(env.match.position).startswith("X../.../..O")
+
+
+def test_a_function_may_give_the_move_alone() -> None:
+    env = Solo("classic", lambda match: np.int64(match.position.moves()[-1]))
+    env.reset()
+    env.step(np.int64(0))
+    assert str(env.match.position).startswith("X../.../..O")
+
+
+@pytest.mark.parametrize(
+    ("reply", "error", "sentence"),
+    [
+        (None, TypeError, "A move of the opponent is an integer, not None"),
+        ("5", TypeError, "A move of the opponent is an integer, not '5'"),
+        (0, IllegalMove, "Cell 1 is taken by X"),
+        (99, IllegalMove, "outside the board"),
+    ],
+)
+def test_what_a_function_may_not_play_is_refused_and_changes_nothing(reply: Any, error: type, sentence: str) -> None:
+    env = Solo("classic", lambda _: reply)
+    env.reset()
+    before = env.match
+    with pytest.raises(error, match=sentence):
+        env.step(np.int64(0))
+    assert env.match == before
 
 
 def test_nobody_beats_perfect() -> None:
@@ -127,16 +155,33 @@ def test_a_classic_game_is_played_to_its_end() -> None:
     ("arguments", "sentence"),
     [
         ({"side": "Z"}, "There is no side 'Z'. Sides: X O toss."),
-        ({"opponent": "human"}, "People cannot play in here.|no player 'human'"),
+        ({"opponent": "human"}, "no player 'human'.* Players: random easy medium hard perfect, or a function."),
         ({"opponent": "genius"}, "no player 'genius'"),
         ({"opponent": 7}, "no player '7'"),
         ({"game": "chess"}, "There is no game 'chess'"),
         ({"options": {"first": "me"}}, "first cannot be 'me'. Values: X O."),
-        ({"options": {"claims": "yes"}}, "Environments play without claims."),
+        ({"options": {"claims": "yes"}}, "Environments play without claims. Options: first line_ends."),
+        ({"options": {"frist": "O"}}, "classic has no option 'frist'. Options: first line_ends."),
+        ({"options": {"line_ends": False}}, "line_ends cannot be 'False'. Values: yes no."),
+        ({"options": {1: "O"}}, "classic has no option '1'."),
         ({"render_mode": "film"}, "There is no render mode 'film'|cannot be rendered"),
     ],
 )
 @pytest.mark.parametrize("maker", [Solo, partial(Solos, 2)])
 def test_wrong_names_are_refused(maker: Any, arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
+        maker(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"game": None}, "A game is given by its name, such as 'classic', not by None."),
+        ({"options": "first=O"}, "Options are a dict of names and values, .* not 'first=O'."),
+        ({"options": [("first", "O")]}, "Options are a dict"),
+    ],
+)
+@pytest.mark.parametrize("maker", [Solo, partial(Solos, 2), aec.env, make])
+def test_things_of_a_wrong_kind_are_refused(maker: Any, arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(TypeError, match=sentence):
         maker(**arguments)

@@ -133,12 +133,34 @@ def test_actions_that_are_not_legal_are_refused(game: str, history: list[int]) -
 
 def test_games_and_rules_that_openspiel_does_not_have_are_refused() -> None:
     for game in ("squared", "swap-nine", "agents"):
-        with pytest.raises(Unreadable, match=r"OpenSpiel has no .* Games: classic ultimate."):
+        with pytest.raises(Unreadable, match=f"OpenSpiel has no {game}. Games: classic ultimate."):
             interop.openspiel_state(begin(find_game(game)))
     with pytest.raises(NotAllowed, match="OpenSpiel knows no options of the rules"):
         interop.openspiel_state(begin(find_game("classic"), {"first": "O"}))
     with pytest.raises(Unreadable, match="connect_four is not one of our games"):
         interop.openspiel_match(pyspiel.load_game("connect_four").new_initial_state())
+
+
+def test_a_match_that_ended_beside_the_board_is_refused() -> None:
+    match = begin(find_game("classic")).act(1, actions.move(4)).act(2, actions.RESIGN)
+    with pytest.raises(NotAllowed, match=r"OpenSpiel plays on until the board is decided, and here: X wins"):
+        interop.openspiel_state(match)
+
+
+def test_things_of_a_wrong_kind_are_refused() -> None:
+    classic: Any = find_game("classic")
+    refused: list[tuple[Any, str]] = [
+        (lambda: interop.openspiel_state(classic.begin()), "A match is what begin.game. gives, not a Classic"),
+        (lambda: interop.openspiel_match(begin(classic)), "A state is one of OpenSpiel's, not a Match"),
+        (lambda: interop.to_openspiel("classic", [4]), "A game is what find_game.name. gives, not 'classic'"),  # type: ignore[arg-type]
+        (lambda: interop.to_openspiel(classic, [4.0]), "A move is an integer, not 4.0"),  # type: ignore[list-item]
+        (lambda: interop.from_openspiel(classic, ["4"]), "An action is an integer, not '4'"),  # type: ignore[list-item]
+        (lambda: interop.pettingzoo_cell(4.0), "A cell is an integer, not 4.0"),  # type: ignore[arg-type]
+        (lambda: interop.pettingzoo_position([1.0] * 9), "A square is an integer, not 1.0"),  # type: ignore[list-item]
+    ]
+    for use, sentence in refused:
+        with pytest.raises(TypeError, match=sentence):
+            use()
 
 
 def test_random_games_are_the_same_on_the_board_of_pettingzoo_at_every_step() -> None:
@@ -172,3 +194,5 @@ def test_boards_that_no_game_has_are_refused(squares: list[int], sentence: str) 
         interop.pettingzoo_position(squares)
     with pytest.raises(Unreadable, match="Take a classic position"):
         interop.pettingzoo_squares(find_game("ultimate").begin())
+    with pytest.raises(Unreadable, match="Take a classic position"):
+        interop.pettingzoo_squares(find_game("swap-nine").begin())

@@ -148,8 +148,12 @@ def test_wrong_names_are_refused() -> None:
         aec.env("chess")
     with pytest.raises(ValueError, match=r"There is no render mode 'film'. Modes: human ansi rgb_array."):
         aec.env("classic", render_mode="film")
-    with pytest.raises(ValueError, match=r"There is no agent 'bob'. Agents: player_0 player_1."):
-        aec.env("classic").observe("bob")
+    env = aec.env("classic")
+    for ask in (env.observe, env.observation_space, env.action_space):
+        with pytest.raises(ValueError, match=r"There is no agent 'bob'. Agents: player_0 player_1."):
+            ask("bob")
+    with pytest.raises(TypeError, match="The seed is an integer, not 'a'"):
+        env.reset(seed="a")  # type: ignore[arg-type]
     with pytest.raises(Unreadable, match=r"Environments play without early_draw. Options: first line_ends."):
         aec.env("classic", options={"early_draw": "yes"})
 

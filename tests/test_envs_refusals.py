@@ -158,8 +158,13 @@ def test_a_batch_has_games_and_a_rollout_steps() -> None:
         batch.state_of([])
     with pytest.raises(ValueError, match="at least one step"):
         batch.rollout(batch.init(1), 0, seed=1)
-    with pytest.raises(ValueError, match="1 to 256 threads"):
-        make("classic", threads=0)
+    with pytest.raises(ValueError, match=r"fewer than 2\*\*31, not 2147483648"):
+        batch.rollout(batch.init(1), 2**31, seed=1)
+    for threads in (0, 10**20):
+        with pytest.raises(ValueError, match=f"1 to 256 threads, not {threads}"):
+            make("classic", threads=threads)
+    with pytest.raises(TypeError, match="resets is True or False, not 'no'"):
+        make("classic", resets="no")  # type: ignore[arg-type]
 
 
 def test_libraries_and_devices_that_are_not_there_are_refused() -> None:
@@ -167,9 +172,28 @@ def test_libraries_and_devices_that_are_not_there_are_refused() -> None:
         with pytest.raises(TypeError, match=f"such as numpy, torch or jax.numpy, not {name}."):
             make("classic", wrong)  # type: ignore[arg-type]
     for game in GAMES:
-        with pytest.raises(ValueError, match='Only "cpu" is allowed'):
+        with pytest.raises(
+            ValueError, match=r"numpy has no device 'cuda'. A device is named as its library does: 'cpu'"
+        ):
             make(game, device="cuda")
+        with pytest.raises(ValueError, match=r"jax.numpy has no device 'cpu'.* jax.devices\('cpu'\)\[0\] in JAX."):
+            make(game, library("jax.numpy"), device="cpu")
+        assert make(game, library("jax.numpy"), device=library("jax").devices("cpu")[0]).init(2).done.shape == (2,)
         assert make(game, device="cpu").init(2).done.shape == (2,)
+
+
+def test_big_games_are_not_for_functions_that_jax_traces() -> None:
+    jax, batch = library("jax"), make("ultimate", library("jax.numpy"))
+    state, action = batch.init(2), jax.numpy.zeros(2, int)
+    traced: list[Callable[[], object]] = [
+        lambda: jax.jit(batch.view)(state),
+        lambda: jax.jit(batch.step)(state, action),
+        lambda: jax.jit(lambda moves: batch.step(state, moves))(action),
+        lambda: jax.jit(lambda counter: batch.random_step(state, seed=1, counter=counter))(1),
+    ]
+    for use in traced:
+        with pytest.raises(TypeError, match=r"jax.jit and jax.vmap cannot trace our own code"):
+            use()
 
 
 def test_games_that_are_not_there_are_refused() -> None:

@@ -85,11 +85,11 @@ class Game(NamedTuple):
         for name, value in chosen.items():
             if name not in known:
                 raise Unreadable(
-                    "no_such_option", f"{self.id} has no option {quoted(name)}.", f"Options: {' '.join(known)}."
+                    "no_such_option", f"{self.id} has no option {quoted(str(name))}.", f"Options: {' '.join(known)}."
                 )
             if value not in known[name].values:
                 values = " ".join(known[name].values)
-                raise Unreadable("no_such_value", f"{name} cannot be {quoted(value)}.", f"Values: {values}.")
+                raise Unreadable("no_such_value", f"{name} cannot be {quoted(str(value))}.", f"Values: {values}.")
         return {name: chosen.get(name, option.default) for name, option in known.items()}
 
     def begin(self, chosen: Mapping[str, str] | None = None) -> Position:

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
+EXTRA = "Install it in a checkout of Ninefold with: pip install -c constraints.txt -e '.[rl]'"
+
 
 @contextmanager
-def needs(package: str) -> Iterator[None]:
+def needs(how: str = EXTRA) -> Iterator[None]:
     """Around imports of what may not be installed: says how to get it."""
     try:
         yield
     except ModuleNotFoundError as missing:
-        sentence = f"There is no {missing.name} here. Install it with: pip install '{package}'"
-        raise ModuleNotFoundError(sentence, name=missing.name) from None
+        raise ModuleNotFoundError(f"There is no {missing.name} here. {how}", name=missing.name) from None
 
 
-with needs("ninefold[rl]"):
+with needs():
     import_module("numpy")  # all of them count in arrays

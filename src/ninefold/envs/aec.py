@@ -18,12 +18,12 @@ from typing import Any
 
 from ninefold.core import Side
 from ninefold.envs import needs
+from ninefold.envs.arrays import whole
 from ninefold.envs.pixels import RENDER_MODES, checked_mode, show
 from ninefold.envs.seen import VERSION, Observation, forfeits, ids, observation_space, observe
-from ninefold.envs.start import Options, start_of
-from ninefold.games import find_game
+from ninefold.envs.start import Options, game_of, start_of
 
-with needs("ninefold[rl]"):
+with needs():
     from gymnasium import spaces
     from pettingzoo import AECEnv, register
 
@@ -37,11 +37,11 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def __init__(self, game: str = "classic", render_mode: str | None = None, options: Options = None) -> None:
         super().__init__()
-        self.game = find_game(game)
+        self.game = game_of(game)
         self.start = start_of(self.game, options)
         self.render_mode = checked_mode(render_mode)
         self.metadata = {
-            "name": f"{game.replace('-', '_')}_v{VERSION}",
+            "name": f"{self.game.id.replace('-', '_')}_v{VERSION}",
             "render_modes": RENDER_MODES,
             "is_parallelizable": False,
             "render_fps": 2,
@@ -52,13 +52,15 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.reset()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
+        return self.observation_spaces[_known(agent)]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
+        return self.action_spaces[_known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Back to the start. Nothing in a game is random, and so a seed changes nothing."""
+        if seed is not None:
+            whole("The seed", seed)
         self.position = self.start
         self.agents = list(AGENTS)
         self.agent_selection = AGENTS[self.position.turn]
@@ -70,9 +72,7 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._skip_agent_selection = None
 
     def observe(self, agent: str) -> Observation:
-        if agent not in _SIDES:
-            raise ValueError(f"There is no agent {agent!r}. Agents: {' '.join(AGENTS)}.")
-        return observe(self.game, self.position, _SIDES[agent], over=self.terminations.get(agent, True))
+        return observe(self.game, self.position, _SIDES[_known(agent)], over=self.terminations.get(agent, True))
 
     def step(self, action: int | None) -> None:
         if not self.agents:
@@ -110,6 +110,12 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def close(self) -> None:
         """There is nothing to close."""
+
+
+def _known(agent: str) -> str:
+    if agent not in AGENTS:
+        raise ValueError(f"There is no agent {agent!r}. Agents: {' '.join(AGENTS)}.")
+    return agent
 
 
 def env(game: str = "classic", render_mode: str | None = None, options: Options = None) -> Duel:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from operator import index
 from types import ModuleType
 from typing import Any
@@ -42,6 +43,17 @@ def put(library: ModuleType, device: Any, array: npt.NDArray[Any]) -> Array:
     return library.asarray(array, **placed(device))
 
 
+def check_device(library: ModuleType, device: Any) -> None:
+    """Libraries refuse a device in as many ways as they name them."""
+    try:
+        put(library, device, np.zeros(1, np.int32))
+    except Exception as error:
+        raise ValueError(
+            f"{library.__name__} has no device {device!r}. A device is named as its library does: "
+            "'cpu' in NumPy, 'cpu' or 'cuda:0' in PyTorch, jax.devices('cpu')[0] in JAX."
+        ) from error
+
+
 def placed(device: Any) -> dict[str, Any]:
     """Not every library takes a device; where none is asked for, none is named."""
     return {} if device is None else {"device": device}
@@ -54,6 +66,15 @@ def to_numpy(array: Array) -> npt.NDArray[Any]:
     elif hasattr(array, "get"):  # CuPy
         array = array.get()
     return np.asarray(array) if hasattr(array, "__array__") else np.from_dlpack(array)
+
+
+@contextmanager
+def untraced() -> Iterator[None]:
+    """Around what needs the numbers themselves: a library that traces a function has none, and errors of its own."""
+    try:
+        yield
+    except TypeError as error:
+        raise TypeError("jax.jit and jax.vmap cannot trace our own code. Call this outside of them.") from error
 
 
 def whole(what: str, number: Any) -> int:

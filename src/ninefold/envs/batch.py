@@ -15,19 +15,18 @@ and devices are checked by all; whether positions can be positions of the game, 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ninefold.core import Position
-from ninefold.envs.arrays import Array, astype, device_of, is_integer, kind_of, put, rows, to_numpy, whole
+from ninefold.core import NotAllowed, Position
+from ninefold.envs.arrays import Array, astype, check_device, device_of, is_integer, kind_of, put, rows, to_numpy, whole
 from ninefold.envs.planes import shape_of
-from ninefold.envs.start import Options, start_of
+from ninefold.envs.start import Options, game_of, start_of
 from ninefold.game import Game
-from ninefold.games import find_game
 
 
 class State(NamedTuple):
@@ -65,11 +64,11 @@ class Rollout(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """Which random numbers: of a seed, at a counter, for games from a number on."""
+    """Which random numbers: of a seed, at a counter, for games from a number on. Each is an int or an array of one."""
 
-    seed: int
+    seed: Any
     counter: Any
-    first: int
+    first: Any
 
 
 class Core(Protocol):
@@ -97,7 +96,7 @@ class Batch:
     ) -> None:
         self.game, self.library, self.device, self.resets = game, library, device, resets
         self.actions, self.observation_shape = len(game.paths), shape_of(game)
-        self._codec, self._core = codec, core
+        self._codec, self._core, self.start = codec, core, start
         self._start = self.state_of([start])
         self._kind: Any = kind_of(library, self._start.position)
         self._here = device_of(self._start.position)
@@ -115,19 +114,19 @@ class Batch:
         state = self._checked(state)
         return self._core.step(state, self._checked_actions(action, state), out)
 
-    def random_action(self, state: State, *, seed: int, counter: Any, first: int = 0) -> Array:
+    def random_action(self, state: State, *, seed: Any, counter: Any, first: Any = 0) -> Array:
         """A legal move of every game, each as likely as the others; 0 where there is none."""
         return self._core.random_action(self._checked(state), self._draw(seed, counter, first))
 
-    def random_step(self, state: State, *, seed: int, counter: Any, first: int = 0, out: State | None = None) -> State:
+    def random_step(self, state: State, *, seed: Any, counter: Any, first: Any = 0, out: State | None = None) -> State:
         """The random action and the step with it, in one go."""
         return self._core.random_step(self._checked(state), self._draw(seed, counter, first), out)
 
-    def rollout(self, state: State, steps: int, *, seed: int, counter: int = 0, first: int = 0) -> Rollout:
+    def rollout(self, state: State, steps: int, *, seed: Any, counter: Any = 0, first: Any = 0) -> Rollout:
         """So many random steps of every game: those of ``random_step`` with one counter after the other."""
         steps = whole("The number of steps", steps)
-        if steps < 1:
-            raise ValueError(f"A rollout has at least one step, not {steps}.")
+        if not 1 <= steps < 2**31:
+            raise ValueError(f"A rollout has at least one step, and fewer than 2**31, not {steps}.")
         rollout = self._core.rollout(self._checked(state), steps, self._draw(seed, counter, first))
         if not self.resets:  # a game that has ended says so after every step, and ends but once
             going = self.library.any(state.mask != 0, axis=-1)
@@ -144,12 +143,27 @@ class Batch:
         return self._codec.read(to_numpy(self._checked(state).position))
 
     def state_of(self, positions: Sequence[Position]) -> State:
-        """Games that stand at these positions."""
-        if not positions:
-            raise ValueError("A batch has at least one game, not 0.")
+        """Games that stand at these positions. ``done`` is what a step says, and so no game is: one that stands at its
+        end has no legal moves, and begins anew with the next step, or stays without ``resets``."""
+        self._check_positions(positions)
         position, mask = self._codec.write(positions)
         rest = np.zeros(len(positions), np.int8), np.zeros(len(positions), np.bool_)
         return State(*(put(self.library, self.device, array) for array in (position, mask, *rest)))
+
+    def _check_positions(self, positions: Sequence[Position]) -> None:
+        if isinstance(positions, str) or hasattr(positions, "why_not") or not isinstance(positions, Sequence):
+            raise TypeError(f"Positions are a list of them, such as [game.begin()], not {positions!r}.")
+        if not positions:
+            raise ValueError("A batch has at least one game, not 0.")
+        options = self.start.options
+        for position in positions:
+            if not hasattr(position, "why_not"):
+                raise TypeError(f"A position is what game.begin() and game.parse(text) give, not {position!r}.")
+            if type(position) is not type(self.start):
+                raise NotAllowed("other_rules", f"This is a position of another game, not of {self.game.id}.")
+            if position.options != options:
+                theirs, ours = _told(position.options), _told(options)
+                raise NotAllowed("other_rules", f"This position is played with {theirs}, the batch with {ours}.")
 
     def _checked(self, state: State) -> State:
         if not isinstance(state, State):
@@ -163,13 +177,16 @@ class Batch:
                 raise TypeError(f"state.{name} is {start.dtype}, not {array.dtype}.")
         return state
 
-    def _draw(self, seed: int, counter: Any, first: int) -> Draw:
-        """The counter may be an array of the library, so that a step that is compiled once takes any."""
-        if self.library is np or not isinstance(counter, self._kind):
-            counter = whole("The counter", counter)
-        elif tuple(counter.shape) or not is_integer(counter):
-            raise TypeError(f"The counter is one integer, not {counter.dtype} of the shape {tuple(counter.shape)}.")
-        return Draw(whole("The seed", seed), counter, whole("first", first))
+    def _draw(self, seed: Any, counter: Any, first: Any) -> Draw:
+        return Draw(self._number("The seed", seed), self._number("The counter", counter), self._number("first", first))
+
+    def _number(self, what: str, number: Any) -> Any:
+        """It may be an array of the library, so that a step that is compiled once takes any."""
+        if self.library is np or not isinstance(number, self._kind):
+            return whole(what, number)
+        if tuple(number.shape) or not is_integer(number):
+            raise TypeError(f"{what} is one integer, not {number.dtype} of the shape {tuple(number.shape)}.")
+        return astype(self.library, number, self.library.int32)
 
     def _checked_actions(self, action: Array, state: State) -> Array:
         self._check_kind("The actions", action)
@@ -189,6 +206,10 @@ class Batch:
 def _check_shape(what: str, array: Array, shape: tuple[int, ...]) -> None:
     if tuple(array.shape) != shape:
         raise ValueError(f"{what}: the shape for {shape[0]} games is {shape}, not {tuple(array.shape)}.")
+
+
+def _told(options: Mapping[str, str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in options.items())
 
 
 def _name(thing: object) -> str:
@@ -212,7 +233,12 @@ def make(
     if not hasattr(library, "asarray"):
         name = getattr(library, "__name__", library)
         raise TypeError(f"The library is a module of arrays, such as numpy, torch or jax.numpy, not {name!r}.")
-    chosen, threads = game if isinstance(game, Game) else find_game(game), whole("The number of threads", threads)
+    if not isinstance(resets, bool):
+        raise TypeError(f"resets is True or False, not {resets!r}.")
+    if not 1 <= whole("The number of threads", threads) <= 256:
+        raise ValueError(f"A batch has 1 to 256 threads, not {threads}.")
+    check_device(library, device)
+    chosen = game_of(game)
     start = start_of(chosen, options)
     if chosen.small:
         codec, core = _small(chosen, start, library, device, resets, threads)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ninefold import engine
 from ninefold.core import NotAllowed, Position, Side
-from ninefold.envs.arrays import Array, put, to_numpy
+from ninefold.envs.arrays import Array, put, to_numpy, untraced
 from ninefold.envs.batch import Core, Draw, Rollout, State, View
 from ninefold.envs.cuda import CudaBig, is_cuda
 from ninefold.envs.native import NativeCore, Shape
@@ -38,8 +38,6 @@ class BigCodec:
         return [self._position(row) for row in np.ascontiguousarray(position).view(np.uint16).tolist()]
 
     def _words(self, position: Squared) -> list[int]:
-        if position.rules != self._rules:
-            raise NotAllowed("other_rules", "This position is played by other rules than the batch.")
         board = engine.ANY if position.board is None else position.board
         dead = (position.won_x, position.won_o, position.drawn)
         return [*position.x, *position.o, *dead, board | position.turn << 8]
@@ -69,17 +67,17 @@ class Borrowed:
 
     def step(self, state: State, action: Array, out: State | None = None) -> State:
         refuse_out(out)
-        return self._state(self._core.step(_seen(state), to_numpy(action)))
+        return self._state(self._core.step(_seen(state), _numbers(action)))
 
     def random_action(self, state: State, draw: Draw) -> Array:
-        return self._put(self._core.random_action(_seen(state), draw))
+        return self._put(self._core.random_action(_seen(state), _drawn(draw)))
 
     def random_step(self, state: State, draw: Draw, out: State | None = None) -> State:
         refuse_out(out)
-        return self._state(self._core.random_step(_seen(state), draw))
+        return self._state(self._core.random_step(_seen(state), _drawn(draw)))
 
     def rollout(self, state: State, steps: int, draw: Draw) -> Rollout:
-        after, ended, score = self._core.rollout(_seen(state), steps, draw)
+        after, ended, score = self._core.rollout(_seen(state), steps, _drawn(draw))
         return Rollout(self._state(after), self._put(ended), self._put(score))
 
     def view(self, state: State, out: View | None = None) -> View:
@@ -94,7 +92,17 @@ class Borrowed:
 
 
 def _seen(state: State) -> State:
-    return State(*map(to_numpy, state))
+    return State(*map(_numbers, state))
+
+
+def _numbers(array: Array) -> npt.NDArray[Any]:
+    with untraced():
+        return to_numpy(array)
+
+
+def _drawn(draw: Draw) -> Draw:
+    with untraced():
+        return Draw(*map(int, draw))
 
 
 def big_core(start: Position, library: ModuleType, device: Any, resets: bool, threads: int) -> Core:

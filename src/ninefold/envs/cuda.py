@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ninefold import engine
 from ninefold.core import NotAllowed
-from ninefold.envs.arrays import Array, put, rows
+from ninefold.envs.arrays import Array, put, rows, untraced
 from ninefold.envs.batch import Draw, Rollout, State, View
 from ninefold.envs.native import Shape
 from ninefold.envs.small import ArrayTable, refuse_out
@@ -81,7 +81,7 @@ class Kernels:
 
     def take(self, array: Array) -> Any:
         """An array of the library as one of CuPy's, in one piece."""
-        with self.gpu:
+        with self.gpu, untraced():
             taken = array if self._library is self._cupy else self._cupy.from_dlpack(array)
             return self._cupy.ascontiguousarray(taken)
 
@@ -203,4 +203,5 @@ class CudaBig:
 
 
 def _drawn(draw: Draw) -> tuple[int, int, int]:
-    return draw.seed, int(draw.counter), draw.first
+    with untraced():
+        return int(draw.seed), int(draw.counter), int(draw.first)

@@ -12,29 +12,32 @@ Importing this registers ``ninefold/classic-v0`` and the others, also for ``gymn
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from ninefold import actions
-from ninefold.core import Side, Unreadable
+from ninefold.core import Side, Unreadable, quoted
 from ninefold.envs import needs
+from ninefold.envs.arrays import whole
 from ninefold.envs.pixels import RENDER_MODES, checked_mode, show
 from ninefold.envs.seen import Observation, checked_side, forfeits, ids, observation_space, observe
-from ninefold.envs.start import Options, off, start_of
-from ninefold.games import find_game
+from ninefold.envs.start import Options, game_of, off, start_of
 from ninefold.match import Match, begin
-from ninefold.players import Player, make_player
-from ninefold.state import HUMAN
+from ninefold.players import levels, make_player
 
-with needs("ninefold[rl]"):
+with needs():
     import gymnasium
     from gymnasium import spaces
 
+Opponent = Callable[[Match], actions.Action | SupportsIndex]  # a player, or a function that gives the move alone
+
 
 class Solo(gymnasium.Env[Observation, np.int64]):
-    """A game from the agent's side. The opponent is a level, ``random``, or any function from match to action; a seed
-    repeats its moves. With ``toss`` the agent's side is drawn anew for every game. An illegal action forfeits the game.
+    """A game from the agent's side. The opponent is a level, ``random``, or any function from a match to a move; a seed
+    repeats the moves of the others. With ``toss`` the agent's side is drawn anew for every game. An illegal action
+    forfeits the game; an illegal move of a function is refused, and nothing has changed.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012
@@ -42,12 +45,12 @@ class Solo(gymnasium.Env[Observation, np.int64]):
     def __init__(
         self,
         game: str = "classic",
-        opponent: str | Player = "random",
+        opponent: str | Opponent = "random",
         side: str = "X",
         render_mode: str | None = None,
         options: Options = None,
     ) -> None:
-        self.game = find_game(game)
+        self.game = game_of(game)
         self._choice, self.render_mode = checked_side(side), checked_mode(render_mode)
         self._opponent, self._options = opponent, {**start_of(self.game, options).options, **off(self.game)}
         self.observation_space = observation_space(self.game)
@@ -59,8 +62,8 @@ class Solo(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         super().reset(seed=seed, options=options)
         self.side = Side(int(self.np_random.integers(2))) if self._choice == "toss" else Side[self._choice]
-        self.match, self._reply = self._begin(), self._player(int(self.np_random.integers(2**31)))
-        self._let_reply()
+        self._reply = self._player(int(self.np_random.integers(2**31)))
+        self._stand(self._begin())
         return self._observed(), {}
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -68,8 +71,7 @@ class Solo(gymnasium.Env[Observation, np.int64]):
             raise RuntimeError("The game has ended. Call reset() to begin another.")
         why = forfeits(self.game, self.match.position, action)
         chosen = actions.RESIGN if why else actions.move(int(action))
-        self.match = self.match.act(self._seat, chosen)
-        self._let_reply()
+        self._stand(self.match.act(self._seat, chosen))
         return self._observed(), self._reward(), self.match.result is not None, False, {"forfeit": why} if why else {}
 
     def render(self) -> Any:
@@ -82,17 +84,20 @@ class Solo(gymnasium.Env[Observation, np.int64]):
     def _begin(self) -> Match:
         return begin(self.game, self._options)
 
-    def _player(self, seed: int) -> Player:
+    def _player(self, seed: int) -> Opponent:
         if callable(self._opponent):
             return self._opponent
-        if self._opponent == HUMAN:
-            raise Unreadable("no_such_player", "People cannot play in here.", "Take a level, or random.")
-        return make_player(self.game, str(self._opponent), seed)
+        names = ("random", *levels(self.game))
+        if self._opponent not in names:
+            sentence = f"{self.game.title} has no player {quoted(str(self._opponent))} here."
+            raise Unreadable("no_such_player", sentence, f"Players: {' '.join(names)}, or a function.")
+        return make_player(self.game, self._opponent, seed)
 
-    def _let_reply(self) -> None:
-        """The opponent acts as long as it is asked."""
-        while self.match.asked not in (None, self._seat):
-            self.match = self.match.act(3 - self._seat, self._reply(self.match))
+    def _stand(self, match: Match) -> None:
+        """Where a match leads: the opponent acts as long as it is asked."""
+        while match.asked not in (None, self._seat):
+            match = match.act(3 - self._seat, _action(self._reply(match)))
+        self.match = match
         if self.render_mode == "human":
             self.render()
 
@@ -102,6 +107,10 @@ class Solo(gymnasium.Env[Observation, np.int64]):
     def _reward(self) -> float:
         winner = self.match.result.outcome.winner if self.match.result else None
         return 0.0 if winner is None else 1.0 if winner is self.side else -1.0
+
+
+def _action(reply: Any) -> actions.Action:
+    return reply if isinstance(reply, actions.Action) else actions.move(whole("A move of the opponent", reply))
 
 
 for _id, _game in ids().items():

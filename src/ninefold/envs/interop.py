@@ -22,9 +22,11 @@ from ninefold import actions
 from ninefold.compile import table_of
 from ninefold.core import NotAllowed, O, Position, Unreadable, X
 from ninefold.envs import needs
+from ninefold.envs.arrays import whole
 from ninefold.envs.start import off
 from ninefold.game import Game
 from ninefold.games import find_game
+from ninefold.games.classic import Classic
 from ninefold.games.squared import Squared
 from ninefold.match import Match, begin
 
@@ -43,7 +45,7 @@ def openspiel_actions(position: Position, move: int) -> list[int]:
 def to_openspiel(game: Game, moves: Iterable[int]) -> list[int]:
     """Moves from the start of a game as OpenSpiel's actions."""
     position, found = _start(game), list[int]()
-    for move in moves:
+    for move in (whole("A move", move) for move in moves):
         after = position.play(move)
         found += openspiel_actions(position, move)
         position = after
@@ -53,7 +55,7 @@ def to_openspiel(game: Game, moves: Iterable[int]) -> list[int]:
 def from_openspiel(game: Game, history: Iterable[int]) -> list[int]:
     """OpenSpiel's actions from the start of a game as moves. A board chosen without a cell is not a move yet."""
     position, moves, chosen = _start(game), list[int](), list[int]()
-    for action in history:
+    for action in (whole("An action", action) for action in history):
         if action not in range(9):
             raise Unreadable("not_a_move", f"{action!r} is no action of these games.", "Actions are 0 to 8.")
         chosen.append(action)
@@ -77,11 +79,16 @@ def _move(position: Position, chosen: Sequence[int]) -> int | None:
 
 def openspiel_state(match: Match) -> Any:
     """A state of OpenSpiel that stands where a match stands."""
-    with needs("open_spiel"):
+    if not isinstance(match, Match):
+        raise TypeError(f"A match is what begin(game) gives, not a {type(match).__name__}.")
+    with needs("Install it with: pip install open_spiel"):
         import pyspiel
 
     if match.setup.start != _start(match.game):
         raise NotAllowed("other_rules", "OpenSpiel knows no options of the rules.", "Play with the defaults.")
+    if match.result and not match.position.outcome:
+        told = match.result.sentence(match.game)
+        raise NotAllowed("not_on_the_board", f"OpenSpiel plays on until the board is decided, and here: {told}")
     state = pyspiel.load_game(OPENSPIEL[match.game.id]).new_initial_state()
     for action in to_openspiel(match.game, match.state.moves):
         state.apply_action(action)
@@ -90,6 +97,8 @@ def openspiel_state(match: Match) -> Any:
 
 def openspiel_match(state: Any) -> Match:
     """A match that stands where a state of OpenSpiel stands; it can be saved as a log or a record."""
+    if not hasattr(state, "get_game"):
+        raise TypeError(f"A state is one of OpenSpiel's, not a {type(state).__name__}.")
     name = state.get_game().get_type().short_name
     ids = {theirs: ours for ours, theirs in OPENSPIEL.items()}
     if name not in ids:
@@ -103,20 +112,22 @@ def openspiel_match(state: Any) -> Match:
 
 def pettingzoo_cell(cell: int) -> int:
     """A cell by its number down the columns, and one of those by ours: the way there is the way back."""
+    cell = whole("A cell", cell)
     if cell not in range(9):
-        raise Unreadable("not_a_move", f"{cell!r} is no cell.", "Cells are 0 to 8.")
+        raise Unreadable("not_a_move", f"{cell} is no cell.", "Cells are 0 to 8.")
     return cell % 3 * 3 + cell // 3
 
 
 def pettingzoo_squares(position: Position) -> list[int]:
     """A classic position as the board of ``tictactoe_v3`` holds it: 0 free, 1 the first player's, 2 the second's."""
-    if len(position.cells) != 9:
+    if not isinstance(position, Classic):
         raise Unreadable("not_a_position", "A board of PettingZoo has nine squares.", "Take a classic position.")
     return [_MARKS[position.cells[pettingzoo_cell(square)]] for square in range(9)]
 
 
 def pettingzoo_position(squares: Sequence[int]) -> Position:
     """The classic position on a board of ``tictactoe_v3``."""
+    squares = [whole("A square", square) for square in squares]
     if len(squares) != 9 or any(square not in (0, 1, 2) for square in squares):
         raise Unreadable("not_a_position", "A board of PettingZoo has nine squares, 0, 1 or 2 each.")
     marks = "".join(".XO"[squares[pettingzoo_cell(cell)]] for cell in range(9))
@@ -128,6 +139,8 @@ def pettingzoo_position(squares: Sequence[int]) -> Position:
 
 
 def _start(game: Game) -> Position:
+    if not isinstance(game, Game):
+        raise TypeError(f"A game is what find_game(name) gives, not {game!r}.")
     if game.id not in OPENSPIEL:
-        raise Unreadable("no_such_game", f"OpenSpiel has no {game.title}.", f"Games: {' '.join(OPENSPIEL)}.")
+        raise Unreadable("no_such_game", f"OpenSpiel has no {game.id}.", f"Games: {' '.join(OPENSPIEL)}.")
     return game.begin()

@@ -118,7 +118,7 @@ def _moves(action: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
 
 
 def _words(draw: Draw) -> tuple[int, int, int]:
-    return draw.seed % WORD, int(draw.counter) % WORD, draw.first % WORD
+    return int(draw.seed) % WORD, int(draw.counter) % WORD, int(draw.first) % WORD
 
 
 def plays(tables: Tables) -> bool:

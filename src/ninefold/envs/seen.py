@@ -15,7 +15,7 @@ from ninefold.envs.planes import planes_of, shape_of
 from ninefold.game import Game
 from ninefold.games import rule_sets
 
-with needs("ninefold[rl]"):
+with needs():
     from gymnasium import spaces
 
 VERSION = 0

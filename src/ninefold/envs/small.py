@@ -41,7 +41,7 @@ class ArrayTable:
     def random_action(self, state: State, draw: Draw) -> Array:
         xp = self._library
         games = xp.arange(state.position.shape[0], dtype=xp.int32, **placed(self._device))
-        first = stream.signed(draw.first % stream.WORD)
+        first = stream.signed(draw.first) if isinstance(draw.first, int) else draw.first
         bits = stream.bits(stream.key(draw.seed, draw.counter), games + first)
         rank = stream.below(bits, rows(xp, self._counts, state.position))
         return rows(xp, self._ranked, state.position * self._width + rank)

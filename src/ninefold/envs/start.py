@@ -6,16 +6,28 @@ from collections.abc import Mapping
 
 from ninefold.core import Position, Unreadable
 from ninefold.game import Game
+from ninefold.games import find_game
 
 Options = Mapping[str, str] | None
 
 
+def game_of(game: str | Game) -> Game:
+    """A game, or the one of that name."""
+    if not isinstance(game, str | Game):
+        raise TypeError(f"A game is given by its name, such as 'classic', not by {game!r}.")
+    return game if isinstance(game, Game) else find_game(game)
+
+
 def start_of(game: Game, options: Options = None) -> Position:
     """Where a game starts with options of its rules."""
-    of_rules = [option.name for option in game.options if not option.of_match]
+    if not isinstance(options, Mapping | None):
+        raise TypeError(f"Options are a dict of names and values, such as {{'first': 'O'}}, not {options!r}.")
+    of_rules = tuple(option for option in game.options if not option.of_match)
     for name in options or {}:
         if name in off(game):
-            raise Unreadable("no_such_option", f"Environments play without {name}.", f"Options: {' '.join(of_rules)}.")
+            names = " ".join(option.name for option in of_rules)
+            raise Unreadable("no_such_option", f"Environments play without {name}.", f"Options: {names}.")
+    game._replace(options=of_rules).settle_options(options)  # refuses the others, and names none that is off
     return game.begin(options)
 
 

@@ -36,12 +36,13 @@ def _mixed(words: Any) -> Any:
     return words ^ (words >> 16 & 0xFFFF)
 
 
-def key(seed: int, counter: Any) -> Any:
-    """What all games share at a step. The counter is an int, or an int32 array of one number."""
-    seeded = mixed(seed % WORD)
-    if isinstance(counter, int):
-        return signed(mixed((seeded + counter * _COUNTER) % WORD))
-    return _mixed(counter * signed(_COUNTER) + signed(seeded))
+def key(seed: Any, counter: Any) -> Any:
+    """What all games share at a step. Both are ints, or integer arrays of one number."""
+    seeded = signed(mixed(seed % WORD)) if isinstance(seed, int) else _mixed(seed)
+    counted = signed(counter * _COUNTER) if isinstance(counter, int) else counter * signed(_COUNTER)
+    if isinstance(seed, int) and isinstance(counter, int):
+        return signed(mixed((seeded + counted) % WORD))
+    return _mixed(seeded + counted)
 
 
 def bits(key: Any, games: Any) -> Any:

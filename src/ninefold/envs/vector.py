@@ -22,7 +22,7 @@ from ninefold.envs.planes import turned
 from ninefold.envs.seen import SIDES, Observation, checked_side, observation_space
 from ninefold.envs.start import Options, start_of
 
-with needs("ninefold[rl]"):
+with needs():
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
