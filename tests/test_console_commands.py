@@ -121,7 +121,7 @@ def test_e_leaves_at_every_prompt_without_a_winner(game: str, lines: tuple[str, 
 def test_e_leaves_at_the_sign_question_and_at_the_menu(letter: str) -> None:
     with pytest.raises(Left):
         ask_sign(terminal(letter)[0], find_game("classic"))
-    for answers in ((), ("1",), ("1", "2"), ("1", "2", "1"), ("5", "1")):
+    for answers in ((), ("1",), ("1", "2"), ("1", "2", "1"), ("3", "1")):
         with pytest.raises(Left):
             choose(terminal(*answers, letter)[0])
 
