@@ -40,6 +40,7 @@ class Drawn(Widget):
 
     _rows: list[list[Run]] | None = None  # as they are shown; None: not yet, or not any more
     _look: dict[str, Style] | None = None
+    _begins = (0, 0)  # the corner of what is shown
 
     def draw(self) -> Canvas:
         raise NotImplementedError
@@ -49,12 +50,16 @@ class Drawn(Widget):
         if self._rows is None:
             self.refresh()
             return
-        before, self._rows = self._rows, list(self.draw().rows())
-        if len(before) != len(self._rows):
+        before, now = self._rows, self._drawn_anew()
+        if len(before) != len(now):
             self.refresh()
-        elif changed := [row for row, runs in enumerate(self._rows) if runs != before[row]]:
-            top = self.corner()[0]
+        elif changed := [row for row, runs in enumerate(now) if runs != before[row]]:
+            top = self._begins[0]
             self.refresh(*(Region(0, top + row, self.size.width, 1) for row in changed))
+
+    def _drawn_anew(self) -> list[list[Run]]:
+        self._rows, self._begins = list(self.draw().rows()), self.corner()
+        return self._rows
 
     def corner(self) -> tuple[int, int]:
         """The row and the column where the drawing begins."""
@@ -68,15 +73,14 @@ class Drawn(Widget):
         self._rows = None
 
     def render_line(self, y: int) -> Strip:
-        if self._rows is None:
-            self._rows = list(self.draw().rows())
+        rows = self._drawn_anew() if self._rows is None else self._rows
         if self._look is None:
             self._look = self._styles()
-        top, left = self.corner()
-        blank, width = self.rich_style, self.size.width
-        if not 0 <= y - top < len(self._rows):
+        top, left = self._begins
+        blank, width = self._look[""], self.size.width
+        if not 0 <= y - top < len(rows):
             return Strip.blank(width, blank)
-        row = Strip(Segment(text, self._look[name]) for text, name in self._rows[y - top])
+        row = Strip(Segment(text, self._look[name]) for text, name in rows[y - top])
         right = max(0, width - left - row.cell_length)
         return Strip([Segment(" " * left, blank), *row, Segment(" " * right, blank)]).crop(0, width)
 
