@@ -53,7 +53,13 @@ class Ninefold(App[Lines]):
 
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._fail)
-        self.call_after_refresh(gc.enable)  # it may have been disabled for a quicker start
+        self.call_after_refresh(self._settle)
+
+    def _settle(self) -> None:
+        """The first frame is there, for which collecting was put off. What is here now stays; to look through all of it
+        for garbage would hold keys up."""
+        gc.freeze()
+        gc.enable()
 
     def _fail(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """What goes wrong between two messages is no less wrong."""
