@@ -61,6 +61,9 @@ class Ninefold(App[Lines]):
         gc.freeze()
         gc.enable()
 
+    def on_unmount(self) -> None:
+        gc.unfreeze()
+
     def _fail(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """What goes wrong between two messages is no less wrong."""
         error = context.get("exception")
