@@ -6,12 +6,11 @@ make pictures     writes docs/pictures/screen-*.svg anew
 from __future__ import annotations
 
 import re
-import tempfile
 from pathlib import Path
 
 from screen import scenes
-from screen.people import LARGE, SMALL, at_screen, run
-from screen.scenes import Scene
+from screen.people import LARGE, SMALL
+from screen.scenes import Scene, seen
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SHOWN: dict[Scene, tuple[int, int]] = {
@@ -30,15 +29,8 @@ def file_of(scene: Scene) -> Path:
 
 def picture(scene: Scene, size: tuple[int, int]) -> str:
     """A screen as SVG that asks nobody for a font."""
-
-    async def take() -> str:
-        with tempfile.TemporaryDirectory() as folder:
-            async with at_screen(Path(folder), size) as person:
-                await scene(person, Path(folder))
-                await person.settle()
-                return person.app.export_screenshot()
-
-    return _FONTS.sub("", run(take())).replace("Fira Code", "ui-monospace")
+    drawn = seen(scene, size, lambda person: person.app.export_screenshot())
+    return _FONTS.sub("", drawn).replace("Fira Code", "ui-monospace")
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -18,10 +19,24 @@ from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.screen.analyst import Analyst, Opinion
 from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.seen import Seen
-from screen.people import Person, local
+from screen.people import Person, at_screen, local, run
 from short_games import MOVES
 
 Scene = Callable[[Person, Path], Awaitable[None]]
+
+
+def seen(scene: Scene, size: tuple[int, int], take: Callable[[Person], str]) -> str:
+    """What somebody takes away from a scene."""
+
+    async def look() -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            async with at_screen(Path(folder), size) as person:
+                await scene(person, Path(folder))
+                await person.settle()
+                return take(person)
+
+    return run(look())
+
 
 SQUARED = (
     "54 48 86 63 31 19 91 12 26 69 96 68 89 92 24 49 99 97 74 47 "

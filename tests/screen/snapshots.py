@@ -6,13 +6,12 @@ make golden     writes tests/golden/screens anew; review the diff
 from __future__ import annotations
 
 import string
-import tempfile
 from pathlib import Path
 
 from rich.style import Style
 
-from screen.people import LARGE, SMALL, Person, at_screen, run
-from screen.scenes import ALL, Scene
+from screen.people import LARGE, SMALL, Person
+from screen.scenes import ALL, Scene, seen
 
 FOLDER = Path(__file__).parents[1] / "golden" / "screens"
 SIZES = (SMALL, LARGE)
@@ -24,14 +23,7 @@ def file_of(scene: Scene, size: tuple[int, int]) -> Path:
 
 
 def snapshot(scene: Scene, size: tuple[int, int]) -> str:
-    async def take() -> str:
-        with tempfile.TemporaryDirectory() as folder:
-            async with at_screen(Path(folder), size) as person:
-                await scene(person, Path(folder))
-                await person.settle()
-                return as_text(person)
-
-    return run(take())
+    return seen(scene, size, as_text)
 
 
 def as_text(person: Person) -> str:

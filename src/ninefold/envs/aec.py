@@ -57,7 +57,7 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[_known(agent)]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo hands options to every reset; ours are chosen at the start
         """Back to the start. Nothing in a game is random, and so a seed changes nothing."""
         if seed is not None:
             whole("The seed", seed)

@@ -40,7 +40,7 @@ class Solo(gymnasium.Env[Observation, np.int64]):
     forfeits the game; an illegal move of a function is refused, and nothing has changed.
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium declares it so
 
     def __init__(
         self,

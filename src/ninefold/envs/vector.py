@@ -35,7 +35,7 @@ class Solos(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any
     counter to actions. A game that has ended shows its end, and begins anew with the next step, whatever the action
     then (Gymnasium's ``NEXT_STEP``). An illegal action forfeits the game."""
 
-    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012 - Gymnasium declares it so
 
     def __init__(
         self,

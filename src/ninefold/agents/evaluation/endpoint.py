@@ -152,10 +152,10 @@ def _error_in(answer: object) -> str:
     return answer if isinstance(answer, str) else ""
 
 
-def _said(answer: object) -> Said | None:
+def _said(answer: Any) -> Said | None:
     """What stands in the first choice, if there is one."""
     try:
-        choice = answer["choices"][0]  # type: ignore[index]
+        choice = answer["choices"][0]
         content = choice["message"]["content"]
         if isinstance(content, list):
             content = "".join(part.get("text", "") for part in content)
