@@ -11,7 +11,7 @@ from ninefold.terminal.screen.analyst import Opinion
 from ninefold.terminal.screen.canvas import Canvas
 from ninefold.terminal.screen.opinions import Opinions, draw_graph
 from screen.people import LARGE, Person, at_table, local, run
-from screen.scenes import SQUARED, still
+from screen.scenes import SQUARED, Silent, still
 from short_games import MOVES
 
 
@@ -84,6 +84,20 @@ def test_the_analysis_follows_the_moves_and_the_steps(tmp_path: Path) -> None:
             await person.press("comma")
             await person.sees("draw        1 2 3 4 5 6 7 8 9")
             assert "move 0 of 1" in person.text
+
+    run(look())
+
+
+def test_the_graph_stays_while_a_new_position_is_looked_at(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with at_table(tmp_path, local("classic")) as person:
+            await person.press("a", "5", "2")
+            await person.sees("win in 5")
+            person.screen._analyst = Silent(lambda _: None)
+            await person.press("1")
+            drawn = ["".join(run.text for run in row) for row in person.screen.query_one(Opinions).draw().rows()]
+            assert drawn[0].endswith("looking ...")
+            assert any("█" in row for row in drawn)
 
     run(look())
 

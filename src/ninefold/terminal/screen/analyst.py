@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 GRAPH = Search(nodes=20_000, lines=1, memory=2**20)  # for each position of a big game
 LINES = 3  # of the engine, at a time
-EVERY = 0.15  # seconds between two reports of the engine
+EVERY = 0.15  # seconds between two reports
 MEMORY = 64 * 2**20
 
 
@@ -40,6 +40,7 @@ class Analyst:
         self._scores: dict[Position, float] = {}
         self._engine: Engine | None = None
         self._one_at_a_time = threading.Lock()
+        self._told_at = 0.0
 
     def look(self, seen: Seen) -> None:
         """From now on, look at this."""
@@ -56,23 +57,25 @@ class Analyst:
     def _think(self, seen: Seen, work: Work[None]) -> None:
         with self._one_at_a_time:
             game, position, claims = seen.match.game, seen.position, seen.match.setup.has_claims
-            if not game.small:
-                self._report(work, Opinion(position, None, dict(self._scores)))
-            else:
-                self._report(work, self._known(position, self._looked_at(game, position, claims)))
+            self._told_at = time.monotonic()
             self._follow(seen, claims, work)
-            if not game.small and position.moves() and work.is_wanted():
+            if not work.is_wanted():
+                return
+            if game.small or not position.moves():
+                self._report(work, self._known(position, self._looked_at(game, position, claims)))
+            else:
                 self._search(game, position, work)
 
     def _follow(self, seen: Seen, claims: bool, work: Work[None]) -> None:
-        """Every position of the game, for its graph, as far as they are not known."""
+        """Every other position of the game, for its graph, as far as they are not known."""
         for position in seen.positions:
             if not work.is_wanted():
                 return
-            if position not in self._scores:
+            if position not in self._scores and position != seen.position:
                 found = self._looked_at(seen.match.game, position, claims)
                 self._scores[position] = found.for_x(position)
-        self._report(work, Opinion(seen.position, None, dict(self._scores)))
+                if self._is_time():
+                    self._report(work, Opinion(seen.position, None, dict(self._scores)))
 
     def _looked_at(self, game: Game, position: Position, claims: bool) -> Analysis:
         try:
@@ -87,12 +90,9 @@ class Analyst:
         if not engine.plays(position):
             self._report(work, self._known(position, analyze(game, position)))
             return
-        told_at = 0.0
 
         def listen(thought: Thought) -> bool:
-            nonlocal told_at
-            if thought.lines and time.monotonic() - told_at >= EVERY:
-                told_at = time.monotonic()
+            if thought.lines and self._is_time():
                 self._report(work, self._known(position, told(game, thought)))
             return work.is_wanted()
 
@@ -106,5 +106,10 @@ class Analyst:
         self._scores[position] = analysis.for_x(position)
         return Opinion(position, analysis, dict(self._scores))
 
+    def _is_time(self) -> bool:
+        """For a report: each is a frame, for which a key may have to wait."""
+        return time.monotonic() - self._told_at >= EVERY
+
     def _report(self, work: Work[None], opinion: Opinion) -> None:
+        self._told_at = time.monotonic()
         work.report(partial(self._tell, opinion))

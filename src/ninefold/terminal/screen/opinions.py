@@ -31,18 +31,21 @@ class Opinions(Drawn):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._seen: Seen | None = None
-        self._opinion: Opinion | None = None
+        self._analysis: Analysis | None = None
+        self._scores: Mapping[Position, float] = {}
 
     def show(self, seen: Seen, opinion: Opinion | None) -> None:
-        self._seen, self._opinion = seen, opinion
+        """Of an opinion about another position, what it says of the game stays true."""
+        self._seen = seen
+        self._analysis = opinion.analysis if opinion and opinion.position == seen.position else None
+        self._scores = opinion.scores if opinion else {}
         self.paint()
 
     def draw(self) -> Canvas:
         canvas = Canvas(max(20, self.size.width), max(10, self.size.height))
         if self._seen is None:
             return canvas
-        analysis = self._opinion.analysis if self._opinion else None
-        scores = self._opinion.scores if self._opinion else {}
+        analysis, scores = self._analysis, self._scores
         canvas.put(0, 0, "Analysis", "strong")
         note = _note(self._seen, analysis)
         canvas.put(0, canvas.width - len(note), note, "label")

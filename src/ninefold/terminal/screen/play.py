@@ -143,9 +143,7 @@ class PlayScreen(Deeds):
         """The board, and beside it what the analyst thinks."""
         self.board.show(now.seen.position, self._shown(now), is_live=now.is_live)
         if self._analyzing:
-            opinion = self._opinion
-            known = opinion if opinion and opinion.position == now.seen.position else None
-            self.query_one(Opinions).show(now.seen, known)
+            self.query_one(Opinions).show(now.seen, self._opinion)
 
     def show_words(self) -> None:
         """What is asked, what was said, and the keys."""
