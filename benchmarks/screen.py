@@ -24,8 +24,11 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import median
+from typing import Any
 
 from benchmarks.report import DOCS, Row, machine, table
+from ninefold.game import Game
+from ninefold.games import find_game
 
 NINEFOLD = [str(Path(sys.executable).with_name("ninefold"))]
 EMPTY = [sys.executable, "-c", "from textual.app import App; App().run()"]
@@ -34,6 +37,9 @@ PATIENCE = 30.0
 PROMISED_MS = 50
 PROMISED_TIMES = 1.3
 WARM = 20  # keys that are not counted
+BETWEEN = (0.02, 0.3)  # seconds from what is seen to the next key
+PLIES = 50  # of a game; later the engine would soon know everything
+TAKEN_BACK = 1 / 3  # of the moves
 THINKING = "M positions"  # what the engine says of itself
 # From the first screen to a game of squared against a friend: what is pressed, and what is seen then.
 WAY = (
@@ -49,7 +55,7 @@ class Terminal:
 
     def __init__(self, process: int, handle: int) -> None:
         self.process, self._handle = process, handle
-        self.seen = b""
+        self.seen = bytearray()
 
     def press(self, keys: str) -> float:
         """The moment at which they were pressed."""
@@ -60,7 +66,7 @@ class Terminal:
     def until(self, text: str, begun: float) -> float:
         """The seconds until a text has come."""
         mark, end = len(self.seen), time.perf_counter() + PATIENCE
-        while text.encode() not in self.seen[mark:]:
+        while self.seen.find(text.encode(), mark) < 0:
             self.read(1.0)
             if time.perf_counter() > end:
                 raise TimeoutError(f"{text!r} did not come")
@@ -122,26 +128,44 @@ def start(rounds: int) -> Iterator[Row]:
 
 
 def keys(size: tuple[int, int], count: int, *, thinking: bool) -> list[float]:
-    """Milliseconds, sorted: in squared a board is chosen, a cell of it played, and the move taken back."""
+    """Milliseconds, sorted."""
     random = Random(count)
-    ways: Iterator[tuple[str, str]] = (key for _ in range(WARM + count) for key in way(random))
     found = []
     with terminal(NINEFOLD, size) as opened:
         opened.until("the tic-tac-toe family", 0)
         for pressed, shown in WAY + (ANALYSIS if thinking else ()):
             opened.until(shown, opened.press(pressed))
-        for key, shown in islice(ways, WARM + count):
-            opened.rest(random.uniform(0.02, 0.1))
+        for key, shown in islice(played(random), WARM + count):
+            opened.rest(random.uniform(*BETWEEN))
             found.append(opened.until(shown, opened.press(key)) * 1000)
         said = opened.seen.count(THINKING.encode())
     assert not thinking or said > count / 10, "the engine was not thinking"
     return sorted(found[WARM:])
 
 
-def way(random: Random) -> list[tuple[str, str]]:
-    """Keys, and what is seen then: the cell that is played says where the other side is asked to play."""
-    board, cell = random.sample(range(1, 10), 2)
-    return [(str(board), f"in board {board} "), (str(cell), f"in board {cell} "), ("u", "choose a board")]
+def played(random: Random) -> Iterator[tuple[str, str]]:
+    """Keys, and what is seen then: a game of squared played on and on, of whose moves every third is taken back."""
+    game = find_game("squared")
+    positions: list[Any] = [game.begin()]
+    while True:
+        position = positions[-1]
+        move = random.choice(position.moves())
+        following = position.play(move)
+        late = len(positions) > PLIES or following.outcome
+        if len(positions) > 1 and (late or random.random() < TAKEN_BACK):
+            positions.pop()
+            yield "u", asked(game, positions[-1])
+            continue
+        board, cell = map(game.naming.name, game.paths[move])
+        if len(position.open_boards) > 1:
+            yield board, f"in board {board} "
+        positions.append(following)
+        yield cell, asked(game, following)
+
+
+def asked(game: Game, position: Any) -> str:
+    boards = position.open_boards
+    return "choose a board" if len(boards) > 1 else f"in board {game.naming.name(boards[0])} "
 
 
 def responses(count: int) -> Iterator[Row]:
@@ -163,8 +187,8 @@ def page(rows: Sequence[Row], rounds: int, count: int) -> str:
         "Written by `make bench-screen`, which opens the installed command at pseudo-terminals of its own.\n"
         f"The first frame is there when its last row is painted; theirs is an empty Textual app; median of {rounds},\n"
         f"in turn. A key is on the screen when what it changes has arrived at the terminal; {count} keys at moments\n"
-        "like a person's: a board of squared is chosen, a cell played, the move taken back. With the analysis open\n"
-        "the engine thinks on without end, about every position anew."
+        "like a person's: games of squared, of whose moves every third is taken back. With the analysis open the\n"
+        "engine thinks on without end, about every position anew."
     )
     return "\n\n".join(
         ["# How fast the full screen is", about, table(("machine", ""), machine()), table(Row._fields, rows) + "\n"]
