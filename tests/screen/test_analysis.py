@@ -88,6 +88,18 @@ def test_the_analysis_follows_the_moves_and_the_steps(tmp_path: Path) -> None:
     run(look())
 
 
+def test_the_analysis_follows_the_moves_of_the_computer(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with at_table(tmp_path, local("classic", o="perfect")) as person:
+            await person.press("a", "5")
+            await person.until(lambda: len(person.moves) == 2)
+            await person.sees("exact")
+            await person.press("e")
+            assert "Play" in person.text
+
+    run(look())
+
+
 def test_the_graph_stays_while_a_new_position_is_looked_at(tmp_path: Path) -> None:
     async def look() -> None:
         async with at_table(tmp_path, local("classic")) as person:
