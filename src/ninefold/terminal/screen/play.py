@@ -37,6 +37,7 @@ TAKEN_DOWN = contextlib.suppress(NoMatches)
 
 class PlayScreen(Deeds):
     DEFAULT_CSS = """
+    PlayScreen { overflow: hidden; }
     PlayScreen #table { height: 1fr; }
     PlayScreen Board { width: 1fr; height: 1fr; }
     PlayScreen #side { width: 40; padding: 0 1; }
@@ -134,7 +135,7 @@ class PlayScreen(Deeds):
             self.stop_claiming()
             now = self.now()
         self._show_board(now)
-        self.query_one(Players).show(self.table)
+        self.query_one(Players).show(self.table, now.seen)
         self.query_one(Moves).show(now.seen)
         self.query_one(Bar).show(self._standing(now.seen))
         self._show_words()
@@ -202,7 +203,7 @@ class PlayScreen(Deeds):
         self.table.tick()
         if self.table.clocks():
             with TAKEN_DOWN:
-                self.query_one(Players).show(self.table)
+                self.query_one(Players).show(self.table, self.look())
 
     # The hands at the board
 
