@@ -15,6 +15,7 @@ from textual.timer import Timer
 
 from ninefold import actions
 from ninefold.core import Path
+from ninefold.grid import NUMPAD
 from ninefold.terminal.screen.analyst import Analyst, Opinion
 from ninefold.terminal.screen.bars import LEAST, Bar, Keys, too_small
 from ninefold.terminal.screen.board import Board, Shown
@@ -237,6 +238,9 @@ class PlayScreen(Deeds):
             self.action_step(999)
 
     def action_labels(self) -> None:
+        if self.table.match.game.naming == NUMPAD:
+            self.say("The cells of this game are always called as on the numpad.")
+            return
         self.numpad = not self.numpad
         self.board.name_cells(self.look().match.game.naming)
         self.message = "Cells are called as on the numpad." if self.numpad else "Cells are called as in the rules."
