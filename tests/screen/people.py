@@ -13,7 +13,6 @@ from textual import events
 from textual.pilot import Pilot
 from textual.theme import Theme
 
-from ninefold.actions import Event
 from ninefold.core import Side
 from ninefold.game import Game
 from ninefold.games import find_game
@@ -102,9 +101,7 @@ class Person:
 
     @property
     def screen(self) -> PlayScreen:
-        screen = next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, PlayScreen))
-        assert isinstance(screen, PlayScreen)
-        return screen
+        return next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, PlayScreen))
 
     @property
     def board(self) -> Board:
@@ -155,7 +152,4 @@ def run(play: Coroutine[Any, Any, T]) -> T:
 
 
 def kinds(match: Match) -> list[str]:
-    def kind(event: Event) -> str:
-        return event.action.kind
-
-    return [kind(event) for event in match.events]
+    return [event.action.kind for event in match.events]
