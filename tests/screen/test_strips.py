@@ -10,6 +10,7 @@ from ninefold.terminal.screen.board import Board
 from ninefold.terminal.screen.gallery import Gallery
 from screen.people import at_screen, at_table, run
 from screen.scenes import SQUARED, still
+from screen.snapshots import as_text
 
 
 def rows_shown_anew(widget: Gallery | Board) -> set[int]:
@@ -46,14 +47,27 @@ def test_moving_the_cursor_shows_only_what_it_leaves_and_where_it_goes(tmp_path:
     run(look())
 
 
-@pytest.mark.parametrize("keys", [("t",), ("l",), ("f3",), ("comma", "comma")], ids=str)
-def test_what_was_shown_piece_by_piece_is_what_is_drawn_at_once(tmp_path: Path, keys: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("game", "moves", "keys"),
+    [
+        ("squared", SQUARED, ("t",)),
+        ("squared", SQUARED, ("comma", "comma")),
+        ("squared", SQUARED, ("f3",)),
+        ("agents", "[1,1]", ("l",)),
+    ],
+)
+def test_what_was_shown_piece_by_piece_is_what_is_drawn_at_once(
+    tmp_path: Path, game: str, moves: str, keys: tuple[str, ...]
+) -> None:
     async def look() -> None:
-        async with at_table(tmp_path, still("squared", SQUARED)) as person:
+        async with at_table(tmp_path, still(game, moves)) as person:
+            before = as_text(person)
             await person.press(*keys)
-            seen = person.lines
+            seen = as_text(person)
+            assert seen != before
+            person.board._rows = person.board._look = None  # nothing is remembered
             person.board.refresh()
             await person.settle()
-            assert person.lines == seen
+            assert as_text(person) == seen
 
     run(look())
