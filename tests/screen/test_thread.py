@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kept_matches import on_a_loop
-from ninefold.terminal.screen.thread import POLITE, Work
+from ninefold.terminal.screen.thread import POLITE, Work, _stand_back
 from screen.people import at_screen
 
 
@@ -59,7 +59,10 @@ async def test_what_was_reported_before_the_stop_is_not_told_after_it() -> None:
     assert await thought.ends() == []
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this for a thread")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this for a thread")
+
+
+@LINUX
 @on_a_loop
 async def test_a_thought_leaves_the_processor_to_the_screen() -> None:
     mine = niceness()
@@ -67,6 +70,17 @@ async def test_a_thought_leaves_the_processor_to_the_screen() -> None:
     Work(lambda _: niceness(), found.set_result)
     assert await found == max(POLITE, mine) > 0
     assert niceness() == mine
+
+
+@LINUX
+@on_a_loop
+async def test_where_everything_is_nice_already_a_thought_is_no_less_so() -> None:
+    def think() -> int:
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        _stand_back()
+        return niceness()
+
+    assert await asyncio.to_thread(think) == 19
 
 
 def niceness() -> int:
