@@ -122,9 +122,12 @@ class Person:
 
 
 @contextlib.asynccontextmanager
-async def at_screen(home: Path, size: tuple[int, int] = SMALL, theme: Theme = DARK) -> AsyncIterator[Person]:
+async def at_screen(
+    home: Path, size: tuple[int, int] = SMALL, theme: Theme = DARK, *, moving: bool = False
+) -> AsyncIterator[Person]:
+    """The small boards of the first screen stand still, unless they are to be seen moving."""
     app = Ninefold(home, theme=theme)
-    app.animation_level = "none"  # the small boards of the first screen stand still
+    app.animation_level = "full" if moving else "none"
     async with app.run_test(size=size):
         person = Person(app)
         await person.settle()
