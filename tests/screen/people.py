@@ -13,6 +13,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.theme import Theme
 
+from ninefold.core import Path as Choices
 from ninefold.core import Side
 from ninefold.game import Game
 from ninefold.games import find_game
@@ -25,6 +26,7 @@ from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.play import PlayScreen
 from ninefold.terminal.screen.tables import Lines, Table
 from ninefold.terminal.screen.themes import DARK
+from ninefold.terminal.screen.walking import digits_of
 
 PATIENCE = 20.0  # seconds; on an idle machine nothing here takes one
 SMALL, LARGE = (80, 24), (120, 40)
@@ -156,3 +158,12 @@ def run(play: Coroutine[Any, Any, T]) -> T:
 
 def kinds(match: Match) -> list[str]:
     return [event.action.kind for event in match.events]
+
+
+def typed(match: Match, path: Choices) -> list[str]:
+    """The digits that make a move: of its board only where there are several, and twice where a choice is declined."""
+    game = match.game
+    declined = path[-1:] if game.choices(match.position, path)[0] else ()
+    if game.picture.boards and len(match.position.open_boards) == 1:  # type: ignore[attr-defined]
+        path = path[1:]
+    return [digit for cell in (*path, *declined) for digit in digits_of(game.naming, cell)]
