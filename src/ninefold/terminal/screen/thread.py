@@ -72,7 +72,9 @@ def _stand_back() -> None:
     """The screen comes first where there are fewer processors than threads. Only Linux has this for a thread, and gives
     it on to those that the thread begins."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), POLITE)
+        here = threading.get_native_id()
+        nice = max(POLITE, os.getpriority(os.PRIO_PROCESS, here))  # less than it is may be refused
+        os.setpriority(os.PRIO_PROCESS, here, nice)
 
 
 def _fail(error: Exception) -> None:
