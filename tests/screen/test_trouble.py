@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ninefold.files import save
+from ninefold.files import load, save
 from ninefold.terminal.screen import saves
 from screen.people import at_screen, local, run
 from screen.scenes import played
@@ -120,6 +120,27 @@ def test_a_game_that_can_be_kept_again_is_kept_with_all_its_moves(
     (kept,) = saves.all_kept(tmp_path)
     assert isinstance(kept, saves.KeptGame)
     assert kept.match.state.moves == (4, 0)
+
+
+def test_closing_waits_for_a_slow_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closing, told = threading.Event(), list[str]()
+
+    def write(*given: Any) -> None:
+        closing.wait()
+        save(*given)
+
+    def join(patience: float) -> None:
+        closing.set()
+        threading.Thread.join(saved._writer, patience)
+
+    monkeypatch.setattr(saves, "save", write)
+    match = played(local("classic").match, "5")
+    saved = saves.Saved(tmp_path / "2026-a.log", told.append)
+    monkeypatch.setattr(saved._writer, "join", join)
+    saved.keep(match, None, None)
+    saved.close()
+    assert load(str(saved.file)) == match
+    assert told == []
 
 
 def test_a_disk_that_does_not_answer_is_not_waited_for_for_ever(
