@@ -100,7 +100,7 @@ class Screen:
         return undo_at_one_screen(self.match, seat)
 
     def leave(self) -> None:
-        """A kept game is only put aside, so that it can be gone on with; another ends without a winner."""
+        """A kept game is only put aside, to be continued; another ends without a winner."""
         self._left = True
         if not self._save:
             self.act(self.match.asked or 1, actions.LEAVE)

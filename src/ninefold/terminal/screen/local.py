@@ -25,7 +25,7 @@ LEAVING = 0.2  # seconds that a thought is given to end when its table is left
 
 
 class Local:
-    """``clock`` is what a new match is played with; ``time`` is what is left of it in one that is gone on with."""
+    """``clock`` is what the match is played with; ``time`` is what is left of it where the match began earlier."""
 
     is_online = False
     is_sending = False

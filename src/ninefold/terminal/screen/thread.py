@@ -94,8 +94,8 @@ class Errands:
         self._thread.start()
 
     async def run(self, errand: Callable[[], T], unwanted: Callable[[T], object] = let_go) -> T:
-        """What an errand brings. It is gone through with in any case; ``unwanted`` gets, in the loop, what it brings
-        to somebody who was cancelled while waiting."""
+        """What an errand brings. It is carried out in any case: ``unwanted`` gets, in the loop, what comes after
+        whoever waits for it was cancelled."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.put((errand, done))
         try:
