@@ -169,3 +169,24 @@ def test_a_socket_that_says_something_else_is_not_called_connected(
             assert "○ closed" in person.text
 
     run(play())
+
+
+def test_what_is_said_while_a_game_is_analysed_is_heard_and_the_analysis_goes_on(
+    server: Serving, tmp_path: Path
+) -> None:
+    ann, invitation = invited(server)
+
+    async def look() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("j")
+            await person.paste(str(invitation))
+            await person.press("enter")
+            await person.sees("● connected")
+            await person.press("r", "y")
+            await person.sees("X wins: O resigned.")
+            await person.press("a")
+            await asyncio.to_thread(ann.say, "good game")
+            await person.sees("Ann (X) says: good game")
+            await person.sees("exact")
+
+    run(look())

@@ -17,7 +17,7 @@ from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.remote import ONLY_WATCHING, Remote
 from ninefold.terminal.screen import saves
 from ninefold.terminal.screen.tables import RECONNECTING, Lines
-from ninefold.terminal.screen.thread import Errands
+from ninefold.terminal.screen.thread import Errands, into_loop
 
 
 class Distant:
@@ -75,8 +75,7 @@ class Distant:
 
     def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
         self._changed, self._tell = changed, tell
-        loop = asyncio.get_running_loop()
-        self._ring = partial(loop.call_soon_threadsafe, self._heard)
+        self._ring = partial(into_loop(), self._heard)
         self._remote.open()
 
     @property
