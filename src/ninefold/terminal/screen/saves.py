@@ -151,7 +151,7 @@ def forget(file: Path) -> None:
         for one in (file, _clock_file(file)):
             one.unlink(missing_ok=True)
     except OSError as error:
-        raise NotAllowed("cannot_forget", f"{file.name} cannot be removed: {error.strerror or error}.") from None
+        raise NotAllowed("cannot_write", f"{file.name} cannot be removed: {error.strerror or error}.") from None
 
 
 def _clock_file(file: Path) -> Path:
