@@ -16,7 +16,7 @@ from short_games import MOVES
 
 
 def opinion(person: Person) -> Opinion | None:
-    return person.screen._opinion
+    return person.screen.analysis.opinion
 
 
 def thinking() -> list[threading.Thread]:
@@ -93,7 +93,7 @@ def test_the_graph_stays_while_a_new_position_is_looked_at(tmp_path: Path) -> No
         async with at_table(tmp_path, local("classic")) as person:
             await person.press("a", "5", "2")
             await person.sees("win in 5")
-            person.screen._analyst = Silent(lambda _: None)
+            person.screen.analysis.analyst = Silent(lambda _: None)
             await person.press("1")
             drawn = ["".join(run.text for run in row) for row in person.screen.query_one(Opinions).draw().rows()]
             assert drawn[0].endswith("looking ...")
