@@ -9,6 +9,7 @@ import pytest
 
 from ninefold import actions
 from ninefold.files import load, save
+from ninefold.record import write_record
 from ninefold.service.kept import Clock
 from ninefold.terminal.screen import saves
 from screen.people import Person, at_screen, local, run
@@ -113,6 +114,25 @@ def test_a_game_is_forgotten_when_that_is_wanted(tmp_path: Path) -> None:
 
     run(forget())
     assert files(tmp_path) == []
+
+
+def test_two_games_from_one_record_are_both_kept_and_the_record_stays(tmp_path: Path) -> None:
+    record = tmp_path / "game.record"
+    record.write_text(write_record(played(local("classic").match, "5 1")), encoding="utf-8")
+    before = record.read_bytes()
+
+    async def play(move: str) -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("o")
+            await person.paste(str(record))
+            await person.press("enter")
+            await person.sees("choose a cell")
+            await person.press(move, "e")
+
+    run(play("8"))
+    run(play("9"))
+    assert sorted(load(str(file)).state.moves for file in files(tmp_path)) == [(4, 0, 7), (4, 0, 8)]
+    assert record.read_bytes() == before
 
 
 def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:

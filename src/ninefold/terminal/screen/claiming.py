@@ -6,7 +6,7 @@ from ninefold import actions
 from ninefold.core import Side
 from ninefold.grid import LINES
 from ninefold.terminal.screen.board import CLAIMED, Board
-from ninefold.terminal.screen.table_actions import Act, check_claim, not_now, speaker
+from ninefold.terminal.screen.table_actions import Act, NotNow, check_claim, speaker
 from ninefold.terminal.screen.words import Situation
 
 
@@ -45,23 +45,23 @@ class Claiming:
         seat = _seat_of(now, side)
         cells = sorted(self._board.picked or ())
         if len(cells) != CLAIMED:
-            raise not_now("A claim is three cells.", "Pick them, or a line by its number.")
+            raise NotNow("A claim is three cells.", "Pick them, or a line by its number.")
         if now.table.is_sending:
-            raise not_now("Your claim is on its way.")
+            raise NotNow("Your claim is on its way.")
         return seat, actions.claim(cells) if self.placed is None else actions.move((self.placed,), claim=cells)
 
     def _check_begun(self, now: Situation) -> None:
         if not self.is_begun:
             check_claim(now)
-            raise not_now("That belongs to a claim.", "c begins one.")
+            raise NotNow("That belongs to a claim.", "c begins one.")
 
 
 def _seat_of(now: Situation, side: Side | None) -> int:
     if side is None:
         if len(now.table.seats) > 1:
-            raise not_now("Whose line is it?", "x claims it for X, o for O.")
+            raise NotNow("Whose line is it?", "x claims it for X, o for O.")
         return speaker(now)
     seat = now.match.setup.seat(side)
     if seat not in now.table.seats:
-        raise not_now("Your opponent speaks for himself.")
+        raise NotNow("Your opponent speaks for himself.")
     return seat

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +17,7 @@ from ninefold.terminal.beginning import new_match
 from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.screen.saves import Saved, new_file
 from ninefold.terminal.screen.tables import Lines
-from ninefold.terminal.screen.thread import Work
+from ninefold.terminal.screen.thread import Work, into_loop
 from ninefold.terminal.table import computer_at, undo_at_one_screen
 
 PAUSE = 1.0  # seconds between the moves of two computers
@@ -81,8 +80,8 @@ class Local:
     def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
         self._changed, self._tell = changed, tell
         if self._save:
-            loop = asyncio.get_running_loop()
-            self._save.on_trouble = lambda text: loop.call_soon_threadsafe(lambda: self._tell(text))
+            call = into_loop()
+            self._save.on_trouble = lambda text: call(lambda: self._tell(text))
         self._go_on()
 
     def act(self, seat: int, action: Action) -> None:

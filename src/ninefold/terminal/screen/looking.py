@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ninefold.grid import NUMPAD
 from ninefold.match import Match
 from ninefold.terminal.screen.seen import Seen, look_at
 
@@ -14,8 +15,10 @@ class Looking:
     def at(self, match: Match) -> Seen:
         return look_at(match, self.ply, numpad=self.numpad)
 
-    def rename_cells(self) -> str:
-        """And say so."""
+    def rename_cells(self, match: Match) -> str:
+        """Call them otherwise, and say so; or say why not."""
+        if match.game.naming == NUMPAD:
+            return "The cells of this game are always called as on the numpad."
         self.numpad = not self.numpad
         return "Cells are called as on the numpad." if self.numpad else "Cells are called as in the rules."
 

@@ -13,6 +13,7 @@ from ninefold.terminal.screen.board import Board, Shown
 from ninefold.terminal.screen.checklist import Checklist
 from ninefold.terminal.screen.opinions import Opinions, values_on_board
 from ninefold.terminal.screen.panes import Moves, Players, Words
+from ninefold.terminal.screen.seen import Seen
 from ninefold.terminal.screen.tables import Table
 from ninefold.terminal.screen.words import Situation, keys, prompt
 from ninefold.threats import threats
@@ -69,7 +70,7 @@ class MatchView(Vertical):
 
     def show(self, now: Situation, message: str, opinion: Opinion | None) -> None:
         self.show_board(now, opinion)
-        self.show_players(now.table)
+        self.show_players(now.table, now.seen)
         self._moves.show(now.seen)
         self._bar.show(_standing(now, self.screen.size))
         self.show_words(now, message)
@@ -80,9 +81,9 @@ class MatchView(Vertical):
         if now.analyzing:
             self._opinions.show(now.seen, opinion)
 
-    def show_players(self, table: Table) -> None:
+    def show_players(self, table: Table, seen: Seen) -> None:
         """Both players, and their clocks."""
-        self._players.show(table)
+        self._players.show(table, seen)
 
     def show_words(self, now: Situation, message: str) -> None:
         """What is asked, what was said, and the keys."""

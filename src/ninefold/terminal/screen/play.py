@@ -132,7 +132,7 @@ class PlayScreen(Screen[None]):
     def _tick(self) -> None:
         self.table.tick()
         if self.table.clocks():
-            self.view.show_players(self.table)
+            self.view.show_players(self.table, self.look())
 
     # The hands at the board
 
@@ -264,7 +264,7 @@ class PlayScreen(Screen[None]):
             self.action_latest()
 
     def action_labels(self) -> None:
-        self.message = self._looking.rename_cells()
+        self.message = self._looking.rename_cells(self.table.match)
         self.board.name_cells(self.look().match.game.naming)
         self.show()
 

@@ -71,11 +71,21 @@ class Saved:
 
 
 def new_file(match: Match, home: Path) -> Path:
-    """Where a new game is kept: the name says when it began, and no game is written over another."""
+    """Where a new game is kept. No game is written over another: of a record, only the day may be known."""
+    file = first = home / f"{_name(match)}{SUFFIX}"
+    number = 1
+    while file.exists():
+        number += 1
+        file = first.with_stem(f"{first.stem}-{number}")
+    return file
+
+
+def _name(match: Match) -> str:
+    """Says when it began."""
     from datetime import UTC, datetime
 
     began = datetime.fromtimestamp(match.setup.at / 1000, UTC).strftime("%Y-%m-%d-%H%M%S-%f")[:-3]
-    return home / f"{began}-{match.game.id}{SUFFIX}"
+    return f"{began}-{match.game.id}"
 
 
 def all_kept(home: Path) -> list[KeptGame | KeptLink]:
@@ -98,7 +108,7 @@ def _read(file: Path) -> KeptGame | KeptLink | None:
 def remember(home: Path, link: str, match: Match, rematches: int = 0) -> None:
     """A seat that was taken with a link: the same link opens it again from here, and leads to the rematches after it. A
     match that is over is forgotten."""
-    file = new_file(match, home).with_suffix(LINK)
+    file = home / f"{_name(match)}{LINK}"
     with contextlib.suppress(OSError, Refusal):  # it can be typed again
         if match.result:
             forget(file)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -20,6 +20,9 @@ from ninefold.terminal.screen.bars import Bar, Key, Keys, too_small
 from ninefold.terminal.screen.gallery import Gallery
 from ninefold.terminal.screen.menu import Item, Menu
 from ninefold.terminal.screen.wishes import Wishes
+
+if TYPE_CHECKING:
+    from ninefold.terminal.screen.app import Ninefold
 
 ABOUT = f"the tic-tac-toe family  {__version__}"
 TO_DO = (
@@ -110,17 +113,17 @@ class StartScreen(Screen[None]):
     def action_play(self) -> None:
         from ninefold.terminal.screen.beginnings import play_new
 
-        play_new(self.app, self.wishes, self._games())
+        play_new(self._ninefold, self.wishes, self._games())
 
     def action_go_on(self) -> None:
         from ninefold.terminal.screen.beginnings import go_on
 
-        self.run_worker(go_on(self.app, self._games(), self.tell))
+        self.run_worker(go_on(self._ninefold, self._games(), self.tell))
 
     def action_record(self) -> None:
         from ninefold.terminal.screen.beginnings import open_record
 
-        open_record(self.app, self._games())
+        open_record(self._ninefold, self._games())
 
     def action_join(self) -> None:
         from ninefold.terminal.screen.beginnings import ask_join
@@ -139,6 +142,10 @@ class StartScreen(Screen[None]):
 
     def action_quit(self) -> None:
         self.app.exit()
+
+    @property
+    def _ninefold(self) -> Ninefold:
+        return cast("Ninefold", self.app)
 
     def _games(self) -> Path:
         """Where games are kept."""

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from ninefold import actions
 from ninefold.actions import Action
-from ninefold.core import NotAllowed
+from ninefold.core import Refusal
 from ninefold.terminal.screen.words import Situation
 
 Act = tuple[int, Action]  # a seat, and what it does
 
 
-def not_now(sentence: str, instead: str = "") -> NotAllowed:
-    return NotAllowed("not_now", sentence, instead)
+class NotNow(Refusal):
+    """Why a key does nothing now. It is said on the screen, and to no program."""
+
+    def __init__(self, sentence: str, instead: str = "") -> None:
+        super().__init__("not_now", sentence, instead)
 
 
 def speaker(now: Situation) -> int:
     """The seat that speaks from here: the one that is asked, or else the first."""
     seat = now.table.asked or next(iter(now.table.seats), None)
     if seat is None:
-        raise not_now("You are watching: only who plays can do that.")
+        raise NotNow("You are watching: only who plays can do that.")
     return seat
 
 
@@ -38,7 +41,7 @@ def resign(now: Situation) -> Act:
 def offer_draw(now: Situation) -> Act:
     if not now.table.is_online:
         instead = "At one screen you can leave the game, or resign."
-        raise not_now("A draw is offered to somebody on a server.", instead)
+        raise NotNow("A draw is offered to somebody on a server.", instead)
     return speaker(now), actions.OFFER_DRAW
 
 
@@ -60,13 +63,13 @@ def dispute(now: Situation, why: str) -> Act:
 
 def _check_asked(now: Situation) -> None:
     if not (now.is_offered or now.answers_claim):
-        raise not_now("There is nothing to answer now.")
+        raise NotNow("There is nothing to answer now.")
 
 
 def withdraw(now: Situation) -> Act:
     claim = now.match.state.pending
     if claim is None or not now.withdraws:
-        raise not_now("There is no claim of yours to withdraw.")
+        raise NotNow("There is no claim of yours to withdraw.")
     return now.match.setup.seat(claim.side), actions.WITHDRAW
 
 
@@ -76,26 +79,26 @@ def withdraw(now: Situation) -> Act:
 def check_hint(now: Situation) -> None:
     _going_on(now)
     if now.table.no_hint:
-        raise not_now(now.table.no_hint)
+        raise NotNow(now.table.no_hint)
 
 
 def check_once_more(now: Situation) -> None:
     speaker(now)
     if not now.match.result:
-        raise not_now("The game goes on. Once more is for when it is over.")
+        raise NotNow("The game goes on. Once more is for when it is over.")
 
 
 def check_claim(now: Situation) -> None:
     if not now.match.setup.has_claims:
-        raise not_now(f"{now.match.game.title} has no claims.")
+        raise NotNow(f"{now.match.game.title} has no claims.")
     _going_on(now)
     if now.match.state.pending:
-        raise not_now("A claim is waiting for its answer.")
+        raise NotNow("A claim is waiting for its answer.")
 
 
 def _going_on(now: Situation) -> int:
     """The seat that speaks, in a game that has not ended."""
     seat = speaker(now)
     if now.match.result:
-        raise not_now("The game has ended.")
+        raise NotNow("The game has ended.")
     return seat

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import os
 import sys
 import threading
@@ -16,13 +17,25 @@ T = TypeVar("T")
 POLITE = 10  # how nice a thought is to everybody else
 
 
+def into_loop() -> Callable[[Callable[[], object]], None]:
+    """For a thread: has something called in the loop that is running now. It finds the app there that is running now,
+    without which Textual sets no timers."""
+    loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+
+    def call(told: Callable[[], object]) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
+            loop.call_soon_threadsafe(told, context=context)
+
+    return call
+
+
 class Work(Generic[T]):
     """Something computed in a thread of its own. ``done`` gets the result, in the loop that is running now, unless the
     work was stopped before. The thread is a daemon: nobody who leaves waits for a thought."""
 
     def __init__(self, compute: Callable[[Work[T]], T], done: Callable[[T], None]) -> None:
         self._compute, self._done = compute, done
-        self._loop = asyncio.get_running_loop()
+        self._call = into_loop()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ninefold-thought", daemon=True)
         self._thread.start()
@@ -33,8 +46,7 @@ class Work(Generic[T]):
 
     def report(self, told: Callable[[], None]) -> None:
         """From the thread: call something in the loop, as long as the work is wanted."""
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
-            self._loop.call_soon_threadsafe(self._if_wanted, told)
+        self._call(partial(self._if_wanted, told))
 
     def stop(self, wait: float = 0.0) -> None:
         """The result is not wanted any more. ``wait`` so many seconds for the thread to see it."""
