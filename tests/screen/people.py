@@ -13,7 +13,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.theme import Theme
 
-from ninefold.actions import Event
+from ninefold.core import Path as Choices
 from ninefold.core import Side
 from ninefold.game import Game
 from ninefold.games import find_game
@@ -26,6 +26,7 @@ from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.play import PlayScreen
 from ninefold.terminal.screen.tables import Lines, Table
 from ninefold.terminal.screen.themes import DARK
+from ninefold.terminal.screen.walking import digits_of
 
 PATIENCE = 20.0  # seconds; on an idle machine nothing here takes one
 SMALL, LARGE = (80, 24), (120, 40)
@@ -102,9 +103,7 @@ class Person:
 
     @property
     def screen(self) -> PlayScreen:
-        screen = next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, PlayScreen))
-        assert isinstance(screen, PlayScreen)
-        return screen
+        return next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, PlayScreen))
 
     @property
     def board(self) -> Board:
@@ -125,9 +124,12 @@ class Person:
 
 
 @contextlib.asynccontextmanager
-async def at_screen(home: Path, size: tuple[int, int] = SMALL, theme: Theme = DARK) -> AsyncIterator[Person]:
+async def at_screen(
+    home: Path, size: tuple[int, int] = SMALL, theme: Theme = DARK, *, moving: bool = False
+) -> AsyncIterator[Person]:
+    """The small boards of the first screen stand still, unless they are to be seen moving."""
     app = Ninefold(home, theme=theme)
-    app.animation_level = "none"  # the small boards of the first screen stand still
+    app.animation_level = "full" if moving else "none"
     async with app.run_test(size=size):
         person = Person(app)
         await person.settle()
@@ -155,7 +157,13 @@ def run(play: Coroutine[Any, Any, T]) -> T:
 
 
 def kinds(match: Match) -> list[str]:
-    def kind(event: Event) -> str:
-        return event.action.kind
+    return [event.action.kind for event in match.events]
 
-    return [kind(event) for event in match.events]
+
+def typed(match: Match, path: Choices) -> list[str]:
+    """The digits that make a move: of its board only where there are several, and twice where a choice is declined."""
+    game = match.game
+    declined = path[-1:] if game.choices(match.position, path)[0] else ()
+    if game.picture.boards and len(match.position.open_boards) == 1:  # type: ignore[attr-defined]
+        path = path[1:]
+    return [digit for cell in (*path, *declined) for digit in digits_of(game.naming, cell)]

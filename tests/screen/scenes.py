@@ -105,7 +105,7 @@ async def squared(person: Person, _: Path) -> None:
     await person.sit(still("squared", SQUARED, "Ann", "Bob"))
 
 
-async def squared_board_chosen(person: Person, _: Path) -> None:
+async def squared_sent(person: Person, _: Path) -> None:
     await person.sit(still("squared", "55 51 17 72", "Ann", "Bob"))
     await person.press("5")
 
@@ -236,7 +236,7 @@ async def kept(person: Person, folder: Path) -> None:
 
 
 ALL: tuple[Scene, ...] = (
-    start, start_with_wishes, classic, classic_won, squared, squared_board_chosen, squared_first_board, ultimate_won,
+    start, start_with_wishes, classic, classic_won, squared, squared_sent, squared_first_board, ultimate_won,
     swap_nine, swap_nine_preview, refused, numpad, claiming, claimed, claimed_falsely, analysis_small, analysis_big,
     looking_back, online, online_lost, rules, join, watch, record, resign, kept,
 )  # fmt: skip

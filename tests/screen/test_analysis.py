@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ninefold.analysis import Search, analyze
 from ninefold.terminal.screen.analyst import Opinion
 from ninefold.terminal.screen.canvas import Canvas
 from ninefold.terminal.screen.opinions import Opinions, draw_graph
@@ -220,5 +221,24 @@ def test_without_the_native_core_random_games_say_what_a_move_is_worth(
             await person.press("a")
             await person.sees("by random games")
             assert "of the points" in person.text
+
+    run(look())
+
+
+def test_the_graph_of_a_big_game_has_what_the_engine_thinks_of_every_position(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = Search(nodes=500, lines=1, memory=2**20)
+    monkeypatch.setattr("ninefold.terminal.screen.analyst.GRAPH", quick)
+
+    async def look() -> None:
+        async with at_table(tmp_path, still("ultimate", MOVES["ultimate"]), LARGE) as person:
+            await person.press("a")
+            positions, game = person.screen.look().positions, person.match.game
+            await person.until(lambda: (known := opinion(person)) is not None and len(known.scores) == len(positions))
+            known = opinion(person)
+            assert known
+            assert known.scores == {one: analyze(game, one, search=quick).for_x(one) for one in positions}
+            assert len(set(known.scores.values())) > len(positions) / 2  # and they differ
 
     run(look())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual._xterm_parser import XTermParser
 
+from ninefold import actions
 from ninefold.actions import Action
 from ninefold.core import NotAllowed
 from ninefold.service.kept import Clock
@@ -236,7 +237,7 @@ def test_the_rules_of_this_game_are_a_key_away(tmp_path: Path) -> None:
     run(play())
 
 
-def test_looking_back_changes_nothing_and_a_move_elsewhere_leads_to_the_present(tmp_path: Path) -> None:
+def test_looking_back_changes_nothing(tmp_path: Path) -> None:
     async def play() -> None:
         async with at_table(tmp_path, local("classic")) as person:
             await person.press("5", "1", "2", "comma", "comma")
@@ -248,6 +249,22 @@ def test_looking_back_changes_nothing_and_a_move_elsewhere_leads_to_the_present(
             await person.press("full_stop", "end", "9")
             assert person.moves == ["5", "1", "2", "9"]
             assert "move" not in person.lines[0]
+
+    run(play())
+
+
+def test_a_move_of_somebody_else_leads_back_to_the_present(tmp_path: Path) -> None:
+    async def play() -> None:
+        table = local("classic")
+        async with at_table(tmp_path, table) as person:
+            await person.press("5", "1", "2", "comma", "comma")
+            table.act(2, actions.say("where are you?"))
+            await person.settle()
+            assert "move 1 of 3" in person.lines[0]
+            table.act(2, actions.move(8))
+            await person.settle()
+            assert "move" not in person.lines[0]
+            assert "choose a cell (3 4 6 7 8)" in person.text
 
     run(play())
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ninefold import actions
 from ninefold.client import Link, Seat
 from ninefold.terminal.screen import saves
-from screen.people import Person, at_screen, run
+from screen.people import Person, at_screen, kinds, run, typed
 from serving import Serving, serving
+from short_games import MOVES
 
 
 @pytest.fixture(scope="module")
@@ -43,30 +44,76 @@ def invited(server: Serving) -> tuple[Seat, Link]:
     return created.seats[1], created.invitations[2]
 
 
-def test_two_apps_play_a_match_to_its_end(server: Serving, tmp_path: Path) -> None:
-    invitations = server.client().create("swap-nine", ("open", "open"), clock=(300, 0)).invitations
-    moves = ["5", "2x5", "8", "4", "1x4", "7x4", "9", "3", "6x5"]
-    typed = [move.replace("x", "") for move in moves]
-    typed[typed.index("8")] = "88"  # a swap that could be made, declined
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [("swap-nine", "5 2x5 8 4 1x4 7x4 9 3 6x5"), ("squared", MOVES["squared"])],
+    ids=["a swap is declined", "boards are chosen"],
+)
+def test_two_apps_play_a_match_to_its_end(server: Serving, tmp_path: Path, game: str, moves: str) -> None:
+    invitations = server.client().create(game, ("open", "open"), clock=(300, 0), first="X").invitations
 
     async def one(name: str, seat: int) -> list[str]:
         async with at_screen(tmp_path / name) as person:
             await join(person, invitations[seat], name)
             await person.sees("5:00")
-            for ply in range(seat - 1, len(typed), 2):
-                await person.until(partial(may_play, person, ply))
-                await person.press(*typed[ply])
+            for ply, move in enumerate(moves.split()):
+                if ply % 2 == seat - 1:
+                    await play(person, ply, move)
             await person.sees("wins:")
             assert "Ann" in person.text
             assert "Bob" in person.text
             return person.moves
 
-    async def both() -> tuple[list[str], list[str]]:
-        return await asyncio.gather(asyncio.create_task(one("Ann", 1)), asyncio.create_task(one("Bob", 2)))
+    assert together(one("Ann", 1), one("Bob", 2)) == [moves.split()] * 2
 
-    ann, bob = run(both())
-    assert ann == bob
-    assert len(ann) == 9
+
+def test_two_apps_claim_dispute_and_confirm(server: Serving, tmp_path: Path) -> None:
+    invitations = server.client().create("agents", ("open", "open"), first="O").invitations
+
+    async def ann() -> list[str]:
+        async with at_screen(tmp_path / "Ann") as person:
+            await join(person, invitations[1], "Ann")
+            await play(person, 1, "[1,1]")
+            await play(person, 3, "[1,2]")
+            await person.until(lambda: may_play(person, 5))
+            await person.press("c", "2", "enter")
+            await person.sees("Bob (O) disputes: not yet. The referee: the claim is false.")
+            await person.sees("Ann (X), is [0,0] [0,1] [0,2] a line of O?")
+            await person.press("y")
+            await person.sees("O wins: a true claim")
+            return kinds(person.match)
+
+    async def bob() -> list[str]:
+        async with at_screen(tmp_path / "Bob") as person:
+            await join(person, invitations[2], "Bob")
+            for ply, move in ((0, "[0,0]"), (2, "[0,1]"), (4, "[0,2]")):
+                await play(person, ply, move)
+            await person.sees("Bob (O), is [1,0] [1,1] [1,2] a line of X?")
+            await person.press("n")
+            await person.paste("not yet")
+            await person.press("enter")
+            await person.sees("The referee: the claim is false.")
+            await person.press("c", "1", "enter")
+            await person.sees("O wins: a true claim")
+            return kinds(person.match)
+
+    happened = ["move"] * 5 + ["claim", "dispute", "settle", "claim", "confirm", "settle"]
+    assert together(ann(), bob()) == [happened] * 2
+
+
+def together(*people: Coroutine[Any, Any, list[str]]) -> list[list[str]]:
+    """Each at a screen of their own."""
+
+    async def all_of_them() -> list[list[str]]:
+        return await asyncio.gather(*map(asyncio.create_task, people))
+
+    return run(all_of_them())
+
+
+async def play(person: Person, ply: int, move: str) -> None:
+    """A move, when it is time for it."""
+    await person.until(lambda: may_play(person, ply))
+    await person.press(*typed(person.match, person.match.game.read(move)))
 
 
 def may_play(person: Person, ply: int) -> bool:

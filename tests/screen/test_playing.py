@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ninefold.games import all_games
-from ninefold.terminal.screen.walking import digits_of
-from screen.people import LARGE, Person, at_table, local, run
+from screen.people import LARGE, Person, at_table, local, run, typed
 from short_games import ShortGame, short_game
 
 EVERY_GAME = pytest.mark.parametrize("game", list(all_games()))
@@ -34,15 +33,8 @@ def test_a_game_is_played_to_its_end_by_its_digits(game: str, tmp_path: Path) ->
 
     async def play() -> None:
         async with at_table(tmp_path, local(game)) as person:
-            naming = person.match.game.naming
             for move in short.end.state.moves:
-                path = person.match.game.paths[move]
-                position = person.match.position
-                if person.match.game.picture.boards and len(position.open_boards) == 1:  # type: ignore[attr-defined]
-                    path = path[1:]  # where there is one board only, it is not asked for
-                declined = person.match.game.choices(position, path)[0]
-                for cell in (*path, path[-1]) if declined else path:
-                    await person.press(*digits_of(naming, cell))
+                await person.press(*typed(person.match, person.match.game.paths[move]))
             if short.claim:
                 await claims(person, short)
             await person.sees(short.sentence)

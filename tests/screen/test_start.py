@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from ninefold.core import Side
 from ninefold.files import save
 from ninefold.games import all_games
 from ninefold.state import HUMAN
+from ninefold.terminal.screen import gallery
 from ninefold.terminal.screen.gallery import Gallery
 from ninefold.terminal.screen.menu import Menu
 from ninefold.terminal.screen.start import StartScreen
@@ -57,6 +59,31 @@ def test_the_boards_are_alive(tmp_path: Path) -> None:
             assert "Tic-Tac-Toe" in person.text
 
     run(look())
+
+
+def test_the_boards_move_by_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gallery, "EVERY", 0.01)
+
+    async def look() -> None:
+        async with at_screen(tmp_path, moving=True) as person:
+            shown = person.text
+            await person.until(lambda: person.text != shown)
+
+    run(look())
+
+
+def test_what_was_made_before_the_first_frame_is_kept_from_collecting_which_goes_on_then(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.until(gc.isenabled)
+            assert gc.get_freeze_count()
+
+    gc.disable()  # as the command does before it opens the app
+    try:
+        run(look())
+    finally:
+        gc.enable()
+    assert not gc.get_freeze_count()
 
 
 def test_enter_plays_at_once(tmp_path: Path) -> None:
@@ -120,6 +147,22 @@ def test_everything_wished_for_is_in_the_match(tmp_path: Path) -> None:
             assert "3:00" in person.text
 
     run(play())
+
+
+def test_who_starts_may_be_tossed_for(tmp_path: Path) -> None:
+    async def choose() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("3")
+            await go_to(person, "first")
+            await person.press("left")
+            assert "‹ toss ›" in person.text
+            wishes = screen(person).wishes
+            assert {wishes.match(seed).setup.option("first") for seed in range(20)} == {"X", "O"}
+            await go_to(person, "play")
+            await person.press("enter")
+            assert person.match.setup.option("first") in ("X", "O")
+
+    run(choose())
 
 
 def test_a_setting_is_turned_by_mouse_both_ways(tmp_path: Path) -> None:

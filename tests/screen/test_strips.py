@@ -8,11 +8,12 @@ import pytest
 
 from ninefold.terminal.screen.board import Board
 from ninefold.terminal.screen.gallery import Gallery
-from screen.people import Person, at_screen, at_table, run
+from screen.people import at_screen, at_table, run
 from screen.scenes import SQUARED, still
+from screen.snapshots import as_text
 
 
-def rows_shown_anew(person: Person, widget: Gallery | Board) -> set[int]:
+def rows_shown_anew(widget: Gallery | Board) -> set[int]:
     """The rows of the screen that a widget has marked, before they are shown."""
     return {row for region in widget._repaint_regions for row in region.line_range}
 
@@ -24,7 +25,7 @@ def test_a_step_of_a_small_board_shows_only_its_own_rows_anew(tmp_path: Path) ->
             gallery._step()  # after a resize, all of it
             await person.settle()
             gallery._step()
-            assert 1 <= len(rows_shown_anew(person, gallery)) <= 5
+            assert 1 <= len(rows_shown_anew(gallery)) <= 5
 
     run(look())
 
@@ -35,7 +36,8 @@ def test_moving_the_cursor_shows_only_what_it_leaves_and_where_it_goes(tmp_path:
             board = person.board
             before = person.lines
             board._point(board.cursor - 1)
-            marked = rows_shown_anew(person, board)
+            marked = rows_shown_anew(board)
+            board.refresh()  # all of it, to compare with
             await person.settle()
             changed = {row for row, line in enumerate(person.lines) if line != before[row]}
             top = board.region.y
@@ -45,15 +47,27 @@ def test_moving_the_cursor_shows_only_what_it_leaves_and_where_it_goes(tmp_path:
     run(look())
 
 
-@pytest.mark.parametrize("keys", [("t",), ("l",), ("f3",), ("comma", "comma")], ids=str)
-def test_what_was_shown_piece_by_piece_is_what_is_drawn_at_once(tmp_path: Path, keys: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("game", "moves", "keys"),
+    [
+        ("squared", SQUARED, ("t",)),
+        ("squared", SQUARED, ("comma", "comma")),
+        ("squared", SQUARED, ("f3",)),
+        ("agents", "[1,1]", ("l",)),
+    ],
+)
+def test_what_was_shown_piece_by_piece_is_what_is_drawn_at_once(
+    tmp_path: Path, game: str, moves: str, keys: tuple[str, ...]
+) -> None:
     async def look() -> None:
-        async with at_table(tmp_path, still("squared", SQUARED)) as person:
+        async with at_table(tmp_path, still(game, moves)) as person:
+            before = as_text(person)
             await person.press(*keys)
-            seen = person.lines
-            person.board._rows = None
-            person.app.screen.refresh(repaint=True, layout=True)
+            seen = as_text(person)
+            assert seen != before
+            person.board._rows = person.board._look = None  # nothing is remembered
+            person.board.refresh()
             await person.settle()
-            assert person.lines == seen
+            assert as_text(person) == seen
 
     run(look())

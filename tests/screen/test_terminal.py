@@ -186,20 +186,6 @@ def test_it_uses_the_colours_that_there_are(tmp_path: Path, variables: dict[str,
     assert "▀▄ ▄▀" in seen
 
 
-def test_where_the_terminal_can_do_no_more_there_are_lines(tmp_path: Path) -> None:
-    with window(tmp_path, TERM="dumb") as terminal:
-        terminal.ninefold()
-        terminal.sees("Which game (1-5)?")
-        terminal.line("e")
-        terminal.sees("ended with 0")
-        for words in ("--plain", ""):
-            terminal.line("clear; export TERM=xterm NINEFOLD_PLAIN=1")
-            terminal.ninefold(words)
-            terminal.sees("Which game (1-5)?")
-            terminal.line("e")
-            terminal.sees("ended with 0")
-
-
 def test_it_is_suspended_and_comes_back(terminal: Window) -> None:
     begin(terminal)
     terminal.keys("C-z")

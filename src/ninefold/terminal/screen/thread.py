@@ -72,7 +72,9 @@ def _stand_back() -> None:
     """The screen comes first where there are fewer processors than threads. Only Linux has this for a thread, and gives
     it on to those that the thread begins."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), POLITE)
+        here = threading.get_native_id()
+        nice = max(POLITE, os.getpriority(os.PRIO_PROCESS, here))  # less than it is may be refused
+        os.setpriority(os.PRIO_PROCESS, here, nice)
 
 
 def _fail(error: Exception) -> None:
@@ -80,19 +82,30 @@ def _fail(error: Exception) -> None:
     raise error
 
 
+def let_go(_: object) -> None:
+    """There is nothing to be put away."""
+
+
 class Errands:
     """Things that may have to wait for somebody far away, done one after the other in a thread of their own. It is a
-    daemon too: what is still to be done when the app is left is left undone."""
+    daemon too: when the app ends, what was not done by then is never done."""
 
     def __init__(self) -> None:
         self._waiting: SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any] | None]] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="ninefold-errands", daemon=True)
         self._thread.start()
 
-    async def run(self, errand: Callable[[], T]) -> T:
+    async def run(self, errand: Callable[[], T], unwanted: Callable[[T], object] = let_go) -> T:
+        """What an errand brings. It is carried out in any case: ``unwanted`` gets, in the loop, what comes after
+        whoever waits for it was cancelled."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.put((errand, done))
-        return await done
+        try:
+            await asyncio.wait([done])  # to await it would cancel it too
+        except asyncio.CancelledError:
+            done.add_done_callback(lambda done: done.exception() or unwanted(done.result()))
+            raise
+        return done.result()
 
     def leave(self, last: Callable[[], object]) -> None:
         """Nothing more is wanted but this last thing, whose end nobody waits for."""
@@ -115,9 +128,5 @@ class Errands:
 
     @staticmethod
     def _settle(done: asyncio.Future[Any], settle: Callable[..., None], value: object) -> None:
-        def tell() -> None:
-            if not done.done():
-                settle(value)
-
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            done.get_loop().call_soon_threadsafe(tell)
+            done.get_loop().call_soon_threadsafe(settle, value)
