@@ -17,7 +17,7 @@ from short_games import MOVES
 
 
 def opinion(person: Person) -> Opinion | None:
-    return person.screen._opinion
+    return person.screen.analysis.opinion
 
 
 def pane(person: Person) -> list[str]:
@@ -134,7 +134,7 @@ def test_the_graph_stays_while_a_new_position_is_looked_at(tmp_path: Path) -> No
         async with at_table(tmp_path, local("classic")) as person:
             await person.press("a", "5", "2")
             await person.sees("win in 5")
-            person.screen._analyst = Silent(lambda _: None)
+            person.screen.analysis.analyst = Silent(lambda _: None)
             await person.press("1")
             assert pane(person)[0].endswith("looking ...")
             assert any("█" in row for row in pane(person))

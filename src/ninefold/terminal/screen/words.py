@@ -123,7 +123,7 @@ def keys(now: Situation) -> list[Key]:
         return _claiming_keys(now)
     if not now.seen.is_latest:
         steps = [Key(",", "back", "screen.step(-1)"), Key(".", "on", "screen.step(1)")]
-        return [*steps, Key("home", "first", "screen.step(-999)"), Key("end", "latest", "screen.step(999)"), LEAVE]
+        return [*steps, Key("home", "first", "screen.first"), Key("end", "latest", "screen.latest"), LEAVE]
     analysis = [Key("a", "close analysis" if now.analyzing else "analysis", "screen.analysis")]
     if now.match.result:
         again = [Key("g", "once more", "screen.again")] if now.table.seats else []
