@@ -20,11 +20,11 @@ import termios
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.report import DOCS, Row, machine, table
 from ninefold.game import Game
@@ -48,6 +48,14 @@ WAY = (
     ("\r", "choose a board"),
 )
 ANALYSIS = (("a", THINKING),)
+
+
+class Figure(NamedTuple):
+    """What was measured, as it is shown, and as a number beside the most that was promised."""
+
+    row: Row
+    found: float = 0.0
+    promised: float | None = None
 
 
 class Terminal:
@@ -116,12 +124,14 @@ def seconds_to_frame(command: Sequence[str]) -> float:
         return opened.until("\x1b[24;1H", begun)
 
 
-def start(rounds: int) -> Iterator[Row]:
+def start(rounds: int) -> Iterator[Figure]:
     seconds_to_frame(NINEFOLD), seconds_to_frame(EMPTY)  # which may compile what is compiled once
     taken = [(seconds_to_frame(NINEFOLD), seconds_to_frame(EMPTY)) for _ in range(rounds)]
     ours, theirs = (median(column) for column in zip(*taken, strict=True))
-    ratio = f"{ours / theirs:.2f} times as long"
-    yield Row("first frame", f"{ours * 1000:.0f} ms", f"{theirs * 1000:.0f} ms", ratio, f"at most {PROMISED_TIMES}")
+    ratio = ours / theirs
+    spoken, target = f"{ratio:.2f} times as long", f"at most {PROMISED_TIMES}"
+    row = Row("first frame", f"{ours * 1000:.0f} ms", f"{theirs * 1000:.0f} ms", spoken, target)
+    yield Figure(row, ratio, PROMISED_TIMES)
 
 
 # From a key to the screen
@@ -168,18 +178,29 @@ def asked(game: Game, position: Any) -> str:
     return "choose a board" if len(boards) > 1 else f"in board {game.naming.name(boards[0])} "
 
 
-def responses(count: int) -> Iterator[Row]:
+def responses(count: int) -> Iterator[Figure]:
     for width, height in SIZES:
         for thinking in (True, False):
             found = keys((width, height), count, thinking=thinking)
-            spread = f"{at(0.5, found):.1f} / {at(0.95, found):.1f} ms"
+            middle, late = at(0.5, found), at(0.95, found)
             doing = "thinks" if thinking else "rests"
+            what = f"key to screen, {width}x{height}, the engine {doing}: p50 / p95"
             target = f"p95 under {PROMISED_MS} ms" if thinking else "-"
-            yield Row(f"key to screen, {width}x{height}, the engine {doing}: p50 / p95", spread, target=target)
+            row = Row(what, f"{middle:.1f} / {late:.1f} ms", target=target)
+            yield Figure(row, late, PROMISED_MS if thinking else None)
 
 
 def at(share: float, values: Sequence[float]) -> float:
     return values[min(len(values) - 1, int(share * len(values)))]
+
+
+def broken(figures: Sequence[Figure]) -> list[str]:
+    """A sentence for every promise that was not kept."""
+    return [
+        f"Not as promised: {row.what}: {row.ours if row.ratio == '-' else row.ratio}, and not {row.target}."
+        for row, found, promised in figures
+        if promised is not None and found > promised
+    ]
 
 
 def page(rows: Sequence[Row], rounds: int, count: int) -> str:
@@ -187,27 +208,33 @@ def page(rows: Sequence[Row], rounds: int, count: int) -> str:
         "Written by `make bench-screen`, which opens the installed command at pseudo-terminals of its own.\n"
         f"The first frame is there when its last row is painted; theirs is an empty Textual app; median of {rounds},\n"
         f"in turn. A key is on the screen when what it changes has arrived at the terminal; {count} keys at moments\n"
-        "like a person's: games of squared, of whose moves every third is taken back. With the analysis open the\n"
-        "engine thinks on without end, about every position anew."
+        "like a person's: games of squared, of whose moves every third is taken back. Ours shows up to 120 frames a\n"
+        "second, where Textual left alone shows 60. With the analysis open the engine thinks on without end, about\n"
+        "every position anew. Where a figure is beyond its target the command says so, and ends with 1."
     )
     return "\n\n".join(
         ["# How fast the full screen is", about, table(("machine", ""), machine()), table(Row._fields, rows) + "\n"]
     )
 
 
-def main() -> None:
+def main() -> int:
+    """1 where a promise is broken."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=21, help="how often it is started")
     parser.add_argument("--keys", type=int, default=300, help="how many are pressed at each size")
     given = parser.parse_args()
-    rows = []
-    for measure in (start(given.rounds), responses(given.keys)):
-        for row in measure:
-            print(row, flush=True)
-            rows.append(row)
-    (DOCS / "screen-speed.md").write_text(page(rows, given.rounds, given.keys), encoding="utf-8")
+    figures = []
+    for figure in chain(start(given.rounds), responses(given.keys)):
+        print(figure.row, flush=True)
+        figures.append(figure)
+    text = page([figure.row for figure in figures], given.rounds, given.keys)
+    (DOCS / "screen-speed.md").write_text(text, encoding="utf-8")
     print("Written to docs/screen-speed.md.", file=sys.stderr)
+    sentences = broken(figures)
+    for sentence in sentences:
+        print(sentence, file=sys.stderr)
+    return 1 if sentences else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -83,6 +83,35 @@ def test_the_page_of_the_full_screen_has_its_figures_beside_what_was_promised() 
     assert "; 7 keys at moments" in page
 
 
+def test_the_figures_of_the_full_screen_that_are_beyond_what_was_promised_are_named() -> None:
+    slow = Row("first frame", "280 ms", "200 ms", "1.40 times as long", "at most 1.3")
+    late = Row("key to screen", "30.0 / 51.0 ms", target="p95 under 50 ms")
+    figures = [
+        screen.Figure(slow, 1.4, 1.3),
+        screen.Figure(slow, 1.29, 1.3),
+        screen.Figure(late, 51.0, 50),
+        screen.Figure(late, 49.9, 50),
+        screen.Figure(Row("key to screen, the engine rests", "30.0 / 51.0 ms"), 51.0),
+    ]
+    assert screen.broken(figures) == [
+        "Not as promised: first frame: 1.40 times as long, and not at most 1.3.",
+        "Not as promised: key to screen: 30.0 / 51.0 ms, and not p95 under 50 ms.",
+    ]
+
+
+@pytest.mark.parametrize(("times", "late", "ends_with"), [(1.31, 50.0, 1), (1.3, 50.1, 1), (1.3, 50.0, 0)])
+def test_the_benchmark_of_the_full_screen_writes_its_page_and_fails_when_a_promise_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: float, late: float, ends_with: int
+) -> None:
+    seconds = {tuple(screen.NINEFOLD): times, tuple(screen.EMPTY): 1.0}
+    monkeypatch.setattr(screen, "DOCS", tmp_path)
+    monkeypatch.setattr(screen, "seconds_to_frame", lambda command: seconds[tuple(command)])
+    monkeypatch.setattr(screen, "keys", lambda _size, count, *, thinking: [late if thinking else 60.0] * count)
+    monkeypatch.setattr(sys, "argv", ["screen", "--rounds", "3"])
+    assert screen.main() == ends_with
+    assert f"{times:.2f} times as long" in (tmp_path / "screen-speed.md").read_text(encoding="utf-8")
+
+
 def test_a_log_is_read_after_its_first_line(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text('{"arena": {}}\n{"number": 4, "x": "a", "o": "b", "winner": "", "plies": 9}\n', encoding="utf-8")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from kept_matches import on_a_loop
 from ninefold import actions
-from screen.people import at_table, local, run
+from screen.people import at_table, local
 from screen.scenes import CLAIMED, Still, played, still
 
 WATCHING = "You are watching: only who plays can do that."
@@ -64,45 +65,39 @@ def two_computers() -> Still:
         (going, "z", "z does nothing here. ? shows all keys."),
     ],
 )
-def test_a_key_that_is_not_for_now_says_why(
+@on_a_loop
+async def test_a_key_that_is_not_for_now_says_why(
     table: Callable[[], Still], keys: str, sentence: str, tmp_path: Path
 ) -> None:
-    async def press() -> None:
-        async with at_table(tmp_path, table()) as person:
-            before, screen = person.match, person.app.screen
-            for key in keys.split():
-                await person.press("t", "t", "l", "l")  # something else is said in between
-                assert person.screen.message != sentence
-                await person.press(key)
-                assert (key, person.screen.message) == (key, sentence)
-                assert sentence in person.text
-            assert person.match is before
-            assert person.app.screen is screen
-            assert person.board.picked is None
-
-    run(press())
+    async with at_table(tmp_path, table()) as person:
+        before, screen = person.match, person.app.screen
+        for key in keys.split():
+            await person.press("t", "t", "l", "l")  # something else is said in between
+            assert person.screen.message != sentence
+            await person.press(key)
+            assert (key, person.screen.message) == (key, sentence)
+            assert sentence in person.text
+        assert person.match is before
+        assert person.app.screen is screen
+        assert person.board.picked is None
 
 
-def test_at_the_beginning_there_is_no_way_further_back(tmp_path: Path) -> None:
-    async def press() -> None:
-        async with at_table(tmp_path, going()) as person:
-            await person.press("home")
-            assert person.screen.message == ""
-            for key in ("comma", "home"):
-                await person.press("full_stop", "comma")
-                await person.press(key)
-                assert "This is the beginning." in person.text
-                assert "move 0 of 2" in person.text
-
-    run(press())
+@on_a_loop
+async def test_at_the_beginning_there_is_no_way_further_back(tmp_path: Path) -> None:
+    async with at_table(tmp_path, going()) as person:
+        await person.press("home")
+        assert person.screen.message == ""
+        for key in ("comma", "home"):
+            await person.press("full_stop", "comma")
+            await person.press(key)
+            assert "This is the beginning." in person.text
+            assert "move 0 of 2" in person.text
 
 
-def test_a_second_hint_is_not_looked_for_while_the_first_one_is(tmp_path: Path) -> None:
-    async def press() -> None:
-        async with at_table(tmp_path, going()) as person:
-            await person.press("h")
-            await person.sees("Hint: ")
-            await person.press("h")
-            await person.sees("Hint: ")
-
-    run(press())
+@on_a_loop
+async def test_a_second_hint_is_not_looked_for_while_the_first_one_is(tmp_path: Path) -> None:
+    async with at_table(tmp_path, going()) as person:
+        await person.press("h")
+        await person.sees("Hint: ")
+        await person.press("h")
+        await person.sees("Hint: ")

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from textual.widget import Widget
 
+from kept_matches import on_a_loop
 from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.play import PlayScreen
-from screen.people import Person, at_screen, local, run
+from screen.people import Person, at_screen, local
 from screen.scenes import played
 
 
@@ -59,19 +60,17 @@ async def interrupt(person: Person) -> None:
 
 
 @pytest.mark.parametrize("leaving", [leave, once_more, interrupt], ids=lambda one: one.__name__)
-def test_nobody_with_news_ever_finds_half_a_screen(
+@on_a_loop
+async def test_nobody_with_news_ever_finds_half_a_screen(
     leaving: Callable[[Person], Awaitable[None]], tmp_path: Path
 ) -> None:
-    async def play() -> None:
-        screens: list[PlayScreen] = []
-        table = Talkative(screens)
-        async with at_screen(tmp_path) as person:
-            screens.append(PlayScreen(table))
-            await person.app.push_screen(screens[0])
-            await person.until(lambda: table.told > 3)
-            await leaving(person)
-        await table.talk
-        assert table.closed
-        assert table.missing == []
-
-    run(play())
+    screens: list[PlayScreen] = []
+    table = Talkative(screens)
+    async with at_screen(tmp_path) as person:
+        screens.append(PlayScreen(table))
+        await person.app.push_screen(screens[0])
+        await person.until(lambda: table.told > 3)
+        await leaving(person)
+    await table.talk
+    assert table.closed
+    assert table.missing == []

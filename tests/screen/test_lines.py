@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kept_matches import on_a_loop
 from ninefold.terminal.screen.tables import Lines
 from screen.people import at_screen, at_table, local, run
 from screen.window import Window, window
@@ -89,20 +90,16 @@ def test_f2_leads_from_a_dialog_over_a_match_to_that_match(tmp_path: Path, dialo
 
 
 @pytest.mark.parametrize("dialog", ["question_mark", "s"])
-def test_f3_changes_the_colours_below_a_dialog_too(tmp_path: Path, dialog: str) -> None:
-    async def look() -> None:
-        async with at_table(tmp_path, local("classic")) as person:
-            before = person.app.theme
-            await person.press(dialog, "f3")
-            assert person.app.theme != before
-
-    run(look())
+@on_a_loop
+async def test_f3_changes_the_colours_below_a_dialog_too(tmp_path: Path, dialog: str) -> None:
+    async with at_table(tmp_path, local("classic")) as person:
+        before = person.app.theme
+        await person.press(dialog, "f3")
+        assert person.app.theme != before
 
 
-def test_what_is_typed_into_a_dialog_stays_there(tmp_path: Path) -> None:
-    async def look() -> None:
-        async with at_table(tmp_path, local("classic")) as person:
-            await person.press("s", *"f2 f3 q?", "enter")
-            await person.sees("Player 1 (X) says: f2 f3 q?")
-
-    run(look())
+@on_a_loop
+async def test_what_is_typed_into_a_dialog_stays_there(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("classic")) as person:
+        await person.press("s", *"f2 f3 q?", "enter")
+        await person.sees("Player 1 (X) says: f2 f3 q?")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kept_matches import on_a_loop
 from ninefold.core import NotAllowed
 from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.play import PlayScreen
@@ -40,39 +41,35 @@ def tables(person: Person) -> list[Slow]:
     return [table for table in found if isinstance(table, Slow)]
 
 
-def test_the_next_table_is_sat_down_at_and_the_first_one_is_left(tmp_path: Path) -> None:
-    async def play() -> None:
-        first = Slow()
-        async with at_table(tmp_path, first) as person:
-            await person.press("g")
-            first.answered.set()
-            await person.until(lambda: first.closed)
-            (second,) = tables(person)
-            assert second is not first
-            assert not second.closed
-
-    run(play())
+@on_a_loop
+async def test_the_next_table_is_sat_down_at_and_the_first_one_is_left(tmp_path: Path) -> None:
+    first = Slow()
+    async with at_table(tmp_path, first) as person:
+        await person.press("g")
+        first.answered.set()
+        await person.until(lambda: first.closed)
+        (second,) = tables(person)
+        assert second is not first
+        assert not second.closed
 
 
 @pytest.mark.parametrize("opened", ["question_mark", "s"], ids=["a page", "a question"])
-def test_the_next_table_waits_for_what_is_being_read_or_written(tmp_path: Path, opened: str) -> None:
-    async def play() -> None:
-        first = Slow()
-        async with at_table(tmp_path, first) as person:
-            await person.press("g", opened)
-            dialog = person.app.screen
-            first.answered.set()
-            await person.settle()
-            assert person.app.screen is dialog
-            await person.press("escape")
-            await person.until(lambda: first.closed)
-            (second,) = tables(person)
-            assert second is not first
-            await person.press("e")
-            assert second.closed
-            assert tables(person) == []
-
-    run(play())
+@on_a_loop
+async def test_the_next_table_waits_for_what_is_being_read_or_written(tmp_path: Path, opened: str) -> None:
+    first = Slow()
+    async with at_table(tmp_path, first) as person:
+        await person.press("g", opened)
+        dialog = person.app.screen
+        first.answered.set()
+        await person.settle()
+        assert person.app.screen is dialog
+        await person.press("escape")
+        await person.until(lambda: first.closed)
+        (second,) = tables(person)
+        assert second is not first
+        await person.press("e")
+        assert second.closed
+        assert tables(person) == []
 
 
 def test_a_table_that_waits_is_left_with_the_app(tmp_path: Path) -> None:
@@ -92,28 +89,24 @@ def test_a_table_that_waits_is_left_with_the_app(tmp_path: Path) -> None:
     assert run(play()).closed
 
 
-def test_who_leaves_while_the_next_table_is_waited_for_has_left(tmp_path: Path) -> None:
-    async def play() -> None:
-        first = Slow()
-        async with at_table(tmp_path, first) as person:
-            await person.press("g", "e")
-            first.refuses = True
-            first.answered.set()
-            await person.settle()
-            assert first.closed
-            assert tables(person) == []
-
-    run(play())
+@on_a_loop
+async def test_who_leaves_while_the_next_table_is_waited_for_has_left(tmp_path: Path) -> None:
+    first = Slow()
+    async with at_table(tmp_path, first) as person:
+        await person.press("g", "e")
+        first.refuses = True
+        first.answered.set()
+        await person.settle()
+        assert first.closed
+        assert tables(person) == []
 
 
-def test_a_refusal_is_said_and_the_table_stays(tmp_path: Path) -> None:
-    async def play() -> None:
-        first = Slow()
-        async with at_table(tmp_path, first) as person:
-            first.refuses = True
-            first.answered.set()
-            await person.press("g")
-            await person.sees("The server does not want to.")
-            assert tables(person) == [first]
-
-    run(play())
+@on_a_loop
+async def test_a_refusal_is_said_and_the_table_stays(tmp_path: Path) -> None:
+    first = Slow()
+    async with at_table(tmp_path, first) as person:
+        first.refuses = True
+        first.answered.set()
+        await person.press("g")
+        await person.sees("The server does not want to.")
+        assert tables(person) == [first]

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kept_matches import on_a_loop
 from ninefold import actions
 from ninefold.client import Link, Seat
 from ninefold.terminal.screen import saves
-from screen.people import Person, at_screen, kinds, run, typed
+from screen.people import Person, at_screen, kinds, typed
 from serving import Serving, serving
 from short_games import MOVES
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving(tmp_path_factory.mktemp("server") / "data") as running:
-        yield running
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +44,8 @@ def invited(server: Serving) -> tuple[Seat, Link]:
     [("swap-nine", "5 2x5 8 4 1x4 7x4 9 3 6x5"), ("squared", MOVES["squared"])],
     ids=["a swap is declined", "boards are chosen"],
 )
-def test_two_apps_play_a_match_to_its_end(server: Serving, tmp_path: Path, game: str, moves: str) -> None:
+@on_a_loop
+async def test_two_apps_play_a_match_to_its_end(server: Serving, tmp_path: Path, game: str, moves: str) -> None:
     invitations = server.client().create(game, ("open", "open"), clock=(300, 0), first="X").invitations
 
     async def one(name: str, seat: int) -> list[str]:
@@ -64,10 +60,11 @@ def test_two_apps_play_a_match_to_its_end(server: Serving, tmp_path: Path, game:
             assert "Bob" in person.text
             return person.moves
 
-    assert together(one("Ann", 1), one("Bob", 2)) == [moves.split()] * 2
+    assert await together(one("Ann", 1), one("Bob", 2)) == [moves.split()] * 2
 
 
-def test_two_apps_claim_dispute_and_confirm(server: Serving, tmp_path: Path) -> None:
+@on_a_loop
+async def test_two_apps_claim_dispute_and_confirm(server: Serving, tmp_path: Path) -> None:
     invitations = server.client().create("agents", ("open", "open"), first="O").invitations
 
     async def ann() -> list[str]:
@@ -98,16 +95,12 @@ def test_two_apps_claim_dispute_and_confirm(server: Serving, tmp_path: Path) -> 
             return kinds(person.match)
 
     happened = ["move"] * 5 + ["claim", "dispute", "settle", "claim", "confirm", "settle"]
-    assert together(ann(), bob()) == [happened] * 2
+    assert await together(ann(), bob()) == [happened] * 2
 
 
-def together(*people: Coroutine[Any, Any, list[str]]) -> list[list[str]]:
+async def together(*people: Coroutine[Any, Any, list[str]]) -> list[list[str]]:
     """Each at a screen of their own."""
-
-    async def all_of_them() -> list[list[str]]:
-        return await asyncio.gather(*map(asyncio.create_task, people))
-
-    return run(all_of_them())
+    return await asyncio.gather(*map(asyncio.create_task, people))
 
 
 async def play(person: Person, ply: int, move: str) -> None:
@@ -120,8 +113,9 @@ def may_play(person: Person, ply: int) -> bool:
     return len(person.moves) == ply and person.board.is_live
 
 
-def test_a_lost_connection_is_shown_and_comes_back_by_itself(tmp_path: Path) -> None:
-    async def play(server: Serving) -> None:
+@on_a_loop
+async def test_a_lost_connection_is_shown_and_comes_back_by_itself(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
         ann, invitation = invited(server)
         async with at_screen(tmp_path / "home") as person:
             await join(person, invitation, "Bob")
@@ -137,186 +131,167 @@ def test_a_lost_connection_is_shown_and_comes_back_by_itself(tmp_path: Path) -> 
             await person.sees("● connected")
             assert len((await asyncio.to_thread(ann.match)).events) == 2
 
-    with serving(tmp_path / "data") as server:
-        run(play(server))
-
 
 @pytest.mark.parametrize(("key", "private"), [("w", False), ("w", True), ("j", True)])
-def test_a_match_is_watched(server: Serving, tmp_path: Path, key: str, private: bool) -> None:
+@on_a_loop
+async def test_a_match_is_watched(server: Serving, tmp_path: Path, key: str, private: bool) -> None:
     created = server.client().create("classic", ("human", "human"), private=private)
 
-    async def look() -> None:
-        async with at_screen(tmp_path / "home") as person:
-            await person.press(key)
-            await person.paste(str(created.watch))
-            await person.press("enter")
-            await person.sees("watching  ● connected")
-            await asyncio.to_thread(created.seats[1].play, "5")
-            await person.until(lambda: person.moves == ["5"])
-            assert "Waiting for Player 2 (O)" in person.text
-            await person.press("1")
-            assert person.moves == ["5"]
-
-    run(look())
+    async with at_screen(tmp_path / "home") as person:
+        await person.press(key)
+        await person.paste(str(created.watch))
+        await person.press("enter")
+        await person.sees("watching  ● connected")
+        await asyncio.to_thread(created.seats[1].play, "5")
+        await person.until(lambda: person.moves == ["5"])
+        assert "Waiting for Player 2 (O)" in person.text
+        await person.press("1")
+        assert person.moves == ["5"]
 
 
-def test_offers_are_made_and_answered(server: Serving, tmp_path: Path) -> None:
+@on_a_loop
+async def test_offers_are_made_and_answered(server: Serving, tmp_path: Path) -> None:
     ann, invitation = invited(server)
 
-    async def play() -> None:
-        async with at_screen(tmp_path / "home") as person:
-            await join(person, invitation, "Bob")
-            await asyncio.to_thread(ann.my_turn)
-            await asyncio.to_thread(ann.play, "5")
-            await person.until(lambda: person.moves == ["5"])
-            await asyncio.to_thread(ann.act, actions.OFFER_TAKE_BACK)
-            await person.sees("Ann (X) offers to take back a move. Do you accept?")
-            await person.press("n")
-            await person.sees("Bob (O) declines.")
-            await person.press("1")
-            await person.until(lambda: person.moves == ["5", "1"])
-            await person.press("u")
-            await person.sees("Bob (O) offers to take back a move.")
-            await asyncio.to_thread(ann.view)
-            await asyncio.to_thread(ann.act, actions.ACCEPT)
-            await person.until(lambda: person.moves == ["5"])
-            await asyncio.to_thread(ann.view)
-            await asyncio.to_thread(ann.say, "as you like")
-            await person.press("1")
-            await person.until(lambda: person.moves == ["5", "1"])
-            await asyncio.to_thread(ann.view)
-            await asyncio.to_thread(ann.act, actions.OFFER_TAKE_BACK)
-            await person.sees("Ann (X) offers to take back 2 moves. Do you accept?")
-            await person.press("y")
-            await person.until(lambda: person.moves == [])
-            assert "Ann (X) says: as you like" in person.text
-            await asyncio.to_thread(ann.view)
-            await asyncio.to_thread(ann.play, "5")
-            await person.until(lambda: person.moves == ["5"])
-            assert all(key in person.lines[-1] for key in ("d draw", "r resign", "s say", "e leave"))
-            await asyncio.to_thread(ann.view)
-            await asyncio.to_thread(ann.act, actions.OFFER_DRAW)
-            await person.sees("Ann (X) offers a draw. Do you accept?")
-            await person.press("y")
-            await person.sees("A draw: agreed by both players.")
-
-    run(play())
+    async with at_screen(tmp_path / "home") as person:
+        await join(person, invitation, "Bob")
+        await asyncio.to_thread(ann.my_turn)
+        await asyncio.to_thread(ann.play, "5")
+        await person.until(lambda: person.moves == ["5"])
+        await asyncio.to_thread(ann.act, actions.OFFER_TAKE_BACK)
+        await person.sees("Ann (X) offers to take back a move. Do you accept?")
+        await person.press("n")
+        await person.sees("Bob (O) declines.")
+        await person.press("1")
+        await person.until(lambda: person.moves == ["5", "1"])
+        await person.press("u")
+        await person.sees("Bob (O) offers to take back a move.")
+        await asyncio.to_thread(ann.view)
+        await asyncio.to_thread(ann.act, actions.ACCEPT)
+        await person.until(lambda: person.moves == ["5"])
+        await asyncio.to_thread(ann.view)
+        await asyncio.to_thread(ann.say, "as you like")
+        await person.press("1")
+        await person.until(lambda: person.moves == ["5", "1"])
+        await asyncio.to_thread(ann.view)
+        await asyncio.to_thread(ann.act, actions.OFFER_TAKE_BACK)
+        await person.sees("Ann (X) offers to take back 2 moves. Do you accept?")
+        await person.press("y")
+        await person.until(lambda: person.moves == [])
+        assert "Ann (X) says: as you like" in person.text
+        await asyncio.to_thread(ann.view)
+        await asyncio.to_thread(ann.play, "5")
+        await person.until(lambda: person.moves == ["5"])
+        assert all(key in person.lines[-1] for key in ("d draw", "r resign", "s say", "e leave"))
+        await asyncio.to_thread(ann.view)
+        await asyncio.to_thread(ann.act, actions.OFFER_DRAW)
+        await person.sees("Ann (X) offers a draw. Do you accept?")
+        await person.press("y")
+        await person.sees("A draw: agreed by both players.")
 
 
-def test_words_are_heard_and_said_and_a_player_resigns(server: Serving, tmp_path: Path) -> None:
+@on_a_loop
+async def test_words_are_heard_and_said_and_a_player_resigns(server: Serving, tmp_path: Path) -> None:
     ann, invitation = invited(server)
 
-    async def play() -> None:
-        async with at_screen(tmp_path / "home") as person:
-            await join(person, invitation, "Bob")
-            await person.press("h")
-            await person.sees("There are no hints against a person, only against the computer.")
-            await asyncio.to_thread(ann.say, "good [b]luck[/b]")
-            await person.sees("Ann (X) says: good [b]luck[/b]")
-            await person.press("s")
-            await person.paste("you too")
-            await person.press("enter")
-            await person.sees("Bob (O) says: you too")
-            await person.press("r", "n")
-            assert person.match.result is None
-            await person.press("r", "y")
-            await person.sees("X wins: O resigned.")
-
-    run(play())
+    async with at_screen(tmp_path / "home") as person:
+        await join(person, invitation, "Bob")
+        await person.press("h")
+        await person.sees("There are no hints against a person, only against the computer.")
+        await asyncio.to_thread(ann.say, "good [b]luck[/b]")
+        await person.sees("Ann (X) says: good [b]luck[/b]")
+        await person.press("s")
+        await person.paste("you too")
+        await person.press("enter")
+        await person.sees("Bob (O) says: you too")
+        await person.press("r", "n")
+        assert person.match.result is None
+        await person.press("r", "y")
+        await person.sees("X wins: O resigned.")
 
 
-def test_a_rematch_is_played_left_and_gone_on_with(server: Serving, tmp_path: Path) -> None:
+@on_a_loop
+async def test_a_rematch_is_played_left_and_gone_on_with(server: Serving, tmp_path: Path) -> None:
     ann, invitation = invited(server)
     home = tmp_path / "home"
 
-    async def play() -> None:
-        async with at_screen(home) as person:
-            await join(person, invitation, "Bob")
-            await person.press("r", "y")
-            await person.sees("X wins: O resigned.")
-            await person.press("g")
-            await person.sees("Bob (X), choose a cell")
-            await person.press("5")
-            again = await asyncio.to_thread(ann.rematch)
-            await asyncio.to_thread(again.my_turn)
-            await asyncio.to_thread(again.play, "1")
-            await person.until(lambda: person.moves == ["5", "1"])
-            await person.until(lambda: len(saves.all_kept(home)) == 1)  # the other one is over
-            await person.press("e", "c")
-            await person.sees("on a server")
-            await person.press("enter")
-            await person.sees("● connected")
-            assert person.moves == ["5", "1"]
-            lines = person.screen.table.lines
-            assert (lines.link, lines.rematches) == (str(invitation), 1)
-
-    run(play())
+    async with at_screen(home) as person:
+        await join(person, invitation, "Bob")
+        await person.press("r", "y")
+        await person.sees("X wins: O resigned.")
+        await person.press("g")
+        await person.sees("Bob (X), choose a cell")
+        await person.press("5")
+        again = await asyncio.to_thread(ann.rematch)
+        await asyncio.to_thread(again.my_turn)
+        await asyncio.to_thread(again.play, "1")
+        await person.until(lambda: person.moves == ["5", "1"])
+        await person.until(lambda: len(saves.all_kept(home)) == 1)  # the other one is over
+        await person.press("e", "c")
+        await person.sees("on a server")
+        await person.press("enter")
+        await person.sees("● connected")
+        assert person.moves == ["5", "1"]
+        lines = person.screen.table.lines
+        assert (lines.link, lines.rematches) == (str(invitation), 1)
 
 
-def test_an_open_seat_is_waited_for_and_who_goes_away_is_seen(server: Serving, tmp_path: Path) -> None:
+@on_a_loop
+async def test_an_open_seat_is_waited_for_and_who_goes_away_is_seen(server: Serving, tmp_path: Path) -> None:
     created = server.client().create("classic", names=("Ann", ""))
     code = created.seats[1].handover()
 
-    async def play() -> None:
-        async with at_screen(tmp_path / "home") as person:
-            await join(person, code, "")
-            assert "Waiting for somebody to sit down ..." in person.text
-            assert "nobody yet" in person.text
-            assert "away" not in person.text
-            bob = await asyncio.to_thread(server.client().join, created.invitations[2], "Bob")
-            await person.sees("Bob (O) has sat down.")
-            changes = bob.changes()
-            coming = iter(changes)
-            await asyncio.to_thread(next, coming)
-            await person.until(lambda: "away" not in person.text)
-            await asyncio.to_thread(changes.close)
-            await person.sees("away")
-
-    run(play())
+    async with at_screen(tmp_path / "home") as person:
+        await join(person, code, "")
+        assert "Waiting for somebody to sit down ..." in person.text
+        assert "nobody yet" in person.text
+        assert "away" not in person.text
+        bob = await asyncio.to_thread(server.client().join, created.invitations[2], "Bob")
+        await person.sees("Bob (O) has sat down.")
+        changes = bob.changes()
+        coming = iter(changes)
+        await asyncio.to_thread(next, coming)
+        await person.until(lambda: "away" not in person.text)
+        await asyncio.to_thread(changes.close)
+        await person.sees("away")
 
 
-def test_a_seat_is_gone_on_with_from_the_list_of_games(server: Serving, tmp_path: Path) -> None:
+@on_a_loop
+async def test_a_seat_is_gone_on_with_from_the_list_of_games(server: Serving, tmp_path: Path) -> None:
     _, invitation = invited(server)
 
-    async def play() -> None:
-        async with at_screen(tmp_path / "home") as person:
-            await join(person, invitation, "Bob")
-            await person.press("e", "c")
-            await person.sees("on a server")
-            assert "invite" not in person.text  # the secret is not shown
-            await person.press("enter")
-            await person.sees("● connected")
-            assert person.screen.table.seats == (2,)
-
-    run(play())
+    async with at_screen(tmp_path / "home") as person:
+        await join(person, invitation, "Bob")
+        await person.press("e", "c")
+        await person.sees("on a server")
+        assert "invite" not in person.text  # the secret is not shown
+        await person.press("enter")
+        await person.sees("● connected")
+        assert person.screen.table.seats == (2,)
     (kept,) = saves.all_kept(tmp_path / "home")
     assert kept.file.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_seat_that_was_carried_away_is_left(server: Serving, tmp_path: Path) -> None:
+@on_a_loop
+async def test_a_seat_that_was_carried_away_is_left(server: Serving, tmp_path: Path) -> None:
     _, invitation = invited(server)
 
-    async def play() -> None:
-        async with at_screen(tmp_path / "home") as person:
-            await join(person, invitation, "Bob")
-            seat = person.screen.table._watched  # type: ignore[attr-defined]
-            code = await asyncio.to_thread(seat.handover)
-            await asyncio.to_thread(server.client().join, code)
-            await person.sees("Your seat was carried to another device. Go on there.")
-
-    run(play())
+    async with at_screen(tmp_path / "home") as person:
+        await join(person, invitation, "Bob")
+        seat = person.screen.table._watched  # type: ignore[attr-defined]
+        code = await asyncio.to_thread(seat.handover)
+        await asyncio.to_thread(server.client().join, code)
+        await person.sees("Your seat was carried to another device. Go on there.")
 
 
-def test_links_that_open_nothing_are_refused_and_asked_for_again(server: Serving, tmp_path: Path) -> None:
-    async def play() -> None:
-        async with at_screen(tmp_path / "home") as person:
-            await person.press("j")
-            await person.paste(f"{server.url}/m/00ff")
-            await person.press("enter")
-            await person.sees("There is no such match.")
-            await person.press("escape", "w")
-            await person.paste("http://127.0.0.1:1/m/00ff")
-            await person.press("enter")
-            await person.sees("cannot be reached")
-
-    run(play())
+@on_a_loop
+async def test_links_that_open_nothing_are_refused_and_asked_for_again(server: Serving, tmp_path: Path) -> None:
+    async with at_screen(tmp_path / "home") as person:
+        await person.press("j")
+        await person.paste(f"{server.url}/m/00ff")
+        await person.press("enter")
+        await person.sees("There is no such match.")
+        await person.press("escape", "w")
+        await person.paste("http://127.0.0.1:1/m/00ff")
+        await person.press("enter")
+        await person.sees("cannot be reached")

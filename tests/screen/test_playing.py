@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from kept_matches import on_a_loop
 from ninefold.games import all_games
-from screen.people import LARGE, Person, at_table, local, run, typed
+from screen.people import LARGE, Person, at_table, local, typed
 from short_games import ShortGame, short_game
 
 EVERY_GAME = pytest.mark.parametrize("game", list(all_games()))
@@ -28,37 +29,33 @@ async def claims(person: Person, game: ShortGame) -> None:
 
 
 @EVERY_GAME
-def test_a_game_is_played_to_its_end_by_its_digits(game: str, tmp_path: Path) -> None:
+@on_a_loop
+async def test_a_game_is_played_to_its_end_by_its_digits(game: str, tmp_path: Path) -> None:
     short = short_game(all_games()[game])
 
-    async def play() -> None:
-        async with at_table(tmp_path, local(game)) as person:
-            for move in short.end.state.moves:
-                await person.press(*typed(person.match, person.match.game.paths[move]))
-            if short.claim:
-                await claims(person, short)
-            await person.sees(short.sentence)
-            assert person.match.state.moves == short.end.state.moves
-
-    run(play())
+    async with at_table(tmp_path, local(game)) as person:
+        for move in short.end.state.moves:
+            await person.press(*typed(person.match, person.match.game.paths[move]))
+        if short.claim:
+            await claims(person, short)
+        await person.sees(short.sentence)
+        assert person.match.state.moves == short.end.state.moves
 
 
 @EVERY_GAME
-def test_a_game_is_played_to_its_end_with_arrows_and_enter(game: str, tmp_path: Path) -> None:
+@on_a_loop
+async def test_a_game_is_played_to_its_end_with_arrows_and_enter(game: str, tmp_path: Path) -> None:
     short = short_game(all_games()[game])
 
-    async def play() -> None:
-        async with at_table(tmp_path, local(game)) as person:
-            for ply in short.plies:
-                for square in ply.squares:
-                    await walk(person, square)
-                    await person.press("enter")
-            if short.claim:
-                await claims(person, short)
-            await person.sees(short.sentence)
-            assert person.match.state.moves == short.end.state.moves
-
-    run(play())
+    async with at_table(tmp_path, local(game)) as person:
+        for ply in short.plies:
+            for square in ply.squares:
+                await walk(person, square)
+                await person.press("enter")
+        if short.claim:
+            await claims(person, short)
+        await person.sees(short.sentence)
+        assert person.match.state.moves == short.end.state.moves
 
 
 async def walk(person: Person, square: int) -> None:
@@ -73,40 +70,38 @@ async def walk(person: Person, square: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "typed", "seen"),
+    ("game", "keys", "seen"),
     [
         ("classic", "1 4 2 5 3", "X wins: three in a row (1 2 3)."),
         ("classic", "1 u 1 5 u l 9", "1. 7  9"),
         ("agents", "0 0 1 1 0 1 1 2 0 2 c 1 o y", "O wins: a true claim ([0,0] [0,1] [0,2])."),
     ],
 )
-def test_keys_that_are_typed_ahead_are_played_in_their_order(game: str, typed: str, seen: str, tmp_path: Path) -> None:
-    async def play() -> None:
-        async with at_table(tmp_path, local(game)) as person:
-            for key in typed.split():
-                person.app.simulate_key(key)
-            await person.sees(seen)
-
-    run(play())
+@on_a_loop
+async def test_keys_that_are_typed_ahead_are_played_in_their_order(
+    game: str, keys: str, seen: str, tmp_path: Path
+) -> None:
+    async with at_table(tmp_path, local(game)) as person:
+        for key in keys.split():
+            person.app.simulate_key(key)
+        await person.sees(seen)
 
 
 @EVERY_GAME
 @pytest.mark.parametrize("size", [(80, 24), LARGE], ids=["small", "large"])
-def test_a_game_is_played_to_its_end_by_mouse(game: str, size: tuple[int, int], tmp_path: Path) -> None:
+@on_a_loop
+async def test_a_game_is_played_to_its_end_by_mouse(game: str, size: tuple[int, int], tmp_path: Path) -> None:
     short = short_game(all_games()[game])
 
-    async def play() -> None:
-        async with at_table(tmp_path, local(game), size) as person:
-            for ply in short.plies:
-                for square in ply.squares:
-                    await person.click(square)
-            if short.claim:
-                await person.pilot.click("#keys", offset=(person.lines[-1].index(" claim"), 0))
-                for cell in short.claim:
-                    await person.click(cell)
-                await person.pilot.click("#keys", offset=(person.lines[-1].index("O claims it"), 0))
-                await person.pilot.click("#keys", offset=(person.lines[-1].index("confirm"), 0))
-            await person.sees(short.sentence)
-            assert person.match.state.moves == short.end.state.moves
-
-    run(play())
+    async with at_table(tmp_path, local(game), size) as person:
+        for ply in short.plies:
+            for square in ply.squares:
+                await person.click(square)
+        if short.claim:
+            await person.pilot.click("#keys", offset=(person.lines[-1].index(" claim"), 0))
+            for cell in short.claim:
+                await person.click(cell)
+            await person.pilot.click("#keys", offset=(person.lines[-1].index("O claims it"), 0))
+            await person.pilot.click("#keys", offset=(person.lines[-1].index("confirm"), 0))
+        await person.sees(short.sentence)
+        assert person.match.state.moves == short.end.state.moves

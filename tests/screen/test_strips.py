@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from kept_matches import on_a_loop
 from ninefold.terminal.screen.board import Board
 from ninefold.terminal.screen.gallery import Gallery
-from screen.people import at_screen, at_table, run
+from screen.people import at_screen, at_table
 from screen.scenes import SQUARED, still
 from screen.snapshots import as_text
 
@@ -18,33 +19,29 @@ def rows_shown_anew(widget: Gallery | Board) -> set[int]:
     return {row for region in widget._repaint_regions for row in region.line_range}
 
 
-def test_a_step_of_a_small_board_shows_only_its_own_rows_anew(tmp_path: Path) -> None:
-    async def look() -> None:
-        async with at_screen(tmp_path) as person:
-            gallery = person.app.screen.query_one(Gallery)
-            gallery._step()  # after a resize, all of it
-            await person.settle()
-            gallery._step()
-            assert 1 <= len(rows_shown_anew(gallery)) <= 5
-
-    run(look())
+@on_a_loop
+async def test_a_step_of_a_small_board_shows_only_its_own_rows_anew(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        gallery = person.app.screen.query_one(Gallery)
+        gallery._step()  # after a resize, all of it
+        await person.settle()
+        gallery._step()
+        assert 1 <= len(rows_shown_anew(gallery)) <= 5
 
 
-def test_moving_the_cursor_shows_only_what_it_leaves_and_where_it_goes(tmp_path: Path) -> None:
-    async def look() -> None:
-        async with at_table(tmp_path, still("squared", "55 51 17 72")) as person:
-            board = person.board
-            before = person.lines
-            board._point(board.cursor - 1)
-            marked = rows_shown_anew(board)
-            board.refresh()  # all of it, to compare with
-            await person.settle()
-            changed = {row for row, line in enumerate(person.lines) if line != before[row]}
-            top = board.region.y
-            assert changed - {row + top for row in marked} <= set(range(20, 24))  # the words below the board
-            assert len(marked) < board.size.height
-
-    run(look())
+@on_a_loop
+async def test_moving_the_cursor_shows_only_what_it_leaves_and_where_it_goes(tmp_path: Path) -> None:
+    async with at_table(tmp_path, still("squared", "55 51 17 72")) as person:
+        board = person.board
+        before = person.lines
+        board._point(board.cursor - 1)
+        marked = rows_shown_anew(board)
+        board.refresh()  # all of it, to compare with
+        await person.settle()
+        changed = {row for row, line in enumerate(person.lines) if line != before[row]}
+        top = board.region.y
+        assert changed - {row + top for row in marked} <= set(range(20, 24))  # the words below the board
+        assert len(marked) < board.size.height
 
 
 @pytest.mark.parametrize(
@@ -56,18 +53,16 @@ def test_moving_the_cursor_shows_only_what_it_leaves_and_where_it_goes(tmp_path:
         ("agents", "[1,1]", ("l",)),
     ],
 )
-def test_what_was_shown_piece_by_piece_is_what_is_drawn_at_once(
+@on_a_loop
+async def test_what_was_shown_piece_by_piece_is_what_is_drawn_at_once(
     tmp_path: Path, game: str, moves: str, keys: tuple[str, ...]
 ) -> None:
-    async def look() -> None:
-        async with at_table(tmp_path, still(game, moves)) as person:
-            before = as_text(person)
-            await person.press(*keys)
-            seen = as_text(person)
-            assert seen != before
-            person.board._rows = person.board._look = None  # nothing is remembered
-            person.board.refresh()
-            await person.settle()
-            assert as_text(person) == seen
-
-    run(look())
+    async with at_table(tmp_path, still(game, moves)) as person:
+        before = as_text(person)
+        await person.press(*keys)
+        seen = as_text(person)
+        assert seen != before
+        person.board._rows = person.board._look = None  # nothing is remembered
+        person.board.refresh()
+        await person.settle()
+        assert as_text(person) == seen

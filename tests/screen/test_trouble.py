@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kept_matches import on_a_loop
 from ninefold.files import load, save
 from ninefold.terminal.screen import saves
 from screen.people import at_screen, local, run
@@ -104,19 +105,17 @@ def test_whatever_goes_wrong_with_keeping_is_said(
     run(play())
 
 
-def test_a_game_that_can_be_kept_again_is_kept_with_all_its_moves(
+@on_a_loop
+async def test_a_game_that_can_be_kept_again_is_kept_with_all_its_moves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> None:
-        async with at_screen(tmp_path) as person:
-            with monkeypatch.context() as patch:
-                patch.setattr(saves, "save", refuse)
-                await person.press(*TWO_PEOPLE, "5")
-                await person.sees("The game cannot be kept")
-            await person.press("1", "e")
-            assert "cannot be kept" not in person.text
-
-    run(play())
+    async with at_screen(tmp_path) as person:
+        with monkeypatch.context() as patch:
+            patch.setattr(saves, "save", refuse)
+            await person.press(*TWO_PEOPLE, "5")
+            await person.sees("The game cannot be kept")
+        await person.press("1", "e")
+        assert "cannot be kept" not in person.text
     (kept,) = saves.all_kept(tmp_path)
     assert isinstance(kept, saves.KeptGame)
     assert kept.match.state.moves == (4, 0)
