@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 
 from kept_matches import on_a_loop
 from ninefold import actions
-from screen.people import at_table, local
+from ninefold.match import Match
+from ninefold.terminal.screen import hinting
+from screen.people import PATIENCE, at_table, local, run
 from screen.scenes import CLAIMED, Still, played, still
 
 WATCHING = "You are watching: only who plays can do that."
@@ -94,10 +97,27 @@ async def test_at_the_beginning_there_is_no_way_further_back(tmp_path: Path) -> 
             assert "move 0 of 2" in person.text
 
 
-@on_a_loop
-async def test_a_second_hint_is_not_looked_for_while_the_first_one_is(tmp_path: Path) -> None:
-    async with at_table(tmp_path, going()) as person:
-        await person.press("h")
-        await person.sees("Hint: ")
-        await person.press("h")
-        await person.sees("Hint: ")
+def test_a_second_hint_is_not_looked_for_while_the_first_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Match] = []
+    found = threading.Event()
+
+    def slow_hint(match: Match, _: object) -> str:
+        asked.append(match)
+        found.wait(PATIENCE)
+        return "Hint: 9."
+
+    monkeypatch.setattr(hinting, "hint", slow_hint)
+
+    async def press() -> None:
+        async with at_table(tmp_path, going()) as person:
+            await person.press("h")
+            await person.until(lambda: bool(asked))
+            await person.press("t", "l", "h")
+            assert "Looking for a hint ..." in person.text
+            found.set()
+            await person.sees("Hint: 9.")
+            assert len(asked) == 1
+
+    run(press())
