@@ -39,16 +39,11 @@ def terminal(tmp_path: Path) -> Iterator[Open]:
 
 
 def test_clocks_go_on_between_two_words_of_the_server() -> None:
-    now = [100.0]
-    clocks = ClocksElsewhere(lambda: now[0])
-    assert clocks.read() is None
-    clocks.hear({"clock": {"X": 60_000, "O": 300_000, "running": "X", "increment": 0, "at": 0}})
-    now[0] += 55.25
-    assert str(clocks.read()) == "X 0:04.7  O 5:00"
-    now[0] += 60
-    assert str(clocks.read()) == "X 0:00.0  O 5:00"
-    clocks.hear({"clock": None})
-    assert clocks.read() is None
+    assert ClocksElsewhere().read() is None
+    clocks = ClocksElsewhere({"X": 60_000, "O": 300_000, "running": "X", "increment": 0, "at": 0}, at=100.0)
+    assert str(clocks.read(155.25)) == "X 0:04.7  O 5:00"
+    assert str(clocks.read(215.25)) == "X 0:00.0  O 5:00"
+    assert ClocksElsewhere.heard({"clock": None}).read() is None
 
 
 def test_every_prompt_shows_the_clocks(server: Serving, terminal: Open) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from ninefold.core import Position
 from ninefold.games import all_games, find_game
-from ninefold.threats import threats
+from ninefold.threats import MANY, threats
 
 
 def seen(game: str, position: str) -> dict[str, str]:
@@ -51,10 +54,25 @@ def test_the_last_marker_of_swap_nine_decides() -> None:
     assert seen("swap-nine", "XOX/OXO/OX. X") == {"9": "X"}
 
 
+@pytest.mark.parametrize("game", ["squared", "ultimate"])
+def test_where_there_are_many_moves_no_threat_is_missed(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, random = find_game(game), Random(2)
+    free: list[Position] = []
+    while len(free) < 12:
+        position = found.begin()
+        while position.moves():
+            position = position.play(random.choice(position.moves()))
+            if MANY < len(position.moves()) < 60:
+                free.append(position)
+    quick = [threats(found, position) for position in free]
+    monkeypatch.setattr("ninefold.threats.MANY", 81)
+    threats.cache_clear()
+    assert quick == [threats(found, position) for position in free]
+    assert any("X" in "".join(sides.values()) and "O" in "".join(sides.values()) for sides in quick)
+
+
 @pytest.mark.parametrize("game", list(all_games()))
 def test_only_empty_cells_are_named(game: str) -> None:
-    from random import Random
-
     found, random = find_game(game), Random(1)
     position = found.begin()
     while position.moves():

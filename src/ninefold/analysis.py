@@ -50,11 +50,11 @@ class Analysis(NamedTuple):
         return best if position.turn is Side.X else 0.0 - best  # never -0.0
 
 
-def by_worth(lines: Iterable[Line]) -> dict[str, list[str]]:
-    """The names of the moves of each worth, in the order in which they come."""
-    groups: dict[str, list[str]] = {}
+def by_worth(lines: Iterable[Line]) -> dict[str, list[Line]]:
+    """The moves of each worth, in the order in which they come."""
+    groups: dict[str, list[Line]] = {}
     for line in lines:
-        groups.setdefault(line.worth, []).append(line.name)
+        groups.setdefault(line.worth, []).append(line)
     return groups
 
 

@@ -49,10 +49,14 @@ class Setup(NamedTuple):
     def seat(self, side: Side) -> int:
         return 1 if self.seats[0].side is side else 2
 
+    def called(self, seat: int) -> str:
+        """Who plays at a seat: Player 1, Ann, hard."""
+        _, name, player = self.seats[seat - 1]
+        return name or (f"Player {seat}" if player == HUMAN else player)
+
     def label(self, seat: int) -> str:
-        """A seat as people call it: Player 1 (X), Ann (X), hard (O)."""
-        side, name, player = self.seats[seat - 1]
-        return f"{name or (f'Player {seat}' if player == HUMAN else player)} ({side})"
+        """With the side: Player 1 (X), Ann (X), hard (O)."""
+        return f"{self.called(seat)} ({self.side(seat)})"
 
 
 class Result(NamedTuple):

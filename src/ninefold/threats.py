@@ -9,7 +9,7 @@ from ninefold.core import Position, Side
 from ninefold.game import Game
 from ninefold.grid import lines_in, mask_of
 
-MOST_MOVES = 30  # with more there is hardly anything on the board, and to look at every answer takes long
+MANY = 18  # moves; to look at every answer to more of them takes long
 
 
 @lru_cache(256)
@@ -25,15 +25,27 @@ def threats(game: Game, position: Position, *, claims: bool = False) -> dict[int
     mover = position.turn
     mine = _wins(game, position, claims)
     theirs: set[int] = set()
-    if len(position.moves()) <= MOST_MOVES:
-        for move in position.moves():
-            theirs |= _wins(game, position.play(move), claims)
+    for after in _answered(position):
+        theirs |= _wins(game, after, claims)
     sides = {Side.X: mine if mover is Side.X else theirs, Side.O: mine if mover is Side.O else theirs}
     return {
         cell: "".join(side.name for side in Side if cell in sides[side])
         for cell in sorted(mine | theirs)
         if position.cells[cell] is None
     }
+
+
+def _answered(position: Position) -> list[Any]:
+    """The positions to which the other side may have to find an answer. Of many, which only a board of boards has, two
+    for each place to which it can be sent: what it wins there, it wins after either, or after that one which does not
+    take the winning cell itself."""
+    every: list[Any] = [position.play(move) for move in position.moves()]
+    if len(every) <= MANY:
+        return every
+    sent: dict[tuple[int, ...], list[Any]] = {}
+    for after in every:
+        sent.setdefault(after.open_boards, []).append(after)
+    return [after for alike in sent.values() for after in alike[:2]]
 
 
 def _wins(game: Game, position: Position, claims: bool) -> set[int]:

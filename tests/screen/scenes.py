@@ -169,12 +169,12 @@ async def analysis_big(person: Person, _: Path) -> None:
     await person.sit(still("squared", SQUARED, "Ann", "Bob"))
     screen = person.screen
     seen, game = screen.look(), person.match.game
-    screen._analyst = Silent(lambda _: None)
+    screen.analysis.analyst = Silent(lambda _: None)
     await person.press("a")
     quick = Search(nodes=20_000, lines=1, memory=2**20)
     scores = {position: analyze(game, position, search=quick).for_x(position) for position in seen.positions}
     thought = analyze(game, seen.position, search=Search(nodes=300_000, lines=3))
-    screen._learn(Opinion(seen.position, thought, scores))
+    screen.analysis.learn(Opinion(seen.position, thought, scores))
     await person.settle()
 
 

@@ -18,7 +18,12 @@ from short_games import MOVES
 
 
 def opinion(person: Person) -> Opinion | None:
-    return person.screen._opinion
+    return person.screen.analysis.opinion
+
+
+def pane(person: Person) -> list[str]:
+    """The rows of the analysis."""
+    return ["".join(run.text for run in row) for row in person.screen.query_one(Opinions).draw().rows()]
 
 
 def thinking() -> list[threading.Thread]:
@@ -35,6 +40,25 @@ async def test_every_move_of_a_small_game_has_its_exact_value_in_the_list_and_on
         assert person.text.count("-2") == 5
         await person.press("a")
         assert "loss in 2" not in person.text
+
+
+@on_a_loop
+async def test_no_move_is_cut_off_where_there_are_many(tmp_path: Path) -> None:
+    async with at_table(tmp_path, still("swap-nine", "5 1 9")) as person:
+        await person.press("a")
+        await person.sees("exact")
+        named = " ".join(row[12:] for row in pane(person)[2:7]).split()
+        moves = person.match.position.moves()
+        assert sorted(named) == sorted(map(person.match.game.name, moves))
+
+
+@on_a_loop
+async def test_cells_that_are_called_otherwise_are_so_in_the_list_too(tmp_path: Path) -> None:
+    async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+        await person.press("a")
+        await person.sees("draw        8")
+        await person.press("l")
+        await person.sees("draw        2")
 
 
 @on_a_loop
@@ -83,15 +107,24 @@ async def test_the_analysis_follows_the_moves_and_the_steps(tmp_path: Path) -> N
 
 
 @on_a_loop
+async def test_the_analysis_follows_the_moves_of_the_computer(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("classic", o="perfect")) as person:
+        await person.press("a", "5")
+        await person.until(lambda: len(person.moves) == 2)
+        await person.sees("exact")
+        await person.press("e")
+        assert "Play" in person.text
+
+
+@on_a_loop
 async def test_the_graph_stays_while_a_new_position_is_looked_at(tmp_path: Path) -> None:
     async with at_table(tmp_path, local("classic")) as person:
         await person.press("a", "5", "2")
         await person.sees("win in 5")
-        person.screen._analyst = Silent(lambda _: None)
+        person.screen.analysis.analyst = Silent(lambda _: None)
         await person.press("1")
-        drawn = ["".join(run.text for run in row) for row in person.screen.query_one(Opinions).draw().rows()]
-        assert drawn[0].endswith("looking ...")
-        assert any("█" in row for row in drawn)
+        assert pane(person)[0].endswith("looking ...")
+        assert any("█" in row for row in pane(person))
 
 
 @on_a_loop

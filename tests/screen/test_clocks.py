@@ -17,7 +17,7 @@ MINUTE = 60_000
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Hands:
     hands = Hands()
-    monkeypatch.setattr(tables, "_now", hands)
+    monkeypatch.setattr(tables, "now", hands)
     return hands
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from textual.binding import Binding
 
 from ninefold.terminal.screen.app import Ninefold
-from ninefold.terminal.screen.deeds import Deeds
 from ninefold.terminal.screen.help import KEYS_OF_A_MATCH
 from ninefold.terminal.screen.play import PlayScreen
 
@@ -19,7 +18,7 @@ SILENT = {"f1", "q", "pageup", "pagedown", "ctrl+c", "ctrl+z"}
 
 
 def bound() -> set[str]:
-    bindings = [one for screen in (Ninefold, Deeds, PlayScreen) for one in screen.BINDINGS]
+    bindings = [one for screen in (Ninefold, PlayScreen) for one in screen.BINDINGS]
     keys = {key for one in bindings if isinstance(one, Binding) for key in one.key.split(",")}
     return {CALLED.get(key, key) for key in keys - SILENT}
 

@@ -10,6 +10,7 @@ import pytest
 from kept_matches import on_a_loop
 from ninefold import actions
 from ninefold.files import load, save
+from ninefold.record import write_record
 from ninefold.service.kept import Clock
 from ninefold.terminal.screen import saves
 from screen.people import Person, at_screen, local
@@ -27,20 +28,26 @@ def files(folder: Path, suffix: str = ".log") -> list[Path]:
 
 @on_a_loop
 async def test_a_game_is_kept_after_every_move_and_gone_on_with(tmp_path: Path) -> None:
-    async with at_screen(tmp_path) as person:
-        await two_people(person)
-        assert files(tmp_path) == []
-        await person.press("5")
-        await person.until(lambda: len(files(tmp_path)) == 1)
-        await person.press("1", "e")
-        assert "Play" in person.text
-    async with at_screen(tmp_path) as person:
-        await person.press("c")
-        await person.sees("going on")
-        await person.press("enter")
-        await person.sees("choose a cell (2 3 4 6 7 8 9)")
-        await person.press("2")
-        assert person.moves == ["5", "1", "2"]
+    async def first() -> None:
+        async with at_screen(tmp_path) as person:
+            await two_people(person)
+            assert files(tmp_path) == []
+            await person.press("5")
+            await person.until(lambda: len(files(tmp_path)) == 1)
+            await person.press("1", "e")
+            assert "Play" in person.text
+
+    async def later() -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("c")
+            await person.sees("going on")
+            await person.press("enter")
+            await person.sees("choose a cell (2 3 4 6 7 8 9)")
+            await person.press("2")
+            assert person.moves == ["5", "1", "2"]
+
+    await first()
+    await later()
     (file,) = files(tmp_path)
     assert load(str(file)).state.moves == (4, 0, 1)
 
@@ -92,7 +99,7 @@ async def test_a_game_is_forgotten_when_that_is_wanted(tmp_path: Path) -> None:
         await person.press("delete", "n")
         assert len(files(tmp_path)) == 2
         await person.press("delete", "y")
-        assert forgotten not in person.lines
+        await person.until(lambda: forgotten not in person.lines)
         assert len(files(tmp_path)) == 1
         await person.press("enter")
         (left,) = files(tmp_path)
@@ -100,9 +107,29 @@ async def test_a_game_is_forgotten_when_that_is_wanted(tmp_path: Path) -> None:
         await person.press("e", "c")
         await person.sees("going on")
         await person.press("backspace", "y")
-        assert "Go on with a game  " in person.text
-        assert "going on" not in person.text
+        await person.until(lambda: "going on" not in person.text)
+        await person.sees("Go on with a game  ")
     assert files(tmp_path) == []
+
+
+@on_a_loop
+async def test_two_games_from_one_record_are_both_kept_and_the_record_stays(tmp_path: Path) -> None:
+    record = tmp_path / "game.record"
+    record.write_text(write_record(played(local("classic").match, "5 1")), encoding="utf-8")
+    before = record.read_bytes()
+
+    async def play(move: str) -> None:
+        async with at_screen(tmp_path) as person:
+            await person.press("o")
+            await person.paste(str(record))
+            await person.press("enter")
+            await person.sees("choose a cell")
+            await person.press(move, "e")
+
+    await play("8")
+    await play("9")
+    assert sorted(load(str(file)).state.moves for file in files(tmp_path)) == [(4, 0, 7), (4, 0, 8)]
+    assert record.read_bytes() == before
 
 
 def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:

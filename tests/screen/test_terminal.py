@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -115,6 +116,17 @@ def test_a_signal_ends_it_cleanly_also_when_the_disk_does_not_answer(terminal: W
     os.kill(terminal.process("python"), signal.SIGTERM)
     terminal.sees(f"ended with {128 + signal.SIGTERM}")
     assert terminal.is_clean()
+
+
+def test_a_signal_ends_it_also_when_the_terminal_stands_still(terminal: Window) -> None:
+    begin(terminal)
+    process = terminal.process("ninefold")
+    with open(terminal.tmux("display-message", "-p", "#{pane_tty}").strip()) as tty:
+        termios.tcflow(tty, termios.TCOOFF)
+        os.kill(process, signal.SIGTERM)
+        terminal.until(lambda: has_ended(process))
+        termios.tcflow(tty, termios.TCOON)
+    assert load(str(kept(terminal)[0])).state.moves == (4,)
 
 
 def test_a_crash_leaves_the_terminal_clean_and_tells_no_secrets(terminal: Window) -> None:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ninefold.client.calls import API, LATER, Document, pauses, refusal
 from ninefold.core import Unreadable
+from ninefold.strict_json import read_json
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
 SILENCE = 45.0  # seconds; the server beats every 15
-SHORTEST_PAUSE = 0.1
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 60.0  # seconds before another attempt, whatever the server wants
 LARGEST = 8 * 1024 * 1024
+NOT_NINEFOLD = Unreadable("not_a_server", "The socket does not speak like Ninefold.", "Ask another server.")
 
 Kind = Literal["events", "presence", "moved", "lost"]
 
@@ -83,7 +85,7 @@ class Changes:
                 hello: Document = {"type": "hello", "token": self._token, "after": self._after}
                 socket.send(json.dumps({name: value for name, value in hello.items() if value is not None}))
                 while not self._closed.is_set():
-                    yield from self._heard(json.loads(socket.recv(SILENCE)))
+                    yield from self._heard(_read(socket.recv(SILENCE, decode=True)))
         except InvalidStatus as error:
             response = error.response
             if response.status_code in LATER:
@@ -95,10 +97,8 @@ class Changes:
             self._closed.set()  # a private match shuts out who has no seat in it any more
         except (OSError, WebSocketException):  # silence for too long is an OSError too
             raise Again from None
-        except (AttributeError, LookupError, TypeError, json.JSONDecodeError):
-            raise Unreadable(
-                "not_a_server", "The socket does not speak like Ninefold.", "Ask another server."
-            ) from None
+        except (AttributeError, LookupError, TypeError):
+            raise NOT_NINEFOLD from None
 
     def _heard(self, message: Any) -> Iterator[Change]:
         match message.get("type"):
@@ -112,8 +112,15 @@ class Changes:
                 self._token, self._moved = None, True
                 yield Change("moved")
             case "bye":
-                raise Again(message.get("retry_ms", 0) / 1000)
+                raise Again(min(message.get("retry_ms", 0) / 1000, LONGEST_PAUSE))
             case "refused" if message["status"] in LATER:
                 raise Again
             case "refused":
                 raise refusal(message["status"], message)
+
+
+def _read(message: str) -> Any:
+    try:
+        return read_json(message)
+    except ValueError:
+        raise NOT_NINEFOLD from None

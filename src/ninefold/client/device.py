@@ -13,6 +13,7 @@ import secrets
 from pathlib import Path
 
 from ninefold.client.links import Link
+from ninefold.client.server import Seat, Server
 
 FILE = "device"
 
@@ -21,6 +22,14 @@ def request_for(link: Link, folder: Path | None = None) -> str:
     """The request with which this computer asks for the seat that a link opens: always the same one."""
     key = _key(_folder() if folder is None else folder)
     return hmac.new(key, f"{link.server}\0{link.match}\0{link.secret}".encode(), "sha256").hexdigest()
+
+
+def take_seat(server: Server, link: Link, name: str = "", rematches: int = 0) -> Seat:
+    """The seat that a link opens, or the one so many rematches later: at this computer always the same."""
+    seat = server.join(link, name, request=request_for(link))
+    for _ in range(rematches):
+        seat = seat.rematch()
+    return seat
 
 
 def _folder() -> Path:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Self, TextIO
 
 from ninefold.actions import Action
 from ninefold.client import Watch
 from ninefold.match import Match
 from ninefold.render import PLAIN, Look
-from ninefold.terminal.clocks import ClocksElsewhere
+from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.keys import Bell, Keys, can_interrupt
 from ninefold.terminal.prompt import Help, Keyboard, Terminal
 from ninefold.terminal.remote import Remote
@@ -22,14 +22,14 @@ class Timed(Terminal):
 
     no_hint = ""
 
-    def __init__(self, read: Keyboard, write: TextIO | None, look: Look, clocks: ClocksElsewhere) -> None:
+    def __init__(self, read: Keyboard, write: TextIO | None, look: Look, clocks: Callable[[], Clocks | None]) -> None:
         super().__init__(read, write, look)
         self._clocks = clocks
 
     def ask(self, question: str, help: Help = Help()) -> str:
         if self.no_hint:
             help = help._replace(hint=lambda: self.no_hint)
-        clocks = self._clocks.read()
+        clocks = self._clocks()
         return super().ask(f"[{clocks}] {question}" if clocks else question, help)
 
 
@@ -50,7 +50,7 @@ class Afar:
         stream = read or sys.stdin
         keys = Keys(stream, self._bell, self._remote.hear) if can_interrupt(stream) else None
         self._reads_meanwhile = keys is not None and keys.isatty()
-        self.terminal = terminal(keys or stream, write, look, self._remote.clocks)
+        self.terminal = terminal(keys or stream, write, look, lambda: self._remote.known.clocks.read())
 
     def __enter__(self) -> Self:
         self.terminal.say(f"{self.match.game.title}: {self._greeting()}")
@@ -71,14 +71,14 @@ class Afar:
 
     @property
     def match(self) -> Match:
-        return self._remote.match
+        return self._remote.known.match
 
     @property
     def asked(self) -> int | None:
-        return self._remote.asked
+        return self._remote.known.asked
 
     def is_offered(self, seat: int) -> bool:  # noqa: ARG002 - to us, or to nobody
-        return self._remote.is_offered
+        return self._remote.known.is_offered
 
     def act(self, seat: int, action: Action) -> None:
         self._remote.act(seat, action)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
 
 from ninefold.core import Side
 from ninefold.game import Game
 from ninefold.match import Match, begin
 from ninefold.state import Seat
+from ninefold.terminal.clocks import now
 
 
 def new_match(
@@ -33,7 +33,7 @@ def new_match(
         game,
         options,
         seats if player_1 is Side.X else (seats[1], seats[0]),
-        at=time.time_ns() // 1_000_000,
+        at=now(),
         seed=seed,
         toss=toss,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ninefold.core import Side
@@ -32,25 +32,26 @@ class Clocks(NamedTuple):
         return "  ".join(f"{side} {face(self.left[side])}" for side in Side)
 
 
-class ClocksElsewhere:
-    """The clocks of a server. Between two of its words they go on by the clock of this machine."""
+class ClocksElsewhere(NamedTuple):
+    """The clocks of a server as it told them. From then on they go by the clock of this machine."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
-        self._heard_at = 0.0
-        self._clock: Mapping[str, Any] | None = None
+    told: Mapping[str, Any] | None = None  # None where there are none
+    at: float = 0.0
 
-    def hear(self, view: Mapping[str, Any]) -> None:
-        self._clock, self._heard_at = view["clock"], self._now()
+    @classmethod
+    def heard(cls, view: Mapping[str, Any]) -> ClocksElsewhere:
+        """Those of a view that has come just now."""
+        return cls(view["clock"], time.monotonic())
 
-    def read(self) -> Clocks | None:
-        """None where there are none."""
-        clock = self._clock
-        if clock is None:
+    def read(self, moment: float | None = None) -> Clocks | None:
+        if self.told is None:
             return None
-        running = Side[clock["running"]] if clock["running"] else None
-        return Clocks((self._left(clock, Side.X), self._left(clock, Side.O)), running)
+        passed = int(1000 * ((time.monotonic() if moment is None else moment) - self.at))
+        running = Side[self.told["running"]] if self.told["running"] else None
+        x, o = (max(0, self.told[side.name] - (passed if side is running else 0)) for side in Side)
+        return Clocks((x, o), running)
 
-    def _left(self, clock: Mapping[str, Any], side: Side) -> int:
-        passed = (self._now() - self._heard_at) * 1000 if clock["running"] == side.name else 0
-        return max(0, int(clock[side.name] - passed))
+
+def now() -> int:
+    """Milliseconds, as the events of a match have them."""
+    return time.time_ns() // 1_000_000

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ninefold.core import NotAllowed, Side, Unreadable, quoted
-from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.match import Match, begin
 from ninefold.render import Look
@@ -18,6 +17,7 @@ from ninefold.terminal.beginning import new_match
 from ninefold.terminal.line import Console
 from ninefold.terminal.menu import ask_sign, choose
 from ninefold.terminal.prompt import Terminal
+from ninefold.terminal.table import check_players
 from ninefold.text import clean_name
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def menu(given: argparse.Namespace) -> int:
 
 def _go_on_with(lines: Lines) -> int:
     """Go on line by line with what was begun on the full screen."""
+    if lines.watches:
+        return _watch(lines.link, Look(has_colour()))
     if lines.link:
         return _play_online(lines.link, "", Look(has_colour()), lines.rematches)
     if lines.match is None:
@@ -115,8 +117,7 @@ def _start(given: argparse.Namespace, terminal: Terminal) -> Match:
         Seat(Side.X, clean_name(given.x_name), HUMAN if given.x is None else given.x),
         Seat(Side.O, clean_name(given.o_name), HUMAN if given.o is None else given.o),
     )
-    _check_players(game, seats)
-    begin(game, dict(given.option), seats)  # refuse wrong options before anything is asked
+    check_players(begin(game, dict(given.option), seats).setup)  # what is wrong is refused before anything is asked
     player_1 = ask_sign(terminal, game) if game.ask_sign and given.x is None and given.o is None else Side.X
     return new_match(game, dict(given.option), seats, player_1, given.first, given.seed)
 
@@ -137,12 +138,13 @@ def _join(given: argparse.Namespace) -> int:
 def _play_online(text: str, name: str, look: Look, rematches: int = 0) -> int:
     """``rematches``: so many after the match that the link leads to."""
     from ninefold.client import read_link
+    from ninefold.client.device import take_seat
     from ninefold.terminal.online import Online
 
     link = read_link(text)
     if link.kind == "watch":
-        return _watch(link, look)
-    seat: client.Seat | None = _seat_at(link, name, rematches)
+        return _watch(text, look)
+    seat: client.Seat | None = take_seat(_server_of(link), link, name, rematches)
     opened_by: Link | None = None if rematches else link
     while seat:
         with Online(seat, opened_by, look=look) as table:
@@ -155,24 +157,15 @@ def _play_online(text: str, name: str, look: Look, rematches: int = 0) -> int:
     return 0
 
 
-def _seat_at(link: Link, name: str, rematches: int) -> client.Seat:
-    from ninefold.client.device import request_for
-
-    seat = _server_of(link).join(link, name, request=request_for(link))
-    for _ in range(rematches):
-        seat = seat.rematch()
-    return seat
-
-
 def watch(given: argparse.Namespace) -> int:
+    return _watch(given.link, Look(has_colour()))
+
+
+def _watch(text: str, look: Look) -> int:
     from ninefold.client.links import TO_WATCH, read_link
-
-    return _watch(read_link(given.link, example=TO_WATCH), Look(has_colour()))
-
-
-def _watch(link: Link, look: Look) -> int:
     from ninefold.terminal.watching import Watching
 
+    link = read_link(text, example=TO_WATCH)
     with Watching(_server_of(link).watch(link), look=look) as table:
         Console(table.terminal).play(table)
     return 0
@@ -182,14 +175,6 @@ def _server_of(link: Link) -> Server:
     from ninefold.client import Server
 
     return Server(link.server, on_trouble=lambda: print("No answer. Trying again ...", file=sys.stderr))
-
-
-def _check_players(game: Game, seats: tuple[Seat, Seat]) -> None:
-    from ninefold.players import make_player
-
-    for seat in seats:
-        if seat.player != HUMAN:
-            make_player(game, seat.player, 0)
 
 
 def _load(given: argparse.Namespace) -> Match:
@@ -202,7 +187,7 @@ def _load(given: argparse.Namespace) -> Match:
         raise NotAllowed(
             "another_game", f"{quoted(given.load, 100)} is a match of {match.game.id}, not of {given.game}."
         )
-    _check_players(match.game, match.setup.seats)
+    check_players(match.setup)
     return match
 
 

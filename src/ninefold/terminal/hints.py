@@ -25,7 +25,8 @@ def hint(match: Match, prefix: Path = ()) -> str:
         return (
             f"Hint: {typed or 'keep it as it is'} ({lines[0].worth}{', proven' if lines[0].proven else ', by search'})."
         )
-    values = "; ".join(f"{worth}: {' '.join(names)}" for worth, names in by_worth(lines).items())
+    groups = by_worth(lines).items()
+    values = "; ".join(f"{worth}: {' '.join(line.name for line in alike)}" for worth, alike in groups)
     return f"Hint: {typed or 'keep it as it is'}. The moves with perfect play: {values}."
 
 

@@ -58,7 +58,7 @@ class Online(Afar):
     ) -> None:
         super().__init__(seat, Talking, look=look, read=read, write=write)
         self._seat, self._link = seat, link
-        self.terminal.no_hint = self._remote.no_hint
+        self.terminal.no_hint = self._remote.known.no_hint
 
     def _greeting(self) -> str:
         setup, me = self.match.setup, self._seat.number
@@ -92,7 +92,7 @@ class Online(Afar):
             self._remote.notes.append(f"To go on with it here: ninefold play --join '{self._link}'")
             if self._link.kind == "code":
                 return  # another would end this one, which opens the seat here
-        if self._remote.is_lost:
+        if self._remote.known.is_lost:
             return
         where = "On another device" if self._link else "To go on with it here or elsewhere"
         with contextlib.suppress(Refusal):
@@ -110,7 +110,7 @@ class Online(Afar):
     def rematch(self) -> Seat | None:
         """The same players once more, when whoever sits at this keyboard wants that."""
         shown = self.match
-        while self._reads_meanwhile and self.match.result and not self._remote.is_open:
+        while self._reads_meanwhile and self.match.result and not self._remote.known.is_open:
             self._tell_since(shown)
             shown = self.match
             try:
@@ -147,7 +147,7 @@ class Online(Afar):
         match, me = self.match, self._seat.number
         help = Help(lambda: hint(match), lambda: match.game.console_rules)
         try:
-            line = self.terminal.ask(f"Waiting for {self._remote.awaited} ... ", help)
+            line = self.terminal.ask(f"Waiting for {self._remote.known.awaited} ... ", help)
         except Undone:
             return actions.OFFER_TAKE_BACK
         except Spoken as spoken:
@@ -156,4 +156,4 @@ class Online(Afar):
             return actions.WITHDRAW
         if match.setup.has_claims and line.startswith("claim"):
             return claims.read_move_or_claim(self.terminal, match, me, line, help)[1]
-        raise NotAllowed("not_your_turn", f"It is {self._remote.awaited} that we are waiting for.", MEANWHILE)
+        raise NotAllowed("not_your_turn", f"It is {self._remote.known.awaited} that we are waiting for.", MEANWHILE)

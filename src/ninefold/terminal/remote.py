@@ -1,44 +1,42 @@
-"""A match that a server keeps, as it is known here. A thread listens; what it hears waits until it is taken in."""
+"""A match that a server keeps, heard of from here. A thread listens; what it hears waits until it is taken in."""
 
 from __future__ import annotations
 
 import queue
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from ninefold.actions import Action
 from ninefold.client import Change, Seat, Watch
 from ninefold.core import NotAllowed, Refusal
-from ninefold.state import HUMAN
+from ninefold.match import Match
 from ninefold.terminal.clocks import ClocksElsewhere
+from ninefold.terminal.known import Known
 
+T = TypeVar("T")
 LOST = "The connection is lost. Trying to come back ..."
 BACK = "The connection is back."
 MOVED = NotAllowed("moved", "Your seat was carried to another device.", "Go on there.")
-NO_HINT = "There are no hints against a person, only against the computer."
 ONLY_WATCHING = NotAllowed("only_watching", "You are watching.", "e leaves, ? shows the rules.")
 
 
 class Remote:
-    """``ring`` is called by the listening thread when there is something to ``hear``. Everything else is called by one
+    """``ring`` is called by the listening thread when there is something to ``hear``. ``known`` and ``is_reached`` may
+    be read by any thread: one is replaced as a whole, the other is a single word. Everything else is called by one
     thread, which may have to wait for the server."""
 
     def __init__(self, watched: Watch, ring: Callable[[], object]) -> None:
         self._watched = watched
         self._ring = ring
-        self._heard: queue.SimpleQueue[Change | Refusal] = queue.SimpleQueue()
-        self.number = watched.number if isinstance(watched, Seat) else None  # of our seat, None for who watches
-        self.match = watched.match()
-        self.view = watched.view()
-        self.clocks = ClocksElsewhere()
-        self.clocks.hear(self.view)
-        self.present: Mapping[str, bool] = {}
+        self._heard: queue.SimpleQueue[Change | Exception] = queue.SimpleQueue()
+        number = watched.number if isinstance(watched, Seat) else None
+        match, view = watched.match(), watched.view()
+        self.known = Known(number, match, view, ClocksElsewhere.heard(view))
         self.notes: list[str] = []  # what there is to be told, once
         self.failure: Refusal | None = None  # after which there is nothing more to see here
-        self.is_lost = False
         self.is_reached = True  # as the listening thread knows it, before anybody has taken it in
-        self._changes = watched.changes(after=len(self.match.events) - 1)
+        self._changes = watched.changes(after=len(match.events) - 1)
         self._listener = threading.Thread(target=self._listen, name="ninefold-listener", daemon=True)
 
     def open(self) -> None:
@@ -50,43 +48,16 @@ class Remote:
             self._listener.join(1)
         self._watched.close()
 
-    @property
-    def is_open(self) -> bool:
-        """Whether a seat is still free."""
-        return bool(self.view["status"] == "open")
-
-    @property
-    def asked(self) -> int | None:
-        """Our seat, if it has to act now."""
-        me = self.number
-        return me if self.is_offered or (self.match.asked == me and not self.is_open) else None
-
-    @property
-    def is_offered(self) -> bool:
-        """Whether the opponent has offered us something."""
-        offer, pending = self.match.state.offer, self.match.state.pending
-        return self.number is not None and offer is not None and offer[0] != self.number and not pending
-
-    @property
-    def awaited(self) -> str:
-        """Who is waited for."""
-        return "somebody to sit down" if self.is_open else self.match.setup.label(self.match.asked or 1)
-
-    @property
-    def no_hint(self) -> str:
-        """Why nobody is helped here; "" if somebody is."""
-        opponent = self.match.setup.seats[2 - self.number] if self.number else None
-        return NO_HINT if opponent is None or opponent.player == HUMAN else ""
-
     def act(self, seat: int, action: Action) -> None:
         if not isinstance(self._watched, Seat):
             raise ONLY_WATCHING
-        if seat != self.number:
+        match = self.known.match
+        if seat != self.known.number:
             raise NotAllowed("not_yours", "Your opponent speaks for himself.")
         if isinstance(action.move, int):
-            action = action._replace(move=self.match.game.paths[action.move])
+            action = action._replace(move=match.game.paths[action.move])
         try:
-            self._watched.act(action, self.match.version)
+            self._watched.act(action, match.version)
         except NotAllowed as refusal:
             if refusal.reason != "stale_version":
                 raise
@@ -96,10 +67,10 @@ class Remote:
 
     def hear(self) -> bool:
         """Take in what was heard; whether anything of it is to be told."""
-        before = self.match
+        before = self.known.match
         while not self._heard.empty():
             self._take(self._heard.get())
-        return bool(self.notes) or self.match is not before or self.failure is not None
+        return bool(self.notes) or self.known.match is not before or self.failure is not None
 
     def told(self) -> list[str]:
         """What is to be told now; raises what ends everything."""
@@ -109,23 +80,26 @@ class Remote:
         return notes
 
     def _listen(self) -> None:
-        """In a thread of its own."""
+        """In a thread of its own. What goes wrong here is for whoever takes it in."""
         try:
             for change in self._changes:
                 self.is_reached = change.kind != "lost"
                 self._heard.put(change)
                 self._ring()
-        except Refusal as refusal:
-            self._heard.put(refusal)
+        except Exception as error:
+            self.is_reached = False
+            self._heard.put(error)
             self._ring()
 
-    def _take(self, heard: Change | Refusal) -> None:
+    def _take(self, heard: Change | Exception) -> None:
         if isinstance(heard, Refusal):
             self.failure = self.failure or (MOVED if heard.reason == "bad_token" else heard)
+        elif isinstance(heard, Exception):
+            raise heard
         elif heard.kind == "moved":
             self.failure = MOVED
         elif heard.kind == "presence":
-            self.present = heard.seats
+            self.known = self.known._replace(present=heard.seats)
         elif heard.kind == "lost":
             self._lose()
         elif not self.failure:
@@ -133,39 +107,52 @@ class Remote:
             self._look(heard.view)
 
     def _lose(self) -> None:
-        if not self.is_lost:
-            self.is_lost = True
+        if not self.known.is_lost:
+            self.known = self.known._replace(is_lost=True)
             self.notes.append(LOST)
 
     def _come_back(self) -> None:
-        if self.is_lost:
-            self.is_lost = False
+        if self.known.is_lost:
+            self.known = self.known._replace(is_lost=False)
             self.notes.append(BACK)
 
     def _look(self, view: Mapping[str, Any]) -> None:
-        before, self.view = self.view, view
-        seated = before["status"] == "open" and view["status"] == "live"
-        if seated or view["size"] > len(self.match.events):
-            self._refresh()
-        if view["size"] >= len(self.match.events):
-            self.clocks.hear(view)
+        before = self.known
+        seated = before.is_open and view["status"] == "live"
+        match: Match | None = before.match
+        if seated or view["size"] > len(before.match.events):
+            match = _answered(self._watched.match)
+        if match is None:
+            return
+        is_late = view["size"] < len(match.events)  # there is more to come, with a clock of its own
+        clocks = before.clocks if is_late else ClocksElsewhere.heard(view)
+        self.known = before._replace(match=match, view=view, clocks=clocks)
         if seated:
             self.notes.append(self._seated())
-        if view["rematch"] and not before["rematch"]:
+        if view["rematch"] and not before.view["rematch"]:
             self.notes.append("A rematch has been asked for.")
 
     def _seated(self) -> str:
-        label = self.match.setup.label
-        if self.number:
-            return f"{label(3 - self.number)} has sat down."
+        label, me = self.known.match.setup.label, self.known.number
+        if me:
+            return f"{label(3 - me)} has sat down."
         return f"{label(1)} and {label(2)} are at the board."
 
     def _refresh(self) -> None:
-        """Read the log again. Who cannot be reached now is heard of again when the socket is back."""
-        try:
-            self.match = self._watched.match()
-            if self.clocks.read():
-                self.clocks.hear(self._watched.view())
-        except NotAllowed as refusal:
-            if refusal.reason != "no_connection":
-                raise
+        """Look at what we have done ourselves, and at the clocks after it."""
+        match = _answered(self._watched.match)
+        if match is None:
+            return
+        view = _answered(self._watched.view) if self.known.clocks.told else None
+        clocks = self.known.clocks if view is None else ClocksElsewhere.heard(view)
+        self.known = self.known._replace(match=match, clocks=clocks)
+
+
+def _answered(ask: Callable[[], T]) -> T | None:
+    """None if the server cannot be reached now: it is heard of again when the socket is back."""
+    try:
+        return ask()
+    except NotAllowed as refusal:
+        if refusal.reason != "no_connection":
+            raise
+        return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ninefold.actions import ANSWERS, Event
 from ninefold.claims import LineCheck, checklist
@@ -20,6 +20,14 @@ _SIMPLE = {
     "resign": "resigns.",
     "leave": "leaves.",
 }
+
+
+def followed(setup: Setup, events: Iterable[Event]) -> Iterator[tuple[Event, State]]:
+    """Every event, and the state after it."""
+    state = State(setup.start)
+    for event in events:
+        state = apply(setup, state, event)
+        yield event, state
 
 
 def tell_event(setup: Setup, after: State, event: Event) -> str:
@@ -56,9 +64,7 @@ def _tell_settlement(game: Game, after: State) -> str:
 def tell_claim(match: Match) -> list[str]:
     """The last claim with its answer and the verdict, for somebody who was not there; nothing where there is none."""
     told: list[str] = []
-    state = State(match.setup.start)
-    for event in match.played:
-        state = apply(match.setup, state, event)
+    for event, state in followed(match.setup, match.played):
         if event.action.cells is not None:
             told = []
         if event.action.cells is not None or event.action.kind in (*ANSWERS, "settle"):
@@ -95,16 +101,14 @@ def finding(check: LineCheck) -> str:
 
 def tell_match(match: Match) -> Iterator[str]:
     """A match from its first board to its last, as it was finally played."""
-    setup = match.setup
-    state = State(setup.start)
+    setup, position = match.setup, match.setup.start
     yield f"{setup.game.title}: {setup.label(1)} and {setup.label(2)}"
-    yield f"\n{picture(setup.game, state.position)}\n"
-    for event in match.played:
-        before = state.position
-        state = apply(setup, state, event)
+    yield f"\n{picture(setup.game, position)}\n"
+    for event, state in followed(setup, match.played):
+        before, position = position, state.position
         if line := tell_event(setup, state, event):
             yield line
-        if state.position != before:
+        if position != before:
             last = setup.game.effects(before, state.moves[-1]).cells
-            yield f"\n{picture(setup.game, state.position, last=last)}\n"
-    yield tell_result(setup, state) if match.asked is None else f"{setup.label(match.asked)} is to act."
+            yield f"\n{picture(setup.game, position, last=last)}\n"
+    yield tell_result(setup, match.state) if match.asked is None else f"{setup.label(match.asked)} is to act."

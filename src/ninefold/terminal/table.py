@@ -11,6 +11,7 @@ from ninefold.actions import Action
 from ninefold.match import Match
 from ninefold.players import Player, make_player
 from ninefold.state import HUMAN, Setup
+from ninefold.terminal.clocks import now
 
 
 class Table(Protocol):
@@ -46,6 +47,13 @@ def computer_at(setup: Setup, seat: int, is_wanted: Callable[[], bool] | None = 
     return make_player(setup.game, setup.seats[seat - 1].player, (setup.seed or 0) * 2 + seat, is_wanted)
 
 
+def check_players(setup: Setup) -> None:
+    """Refuse computers that cannot play this game."""
+    for seat in setup.seats:
+        if seat.player != HUMAN:
+            make_player(setup.game, seat.player, 0)
+
+
 def undo_at_one_screen(match: Match, seat: int) -> Action:
     """Against the computer back to the player's own last move, else the last move of all."""
     against_computer = match.setup.seats[2 - seat].player != HUMAN
@@ -74,7 +82,7 @@ class Screen:
         return False
 
     def act(self, seat: int, action: Action) -> None:
-        after = self.match.act(seat, action, time.time_ns() // 1_000_000)
+        after = self.match.act(seat, action, now())
         self.keep(after)
         self.match = after
 
@@ -92,7 +100,7 @@ class Screen:
         return undo_at_one_screen(self.match, seat)
 
     def leave(self) -> None:
-        """A kept game is only put aside, so that it can be gone on with; another ends without a winner."""
+        """A kept game is only put aside, to be continued; another ends without a winner."""
         self._left = True
         if not self._save:
             self.act(self.match.asked or 1, actions.LEAVE)

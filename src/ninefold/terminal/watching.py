@@ -26,7 +26,7 @@ class Watching(Afar):
             return
         with contextlib.suppress(Undone):
             self.terminal.ask(
-                f"Waiting for {self._remote.awaited} ... ", Help(rules=lambda: self.match.game.console_rules)
+                f"Waiting for {self._remote.known.awaited} ... ", Help(rules=lambda: self.match.game.console_rules)
             )
         self.terminal.refuse(ONLY_WATCHING)
 

@@ -24,6 +24,8 @@ class Leaving(Protocol):
 
     def leave_table(self) -> None: ...
 
+    def action_lines(self) -> None: ...
+
 
 class Ninefold(App[Lines]):
     """``home`` is where games are kept; None for where this person keeps such things."""
@@ -33,8 +35,8 @@ class Ninefold(App[Lines]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False),
-        Binding("f2", "lines", show=False),
-        Binding("f3", "next_theme", show=False),
+        Binding("f2", "lines", show=False, priority=True),  # in dialogs too, which nothing else comes through to
+        Binding("f3", "next_theme", show=False, priority=True),
     ]
 
     def __init__(self, home: Path | None = None, *, theme: Theme = DARK) -> None:
@@ -76,18 +78,31 @@ class Ninefold(App[Lines]):
 
         self.panic(Traceback(width=None, suppress=[rich]))
 
+    def tables(self) -> list[Leaving]:
+        """The screens with a table, the uppermost first."""
+        return [screen for screen in reversed(self.screen_stack) if isinstance(screen, Leaving)]
+
     def put_aside(self) -> None:
         """Leave every table, so that what was played is on disk."""
-        for screen in self.screen_stack:
-            if isinstance(screen, Leaving):
-                screen.leave_table()
+        for screen in self.tables():
+            screen.leave_table()
+
+    def tell_afterwards(self, text: str) -> None:
+        """Of a table whose screen is gone: on the first screen, or when the app has been left."""
+        if not self.is_running:
+            self.exit(self.return_value, self.return_code or 0, text)
+        elif isinstance(self.screen_stack[0], StartScreen):
+            self.screen_stack[0].tell(text)
 
     def action_interrupt(self) -> None:
         self.interrupted = True
         self.exit()
 
     def action_lines(self) -> None:
-        """Go on line by line."""
+        """Go on line by line: with the match that is open, also under a dialog, or from the menu."""
+        for screen in self.tables():
+            screen.action_lines()
+            return
         self.exit(Lines())
 
     def action_next_theme(self) -> None:

@@ -1,4 +1,4 @@
-"""How a match is come to: a new one, one that was kept, a record, a link."""
+"""How a match begins, or goes on: a new one, one that was kept, a record, a link."""
 
 from __future__ import annotations
 
@@ -6,34 +6,35 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.app import App
 
 from ninefold.core import Refusal
 from ninefold.files import load
 from ninefold.match import Match
-from ninefold.players import make_player
 from ninefold.service.kept import Clock
-from ninefold.state import HUMAN
 from ninefold.terminal.screen import saves
 from ninefold.terminal.screen.dialogs import Ask, Field, Pick
 from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.play import PlayScreen
 from ninefold.terminal.screen.saves import KeptGame, KeptLink, Saved
 from ninefold.terminal.screen.tables import Table
-from ninefold.terminal.screen.thread import Errands
+from ninefold.terminal.screen.thread import Errands, let_go
 from ninefold.terminal.screen.wishes import Wishes
+from ninefold.terminal.table import check_players
+
+if TYPE_CHECKING:
+    from ninefold.terminal.screen.app import Ninefold
 
 T = TypeVar("T")
 
 
-async def beside(errand: Callable[[], T]) -> T:
+async def beside(errand: Callable[[], T], unwanted: Callable[[T], object] = let_go) -> T:
     """Something that may take its time, done beside the screen."""
     errands = Errands()
     try:
-        result: T = await errands.run(errand)
-        return result
+        return await errands.run(errand, unwanted)
     finally:
         errands.leave(lambda: None)
 
@@ -43,16 +44,16 @@ def sit(app: App[Any], table: Table | None) -> None:
         app.push_screen(PlayScreen(table))
 
 
-def play_new(app: App[Any], wishes: Wishes, home: Path) -> None:
+def play_new(app: Ninefold, wishes: Wishes, home: Path) -> None:
     match = wishes.match()
     clock = Clock(*(1000 * seconds for seconds in wishes.time)) if wishes.time else None
-    sit(app, Local(match, clock=clock, save=Saved(saves.new_file(match, home))))
+    sit(app, Local(match, clock=clock, save=Saved(saves.new_file(match, home), app.tell_afterwards)))
 
 
 # Games that were kept
 
 
-async def go_on(app: App[Any], home: Path, tell: Callable[[str], None]) -> None:
+async def go_on(app: Ninefold, home: Path, tell: Callable[[str], None]) -> None:
     """Choose one of the games that were kept, and go on with it."""
     kept = await beside(partial(saves.all_kept, home))
     if not kept:
@@ -62,14 +63,16 @@ async def go_on(app: App[Any], home: Path, tell: Callable[[str], None]) -> None:
     def chosen(place: int | None) -> None:
         one = None if place is None else kept[place]
         if isinstance(one, KeptGame):
-            sit(app, Local(one.match, clock=one.clock, time=one.time, save=Saved(one.file)))
+            save = Saved(one.file, app.tell_afterwards)
+            sit(app, Local(one.match, clock=one.clock, time=one.time, save=save))
         elif one:
             tell("Going to the server ...")
             app.run_worker(_sit_again(app, one, home, tell))
 
-    app.push_screen(
-        Pick("Go on with a game", list(map(_told, kept)), lambda place: saves.forget(kept[place].file)), chosen
-    )
+    async def forget(place: int) -> None:
+        await beside(partial(saves.forget, kept[place].file))
+
+    app.push_screen(Pick("Go on with a game", list(map(_told, kept)), forget), chosen)
 
 
 async def _sit_again(app: App[Any], kept: KeptLink, home: Path, tell: Callable[[str], None]) -> None:
@@ -87,7 +90,7 @@ def _told(kept: KeptGame | KeptLink) -> str:
     if isinstance(kept, KeptLink):
         return f"{kept.title[:20]:<20} {_began(kept)}  on a server  {kept.link.partition('#')[0]}"
     match = kept.match
-    players = " and ".join(_called(match, seat) for seat in (1, 2))
+    players = " and ".join(map(match.setup.called, (1, 2)))
     standing = "going on" if match.result is None else match.result.score
     many = len(match.state.moves)
     moves = f"{many:>2} move{'' if many == 1 else 's'}"
@@ -99,29 +102,24 @@ def _began(kept: KeptGame | KeptLink) -> str:
     return kept.file.name[:10]
 
 
-def _called(match: Match, seat: int) -> str:
-    _, name, player = match.setup.seats[seat - 1]
-    return name or (f"Player {seat}" if player == HUMAN else player)
-
-
 # Records
 
 
-def open_record(app: App[Any], home: Path) -> None:
+def open_record(app: Ninefold, home: Path) -> None:
     fields = [Field("The file of a log or a record", example="game.record", longest=4096)]
-    app.push_screen(Ask("Open a record", fields, partial(_load, home)), partial(sit, app))
+    app.push_screen(Ask("Open a record", fields, partial(_load, app, home)), partial(sit, app))
 
 
-async def _load(home: Path, file: str) -> Local:
+async def _load(app: Ninefold, home: Path, file: str) -> Local:
     """A match from a file. What is played on is kept with the other games; the file stays as it is."""
-    match = await beside(lambda: _checked(load(os.path.expanduser(file.strip()))))
-    return Local(match, save=Saved(saves.new_file(match, home)))
+    match = await beside(lambda: _read(os.path.expanduser(file.strip())))
+    return Local(match, save=Saved(saves.new_file(match, home), app.tell_afterwards))
 
 
-def _checked(match: Match) -> Match:
-    for seat in match.setup.seats:
-        if seat.player != HUMAN and not match.result:
-            make_player(match.game, seat.player, 0)
+def _read(file: str) -> Match:
+    match = load(file)
+    if not match.result:
+        check_players(match.setup)
     return match
 
 
@@ -142,12 +140,12 @@ def ask_watch(app: App[Any]) -> None:
 async def join(link: str, name: str, *, home: Path, rematches: int = 0) -> Table:
     """Take the seat that a link opens, or the one so many rematches later; at this computer the same link opens the
     same seat again. A link for watching shows the match."""
-    return await beside(partial(_join, link, name, home, rematches))
+    return await beside(partial(_join, link, name, home, rematches), _close)
 
 
 def _join(text: str, name: str, home: Path, rematches: int) -> Table:
     from ninefold.client import Server, read_link
-    from ninefold.client.device import request_for
+    from ninefold.client.device import take_seat
     from ninefold.terminal.screen.distant import Distant
 
     link = read_link(text.strip())
@@ -155,17 +153,19 @@ def _join(text: str, name: str, home: Path, rematches: int) -> Table:
         return _watch(text)
     server = Server(link.server)
     try:
-        seat = server.join(link, name, request=request_for(link))
-        for _ in range(rematches):
-            seat = seat.rematch()
-        return Distant(seat, str(link), home, rematches=rematches)
+        return Distant(take_seat(server, link, name, rematches), str(link), home, rematches=rematches)
     except Refusal:
         server.close()
         raise
 
 
+def _close(table: Table) -> None:
+    """Whoever asked for it did not wait for it."""
+    table.close()
+
+
 async def watch(link: str) -> Table:
-    return await beside(partial(_watch, link))
+    return await beside(partial(_watch, link), _close)
 
 
 def _watch(text: str) -> Table:

@@ -215,7 +215,7 @@ class Board(Drawn, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         square = self.square_under(event.x, event.y)
-        if square is not None:
+        if square is not None and event.button == 1:  # the left one
             self._point(square)
             self.press(square)
 

@@ -1,13 +1,13 @@
 """Nine boards in one, drawn. A board's frame says how it stands, also without colour:
 
-light: waiting, or dead; heavy: may be played; double: chosen, or part of the deciding line; dashed: where the move that
-is pointed at would send the opponent.
+light: waiting, or dead; heavy: may be played; double: chosen, or part of the deciding line; dashed above and below:
+where the move that is pointed at would send the opponent; dashed all around, if it may not be played now.
 """
 
 from __future__ import annotations
 
 from ninefold.core import Side
-from ninefold.terminal.screen.canvas import DOUBLE, HEAVY, HEAVY_DASHED, LIGHT, Canvas, Edges
+from ninefold.terminal.screen.canvas import DOUBLE, HEAVY, HEAVY_DASHED, LIGHT, OPEN_DASHED, Canvas, Edges
 from ninefold.terminal.screen.marks import CLOSE, large_mark
 from ninefold.terminal.screen.scene import Fit, Scene
 
@@ -23,8 +23,6 @@ def draw_boards(scene: Scene, fit: Fit) -> Canvas:
         else:
             for square in range(board * 9, board * 9 + 9):
                 _cell(canvas, scene, fit, square)
-        if scene.owners[board] and scene.cursor is not None and scene.cursor // 9 == board:
-            _sides(canvas, fit, scene.cursor, "[]", "cursor")
     return canvas
 
 
@@ -42,8 +40,8 @@ def _frame(scene: Scene, board: int) -> tuple[Edges, str]:
     owner = scene.owners[board]
     if board in scene.line:
         return DOUBLE, "line"
-    if board in scene.target:
-        return HEAVY_DASHED, "target"
+    if scene.target == {board}:
+        return HEAVY_DASHED if board not in scene.open else OPEN_DASHED, "target"
     if board == scene.chosen_board:
         return DOUBLE, "open"
     if board in scene.open:
@@ -52,26 +50,33 @@ def _frame(scene: Scene, board: int) -> tuple[Edges, str]:
 
 
 def _owner(canvas: Canvas, scene: Scene, fit: Fit, board: int) -> None:
-    """A dead board shows who owns it, at a glance."""
+    """A dead board shows who owns it, at a glance; and the move by which it died, as long as that is the last."""
     top, left = fit.block(board)
     owner = scene.owners[board]
     inner = fit.block_height - 2
-    if owner not in ("X", "O"):
+    if owner in ("X", "O"):
+        rows = large_mark(Side[owner], inner if inner < 5 else inner - 2)
+        for down, row in enumerate(rows, (fit.block_height - len(rows)) // 2):
+            canvas.center(top + down, left, fit.block_width, row, owner.lower())
+    else:
         canvas.center(top + fit.block_height // 2, left, fit.block_width, DRAWN.get(owner, owner), "label")
-        return
-    rows = large_mark(Side[owner], inner if inner < 5 else inner - 2)
-    for down, row in enumerate(rows, (fit.block_height - len(rows)) // 2):
-        canvas.center(top + down, left, fit.block_width, row, owner.lower())
+    for square in range(board * 9, board * 9 + 9):
+        _pointers(canvas, scene, fit, square)
+
+
+def _pointers(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
+    """What was played last, and where the cursor is."""
+    if square in scene.last:
+        _sides(canvas, fit, square, "()", "last")
+    if square == scene.cursor:
+        _sides(canvas, fit, square, "[]", "cursor")
 
 
 def _cell(canvas: Canvas, scene: Scene, fit: Fit, square: int) -> None:
     top, left = fit.corner(square)
     mark, ghost = scene.marks[square], scene.ghosts.get(square)
     middle = top + fit.cell_height // 2
-    if square in scene.last:
-        _sides(canvas, fit, square, "()", "last")
-    if square == scene.cursor:
-        _sides(canvas, fit, square, "[]", "cursor")
+    _pointers(canvas, scene, fit, square)
     if ghost is not None and mark is None:
         canvas.center(middle, left, fit.cell_width, ghost.name.lower(), ghost.name.lower())
         if fit.cell_width > 3:  # else there is only room for the cursor

@@ -28,6 +28,7 @@ HEAVY = Edges("┏┓┗┛", "━", "┃")
 DOUBLE = Edges("╔╗╚╝", "═", "║")
 DASHED = Edges("┌┐└┘", "╌", "╎")
 HEAVY_DASHED = Edges("┏┓┗┛", "╍", "╏")
+OPEN_DASHED = HEAVY_DASHED._replace(column="┃")
 CORNERS = Edges("╭╮╰╯", " ", " ")
 
 

@@ -119,11 +119,13 @@ class AskYes(Dialog[bool]):
 
 
 class Pick(Dialog[int | None]):
-    """One of a list, by its place. ``forget`` is called with the place of one that is to be forgotten."""
+    """One of a list, by its place. ``forget`` is called with the place of one that is to be forgotten; what refuses
+    that is said here, and the list stays."""
 
     DEFAULT_CSS = """
     Pick .dialog { width: 76; padding: 1; }
     Pick OptionList { scrollbar-size-vertical: 1; }
+    Pick #trouble { display: none; margin-top: 1; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -131,7 +133,7 @@ class Pick(Dialog[int | None]):
         ("delete,backspace", "forget", "Forget"),
     ]
 
-    def __init__(self, title: str, choices: Sequence[str], forget: Callable[[int], None] | None = None) -> None:
+    def __init__(self, title: str, choices: Sequence[str], forget: Callable[[int], Awaitable[None]]) -> None:
         super().__init__()
         self._title, self._choices, self._forget = title, choices, forget
 
@@ -139,23 +141,34 @@ class Pick(Dialog[int | None]):
         with Vertical(classes="dialog"):
             yield Static(Content(self._title), classes="heading")
             yield OptionList(*(Option(Content(one), id=str(place)) for place, one in enumerate(self._choices)))
-            forget = "     del  forget" if self._forget else ""
-            yield Static(f"↑ ↓ enter  choose{forget}     [@click=screen.dismiss(None)]esc  back[/]", classes="note")
+            yield Static(id="trouble")
+            keys = "↑ ↓ enter  choose     del  forget     [@click=screen.dismiss(None)]esc  back[/]"
+            yield Static(keys, classes="note")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(_place(event.option))
 
     def action_forget(self) -> None:
         chosen = self.query_one(OptionList).highlighted_option
-        if self._forget and chosen:
+        if chosen:
             self.app.push_screen(AskYes("Forget this game for good?"), partial(self._forgotten, chosen))
 
     def _forgotten(self, chosen: Option, yes: bool | None) -> None:
-        if not (yes and self._forget):
-            return
-        self._forget(_place(chosen))
+        if yes:
+            self.run_worker(self._try_to_forget(chosen))
+
+    async def _try_to_forget(self, chosen: Option) -> None:
+        trouble = ""
+        try:
+            await self._forget(_place(chosen))
+        except Refusal as refusal:
+            trouble = str(refusal)
+        told = self.query_one("#trouble", Static)
+        told.update(Content(trouble))
+        told.display = bool(trouble)
         options = self.query_one(OptionList)
-        options.remove_option(chosen.id or "")
+        if not trouble and chosen in options.options:  # it may have been asked for twice
+            options.remove_option(chosen.id or "")
         if not options.option_count:
             self.dismiss(None)
 

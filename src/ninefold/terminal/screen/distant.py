@@ -17,18 +17,19 @@ from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.remote import ONLY_WATCHING, Remote
 from ninefold.terminal.screen import saves
 from ninefold.terminal.screen.tables import RECONNECTING, Lines
-from ninefold.terminal.screen.thread import Errands
+from ninefold.terminal.screen.thread import Errands, into_loop
 
 
 class Distant:
     is_online = True
 
     def __init__(self, watched: Watch, link: str = "", home: Path | None = None, *, rematches: int = 0) -> None:
-        """Asks the server, and so takes its time: not in the loop. ``link`` is how it was come to, so many rematches
-        ago; ``home`` is where a seat is remembered, so that it can be gone on with."""
+        """Asks the server, and so takes its time: not in the loop. ``link`` opened this table, or the one that this is
+        a later rematch of; in ``home`` a seat is remembered for another day."""
         self._watched, self._link, self._home, self._rematches = watched, link, home, rematches
         self._ring: Callable[[], object] = lambda: None
         self._remote = Remote(watched, lambda: self._ring())
+        self._known = self._remote.known  # what the screen shows: replaced in the loop, between two messages
         self._errands = Errands()
         self._changed: Callable[[], object] = lambda: None
         self._tell: Callable[[str], object] = lambda _: None
@@ -39,15 +40,15 @@ class Distant:
 
     @property
     def match(self) -> Match:
-        return self._remote.match
+        return self._known.match
 
     @property
     def seats(self) -> tuple[int, ...]:
-        return () if self._remote.number is None else (self._remote.number,)
+        return () if self._known.number is None else (self._known.number,)
 
     @property
     def asked(self) -> int | None:
-        return None if self._ended or self.match.result else self._remote.asked
+        return None if self._ended or self.match.result else self._known.asked
 
     @property
     def connection(self) -> str:
@@ -60,25 +61,21 @@ class Distant:
     def waits_for(self) -> str:
         if self._ended:
             return self._ended
-        return f"Waiting for {self._remote.awaited} ..."
+        return f"Waiting for {self._known.awaited} ..."
 
     @property
     def no_hint(self) -> str:
-        return self._remote.no_hint
+        return self._known.no_hint
 
     def is_away(self, seat: int) -> bool:
-        """Whether who plays at a seat is not there now."""
-        known = {str(one["seat"]): bool(one["present"]) for one in self._remote.view["seats"]}
-        return not self.is_free(seat) and not (known | dict(self._remote.present)).get(str(seat), True)
+        return self._known.is_away(seat)
 
     def is_free(self, seat: int) -> bool:
-        """Whether nobody has sat down there yet."""
-        return any(one["seat"] == seat and one["player"] == "open" for one in self._remote.view["seats"])
+        return self._known.is_free(seat)
 
     def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
         self._changed, self._tell = changed, tell
-        loop = asyncio.get_running_loop()
-        self._ring = partial(loop.call_soon_threadsafe, self._heard)
+        self._ring = partial(into_loop(), self._heard)
         self._remote.open()
 
     @property
@@ -97,19 +94,20 @@ class Distant:
             self._tell(str(refusal))
         finally:
             self._sending -= 1
+            self._known = self._remote.known
             self._changed()
 
     def undo(self, seat: int) -> Action:  # noqa: ARG002 - it is always ours
         return actions.OFFER_TAKE_BACK
 
     def clocks(self) -> Clocks | None:
-        return self._remote.clocks.read()
+        return self._known.clocks.read()
 
     def tick(self) -> None:
         """The server looks after the clocks."""
 
     async def again(self) -> Distant:
-        return await self._errands.run(self._rematch)
+        return await self._errands.run(self._rematch, Distant.close)
 
     def _rematch(self) -> Distant:
         if not isinstance(self._watched, Seat):
@@ -121,7 +119,7 @@ class Distant:
 
     @property
     def lines(self) -> Lines:
-        return Lines(link=self._link, rematches=self._rematches)
+        return Lines(link=self._link, rematches=self._rematches, watches=not self.seats)
 
     def close(self) -> None:
         self._ring = self._changed = lambda: None
@@ -133,8 +131,9 @@ class Distant:
         self._remember()
 
     def _remember(self) -> None:
+        """Not in the loop: it writes a file."""
         if self._home and self.seats:
-            saves.remember(self._home, self._link, self.match, self._rematches)
+            saves.remember(self._home, self._link, self._remote.known.match, self._rematches)
 
     def _heard(self) -> None:
         """In the loop: something was heard, and is taken in elsewhere, for that may ask the server again."""
@@ -147,10 +146,17 @@ class Distant:
         task.add_done_callback(self._going.discard)
 
     async def _hear(self) -> None:
+        notes: list[str] = []
         try:
-            await self._errands.run(self._remote.hear)
-            for note in self._remote.told():
-                self._tell(note)
+            notes = await self._errands.run(self._news)
         except Refusal as refusal:
             self._ended = str(refusal)
+        self._known = self._remote.known
+        for note in notes:
+            self._tell(note)
         self._changed()
+
+    def _news(self) -> list[str]:
+        """In the thread of the errands, which is the one that the match is taken in by."""
+        self._remote.hear()
+        return self._remote.told()

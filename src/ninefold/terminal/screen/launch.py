@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 from ninefold.terminal.screen.app import Ninefold
-from ninefold.terminal.screen.themes import theme_of_terminal
+from ninefold.terminal.screen.themes import can_colour, theme_of_terminal
 
 # Mouse, bracketed paste, window size in band and keyboard protocol off; the line wraps, the cursor shows, and the
 # screen is the one from before.
@@ -27,6 +27,8 @@ ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 def open_app() -> Ninefold:
     """The app, after it was left. KeyboardInterrupt, if it was left so."""
     sys.setswitchinterval(SWITCH)
+    if not can_colour():
+        os.environ["NO_COLOR"] = "1"  # as its owner would say it, and as Textual hears it
     app = Ninefold(theme=theme_of_terminal())
     with _ready_for_signals(app.put_aside):
         asyncio.run(app.run_async())
@@ -67,15 +69,21 @@ def _restorer() -> Callable[[], None]:
     """What brings the terminal back to how it is now."""
     try:
         import termios
-
+    except ImportError:  # not a system with such terminals
+        return lambda: None
+    try:
         keyboard, screen = sys.stdin.fileno(), sys.stderr.fileno()
         attributes = termios.tcgetattr(keyboard)
-    except (ImportError, OSError, ValueError):  # not a system with such terminals, or no terminal
+    except (OSError, ValueError, termios.error):  # no terminal
         return lambda: None
 
     def restore() -> None:
         with contextlib.suppress(OSError, termios.error):
-            os.write(screen, RESTORED.encode())
             termios.tcsetattr(keyboard, termios.TCSANOW, attributes)
+            os.set_blocking(screen, False)  # a terminal that stands still is not waited for
+            try:
+                os.write(screen, RESTORED.encode())
+            finally:
+                os.set_blocking(screen, True)  # others have it too
 
     return restore

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
@@ -15,10 +14,10 @@ from ninefold.service.clocks import advance, remaining, runs
 from ninefold.service.kept import Chair, Clock, Kept, Settings, Time
 from ninefold.state import HUMAN
 from ninefold.terminal.beginning import new_match
-from ninefold.terminal.clocks import Clocks
+from ninefold.terminal.clocks import Clocks, now
 from ninefold.terminal.screen.saves import Saved, new_file
 from ninefold.terminal.screen.tables import Lines
-from ninefold.terminal.screen.thread import Work
+from ninefold.terminal.screen.thread import Work, into_loop
 from ninefold.terminal.table import computer_at, undo_at_one_screen
 
 PAUSE = 1.0  # seconds between the moves of two computers
@@ -26,7 +25,7 @@ LEAVING = 0.2  # seconds that a thought is given to end when its table is left
 
 
 class Local:
-    """``clock`` is what a new match is played with; ``time`` is what is left of it in one that is gone on with."""
+    """``clock`` is what the match is played with; ``time`` is what is left of it where the match began earlier."""
 
     is_online = False
     is_sending = False
@@ -43,10 +42,10 @@ class Local:
     ) -> None:
         person = Chair("person")
         left = time or (Time((clock.initial, clock.initial)) if clock else None)
-        now = _now()
-        self._kept = Kept("", match, Settings(clock=clock), (person, person), now, now, left)
+        at = now()
+        self._kept = Kept("", match, Settings(clock=clock), (person, person), at, at, left)
         if left and runs(match.state):
-            self._kept = self._kept._replace(time=left._replace(since=now))
+            self._kept = self._kept._replace(time=left._replace(since=at))
         self._save = save
         self._opened = match
         self._pause = pause
@@ -81,8 +80,8 @@ class Local:
     def begin(self, changed: Callable[[], None], tell: Callable[[str], None]) -> None:
         self._changed, self._tell = changed, tell
         if self._save:
-            loop = asyncio.get_running_loop()
-            self._save.on_trouble = lambda text: loop.call_soon_threadsafe(lambda: self._tell(text))
+            call = into_loop()
+            self._save.on_trouble = lambda text: call(lambda: self._tell(text))
         self._go_on()
 
     def act(self, seat: int, action: Action) -> None:
@@ -92,7 +91,7 @@ class Local:
         return undo_at_one_screen(self.match, seat)
 
     def clocks(self) -> Clocks | None:
-        left = remaining(self._kept, _now(), ())
+        left = remaining(self._kept, now(), ())
         if left is None or self._kept.time is None:
             return None
         return Clocks(left, None if self._kept.time.since is None else self.match.position.turn)
@@ -108,7 +107,7 @@ class Local:
         first, second = (seat._replace(side=seat.side.other) for seat in setup.seats)
         seats = (first, second) if first.side is Side.X else (second, first)
         match = new_match(self.match.game, dict(setup.options), seats, first.side)
-        save = Saved(new_file(match, self._save.file.parent)) if self._save else None
+        save = self._save.another(new_file(match, self._save.file.parent)) if self._save else None
         return Local(match, clock=self._kept.settings.clock, save=save, pause=self._pause)
 
     @property
@@ -127,7 +126,7 @@ class Local:
 
     def _advance(self, seat: int, action: Action) -> None:
         """Everything that happens happens here."""
-        self._kept = advance(self._kept, seat, action, _now(), ())
+        self._kept = advance(self._kept, seat, action, now(), ())
         self._keep()
         self._changed()
         self._go_on()
@@ -167,7 +166,3 @@ def _think(match: Match, seat: int, pause: float, work: Work[Action]) -> Action:
 
 def _nobody(*_: object) -> None:
     """Nobody listens."""
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from textwrap import wrap
 
 from textual import events
 from textual.message import Message
@@ -51,8 +53,8 @@ class Opinions(Drawn):
         canvas.put(0, canvas.width - len(note), note, "label")
         draw_bar(canvas, 1, scores.get(self._seen.position))
         room = canvas.height - 2 * UP - 1 - 3
-        for row, (text, style) in enumerate(_lines(self._seen, analysis, canvas.width)[:room], 2):
-            canvas.put(row, 0, text, style)
+        for row, text in enumerate(_lines(self._seen, analysis, canvas.width)[:room], 2):
+            canvas.put(row, 0, text)
         draw_graph(
             canvas, canvas.height - 2 * UP - 1, [scores.get(one) for one in self._seen.positions], self._seen.ply
         )
@@ -75,12 +77,16 @@ def _note(seen: Seen, analysis: Analysis | None) -> str:
     return f"depth {analysis.thought.depth}, {analysis.thought.nodes / 1e6:.1f}M positions"
 
 
-def _lines(seen: Seen, analysis: Analysis | None, width: int) -> list[tuple[str, str]]:
+def _lines(seen: Seen, analysis: Analysis | None, width: int) -> list[str]:
     if analysis is None:
         return []
-    if seen.match.game.small:
-        return [(f"{worth:<11} {' '.join(names)}"[:width], "") for worth, names in by_worth(analysis.lines).items()]
-    return [(f"{line.worth:<11} {' '.join(line.variation) or line.name}"[:width], "") for line in analysis.lines]
+    if not seen.match.game.small:
+        return [f"{line.worth:<11} {' '.join(line.variation) or line.name}"[:width] for line in analysis.lines]
+    rows = []
+    for worth, alike in by_worth(analysis.lines).items():
+        names = wrap(" ".join(seen.match.game.name(line.move) for line in alike), width - 12)
+        rows += [f"{first:<11} {named}" for first, named in zip_longest([worth], names, fillvalue="")]
+    return rows
 
 
 def draw_bar(canvas: Canvas, row: int, score: float | None) -> None:

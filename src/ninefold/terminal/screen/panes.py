@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
@@ -9,11 +10,11 @@ from textual.widgets import Static
 from ninefold.actions import Event
 from ninefold.core import Side
 from ninefold.match import Match
-from ninefold.state import HUMAN
+from ninefold.state import HUMAN, State
 from ninefold.terminal.clocks import Clocks, face
 from ninefold.terminal.screen.seen import Seen
 from ninefold.terminal.screen.tables import Table
-from ninefold.terminal.story import tell_event
+from ninefold.terminal.story import followed, tell_event
 
 STYLE = {Side.X: "bold $mark-x", Side.O: "bold $mark-o"}
 
@@ -30,27 +31,34 @@ class Words(Static):
 
 
 class Players(Words):
-    """Both players, whose turn it is, and their clocks."""
+    """Both players, whose turn it is where one looks, and their clocks."""
 
-    def show(self, table: Table) -> None:
-        self.put(Content("\n").join(self._line(table, side) for side in Side))
+    def show(self, table: Table, seen: Seen) -> None:
+        asked = table.match.asked if seen.is_latest else table.match.setup.seat(seen.position.turn)
+        self.put(Content("\n").join(self._line(table, side, asked) for side in Side))
 
-    def _line(self, table: Table, side: Side) -> Content:
-        match, clocks = table.match, table.clocks()
-        number = match.setup.seat(side)
-        _, name, player = match.setup.seats[number - 1]
-        asked = match.asked == number
-        who = name or (f"Player {number}" if player == HUMAN else f"computer, {player}")
-        who = "nobody yet" if table.is_free(number) else who
-        who += " (away)" if table.is_away(number) else ""
+    def _line(self, table: Table, side: Side, asked: int | None) -> Content:
+        clocks, number = table.clocks(), table.match.setup.seat(side)
+        weight = "bold" if asked == number else ""
         left = _left(clocks, side)
         width = max(10, self.size.width - 6 - len(left))
         return Content.assemble(
-            ("▶ " if asked else "  ", "bold"),
+            ("▶ " if asked == number else "  ", "bold"),
             (f"{side}  ", STYLE[side]),
-            (f"{who[: width - 1]:<{width}}", "bold" if asked else ""),
+            (set_cell_size(_called(table, number, width - 1), width), weight),
             (left, "bold" if clocks and clocks.running is side else ""),
         )
+
+
+def _called(table: Table, number: int, width: int) -> str:
+    """A player in so many columns: the name may be cut, but not what is said of it."""
+    if table.is_free(number):
+        return "nobody yet"
+    _, name, player = table.match.setup.seats[number - 1]
+    who = name or (f"Player {number}" if player == HUMAN else f"computer, {player}")
+    more = " (you)" if table.is_online and table.seats == (number,) else ""
+    more += " (away)" if table.is_away(number) else ""
+    return who + more if cell_len(who + more) <= width else set_cell_size(who, width - len(more)).rstrip() + more
 
 
 def _left(clocks: Clocks | None, side: Side) -> str:
@@ -89,31 +97,32 @@ def _lines(seen: Seen, width: int) -> list[Line]:
     lines: list[Line] = []
     words: list[Line] = []  # moves that wait for their line: the two that belong together stay together
     ply = 0
-    for event in _standing(seen.match):
+    for event, after in _standing(seen.match):
         if event.action.kind == "move":
             ply += 1
-            word, plies = _move(seen, event, ply), frozenset({ply})
+            word, plies = _move(seen, event, ply, begins=not words), frozenset({ply})
             if ply % 2 == 0 and words:
-                word, plies = words[-1][0].append(word), words.pop()[1] | plies
+                first, before = words.pop()
+                word, plies = first.append(word), before | plies
             words.append((word, plies))
         if event.action.kind != "move" or event.action.cells is not None:
-            told = tell_event(seen.match.setup, seen.match.state, event).partition("\n")[0]
+            told = tell_event(seen.match.setup, after, event).partition("\n")[0]
             lines += _flow(words, width)
             words = []
             lines += [(line, frozenset()) for line in Content.styled(told, "$label").wrap(width)] if told else []
     return lines + _flow(words, width)
 
 
-def _standing(match: Match) -> list[Event]:
-    """What stands of a match; and what was said, which no move takes back."""
-    standing: list[Event] = []
-    for event in match.events:
+def _standing(match: Match) -> list[tuple[Event, State]]:
+    """What stands of a match, with the states after it; and what was said, which no move takes back."""
+    standing: list[tuple[Event, State]] = []
+    for event, after in followed(match.setup, match.events):
         if event.action.kind != "take_back":
-            standing.append(event)
+            standing.append((event, after))
             continue
-        moves = [place for place, one in enumerate(standing) if one.action.kind == "move"]
+        moves = [place for place, (one, _) in enumerate(standing) if one.action.kind == "move"]
         first = moves[-(event.action.number or 1)]
-        standing[first:] = [one for one in standing[first:] if one.action.kind == "say"]
+        standing[first:] = [one for one in standing[first:] if one[0].action.kind == "say"]
     return standing
 
 
@@ -128,10 +137,11 @@ def _flow(words: list[Line], width: int) -> list[Line]:
     return lines
 
 
-def _move(seen: Seen, event: Event, ply: int) -> Content:
+def _move(seen: Seen, event: Event, ply: int, *, begins: bool) -> Content:
+    """A move with its number; an answer has one only where it begins a line of its own."""
     move = event.action.move
     name = seen.match.game.name(move) if isinstance(move, int) else ""
-    number = f"{(ply + 1) // 2}. " if ply % 2 else ""
+    number = f"{(ply + 1) // 2}. " if ply % 2 else f"{ply // 2}... " if begins else ""
     style = STYLE[seen.match.setup.side(event.seat)]
     here = ply == seen.ply and not seen.is_latest
     return Content.assemble((number, "$label"), (name, f"{style} reverse" if here else style), "  ")

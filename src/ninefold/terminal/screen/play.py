@@ -1,89 +1,58 @@
-"""The screen of a match: the board, who plays, what was played, and what can be done now."""
+"""The screen of a match: every key, and what happens when somebody plays, here or far away."""
 
 from __future__ import annotations
 
-import contextlib
+from collections.abc import Callable
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.css.query import NoMatches
-from textual.timer import Timer
+from textual.binding import BindingType
+from textual.messages import Prune
+from textual.screen import Screen
 
 from ninefold import actions
-from ninefold.core import Path
-from ninefold.terminal.screen.analyst import Analyst, Opinion
-from ninefold.terminal.screen.bars import LEAST, Bar, Keys, too_small
-from ninefold.terminal.screen.board import Board, Shown
-from ninefold.terminal.screen.claims import Checklist
-from ninefold.terminal.screen.deeds import Deeds
-from ninefold.terminal.screen.opinions import Opinions, values_on_board
-from ninefold.terminal.screen.panes import Moves, Players, Words
-from ninefold.terminal.screen.seen import Seen, look_at
+from ninefold.core import Path, Side
+from ninefold.terminal.screen import table_actions
+from ninefold.terminal.screen.acting import Acting
+from ninefold.terminal.screen.board import Board
+from ninefold.terminal.screen.checklist import Checklist
+from ninefold.terminal.screen.claiming import Claiming
+from ninefold.terminal.screen.dialogs import Page
+from ninefold.terminal.screen.help import BINDINGS, KEYS_OF_A_MATCH
+from ninefold.terminal.screen.hinting import Hinting
+from ninefold.terminal.screen.live_analysis import LiveAnalysis
+from ninefold.terminal.screen.looking import Looking
+from ninefold.terminal.screen.match_view import MatchView
+from ninefold.terminal.screen.news import News, told
+from ninefold.terminal.screen.opinions import Opinions
+from ninefold.terminal.screen.seen import Seen
 from ninefold.terminal.screen.tables import Table
-from ninefold.terminal.screen.words import Situation, keys, one_after_the_other, prompt
-from ninefold.terminal.story import tell_event
-from ninefold.threats import threats
+from ninefold.terminal.screen.words import Situation
 
 TICK = 0.25  # seconds between two looks at the clocks
 LEAVING = 0.2  # seconds that the analyst is given to end
-AFTERWARDS = 0.05  # seconds after a move before the analyst begins anew
-# While a screen is taken down some of it is gone already, and news from a server may still come in.
-TAKEN_DOWN = contextlib.suppress(NoMatches)
 
 
-class PlayScreen(Deeds):
-    DEFAULT_CSS = """
-    PlayScreen #table { height: 1fr; }
-    PlayScreen Board { width: 1fr; height: 1fr; }
-    PlayScreen #side { width: 40; padding: 0 1; }
-    PlayScreen.wide #side { width: 46; }
-    PlayScreen.narrow #side { display: none; }
-    PlayScreen #players { height: 2; margin: 1 0; }
-    PlayScreen #opinions { height: 15; display: none; }
-    PlayScreen.wide #opinions { height: 18; margin-bottom: 1; }
-    PlayScreen #moves { height: 1fr; }
-    PlayScreen #prompt { height: 1; padding: 0 1; text-style: bold; }
-    PlayScreen #message { height: 2; padding: 0 1; color: $label; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("l", "labels", show=False),
-        Binding("t", "threats", show=False),
-        Binding("a", "analysis", show=False),
-        Binding("comma,pageup", "step(-1)", show=False),
-        Binding("full_stop,pagedown", "step(1)", show=False),
-        Binding("home", "step(-999)", show=False),
-        Binding("end", "step(999)", show=False),
-        Binding("escape", "back", show=False),
-    ]
+class PlayScreen(Screen[None]):
+    BINDINGS: ClassVar[list[BindingType]] = list(BINDINGS)
 
     def __init__(self, table: Table) -> None:
-        super().__init__(table)
-        self.ply: int | None = None  # None: the latest position
-        self.numpad = False
-        self.shows_threats = True
-        self._analyst = Analyst(self._learn)
-        self._opinion: Opinion | None = None
-        self._analyzing = False
-        self._soon: Timer | None = None
-        self._told = len(table.match.events)
+        super().__init__()
+        self.table = table
+        self.board = Board(table.match.game, table.match.position, self, id="board")
+        self.view = MatchView(self.board)
+        self.message = ""
+        self._looking = Looking()
+        self._claiming = Claiming(self.board)
+        self._acting = Acting(self, table, self.now, self._refuse)
+        self._hinting = Hinting(self.say)
+        self._next: Table | None = None  # where the same players sit down once more
+        self.analysis = LiveAnalysis(self.look, self.set_timer, self._show_board)
+        self._news = News(table.match)
 
     def compose(self) -> ComposeResult:
-        match = self.table.match
-        yield Bar(match.game.title, id="title")
-        with Horizontal(id="table"):
-            yield Board(match.game, match.position, self, id="board")
-            with Vertical(id="side"):
-                yield Players(id="players")
-                yield Checklist(id="checklist")
-                yield Opinions(id="opinions")
-                yield Moves(id="moves")
-        yield Words(id="prompt")
-        yield Words(id="message")
-        yield Keys(id="keys")
+        yield self.view
 
     def on_mount(self) -> None:
         self.board.focus()
@@ -91,131 +60,93 @@ class PlayScreen(Deeds):
         self.set_interval(TICK, self._tick)
         self.call_after_refresh(self.show)
 
-    def leave_table(self) -> None:
-        self._look_away(LEAVING)
-        super().leave_table()
+    @on(Prune)
+    def _before_it_is_taken_down(self) -> None:
+        """While every part of it is still there: whoever has news finds all of it, or is not listened to any more."""
+        self.workers.cancel_node(self)
+        self.leave_table()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.width >= 110, "wide")
-        self.set_class(event.size.width < LEAST.width, "narrow")  # the board first
-        self.call_after_refresh(self.show)
+    def leave_table(self) -> None:
+        self.analysis.rest(LEAVING)
+        self._hinting.stop()
+        for table in (self.table, self._next):
+            if table:
+                table.close()
 
     # What is shown
 
-    @property
-    def board(self) -> Board:
-        return self.query_one(Board)
-
     def look(self) -> Seen:
-        return look_at(self.table.match, self.ply, numpad=self.numpad)
+        return self._looking.at(self.table.match)
 
     def now(self) -> Situation:
-        board = self.board
         return Situation(
-            self.table,
-            self.look(),
-            board.way,
-            board.digits,
-            board.picked,
-            self.placed,
-            self._analyzing,
-            self.numpad,
-            board.cursor,
+            table=self.table,
+            seen=self.look(),
+            way=self.board.way,
+            digits=self.board.digits,
+            picked=self.board.picked,
+            placed=self._claiming.placed,
+            analyzing=self.analysis.is_open,
+            numpad=self._looking.numpad,
+            cursor=self.board.cursor,
         )
 
     def show(self) -> None:
         """Everything, from the match as it is."""
-        with TAKEN_DOWN:
-            self._show()
-
-    def _show(self) -> None:
         now = self.now()
-        if now.picked is not None and not now.may_claim:
-            self.stop_claiming()
+        if self._claiming.is_begun and not now.may_claim:
+            self._claiming.stop()
             now = self.now()
-        self._show_board(now)
-        self.query_one(Players).show(self.table)
-        self.query_one(Moves).show(now.seen)
-        self.query_one(Bar).show(self._standing(now.seen))
-        self._show_words()
+        self.view.show(now, self.message, self.analysis.opinion)
 
-    def _show_board(self, now: Situation) -> None:
-        """The board, and beside it what the analyst thinks."""
-        self.board.show(now.seen.position, self._shown(now), is_live=now.is_live)
-        if self._analyzing:
-            self.query_one(Opinions).show(now.seen, self._opinion)
+    def _show_board(self) -> None:
+        self.view.show_board(self.now(), self.analysis.opinion)
 
-    def show_words(self) -> None:
-        """What is asked, what was said, and the keys."""
-        with TAKEN_DOWN:
-            self._show_words()
+    def say(self, text: str) -> None:
+        self.message = text
+        self.view.show_words(self.now(), text)
 
-    def _show_words(self) -> None:
-        now = self.now()
-        self.query_one(Checklist).show(now)
-        self.query_one("#prompt", Words).put(Content(prompt(now)))
-        self.query_one("#message", Words).put(Content(self.message))
-        self.query_one(Keys).offer(keys(now))
+    def _refuse(self, why: str) -> None:
+        self.message = why
+        self.show()  # the board too: what was chosen on it is not chosen any more
 
-    def _shown(self, now: Situation) -> Shown:
-        seen, match = now.seen, now.match
-        pending = match.state.pending if seen.is_latest else None
-        ended = seen.is_latest and match.result is not None
-        going = self.shows_threats and seen.position.moves() and not ended
-        return Shown(
-            last=seen.last,
-            lines=seen.lines,
-            claimed=frozenset(pending.cells if pending else ()),
-            winning=threats(match.game, seen.position, claims=match.setup.has_claims) if going else {},
-            values=self._values(now),
-        )
+    def on_resize(self, event: events.Resize) -> None:
+        self.view.fit(event.size)
+        self.call_after_refresh(self.show)
 
-    def _values(self, now: Situation) -> dict[int, str]:
-        opinion, seen = self._opinion, now.seen
-        if not self._analyzing or not opinion or not opinion.analysis or opinion.position != seen.position:
-            return {}
-        return dict(values_on_board(seen.match.game, seen.position, opinion.analysis, now.way))
-
-    def _standing(self, seen: Seen) -> str:
-        latest = len(seen.positions) - 1
-        looking_back = "" if seen.is_latest else f"move {seen.ply} of {latest}"
-        parts = (too_small(self.size), looking_back, self.table.connection)
-        return "  ".join(part for part in parts if part)
+    # What the table says
 
     def changed(self) -> None:
         """Something has happened at the table."""
         match = self.look().match
-        fresh = match.events[self._told :]
-        self._told = len(match.events)
-        told = [tell_event(match.setup, match.state, event).partition("\n")[0] for event in fresh]
-        if any(told):
-            self.message = one_after_the_other([line for line in told if line])
+        fresh = self._news.of(match)
+        self.message = told(match, fresh) or self.message
         if any(event.action.kind in ("move", "take_back") for event in fresh):
-            self.ply = None
+            self._looking.ply = None
         if any(event.action.cells is not None for event in fresh):
-            self.stop_claiming()
+            self._claiming.stop()
         self.show()
         if fresh:
-            self._look_again()
+            self.analysis.follow()
 
     def _tick(self) -> None:
         self.table.tick()
         if self.table.clocks():
-            with TAKEN_DOWN:
-                self.query_one(Players).show(self.table)
+            self.view.show_players(self.table, self.look())
 
     # The hands at the board
 
     def play(self, move: int) -> None:
-        if self.table.asked is not None:
-            self.act(self.table.asked, actions.move(move))
+        seat = self.table.asked
+        if seat is not None:
+            self._acting.act(lambda _: (seat, actions.move(move)))
 
     def walked(self) -> None:
         self.message = ""
-        if self._analyzing:
+        if self.analysis.is_open:
             self.show()  # what the next choice is worth
         else:
-            self.show_words()
+            self.say("")
 
     def refused(self, path: Path) -> None:
         seen = self.look()
@@ -227,67 +158,142 @@ class PlayScreen(Deeds):
     def unbound(self, key: str) -> None:
         self.say(f"{key} does nothing here. ? shows all keys.")
 
+    def picked(self) -> None:
+        self.say("")
+
+    def picked_too_many(self) -> None:
+        self.say("A claim is three cells. Space on one of them puts it back.")
+
+    def claim_picked(self) -> None:
+        self._acting.act(self._claiming.claim)
+
+    def chose_line(self, number: int) -> None:
+        self._claiming.pick_line(number)
+        self.say("")
+
+    # Keys: at the table
+
+    def action_undo(self) -> None:
+        if not self.board.cancel():
+            self._acting.act(table_actions.undo)
+
+    def action_say(self) -> None:
+        self._acting.say()
+
+    def action_offer_draw(self) -> None:
+        self._acting.act(table_actions.offer_draw)
+
+    def action_resign(self) -> None:
+        self._acting.resign()
+
+    def action_answer(self, yes: bool) -> None:
+        if yes:
+            self._acting.agree()
+        else:
+            self._acting.disagree()
+
+    def action_withdraw(self) -> None:
+        self._acting.act(table_actions.withdraw)
+
+    def action_claim(self) -> None:
+        """Begin to pick cells, or claim what was picked."""
+        if self._claiming.is_begun:
+            self.claim_picked()
+        else:
+            self._pick(self._claiming.begin)
+
+    def _pick(self, step: Callable[[Situation], None]) -> None:
+        """A step on the way to a claim."""
+        with self._acting.saying_why_not():
+            step(self.now())
+            self.say("")
+
+    def action_claim_for(self, side: str) -> None:
+        self._acting.act(lambda now: self._claiming.claim(now, Side[side]))
+
+    def action_place(self) -> None:
+        self._pick(self._claiming.place)
+
+    def on_checklist_chosen(self, event: Checklist.Chosen) -> None:
+        if self._claiming.is_begun:
+            self.chose_line(event.number)
+
+    def action_hint(self) -> None:
+        with self._acting.saying_why_not():
+            table_actions.check_hint(self.now())
+            self._hinting.look(self.look(), self.board.way)
+
+    def action_again(self) -> None:
+        with self._acting.saying_why_not():
+            table_actions.check_once_more(self.now())
+            self.run_worker(self._again(), exclusive=True)
+
+    async def _again(self) -> None:
+        with self._acting.saying_why_not():
+            self._next = await self.table.again()
+            self.app.call_later(self._move_on)
+
+    def _move_on(self) -> None:
+        """To the next table, once nothing lies over this one that is being read or written."""
+        if self._next and self.is_active:
+            self.app.switch_screen(PlayScreen(self._next))
+            self._next = None
+
+    def on_screen_resume(self) -> None:
+        self._move_on()
+
+    def action_leave(self) -> None:
+        self.dismiss()
+
+    def action_lines(self) -> None:
+        """Go on at the line console, as screen readers need it."""
+        self.app.exit(self.table.lines)
+
+    # Keys: looking
+
+    def action_rules(self) -> None:
+        game = self.table.match.game
+        self.app.push_screen(Page(game.title, f"{game.rules}\n{KEYS_OF_A_MATCH}"))
+
     def action_back(self) -> None:
         """Out of whatever was begun."""
-        if self.board.picked is not None:
-            self.stop_claiming()
+        if self._claiming.is_begun:
+            self._claiming.stop()
             self.show()
-        elif not self.board.cancel() and self.ply is not None:
-            self.action_step(999)
+        elif not self.board.cancel() and self._looking.ply is not None:
+            self.action_latest()
 
     def action_labels(self) -> None:
-        self.numpad = not self.numpad
+        self.message = self._looking.rename_cells(self.table.match)
         self.board.name_cells(self.look().match.game.naming)
-        self.message = "Cells are called as on the numpad." if self.numpad else "Cells are called as in the rules."
         self.show()
 
     def action_threats(self) -> None:
-        self.shows_threats = not self.shows_threats
+        self.view.shows_threats = not self.view.shows_threats
         self.show()
-
-    # Looking
 
     def action_step(self, by: int) -> None:
         """Look at an earlier or a later position."""
-        seen = self.look()
-        self._seek(seen.ply + by)
+        self._seek(self.look().ply + by)
 
-    def _seek(self, ply: int) -> None:
-        latest = len(self.look().positions) - 1
-        self.ply = None if ply >= latest else max(0, ply)
-        self.message = ""
-        self.show()
-        self._look_again()
+    def action_first(self) -> None:
+        self._seek(0)
+
+    def action_latest(self) -> None:
+        self._seek(len(self.table.match.state.moves))
 
     def on_opinions_sought(self, event: Opinions.Sought) -> None:
         self._seek(event.ply)
+
+    def _seek(self, ply: int) -> None:
+        self.message = self._looking.seek(self.table.match, ply)
+        self.show()
+        self.analysis.follow()
 
     def action_analysis(self) -> None:
         if self.table.is_online and not self.table.match.result:
             self.say("A game on a server is analysed when it is over.")
             return
-        self._analyzing = not self._analyzing
-        self.query_one(Opinions).display = self._analyzing
-        if not self._analyzing:
-            self._opinion = None
-        self._look_again()
+        self.analysis.turn()
+        self.view.open_analysis(self.analysis.is_open)
         self.call_after_refresh(self.show)
-
-    def _look_again(self) -> None:
-        """Once the screen shows what there is to look at: whoever pressed the key comes first."""
-        self._look_away()
-        if self._analyzing:
-            self._soon = self.set_timer(AFTERWARDS, lambda: self._analyst.look(self.look()))
-
-    def _look_away(self, wait: float = 0.0) -> None:
-        if self._soon:
-            self._soon.stop()
-        self._analyst.rest(wait)
-
-    def _learn(self, opinion: Opinion) -> None:
-        """The analyst has something to say."""
-        if opinion.analysis is None and self._opinion and self._opinion.position == opinion.position:
-            opinion = opinion._replace(analysis=self._opinion.analysis)
-        self._opinion = opinion
-        with TAKEN_DOWN:
-            self._show_board(self.now())

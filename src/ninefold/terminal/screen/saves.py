@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import NamedTuple
 
-from ninefold.core import Refusal
+from ninefold.core import NotAllowed, Refusal
 from ninefold.files import load, save, write_text
 from ninefold.match import Match
 from ninefold.service.kept import Clock, Time
@@ -18,6 +20,8 @@ from ninefold.text import clean
 SHOWN = 100  # the newest
 SUFFIX = ".log"
 LINK = ".link"
+PATIENCE = 2.0  # seconds for a disk that does not answer, when a game is left
+UNSURE = "The disk does not answer. The last move may not be kept."
 
 
 def folder() -> Path:
@@ -36,7 +40,7 @@ class KeptGame(NamedTuple):
 
 
 class KeptLink(NamedTuple):
-    """A seat on a server that was taken from here: with a link, and perhaps so many rematches ago."""
+    """A seat on a server that was taken from here with a link, or the one so many rematches later."""
 
     file: Path
     title: str
@@ -44,38 +48,72 @@ class KeptLink(NamedTuple):
     rematches: int = 0
 
 
-class Saved:
-    """The file of one game. It is written in a thread: a slow disk holds nobody up. ``keep`` may be called at any time,
-    ``close`` waits for the last word to be written."""
+def _nobody(_: str) -> None:
+    """Nobody listens."""
 
-    def __init__(self, file: Path) -> None:
+
+class Saved:
+    """The file of one game. It is written in a thread: a slow disk holds nobody up. ``keep`` may be called until
+    ``close``, which waits for the last word to be written. ``on_trouble`` is told, in that thread, what cannot be
+    written; ``afterwards`` is told by ``close`` if what was written last may not be there."""
+
+    def __init__(self, file: Path, afterwards: Callable[[str], object] = _nobody) -> None:
         self.file = file
-        self.on_trouble: Callable[[str], object] = lambda _: None
-        self._writer = ThreadPoolExecutor(1, "ninefold-saves")
+        self.on_trouble: Callable[[str], object] = _nobody
+        self._afterwards = afterwards
+        self._trouble = ""  # with what was written last
+        self._waiting: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        # A daemon: Python waits for every other thread before it ends, however long the disk takes.
+        self._writer = threading.Thread(target=self._run, name="ninefold-saves", daemon=True)
+        self._writer.start()
+
+    def another(self, file: Path) -> Saved:
+        """For a game that comes after this one."""
+        return Saved(file, self._afterwards)
 
     def keep(self, match: Match, clock: Clock | None, left: tuple[int, int] | None) -> None:
-        self._writer.submit(self._write, match, clock, left)
+        self._waiting.put(partial(self._write, match, clock, left))
 
     def close(self) -> None:
-        self._writer.shutdown()
+        self.on_trouble = _nobody
+        self._waiting.put(None)
+        self._writer.join(PATIENCE)
+        if trouble := UNSURE if self._writer.is_alive() else self._trouble:
+            self._afterwards(trouble)
+
+    def _run(self) -> None:
+        while write := self._waiting.get():
+            try:
+                write()
+                self._trouble = ""
+            except Exception as error:  # whatever it is, the game is not kept
+                self._trouble = f"The game cannot be kept: {str(error) or type(error).__name__}"
+                self.on_trouble(self._trouble)
 
     def _write(self, match: Match, clock: Clock | None, left: tuple[int, int] | None) -> None:
-        try:
-            self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            save(str(self.file), match)
-            if clock and left:
-                fields = {"initial": clock.initial, "increment": clock.increment, "left": left}
-                write_text(str(_clock_file(self.file)), json.dumps(fields))
-        except (OSError, Refusal) as error:
-            self.on_trouble(f"The game cannot be kept: {error}")
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        save(str(self.file), match)
+        if clock and left:
+            fields = {"initial": clock.initial, "increment": clock.increment, "left": left}
+            write_text(str(_clock_file(self.file)), json.dumps(fields))
 
 
 def new_file(match: Match, home: Path) -> Path:
-    """Where a new game is kept: the name says when it began, and no game is written over another."""
+    """Where a new game is kept. No game is written over another: of a record, only the day may be known."""
+    file = first = home / f"{_name(match)}{SUFFIX}"
+    number = 1
+    while file.exists():
+        number += 1
+        file = first.with_stem(f"{first.stem}-{number}")
+    return file
+
+
+def _name(match: Match) -> str:
+    """Says when it began."""
     from datetime import UTC, datetime
 
     began = datetime.fromtimestamp(match.setup.at / 1000, UTC).strftime("%Y-%m-%d-%H%M%S-%f")[:-3]
-    return home / f"{began}-{match.game.id}{SUFFIX}"
+    return f"{began}-{match.game.id}"
 
 
 def all_kept(home: Path) -> list[KeptGame | KeptLink]:
@@ -96,10 +134,10 @@ def _read(file: Path) -> KeptGame | KeptLink | None:
 
 
 def remember(home: Path, link: str, match: Match, rematches: int = 0) -> None:
-    """A seat that was taken with a link: the same link opens it again from here, and leads to the rematches after it. A
-    match that is over is forgotten."""
-    file = new_file(match, home).with_suffix(LINK)
-    with contextlib.suppress(OSError, Refusal):  # it can be typed again
+    """Note a seat that was taken with a link: from here the same link opens it again, and leads to the rematches after
+    it. A match that is over is forgotten."""
+    file = home / f"{_name(match)}{LINK}"
+    with contextlib.suppress(OSError, Refusal):  # the link can be typed again
         if match.result:
             forget(file)
             return
@@ -109,8 +147,11 @@ def remember(home: Path, link: str, match: Match, rematches: int = 0) -> None:
 
 
 def forget(file: Path) -> None:
-    for one in (file, _clock_file(file)):
-        one.unlink(missing_ok=True)
+    try:
+        for one in (file, _clock_file(file)):
+            one.unlink(missing_ok=True)
+    except OSError as error:
+        raise NotAllowed("cannot_write", f"{file.name} cannot be removed: {error.strerror or error}.") from None
 
 
 def _clock_file(file: Path) -> Path:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ninefold.core import Path, Position
 from ninefold.grid import NUMPAD
 from ninefold.match import Match
+from ninefold.state import State
 
 
 class Seen(NamedTuple):
@@ -42,10 +43,12 @@ class Seen(NamedTuple):
 
 def look_at(match: Match, ply: int | None, *, numpad: bool = False) -> Seen:
     """A match at one of its positions; None is the latest."""
-    positions = [match.setup.start]
-    for move in match.state.moves:
-        positions.append(positions[-1].play(move))
+    positions: list[Position] = []
+    state: State | None = match.state
+    while state:
+        positions.append(state.position)
+        state = state.previous
     latest = len(positions) - 1
     game = match.game._replace(naming=NUMPAD) if numpad else match.game
     named = match._replace(setup=match.setup._replace(game=game))
-    return Seen(named, tuple(positions), latest if ply is None else min(ply, latest))
+    return Seen(named, tuple(reversed(positions)), latest if ply is None else min(ply, latest))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -22,10 +21,13 @@ from ninefold.terminal.screen.gallery import Gallery
 from ninefold.terminal.screen.menu import Item, Menu
 from ninefold.terminal.screen.wishes import Wishes
 
+if TYPE_CHECKING:
+    from ninefold.terminal.screen.app import Ninefold
+
 ABOUT = f"the tic-tac-toe family  {__version__}"
-DEEDS = (
+TO_DO = (
     Item("play", "Play", key="enter", gap=True),
-    Item("kept", "Go on with a game", key="c", gap=True),
+    Item("go_on", "Go on with a game", key="c", gap=True),
     Item("record", "Open a record", key="o"),
     Item("join", "Join by link", key="j"),
     Item("watch", "Watch a match", key="w"),
@@ -35,7 +37,7 @@ DEEDS = (
 KEYS = (
     Key("↑ ↓", "choose"),
     Key("← →", "change"),
-    Key("enter", "play", "screen.do('play')"),
+    Key("enter", "play", "screen.play"),
     Key("f2", "lines, for screen readers", "app.lines"),
     Key("f3", "colours", "app.next_theme"),
 )
@@ -45,8 +47,8 @@ class StartScreen(Screen[None]):
     """``home`` is where games are kept; None for where this person keeps such things."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(item.key, f"do('{item.name}')", show=False) for item in DEEDS if len(item.key) == 1),
-        Binding("f1", "do('rules')", show=False),
+        *(Binding(item.key, item.name, show=False) for item in TO_DO if len(item.key) == 1),
+        Binding("f1", "rules", show=False),
         *(Binding(str(number), f"choose({number})", show=False) for number in range(1, 10)),
     ]
 
@@ -76,7 +78,7 @@ class StartScreen(Screen[None]):
         game = self.wishes.game
         self.gallery.choose(game)
         settings = [Item(one.field, one.label, one.value) for one in self.wishes.settings]
-        self.query_one(Menu).show(game.summary, [Item("game", "", game.title), *settings, *DEEDS])
+        self.query_one(Menu).show(game.summary, [Item("game", "", game.title), *settings, *TO_DO])
 
     def tell(self, text: str) -> None:
         """Something that is new."""
@@ -103,40 +105,54 @@ class StartScreen(Screen[None]):
         self.wishes = self.wishes._replace(game=game, first=0)
         self.show()
 
-    # Beginning
+    # Beginning. What matches need is imported when the first one begins.
 
-    def on_menu_done(self, event: Menu.Done) -> None:
-        self.action_do(event.name if any(item.name == event.name for item in DEEDS) else "play")
+    async def on_menu_done(self, event: Menu.Done) -> None:
+        await self.run_action(event.name if any(item.name == event.name for item in TO_DO) else "play")
 
-    def action_do(self, name: str) -> None:
-        self.tell("")
-        getattr(self, f"_{name}")()
+    def action_play(self) -> None:
+        from ninefold.terminal.screen.beginnings import play_new
 
-    def _play(self) -> None:
-        self._begin(lambda begin, home: begin.play_new(self.app, self.wishes, home))
+        play_new(self._ninefold, self.wishes, self._games())
 
-    def _kept(self) -> None:
-        self._begin(lambda begin, home: self.run_worker(begin.go_on(self.app, home, self.tell)))
+    def action_go_on(self) -> None:
+        from ninefold.terminal.screen.beginnings import go_on
 
-    def _record(self) -> None:
-        self._begin(lambda begin, home: begin.open_record(self.app, home))
+        self.run_worker(go_on(self._ninefold, self._games(), self.tell))
 
-    def _join(self) -> None:
-        self._begin(lambda begin, home: begin.ask_join(self.app, home))
+    def action_record(self) -> None:
+        from ninefold.terminal.screen.beginnings import open_record
 
-    def _watch(self) -> None:
-        self._begin(lambda begin, _: begin.ask_watch(self.app))
+        open_record(self._ninefold, self._games())
 
-    def _begin(self, begin: Callable[[Any, Path], object]) -> None:
-        """What matches need is imported when the first one begins."""
-        from ninefold.terminal.screen import beginnings, saves
+    def action_join(self) -> None:
+        from ninefold.terminal.screen.beginnings import ask_join
 
-        begin(beginnings, self.home or saves.folder())
+        ask_join(self.app, self._games())
 
-    def _rules(self) -> None:
+    def action_watch(self) -> None:
+        from ninefold.terminal.screen.beginnings import ask_watch
+
+        ask_watch(self.app)
+
+    def action_rules(self) -> None:
         from ninefold.terminal.screen.dialogs import Page
 
         self.app.push_screen(Page(self.wishes.game.title, self.wishes.game.rules))
 
-    def _quit(self) -> None:
+    def action_quit(self) -> None:
         self.app.exit()
+
+    @property
+    def _ninefold(self) -> Ninefold:
+        return cast("Ninefold", self.app)
+
+    def _games(self) -> Path:
+        """Where games are kept."""
+        from ninefold.terminal.screen.saves import folder
+
+        return self.home or folder()
+
+    def on_screen_suspend(self) -> None:
+        """Who comes back has read the news."""
+        self.tell("")

@@ -13,13 +13,14 @@ RECONNECTING = "○ reconnecting ..."
 
 
 class Lines(NamedTuple):
-    """What the line console goes on with: a match and the file it is kept in; a link to one, or to so many rematches
-    after it; or (nothing) its menu."""
+    """What the line console goes on with: a match and the file it is kept in; a link to a seat, or to the one so many
+    rematches later; a link to a match that is watched; or (nothing) its menu."""
 
     match: Match | None = None
     file: str = ""
     link: str = ""
     rematches: int = 0
+    watches: bool = False
 
 
 class Table(Protocol):

@@ -87,19 +87,19 @@ def has_no_colour() -> bool:
 
 
 def theme_of_terminal() -> Theme:
-    """Ours where the terminal has colours enough, else its own; a terminal without any is not sent any."""
-    if not _can_colour():
-        os.environ["NO_COLOR"] = "1"  # as its owner would say it, and as Textual hears it
+    """Ours where the terminal has colours enough, else its own."""
     few = Console(force_terminal=True, _environ=os.environ).color_system in ("standard", None)
     return ANSI if few or has_no_colour() else DARK
 
 
-def _can_colour() -> bool:
+def can_colour() -> bool:
     """What the system knows about terminals of this kind; whatever it does not know has colours."""
     try:
         import curses
-
+    except ImportError:  # not every system has it
+        return True
+    try:
         curses.setupterm()
         return curses.tigetnum("colors") > 0
-    except (ImportError, ValueError, OSError, curses.error):
+    except (ValueError, OSError, curses.error):
         return True

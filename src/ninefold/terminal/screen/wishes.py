@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from ninefold.core import Side
@@ -11,7 +12,16 @@ from ninefold.players import levels
 from ninefold.state import HUMAN, Seat
 from ninefold.terminal.beginning import new_match
 
-OPPONENTS = ("the computer", "a friend here", "two computers")
+
+class Opponent(StrEnum):
+    """Whom people can choose to play against, as they read it."""
+
+    COMPUTER = "the computer"
+    FRIEND = "a friend here"
+    TWO_COMPUTERS = "two computers"
+
+
+OPPONENTS = tuple(Opponent)
 # What a clock is called; the seconds of a side, and what a move adds.
 CLOCKS = {
     "none": None,
@@ -53,17 +63,18 @@ class Wishes(NamedTuple):
         """What is to be chosen now, in order."""
         strengths = levels(self.game)
         level = Setting("level", "Level", strengths, self.level)
+        other = level._replace(field="other_level", chosen=self.other_level)
         side = Setting("side", "You play", ("X", "O"), self.side)
         by_opponent = {
-            0: (level, side),
-            1: (side._replace(label="Player 1"),) if self.game.ask_sign else (),
-            2: (level._replace(label="X plays"), Setting("other_level", "O plays", strengths, self.other_level)),
+            Opponent.COMPUTER: (level, side),
+            Opponent.FRIEND: (side._replace(label="Player 1"),) if self.game.ask_sign else (),
+            Opponent.TWO_COMPUTERS: (level._replace(label="X plays"), other._replace(label="O plays")),
         }
         first = tuple(option for option in self.game.options if option.name == "first")
         starts = (Setting("first", "Starts", (*_default_first(first[0]), "toss"), self.first),) if first else ()
         return (
             Setting("opponent", "Opponent", OPPONENTS, self.opponent),
-            *by_opponent[self.opponent],
+            *by_opponent[OPPONENTS[self.opponent]],
             *starts,
             Setting("clock", "Clock", tuple(CLOCKS), self.clock),
         )
@@ -76,11 +87,11 @@ class Wishes(NamedTuple):
 
     def match(self, seed: int | None = None) -> Match:
         chosen = {setting.field: setting.value for setting in self.settings}
-        side = Side[chosen.get("side", "X")]
+        opponent, side = OPPONENTS[self.opponent], Side[chosen.get("side", "X")]
         players = {Side.X: HUMAN, Side.O: HUMAN}
-        if self.opponent == 0:
+        if opponent is Opponent.COMPUTER:
             players[side.other] = chosen["level"]
-        elif self.opponent == 2:
+        elif opponent is Opponent.TWO_COMPUTERS:
             players = {Side.X: chosen["level"], Side.O: chosen["other_level"]}
         seats = (Seat(Side.X, player=players[Side.X]), Seat(Side.O, player=players[Side.O]))
         return new_match(self.game, {}, seats, side, chosen.get("first"), seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ninefold.core import Path
-from ninefold.grid import CELLS
+from ninefold.grid import CELLS, NUMPAD
 from ninefold.match import Match
 from ninefold.terminal.screen import walking
 from ninefold.terminal.screen.bars import Key
@@ -123,17 +123,20 @@ def keys(now: Situation) -> list[Key]:
         return _claiming_keys(now)
     if not now.seen.is_latest:
         steps = [Key(",", "back", "screen.step(-1)"), Key(".", "on", "screen.step(1)")]
-        return [*steps, Key("home", "first", "screen.step(-999)"), Key("end", "latest", "screen.step(999)"), LEAVE]
+        return [*steps, Key("home", "first", "screen.first"), Key("end", "latest", "screen.latest"), LEAVE]
     analysis = [Key("a", "close analysis" if now.analyzing else "analysis", "screen.analysis")]
     if now.match.result:
         again = [Key("g", "once more", "screen.again")] if now.table.seats else []
         return [*again, LOOK_BACK, *analysis, RULES, LEAVE]
     more = _online_deeds(now) if now.table.is_online else analysis
-    return [*_answers(now), *_choices(now), *_deeds(now), RULES, LEAVE, *more, LOOK_BACK, _labels(now)]
+    return [*_answers(now), *_choices(now), *_deeds(now), RULES, LEAVE, *more, LOOK_BACK, *_labels(now)]
 
 
-def _labels(now: Situation) -> Key:
-    return Key("l", "digits" if now.numpad else "numpad", "screen.labels")
+def _labels(now: Situation) -> list[Key]:
+    """Where cells can be called otherwise."""
+    if now.table.match.game.naming == NUMPAD:
+        return []
+    return [Key("l", "digits" if now.numpad else "numpad", "screen.labels")]
 
 
 def _answers(now: Situation) -> list[Key]:
