@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from kept_matches import on_a_loop
 from ninefold.client import Seat, Server, changes
 from ninefold.strict_json import read_json
 from ninefold.terminal.screen import saves
 from ninefold.terminal.screen.distant import Distant
-from screen.people import at_screen, run
+from screen.people import at_screen
 from serving import Serving, serving
 from terminals import invited
 
@@ -35,24 +36,22 @@ def errands() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if thread.name == "ninefold-errands"}
 
 
-def test_what_the_screen_sees_changes_in_the_loop_and_all_at_once(server: Serving) -> None:
+@on_a_loop
+async def test_what_the_screen_sees_changes_in_the_loop_and_all_at_once(server: Serving) -> None:
     ann, invitation = invited(server)
 
-    async def play() -> None:
-        told: list[str] = []
-        table = Distant(ann)
-        table._tell = told.append
-        await asyncio.to_thread(server.client().join, invitation, "Bob")
-        await asyncio.to_thread(lambda: table._remote._look(ann.view()))  # as the thread of the errands does
-        assert table.is_free(2)
-        assert table.waits_for == "Waiting for somebody to sit down ..."
-        assert (table.asked, table.match.setup.called(2), told) == (None, "Player 2", [])
-        await table._hear()
-        assert not table.is_free(2)
-        assert (table.asked, table.match.setup.called(2), told) == (1, "Bob", ["Bob (O) has sat down."])
-        table.close()
-
-    run(play())
+    told: list[str] = []
+    table = Distant(ann)
+    table._tell = told.append
+    await asyncio.to_thread(server.client().join, invitation, "Bob")
+    await asyncio.to_thread(lambda: table._remote._look(ann.view()))  # as the thread of the errands does
+    assert table.is_free(2)
+    assert table.waits_for == "Waiting for somebody to sit down ..."
+    assert (table.asked, table.match.setup.called(2), told) == (None, "Player 2", [])
+    await table._hear()
+    assert not table.is_free(2)
+    assert (table.asked, table.match.setup.called(2), told) == (1, "Bob", ["Bob (O) has sat down."])
+    table.close()
 
 
 class Slow:
@@ -71,79 +70,73 @@ class Slow:
         return call
 
 
-def test_who_turns_back_while_joining_finds_the_seat_among_the_games_and_leaves_nothing_open(
+@on_a_loop
+async def test_who_turns_back_while_joining_finds_the_seat_among_the_games_and_leaves_nothing_open(
     server: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, invitation = invited(server)
     slow = Slow(Server.join)
 
-    async def turn_back() -> None:
-        async with at_screen(tmp_path) as person:
-            before = errands()
-            with monkeypatch.context() as patch:
-                patch.setattr(Server, "join", slow)
-                await person.press("j")
-                await person.paste(str(invitation))
-                await person.press("enter")
-                await person.until(slow.begun.is_set)
-                await person.press("escape")
-                assert "Join by link" in person.text
-                slow.may_end.set()
-                await person.until(lambda: errands() <= before)
-            assert ann.view()["status"] == "live"  # the server had been asked already
-            await person.press("c")
-            await person.sees("on a server")
+    async with at_screen(tmp_path) as person:
+        before = errands()
+        with monkeypatch.context() as patch:
+            patch.setattr(Server, "join", slow)
+            await person.press("j")
+            await person.paste(str(invitation))
             await person.press("enter")
-            await person.sees("● connected")
+            await person.until(slow.begun.is_set)
+            await person.press("escape")
+            assert "Join by link" in person.text
+            slow.may_end.set()
+            await person.until(lambda: errands() <= before)
+        assert ann.view()["status"] == "live"  # the server had been asked already
+        await person.press("c")
+        await person.sees("on a server")
+        await person.press("enter")
+        await person.sees("● connected")
 
-    run(turn_back())
 
-
-def test_who_turns_back_before_a_join_is_refused_is_not_disturbed(
+@on_a_loop
+async def test_who_turns_back_before_a_join_is_refused_is_not_disturbed(
     server: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = Slow(Server.join)
     monkeypatch.setattr(Server, "join", slow)
 
-    async def turn_back() -> None:
-        async with at_screen(tmp_path) as person:
-            before = errands()
-            await person.press("j")
-            await person.paste(f"{server.url}/m/00ff")
-            await person.press("enter")
-            await person.until(slow.begun.is_set)
-            await person.press("escape")
-            slow.may_end.set()
-            await person.until(lambda: errands() <= before)
-            await person.press("j")
-            assert "The link that you were given" in person.text
-
-    run(turn_back())
+    async with at_screen(tmp_path) as person:
+        before = errands()
+        await person.press("j")
+        await person.paste(f"{server.url}/m/00ff")
+        await person.press("enter")
+        await person.until(slow.begun.is_set)
+        await person.press("escape")
+        slow.may_end.set()
+        await person.until(lambda: errands() <= before)
+        await person.press("j")
+        assert "The link that you were given" in person.text
 
 
-def test_who_leaves_before_the_rematch_has_come_leaves_nothing_open(
+@on_a_loop
+async def test_who_leaves_before_the_rematch_has_come_leaves_nothing_open(
     server: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, invitation = invited(server)
     slow = Slow(Seat.rematch)
     monkeypatch.setattr(Seat, "rematch", slow)
 
-    async def leave() -> None:
-        async with at_screen(tmp_path) as person:
-            before = errands()
-            await person.press("j")
-            await person.paste(str(invitation))
-            await person.press("enter")
-            await person.sees("● connected")
-            await person.press("r", "y")
-            await person.sees("X wins: O resigned.")
-            await person.press("g")
-            await person.until(slow.begun.is_set)
-            await person.press("e")
-            slow.may_end.set()
-            await person.until(lambda: errands() <= before)
-
-    run(leave())
+    async with at_screen(tmp_path) as person:
+        before = errands()
+        await person.press("j")
+        await person.paste(str(invitation))
+        await person.press("enter")
+        await person.sees("● connected")
+        await person.press("r", "y")
+        await person.sees("X wins: O resigned.")
+        await person.press("g")
+        await person.until(slow.begun.is_set)
+        await person.press("e")
+        slow.may_end.set()
+        await person.until(lambda: errands() <= before)
     assert [kept.title for kept in saves.all_kept(tmp_path) if isinstance(kept, saves.KeptLink)] == ["Tic-Tac-Toe"]
 
 
@@ -152,41 +145,37 @@ def test_who_leaves_before_the_rematch_has_come_leaves_nothing_open(
     [("[" * 100_000, "The socket does not speak like Ninefold."), ('{"type": "events"}', "The socket does not speak")],
     ids=["too deep", "without what it should have"],
 )
-def test_a_socket_that_says_something_else_is_not_called_connected(
+@on_a_loop
+async def test_a_socket_that_says_something_else_is_not_called_connected(
     server: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, heard: str, told: str
 ) -> None:
     ann, invitation = invited(server)
 
-    async def play() -> None:
-        async with at_screen(tmp_path) as person:
-            await person.press("j")
-            await person.paste(str(invitation))
-            await person.press("enter")
-            await person.sees("● connected")
-            monkeypatch.setattr(changes, "read_json", lambda _: read_json(heard))
-            await asyncio.to_thread(ann.say, "hello")
-            await person.sees(told)
-            assert "○ closed" in person.text
-
-    run(play())
+    async with at_screen(tmp_path) as person:
+        await person.press("j")
+        await person.paste(str(invitation))
+        await person.press("enter")
+        await person.sees("● connected")
+        monkeypatch.setattr(changes, "read_json", lambda _: read_json(heard))
+        await asyncio.to_thread(ann.say, "hello")
+        await person.sees(told)
+        assert "○ closed" in person.text
 
 
-def test_what_is_said_while_a_game_is_analysed_is_heard_and_the_analysis_goes_on(
+@on_a_loop
+async def test_what_is_said_while_a_game_is_analysed_is_heard_and_the_analysis_goes_on(
     server: Serving, tmp_path: Path
 ) -> None:
     ann, invitation = invited(server)
 
-    async def look() -> None:
-        async with at_screen(tmp_path) as person:
-            await person.press("j")
-            await person.paste(str(invitation))
-            await person.press("enter")
-            await person.sees("● connected")
-            await person.press("r", "y")
-            await person.sees("X wins: O resigned.")
-            await person.press("a")
-            await asyncio.to_thread(ann.say, "good game")
-            await person.sees("Ann (X) says: good game")
-            await person.sees("exact")
-
-    run(look())
+    async with at_screen(tmp_path) as person:
+        await person.press("j")
+        await person.paste(str(invitation))
+        await person.press("enter")
+        await person.sees("● connected")
+        await person.press("r", "y")
+        await person.sees("X wins: O resigned.")
+        await person.press("a")
+        await asyncio.to_thread(ann.say, "good game")
+        await person.sees("Ann (X) says: good game")
+        await person.sees("exact")

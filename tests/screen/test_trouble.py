@@ -11,7 +11,7 @@ import pytest
 from kept_matches import on_a_loop
 from ninefold.files import load, save
 from ninefold.terminal.screen import saves
-from screen.people import at_screen, local, run
+from screen.people import at_screen, local
 from screen.scenes import played
 from screen.window import Window, window
 from scripts.tmux import MISSING, find
@@ -58,26 +58,24 @@ def refuse(*_: object, **__: object) -> None:
     raise PermissionError(13, "Permission denied")
 
 
-def test_a_game_that_cannot_be_removed_stays_in_the_list_and_that_is_said(
+@on_a_loop
+async def test_a_game_that_cannot_be_removed_stays_in_the_list_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = played(local("classic").match, "5")
     file = saves.new_file(match, tmp_path)
     save(str(file), match)
 
-    async def forget() -> None:
-        async with at_screen(tmp_path) as person:
-            await person.press("c")
-            await person.sees("going on")
-            with monkeypatch.context() as patch:
-                patch.setattr(Path, "unlink", refuse)
-                await person.press("delete", "y")
-                await person.sees(f"{file.name} cannot be removed: Permission denied.")
-            assert "going on" in person.text
+    async with at_screen(tmp_path) as person:
+        await person.press("c")
+        await person.sees("going on")
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "unlink", refuse)
             await person.press("delete", "y")
-            await person.sees("Go on with a game  ")
-
-    run(forget())
+            await person.sees(f"{file.name} cannot be removed: Permission denied.")
+        assert "going on" in person.text
+        await person.press("delete", "y")
+        await person.sees("Go on with a game  ")
     assert not file.exists()
 
 
@@ -86,7 +84,8 @@ def test_a_game_that_cannot_be_removed_stays_in_the_list_and_that_is_said(
     [(OSError(28, "No space left"), "No space left"), (LookupError("odd"), "odd"), (MemoryError(), "MemoryError")],
     ids=["of the disk", "of ours", "without words"],
 )
-def test_whatever_goes_wrong_with_keeping_is_said(
+@on_a_loop
+async def test_whatever_goes_wrong_with_keeping_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
 ) -> None:
     def fail(*_: object) -> None:
@@ -94,15 +93,12 @@ def test_whatever_goes_wrong_with_keeping_is_said(
 
     monkeypatch.setattr(saves, "save", fail)
 
-    async def play() -> None:
-        async with at_screen(tmp_path) as person:
-            await person.press(*TWO_PEOPLE, "5")
-            await person.until(lambda: "The game cannot be kept" in person.text and told in person.text)
-            await person.press("1", "e")
-            await person.sees("Play")
-            assert "The game cannot be kept" in person.text  # nor was the last move
-
-    run(play())
+    async with at_screen(tmp_path) as person:
+        await person.press(*TWO_PEOPLE, "5")
+        await person.until(lambda: "The game cannot be kept" in person.text and told in person.text)
+        await person.press("1", "e")
+        await person.sees("Play")
+        assert "The game cannot be kept" in person.text  # nor was the last move
 
 
 @on_a_loop
@@ -142,7 +138,8 @@ def test_closing_waits_for_a_slow_disk(tmp_path: Path, monkeypatch: pytest.Monke
     assert told == []
 
 
-def test_a_disk_that_does_not_answer_is_not_waited_for_for_ever(
+@on_a_loop
+async def test_a_disk_that_does_not_answer_is_not_waited_for_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = threading.Event()
@@ -154,14 +151,11 @@ def test_a_disk_that_does_not_answer_is_not_waited_for_for_ever(
     monkeypatch.setattr(saves, "save", wait)
     monkeypatch.setattr(saves, "PATIENCE", 0.01)
 
-    async def play() -> None:
-        async with at_screen(tmp_path) as person:
-            await person.press(*TWO_PEOPLE, "5", "e")
-            await person.sees("The disk does not answer. The last move may not be kept.")
-            answers.set()  # and it is written after all
-            await person.until(lambda: bool(saves.all_kept(tmp_path)))
-
-    run(play())
+    async with at_screen(tmp_path) as person:
+        await person.press(*TWO_PEOPLE, "5", "e")
+        await person.sees("The disk does not answer. The last move may not be kept.")
+        answers.set()  # and it is written after all
+        await person.until(lambda: bool(saves.all_kept(tmp_path)))
 
 
 def begin(terminal: Window, script: str) -> None:
