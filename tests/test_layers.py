@@ -109,7 +109,8 @@ def test_only_the_server_and_its_client_need_more_than_the_standard_library(modu
         "web": {"fastapi", "starlette", "pydantic", "uvicorn", "platformdirs"},
         "client": {"websockets", "platformdirs"},
         "arena": {"ray"},
-        "terminal.screen": {"textual", "rich", "platformdirs"},
+        "terminal.saves": {"platformdirs"},
+        "terminal.screen": {"textual", "rich"},
         "agents": {"mcp", "mcp_types", "starlette", "pydantic", "platformdirs"},
         "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
     }

@@ -79,12 +79,14 @@ def _holds_record(path: str) -> bool:
         return path.endswith(RECORD_SUFFIX)
 
 
-def write_text(path: str, text: str) -> None:
+def write_text(path: str, text: str, *, secret: bool = False) -> None:
+    """Half a file is never seen; a secret one by nobody else, at no time."""
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         raise NotAllowed("cannot_write", f"Cannot write {quoted(path, 100)}: it is not a file.", "Name another.")
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
+        draft.touch(0o600 if secret else 0o666)
         with draft.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()

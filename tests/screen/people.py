@@ -19,12 +19,12 @@ from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.match import Match
 from ninefold.state import HUMAN, Seat
-from ninefold.terminal.beginning import new_match
+from ninefold.terminal.beginning import Lines, new_match
 from ninefold.terminal.screen.app import Ninefold
 from ninefold.terminal.screen.board import Board
 from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.play import PlayScreen
-from ninefold.terminal.screen.tables import Lines, Table
+from ninefold.terminal.screen.tables import Table
 from ninefold.terminal.screen.themes import DARK
 from ninefold.terminal.screen.walking import digits_of
 

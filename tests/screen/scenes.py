@@ -208,7 +208,7 @@ async def rules(person: Person, _: Path) -> None:
 async def join(person: Person, _: Path) -> None:
     await person.press("j")
     await person.paste("nowhere")
-    await person.press("enter")
+    await person.press("enter", "enter")
     await person.sees("is no link to a match")
 
 

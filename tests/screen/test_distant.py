@@ -13,7 +13,7 @@ import pytest
 from kept_matches import on_a_loop
 from ninefold.client import Seat, Server, changes
 from ninefold.strict_json import read_json
-from ninefold.terminal.screen import saves
+from ninefold.terminal import saves
 from ninefold.terminal.screen.distant import Distant
 from screen.people import at_screen
 from serving import Serving, serving
@@ -83,7 +83,7 @@ async def test_who_turns_back_while_joining_finds_the_seat_among_the_games_and_l
             patch.setattr(Server, "join", slow)
             await person.press("j")
             await person.paste(str(invitation))
-            await person.press("enter")
+            await person.press("enter", "enter")
             await person.until(slow.begun.is_set)
             await person.press("escape")
             assert "Join by link" in person.text
@@ -107,7 +107,7 @@ async def test_who_turns_back_before_a_join_is_refused_is_not_disturbed(
         before = errands()
         await person.press("j")
         await person.paste(f"{server.url}/m/00ff")
-        await person.press("enter")
+        await person.press("enter", "enter")
         await person.until(slow.begun.is_set)
         await person.press("escape")
         slow.may_end.set()
@@ -128,7 +128,7 @@ async def test_who_leaves_before_the_rematch_has_come_leaves_nothing_open(
         before = errands()
         await person.press("j")
         await person.paste(str(invitation))
-        await person.press("enter")
+        await person.press("enter", "enter")
         await person.sees("● connected")
         await person.press("r", "y")
         await person.sees("X wins: O resigned.")
@@ -154,7 +154,7 @@ async def test_a_socket_that_says_something_else_is_not_called_connected(
     async with at_screen(tmp_path) as person:
         await person.press("j")
         await person.paste(str(invitation))
-        await person.press("enter")
+        await person.press("enter", "enter")
         await person.sees("● connected")
         monkeypatch.setattr(changes, "read_json", lambda _: read_json(heard))
         await asyncio.to_thread(ann.say, "hello")
@@ -171,7 +171,7 @@ async def test_what_is_said_while_a_game_is_analysed_is_heard_and_the_analysis_g
     async with at_screen(tmp_path) as person:
         await person.press("j")
         await person.paste(str(invitation))
-        await person.press("enter")
+        await person.press("enter", "enter")
         await person.sees("● connected")
         await person.press("r", "y")
         await person.sees("X wins: O resigned.")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kept_matches import on_a_loop
-from ninefold.terminal.screen.tables import Lines
+from ninefold.terminal.beginning import Lines
 from screen.people import at_screen, at_table, local, run
 from screen.window import Window, window
 from scripts.tmux import MISSING, find
@@ -36,6 +36,9 @@ def open_link(terminal: Window, key: str, link: object) -> None:
     terminal.keys(key)
     terminal.sees("esc  back")
     terminal.line(str(link))
+    if key == "j":
+        terminal.sees("enter  go on")
+        terminal.keys("Enter")  # without a name
     terminal.sees("● connected")
     terminal.keys("F2")
 

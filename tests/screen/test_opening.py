@@ -12,7 +12,7 @@ import pytest
 from console import COMMAND, environment
 
 PATIENCE = 30.0  # seconds; on an idle machine nothing here takes one
-MENU = "Which game (1-5)?"
+MENU = "What shall it be (1-9)?"
 FIVE = ("ninefold play ", "ninefold rules ", "ninefold analyze ", "ninefold replay ", "ninefold serve ")
 
 

@@ -12,7 +12,7 @@ from ninefold import actions
 from ninefold.files import load, save
 from ninefold.record import write_record
 from ninefold.service.kept import Clock
-from ninefold.terminal.screen import saves
+from ninefold.terminal import saves
 from screen.people import Person, at_screen, local
 from screen.scenes import played
 

@@ -35,7 +35,8 @@ sys.exit(open_app().return_code)
 
 STUCK = """
 import threading
-from ninefold.terminal.screen import launch, saves
+from ninefold.terminal import saves
+from ninefold.terminal.screen import launch
 
 saves.Saved.close = lambda self: threading.Event().wait()  # a disk that does not answer
 launch.PATIENCE = 0.1

@@ -10,7 +10,7 @@ import pytest
 
 from kept_matches import on_a_loop
 from ninefold.files import load, save
-from ninefold.terminal.screen import saves
+from ninefold.terminal import saves
 from screen.people import at_screen, local
 from screen.scenes import played
 from screen.window import Window, window
@@ -22,7 +22,7 @@ TWO_PEOPLE = ("down", "right", "enter")
 STUCK = """
 import sys, threading
 from ninefold.cli import main
-from ninefold.terminal.screen import saves
+from ninefold.terminal import saves
 
 saves.save = lambda *_: threading.Event().wait()  # a disk that does not answer
 saves.PATIENCE = 0.1
@@ -31,7 +31,8 @@ sys.exit(main([]))
 
 CRASH = """
 import threading
-from ninefold.terminal.screen import local, saves
+from ninefold.terminal import saves
+from ninefold.terminal.screen import local
 from ninefold.terminal.screen.launch import open_app
 
 def play(self, seat, action):

@@ -1,14 +1,27 @@
-"""A new match as people at a terminal want it: who starts may be tossed for, and a seed is found if none is given."""
+"""How a match begins at a terminal: a new one, as people want it, or one that is there already."""
 
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from ninefold.core import Side
 from ninefold.game import Game
 from ninefold.match import Match, begin
 from ninefold.state import Seat
 from ninefold.terminal.clocks import now
+
+
+class Lines(NamedTuple):
+    """What the line console goes on with: a match and the file it is kept in; a link to a seat, or to the one so many
+    rematches later; a link to a match that is watched; or (nothing) its menu."""
+
+    match: Match | None = None
+    file: str = ""
+    link: str = ""
+    name: str = ""  # of who joins by it
+    rematches: int = 0
+    watches: bool = False
 
 
 def new_match(
@@ -19,7 +32,7 @@ def new_match(
     first: str | None = None,
     seed: int | None = None,
 ) -> Match:
-    """``seats`` are those of X and O; ``first`` is X, O or toss."""
+    """``seats`` are those of X and O; ``first`` is X, O or toss; a seed is found if none is given."""
     if seed is None:
         seed = int.from_bytes(os.urandom(4))
     toss = first == "toss"

@@ -13,9 +13,9 @@ from ninefold.games import find_game
 from ninefold.match import Match, begin
 from ninefold.render import Look
 from ninefold.state import HUMAN, Seat
-from ninefold.terminal.beginning import new_match
+from ninefold.terminal.beginning import Lines, new_match
 from ninefold.terminal.line import Console
-from ninefold.terminal.menu import ask_sign, choose
+from ninefold.terminal.menu import ask_sign, choose, kept_as
 from ninefold.terminal.prompt import Terminal
 from ninefold.terminal.table import check_players
 from ninefold.text import clean_name
@@ -23,7 +23,6 @@ from ninefold.text import clean_name
 if TYPE_CHECKING:
     from ninefold import client
     from ninefold.client import Link, Server
-    from ninefold.terminal.screen.tables import Lines
 
 FIVE = """\
 Ninefold: the tic-tac-toe family. It fills the screen of a terminal; here is none. Five commands to begin with:
@@ -64,21 +63,31 @@ def _go_on_with(lines: Lines) -> int:
     if lines.watches:
         return _watch(lines.link, Look(has_colour()))
     if lines.link:
-        return _play_online(lines.link, "", Look(has_colour()), lines.rematches)
+        return _play_online(lines.link, lines.name, Look(has_colour()), lines.rematches)
     if lines.match is None:
         return _line_menu()
-    save = _saver(lines.file) if lines.file else None
-    Console(Terminal(look=Look(has_colour())), pause=1.0, save=save).run(lines.match)
-    return 0
+    return _play_kept(Terminal(look=Look(has_colour())), lines.match, lines.file)
 
 
 def _line_menu() -> int:
     terminal = Terminal(look=Look(colour=has_colour()))
     choice = choose(terminal)
+    if isinstance(choice, Lines):
+        return _go_on_with(choice)
     player_1 = ask_sign(terminal, choice.game) if choice.ask_sign else Side.X
     seats = (Seat(Side.X, player=choice.x), Seat(Side.O, player=choice.o))
     match = new_match(choice.game, {}, seats, player_1, choice.first)
-    Console(terminal, pause=1.0).run(match)
+    return _play_kept(terminal, match, kept_as(match))
+
+
+def _play_kept(terminal: Terminal, match: Match, file: str) -> int:
+    """Play on, and keep it in its file as soon as there is a move."""
+    from shlex import quote
+
+    save = _saver(file)
+    after = Console(terminal, pause=1.0, save=lambda match: save(match) if match.events else None).run(match)
+    if after.events and not after.result:
+        terminal.say(f"Go on with it from the menu, or with: ninefold play --load {quote(file)}")
     return 0
 
 
@@ -88,6 +97,7 @@ def can_fill_screen() -> bool:
 
     lines = any(os.environ.get(name) for name in ("NINEFOLD_PLAIN", "ACCESSIBLE"))
     able = os.environ.get("TERM", "dumb") not in ("", "dumb") or os.name == "nt"
+    able = able and sys.stderr.encoding.lower().startswith("utf")
     return able and not lines and sys.stderr.isatty() and find_spec("textual") is not None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 from ninefold import actions
 from ninefold.actions import Action
@@ -14,7 +15,7 @@ from ninefold.state import State
 from ninefold.terminal import claims
 from ninefold.terminal.hints import hint
 from ninefold.terminal.prompt import Help, Left, News, Spoken, Terminal, Undone
-from ninefold.terminal.story import tell_event, tell_result
+from ninefold.terminal.story import followed, tell_event, tell_result
 from ninefold.terminal.table import Screen, Table
 
 
@@ -139,8 +140,8 @@ class Console:
         for line in table.news():
             self.terminal.say(line)
         after = table.match
-        for event in after.events[len(before.events) :]:
-            if line := tell_event(after.setup, after.state, event):
+        for event, state in islice(followed(after.setup, after.events), len(before.events), None):
+            if line := tell_event(after.setup, state, event):
                 self.terminal.say(line)
         self._show(after, before=before)
 

@@ -1,16 +1,21 @@
-"""The short menu of ``ninefold`` alone: which game, who plays, which level."""
+"""The menu line by line: a new game (which, who plays, which level), or one that is there already."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import os
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
-from ninefold.core import Side, quoted
+from ninefold.core import Refusal, Side, quoted
 from ninefold.game import Game
 from ninefold.games import all_games
+from ninefold.match import Match
 from ninefold.players import levels
 from ninefold.state import HUMAN
+from ninefold.terminal.beginning import Lines
 from ninefold.terminal.prompt import Help, Terminal, Undone
+
+T = TypeVar("T")
 
 
 class Choice(NamedTuple):
@@ -23,8 +28,8 @@ class Choice(NamedTuple):
     ask_sign: bool
 
 
-def choose(terminal: Terminal) -> Choice:
-    """Ask until everything is settled; u starts again from the first question."""
+def choose(terminal: Terminal) -> Choice | Lines:
+    """Ask until everything is settled, or found; u starts again from the first question."""
     terminal.say("Ninefold: the tic-tac-toe family. At every prompt e leaves and ? explains.\n")
     while True:
         try:
@@ -33,9 +38,19 @@ def choose(terminal: Terminal) -> Choice:
             terminal.say("Once more from the start.")
 
 
-def _choose(terminal: Terminal) -> Choice:
+def _choose(terminal: Terminal) -> Choice | Lines:
     games = sorted(all_games().values(), key=lambda game: game.picture.boards)  # as the full screen numbers them
-    game = games[pick(terminal, "Which game", [f"{game.title:<21} {game.summary}" for game in games])]
+    others = {
+        "Go on with a game that was kept": _go_on,
+        "Open a log or a record": _open,
+        "Join a match by link": _join,
+        "Watch a match": _watch,
+    }
+    place = pick(terminal, "What shall it be", [*(f"{game.title:<21} {game.summary}" for game in games), *others])
+    return _new(terminal, games[place]) if place < len(games) else list(others.values())[place - len(games)](terminal)
+
+
+def _new(terminal: Terminal, game: Game) -> Choice:
     help = Help(rules=lambda: game.console_rules)
     modes = ["two people at this screen", "you against the computer", "the computer against itself"]
     mode = pick(terminal, "Who plays", modes, help)
@@ -49,6 +64,64 @@ def _choose(terminal: Terminal) -> Choice:
     if game.ask_first:
         first = ("X", "O", "toss")[pick(terminal, "Who starts", ["X", "O", "toss for it"], help)]
     return Choice(game, players[Side.X], players[Side.O], first, game.ask_sign and mode == 0)
+
+
+def _go_on(terminal: Terminal) -> Lines:
+    from ninefold.terminal import saves
+
+    kept = saves.all_kept(saves.folder())
+    if not kept:
+        terminal.say("No game has been kept yet.")
+        raise Undone
+    one = kept[pick(terminal, "Which one", list(map(saves.told, kept)))]
+    if isinstance(one, saves.KeptLink):
+        return Lines(link=one.link, rematches=one.rematches)
+    return Lines(one.match, str(one.file))
+
+
+def _open(terminal: Terminal) -> Lines:
+    """What is played on is kept with the other games; the file stays as it is."""
+    from ninefold.files import load
+
+    match = _found(terminal, "The file of a log or a record: ", lambda text: load(os.path.expanduser(text.strip())))
+    return Lines(match, kept_as(match))
+
+
+def _join(terminal: Terminal) -> Lines:
+    from ninefold.client.links import INVITATION
+
+    link = _found(terminal, "The link that you were given: ", lambda text: _link(text, INVITATION))
+    return Lines(link=link, name=terminal.ask("What are you called? "))
+
+
+def _watch(terminal: Terminal) -> Lines:
+    from ninefold.client.links import TO_WATCH
+
+    return Lines(link=_found(terminal, "The link of a match: ", lambda text: _link(text, TO_WATCH)), watches=True)
+
+
+def _found(terminal: Terminal, question: str, read: Callable[[str], T]) -> T:
+    """What an answer stands for, asked until it can be read."""
+    while True:
+        try:
+            return read(terminal.ask(question))
+        except Refusal as refusal:
+            terminal.refuse(refusal)
+
+
+def _link(text: str, example: str) -> str:
+    from ninefold.client.links import read_link
+
+    return str(read_link(text.strip(), example=example))
+
+
+def kept_as(match: Match) -> str:
+    """The file of a new game, in the folder of the others."""
+    from ninefold.terminal import saves
+
+    home = saves.folder()
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return str(saves.new_file(match, home))
 
 
 def _level(terminal: Terminal, game: Game, question: str, help: Help) -> str:

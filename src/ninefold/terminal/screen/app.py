@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
+import signal
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -13,8 +15,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
+from ninefold.terminal.beginning import Lines
 from ninefold.terminal.screen.start import StartScreen
-from ninefold.terminal.screen.tables import Lines
 from ninefold.terminal.screen.themes import DARK, THEMES, has_no_colour
 
 
@@ -104,6 +106,12 @@ class Ninefold(App[Lines]):
             screen.action_lines()
             return
         self.exit(Lines())
+
+    def action_suspend_process(self) -> None:
+        """With all that was started together, as the key does elsewhere: ``make play`` would wait on for us."""
+        if self._driver is not None and self._driver.can_suspend:
+            self._suspend_signal()
+            os.killpg(0, signal.SIGTSTP)
 
     def action_next_theme(self) -> None:
         names = [theme.name for theme in THEMES]

@@ -14,11 +14,11 @@ from ninefold.core import Refusal
 from ninefold.files import load
 from ninefold.match import Match
 from ninefold.service.kept import Clock
-from ninefold.terminal.screen import saves
+from ninefold.terminal import saves
+from ninefold.terminal.saves import KeptGame, KeptLink, Saved
 from ninefold.terminal.screen.dialogs import Ask, Field, Pick
 from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.play import PlayScreen
-from ninefold.terminal.screen.saves import KeptGame, KeptLink, Saved
 from ninefold.terminal.screen.tables import Table
 from ninefold.terminal.screen.thread import Errands, let_go
 from ninefold.terminal.screen.wishes import Wishes
@@ -72,7 +72,7 @@ async def go_on(app: Ninefold, home: Path, tell: Callable[[str], None]) -> None:
     async def forget(place: int) -> None:
         await beside(partial(saves.forget, kept[place].file))
 
-    app.push_screen(Pick("Go on with a game", list(map(_told, kept)), forget), chosen)
+    app.push_screen(Pick("Go on with a game", list(map(saves.told, kept)), forget), chosen)
 
 
 async def _sit_again(app: App[Any], kept: KeptLink, home: Path, tell: Callable[[str], None]) -> None:
@@ -83,23 +83,6 @@ async def _sit_again(app: App[Any], kept: KeptLink, home: Path, tell: Callable[[
     else:
         tell("")
         sit(app, table)
-
-
-def _told(kept: KeptGame | KeptLink) -> str:
-    """A kept game in a line."""
-    if isinstance(kept, KeptLink):
-        return f"{kept.title[:20]:<20} {_began(kept)}  on a server  {kept.link.partition('#')[0]}"
-    match = kept.match
-    players = " and ".join(map(match.setup.called, (1, 2)))
-    standing = "going on" if match.result is None else match.result.score
-    many = len(match.state.moves)
-    moves = f"{many:>2} move{'' if many == 1 else 's'}"
-    return f"{match.game.title[:20]:<20} {_began(kept)} {players[:21]:<21} {moves:<8} {standing}"
-
-
-def _began(kept: KeptGame | KeptLink) -> str:
-    """The day, from the name of the file."""
-    return kept.file.name[:10]
 
 
 # Records

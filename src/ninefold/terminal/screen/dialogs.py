@@ -67,13 +67,22 @@ class Ask(Dialog[R | None], Generic[R]):
                     yield Static(Content(name), classes="name")
                 yield Input(value, placeholder=example, max_length=MOST, compact=True)
             yield Static(id="trouble")
-            yield Static("enter  go on     [@click=screen.dismiss(None)]esc  back[/]", classes="note")
+            yield Static(classes="note")
 
-    def on_input_submitted(self) -> None:
-        values = [one.value for one in self.query(Input)]
-        for value, field in zip(values, self._fields, strict=True):
-            if len(value) > field.longest:
-                self._refuse(f"That is too long: {len(value)} characters, and there may be {field.longest}.")
+    def on_descendant_focus(self) -> None:
+        enter = "go on" if self.focused is self.query(Input).last() else "next line"
+        self.query_one(".note", Static).update(f"enter  {enter}     [@click=screen.dismiss(None)]esc  back[/]")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        inputs = list(self.query(Input))
+        if event.input is not inputs[-1]:
+            inputs[inputs.index(event.input) + 1].focus()
+            return
+        values = [one.value for one in inputs]
+        for one, field in zip(inputs, self._fields, strict=True):
+            if len(one.value) > field.longest:
+                self._refuse(f"That is too long: {len(one.value)} characters, and there may be {field.longest}.")
+                one.focus()
                 return
         if not self._trying:
             self._trying = True
@@ -88,6 +97,7 @@ class Ask(Dialog[R | None], Generic[R]):
             self.dismiss(await self._attempt(*values))
         except Refusal as refusal:
             self._refuse(str(refusal))
+            self.query(Input).first().focus()
         finally:
             self._trying = False
 

@@ -13,10 +13,11 @@ from ninefold.actions import Action
 from ninefold.client import Seat, Server, Watch
 from ninefold.core import Refusal
 from ninefold.match import Match
+from ninefold.terminal import saves
+from ninefold.terminal.beginning import Lines
 from ninefold.terminal.clocks import Clocks
 from ninefold.terminal.remote import ONLY_WATCHING, Remote
-from ninefold.terminal.screen import saves
-from ninefold.terminal.screen.tables import RECONNECTING, Lines
+from ninefold.terminal.screen.tables import RECONNECTING
 from ninefold.terminal.screen.thread import Errands, into_loop
 
 

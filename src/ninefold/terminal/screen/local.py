@@ -13,10 +13,9 @@ from ninefold.match import Match
 from ninefold.service.clocks import advance, remaining, runs
 from ninefold.service.kept import Chair, Clock, Kept, Settings, Time
 from ninefold.state import HUMAN
-from ninefold.terminal.beginning import new_match
+from ninefold.terminal.beginning import Lines, new_match
 from ninefold.terminal.clocks import Clocks, now
-from ninefold.terminal.screen.saves import Saved, new_file
-from ninefold.terminal.screen.tables import Lines
+from ninefold.terminal.saves import Saved, new_file
 from ninefold.terminal.screen.thread import Work, into_loop
 from ninefold.terminal.table import computer_at, undo_at_one_screen
 

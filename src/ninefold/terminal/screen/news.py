@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from ninefold.actions import Event
 from ninefold.match import Match
+from ninefold.state import Setup, State
 from ninefold.terminal.screen.words import one_after_the_other
-from ninefold.terminal.story import tell_event
+from ninefold.terminal.story import followed, tell_event
 
 
 class News:
     def __init__(self, match: Match) -> None:
         self._known = len(match.events)
 
-    def of(self, match: Match) -> Sequence[Event]:
-        """The events that are new; from now on they are not."""
-        fresh = match.events[self._known :]
+    def of(self, match: Match) -> Sequence[tuple[Event, State]]:
+        """The events that are new, with the states after them; from now on they are not."""
+        fresh = list(islice(followed(match.setup, match.events), self._known, None))
         self._known = len(match.events)
         return fresh
 
 
-def told(match: Match, events: Sequence[Event]) -> str:
+def told(setup: Setup, fresh: Sequence[tuple[Event, State]]) -> str:
     """Events in a line, as far as they are worth words."""
-    lines = [tell_event(match.setup, match.state, event).partition("\n")[0] for event in events]
+    lines = [tell_event(setup, state, event).partition("\n")[0] for event, state in fresh]
     return one_after_the_other([line for line in lines if line]) if any(lines) else ""

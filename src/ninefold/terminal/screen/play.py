@@ -120,10 +120,10 @@ class PlayScreen(Screen[None]):
         """Something has happened at the table."""
         match = self.look().match
         fresh = self._news.of(match)
-        self.message = told(match, fresh) or self.message
-        if any(event.action.kind in ("move", "take_back") for event in fresh):
+        self.message = told(match.setup, fresh) or self.message
+        if any(event.action.kind in ("move", "take_back") for event, _ in fresh):
             self._looking.ply = None
-        if any(event.action.cells is not None for event in fresh):
+        if any(event.action.cells is not None for event, _ in fresh):
             self._claiming.stop()
         self.show()
         if fresh:

@@ -149,7 +149,7 @@ class StartScreen(Screen[None]):
 
     def _games(self) -> Path:
         """Where games are kept."""
-        from ninefold.terminal.screen.saves import folder
+        from ninefold.terminal.saves import folder
 
         return self.home or folder()
 

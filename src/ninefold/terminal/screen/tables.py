@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ninefold.actions import Action
 from ninefold.match import Match
+from ninefold.terminal.beginning import Lines
 from ninefold.terminal.clocks import Clocks
 
 RECONNECTING = "○ reconnecting ..."
-
-
-class Lines(NamedTuple):
-    """What the line console goes on with: a match and the file it is kept in; a link to a seat, or to the one so many
-    rematches later; a link to a match that is watched; or (nothing) its menu."""
-
-    match: Match | None = None
-    file: str = ""
-    link: str = ""
-    rematches: int = 0
-    watches: bool = False
 
 
 class Table(Protocol):

@@ -133,6 +133,23 @@ def _read(file: Path) -> KeptGame | KeptLink | None:
         return None
 
 
+def told(kept: KeptGame | KeptLink) -> str:
+    """A kept game in a line."""
+    if isinstance(kept, KeptLink):
+        return f"{kept.title[:20]:<20} {_began(kept)}  on a server  {kept.link.partition('#')[0]}"
+    match = kept.match
+    players = " and ".join(map(match.setup.called, (1, 2)))
+    standing = "going on" if match.result is None else match.result.score
+    many = len(match.state.moves)
+    moves = f"{many:>2} move{'' if many == 1 else 's'}"
+    return f"{match.game.title[:20]:<20} {_began(kept)} {players[:21]:<21} {moves:<8} {standing}"
+
+
+def _began(kept: KeptGame | KeptLink) -> str:
+    """The day, from the name of the file."""
+    return kept.file.name[:10]
+
+
 def remember(home: Path, link: str, match: Match, rematches: int = 0) -> None:
     """Note a seat that was taken with a link: from here the same link opens it again, and leads to the rematches after
     it. A match that is over is forgotten."""
@@ -142,8 +159,8 @@ def remember(home: Path, link: str, match: Match, rematches: int = 0) -> None:
             forget(file)
             return
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_text(str(file), json.dumps({"title": match.game.title, "link": link, "rematches": rematches}))
-        file.chmod(0o600)
+        fields = {"title": match.game.title, "link": link, "rematches": rematches}
+        write_text(str(file), json.dumps(fields), secret=True)
 
 
 def forget(file: Path) -> None:
