@@ -56,3 +56,12 @@ async def test_cells_that_are_called_as_on_the_numpad_already_are_not_called_oth
         assert "l numpad" not in person.text
         await person.press("l")
         await person.sees("The cells of this game are always called as on the numpad.")
+
+
+@on_a_loop
+async def test_all_rows_of_a_board_of_boards_are_seen_in_eighteen(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("squared"), (60, 18)) as person:
+        assert sum("┏" in row for row in person.lines) == 3
+        assert sum("┗" in row for row in person.lines) == 3
+        assert "choose a board" in person.text
+        assert "1-9, arrows enter play" in person.text

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from kept_matches import on_a_loop
 from ninefold.terminal.screen.local import Local
 from ninefold.terminal.screen.play import PlayScreen
-from screen.people import Person, at_screen, local
+from screen.people import Person, at_screen, at_table, local
 from screen.scenes import played
 
 
@@ -74,3 +74,16 @@ async def test_nobody_with_news_ever_finds_half_a_screen(
     await table.talk
     assert table.closed
     assert table.missing == []
+
+
+@on_a_loop
+async def test_keys_pressed_together_with_the_one_that_leaves_do_nothing(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("classic")) as person:
+        await person.press("5")
+        table = person.screen.table
+        for key in "e1rc":
+            person.app.simulate_key(key)
+        await person.settle()
+        assert len(table.match.events) == 1
+        assert "Play" in person.text
+        assert "resign" not in person.text

@@ -96,7 +96,9 @@ async def test_a_game_is_forgotten_when_that_is_wanted(tmp_path: Path) -> None:
         await person.press("c")
         await person.sees("going on")
         forgotten = next(line for line in person.lines if "1 move " in line)
-        await person.press("delete", "n")
+        await person.press("delete")
+        assert person.text.count(forgotten.strip("│ ")[:40]) == 1  # in the question, over the list
+        await person.press("n")
         assert len(files(tmp_path)) == 2
         await person.press("delete", "y")
         await person.until(lambda: forgotten not in person.lines)
@@ -140,6 +142,7 @@ def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     save(str(tmp_path / "2026-d.log"), match)
     (tmp_path / "2026-d.clock").write_text('{"initial": "soon"}')
     (kept,) = saves.all_kept(tmp_path)
+    assert saves.heading(tmp_path, [kept]) == f"Go on with a game (3 files in {tmp_path} cannot be read)"
     assert isinstance(kept, saves.KeptGame)
     assert (kept.match.state.moves, kept.clock) == ((4,), None)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from console import COMMAND
 from ninefold.files import load
 from screen.window import Window, window
 from scripts.tmux import MISSING, find
@@ -53,6 +54,10 @@ def terminal(tmp_path: Path) -> Iterator[Window]:
 def begin(terminal: Window) -> None:
     """A game of two people, one move of which has been made."""
     terminal.ninefold()
+    play_one(terminal)
+
+
+def play_one(terminal: Window) -> None:
     terminal.sees("the tic-tac-toe family")
     terminal.keys("Down", "Right")
     terminal.sees("a friend here")
@@ -187,8 +192,10 @@ def test_it_uses_the_colours_that_there_are(tmp_path: Path, variables: dict[str,
     assert "▀▄ ▄▀" in seen
 
 
-def test_it_is_suspended_and_comes_back(terminal: Window) -> None:
-    begin(terminal)
+@pytest.mark.parametrize("begun", [COMMAND, f"sh -c '{COMMAND}; true'"], ids=["alone", "as make play does it"])
+def test_it_is_suspended_and_comes_back(terminal: Window, begun: str) -> None:
+    terminal.line(begun)
+    play_one(terminal)
     terminal.keys("C-z")
     terminal.sees("Stopped")
     assert terminal.is_clean()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -118,9 +118,19 @@ def _name(match: Match) -> str:
 
 def all_kept(home: Path) -> list[KeptGame | KeptLink]:
     """The games of a folder: those that go on first, then the newest; what cannot be read is left out."""
-    files = sorted((*home.glob(f"*{SUFFIX}"), *home.glob(f"*{LINK}")), reverse=True)[:SHOWN]
-    found = [kept for file in files if (kept := _read(file))]
+    found = [kept for file in _files(home) if (kept := _read(file))]
     return sorted(found, key=lambda kept: isinstance(kept, KeptGame) and kept.match.result is not None)
+
+
+def heading(home: Path, kept: Sequence[KeptGame | KeptLink]) -> str:
+    """What is above them."""
+    damaged = len(_files(home)) - len(kept)
+    files = "a file" if damaged == 1 else f"{damaged} files"
+    return "Go on with a game" + (f" ({files} in {home} cannot be read)" if damaged > 0 else "")
+
+
+def _files(home: Path) -> list[Path]:
+    return sorted((*home.glob(f"*{SUFFIX}"), *home.glob(f"*{LINK}")), reverse=True)[:SHOWN]
 
 
 def _read(file: Path) -> KeptGame | KeptLink | None:

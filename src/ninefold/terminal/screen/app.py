@@ -108,10 +108,11 @@ class Ninefold(App[Lines]):
         self.exit(Lines())
 
     def action_suspend_process(self) -> None:
-        """With all that was started together, as the key does elsewhere: ``make play`` would wait on for us."""
+        """With all that was started together, as the key does elsewhere: else ``make play`` would not stop. First the
+        terminal is given back; it is taken again when we are continued."""
         if self._driver is not None and self._driver.can_suspend:
-            self._suspend_signal()
-            os.killpg(0, signal.SIGTSTP)
+            self._driver.suspend_application_mode()
+            os.killpg(0, signal.SIGSTOP)
 
     def action_next_theme(self) -> None:
         names = [theme.name for theme in THEMES]

@@ -72,7 +72,7 @@ async def go_on(app: Ninefold, home: Path, tell: Callable[[str], None]) -> None:
     async def forget(place: int) -> None:
         await beside(partial(saves.forget, kept[place].file))
 
-    app.push_screen(Pick("Go on with a game", list(map(saves.told, kept)), forget), chosen)
+    app.push_screen(Pick(saves.heading(home, kept), list(map(saves.told, kept)), forget), chosen)
 
 
 async def _sit_again(app: App[Any], kept: KeptLink, home: Path, tell: Callable[[str], None]) -> None:

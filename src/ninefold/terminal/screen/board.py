@@ -132,12 +132,16 @@ class Board(Drawn, can_focus=True):
             self._hands.claim_picked()
         elif event.key in ("enter", "space"):
             self.press(self.cursor)
-        elif not (event.key in DIGITS and self._type(event.key)) and not await follow(self, event.key):
+        elif not await self._follow(event.key):
             if not event.is_printable or event.key in DIGITS:
                 return
             self._hands.unbound(event.character or event.key)
         event.stop()
         event.prevent_default()
+
+    async def _follow(self, key: str) -> bool:
+        """Digits belong to a move before they are anything else."""
+        return (key in DIGITS and self._type(key)) or await follow(self, key)
 
     def press(self, square: int) -> None:
         if self.picked is not None:

@@ -161,7 +161,8 @@ class Pick(Dialog[int | None]):
     def action_forget(self) -> None:
         chosen = self.query_one(OptionList).highlighted_option
         if chosen:
-            self.app.push_screen(AskYes("Forget this game for good?"), partial(self._forgotten, chosen))
+            question = f"Forget this game for good?\n{self._choices[_place(chosen)]}"
+            self.app.push_screen(AskYes(question), partial(self._forgotten, chosen))
 
     def _forgotten(self, chosen: Option, yes: bool | None) -> None:
         if yes:

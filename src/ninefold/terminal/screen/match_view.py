@@ -19,6 +19,7 @@ from ninefold.terminal.screen.words import Situation, keys, prompt
 from ninefold.threats import threats
 
 WIDE = 110  # columns, from which on there is more room at the side
+LOW = (18, 19)  # rows, in which a board of boards has its place if the title gives way
 
 
 class MatchView(Vertical):
@@ -36,12 +37,14 @@ class MatchView(Vertical):
     MatchView #moves { height: 1fr; }
     MatchView #prompt { height: 1; padding: 0 1; text-style: bold; }
     MatchView #message { height: 2; padding: 0 1; color: $label; }
+    MatchView.low #title { display: none; }
+    MatchView.low #message { height: 1; }
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, *, shows_threats: bool) -> None:
         super().__init__()
         self.board = board
-        self.shows_threats = True
+        self.shows_threats = shows_threats
         self._bar = Bar(board.game.title, id="title")
         self._players, self._moves = Players(id="players"), Moves(id="moves")
         self._checklist, self._opinions = Checklist(id="checklist"), Opinions(id="opinions")
@@ -64,6 +67,7 @@ class MatchView(Vertical):
     def fit(self, size: Size) -> None:
         self.set_class(size.width >= WIDE, "wide")
         self.set_class(size.width < LEAST.width, "narrow")  # the board first
+        self.set_class(size.height in LOW, "low")
 
     def open_analysis(self, is_open: bool) -> None:
         self._opinions.display = is_open

@@ -41,7 +41,8 @@ class PlayScreen(Screen[None]):
         super().__init__()
         self.table = table
         self.board = Board(table.match.game, table.match.position, self, id="board")
-        self.view = MatchView(self.board)
+        self.view = MatchView(self.board, shows_threats=not table.no_hint)
+        self._is_left = False
         self.message = ""
         self._looking = Looking()
         self._claiming = Claiming(self.board)
@@ -243,7 +244,12 @@ class PlayScreen(Screen[None]):
         self._move_on()
 
     def action_leave(self) -> None:
+        self._is_left = True  # keys that were pressed together with this one do nothing any more
+        self.board.is_live = False
         self.dismiss()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
+        return not self._is_left
 
     def action_lines(self) -> None:
         """Go on at the line console, as screen readers need it."""
