@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from console import COMMAND, TWO_PEOPLE, X_WINS, environment, ninefold, read_until, refused, started, type_line
+from ninefold.files import load
 from ninefold.games import all_games
 
 NEXT_CELL = "Player 1 (X), choose a cell (2 3 4 6 7 8 9): "
@@ -39,7 +40,7 @@ def test_a_game_is_left_and_gone_on_with_until_it_is_won(tmp_path: Path, name: s
     file = str(tmp_path / name)
     left = ninefold("play", "classic", *TWO_PEOPLE, "--save", file, typed="1\n4\n2\ne\n")
     assert left.returncode == 0
-    assert left.stdout.endswith("It is saved and can be gone on with.\n")
+    assert left.stdout.endswith("It is saved and can be continued.\n")
     won = ninefold("play", "--load", file, typed="5\n3\n")
     assert won.stdout.endswith("X wins: three in a row (1 2 3).\n")
     assert "X wins: three in a row (1 2 3)." in ninefold("replay", file).stdout
@@ -241,3 +242,32 @@ def test_a_terminal_game_imports_nothing_heavy() -> None:
     imported = set(done.stderr.split())
     assert "ninefold" in imported
     assert imported & HEAVY == set()
+
+
+def test_a_game_from_the_menu_is_kept_and_it_is_said_how_to_continue_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    left = ninefold("--plain", typed="1\n1\nX\n5\ne\n")
+    (file,) = (tmp_path / "ninefold" / "games").iterdir()
+    assert left.stdout.endswith(f"Go on with it from the menu, or with: ninefold play --load {file}\n")
+    again = ninefold("--plain", typed="6\n1\n1\ne\n")
+    assert "Player 2 (O): 1" in again.stdout
+    assert load(str(file)).state.moves == (4, 0)
+
+
+def test_a_game_from_the_menu_without_a_move_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    left = ninefold("--plain", typed="1\n1\nX\ne\n")
+    assert left.stdout.endswith("You left the game.\n")
+    assert list((tmp_path / "ninefold" / "games").iterdir()) == []
+
+
+def test_a_game_from_the_menu_is_played_also_where_it_cannot_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ninefold").write_text("a file where a folder should be")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    played = ninefold("--plain", typed="1\n1\nX\n1\n4\n2\n5\n3\n")
+    assert "The game cannot be kept: " in played.stdout
+    assert "X wins" in played.stdout

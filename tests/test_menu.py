@@ -77,6 +77,7 @@ def test_the_menu_lists_every_game_as_the_full_screen_does_and_explains_itself()
 def test_a_game_that_was_kept_is_gone_on_with(home: Path) -> None:
     match = begin(find_game("classic")).act(1, actions.move(4))
     file = kept_as(match)
+    home.mkdir(parents=True)
     save(file, match)
     assert choose(terminal("6", "1")[0]) == Lines(match, file)
 

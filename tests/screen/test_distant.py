@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from kept_matches import on_a_loop
+from ninefold import actions
 from ninefold.client import Seat, Server, changes
+from ninefold.client.calls import no_connection
 from ninefold.strict_json import read_json
 from ninefold.terminal import saves
 from ninefold.terminal.screen.distant import Distant
@@ -179,3 +181,20 @@ async def test_what_is_said_while_a_game_is_analysed_is_heard_and_the_analysis_g
         await asyncio.to_thread(ann.say, "good game")
         await person.sees("Ann (X) says: good game")
         await person.sees("exact")
+
+
+@on_a_loop
+async def test_of_what_could_not_be_sent_it_is_said_that_it_may_not_have_arrived(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(*_: object) -> None:
+        raise no_connection(server.url)
+
+    ann, _ = invited(server)
+    monkeypatch.setattr(Seat, "act", unreachable)
+    told: list[str] = []
+    table = Distant(ann)
+    table._tell = told.append
+    await table._act(1, actions.move(4))
+    assert told == [f"The server at {server.url} cannot be reached. Is it running? What you did may not have arrived."]
+    table.close()

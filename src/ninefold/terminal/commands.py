@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ninefold.core import NotAllowed, Side, Unreadable, quoted
@@ -81,14 +82,25 @@ def _line_menu() -> int:
 
 
 def _play_kept(terminal: Terminal, match: Match, file: str) -> int:
-    """Play on, and keep it in its file as soon as there is a move."""
+    """Play on, and keep it in its file, if it has one, as soon as there is a move."""
     from shlex import quote
 
-    save = _saver(file)
-    after = Console(terminal, pause=1.0, save=lambda match: save(match) if match.events else None).run(match)
-    if after.events and not after.result:
+    save = _keeper(terminal, file) if file else None
+    after = Console(terminal, pause=1.0, save=save).run(match)
+    if save and after.events and not after.result:
         terminal.say(f"Go on with it from the menu, or with: ninefold play --load {quote(file)}")
     return 0
+
+
+def _keeper(terminal: Terminal, file: str) -> Callable[[Match], None] | None:
+    """None where there is no folder for it: a game that cannot be kept is played all the same."""
+    try:
+        Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        terminal.say(f"The game cannot be kept: {error.strerror}.")
+        return None
+    save = _saver(file)
+    return lambda match: save(match) if match.events else None
 
 
 def can_fill_screen() -> bool:

@@ -119,9 +119,7 @@ def kept_as(match: Match) -> str:
     """The file of a new game, in the folder of the others."""
     from ninefold.terminal import saves
 
-    home = saves.folder()
-    home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return str(saves.new_file(match, home))
+    return str(saves.new_file(match, saves.folder()))
 
 
 def _level(terminal: Terminal, game: Game, question: str, help: Help) -> str:

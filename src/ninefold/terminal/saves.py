@@ -25,8 +25,10 @@ UNSURE = "The disk does not answer. The last move may not be kept."
 
 
 def folder() -> Path:
-    from platformdirs import user_state_path
-
+    try:
+        from platformdirs import user_state_path
+    except ImportError:  # the line console plays with nothing but Python
+        return Path.home() / ".ninefold" / "games"
     return user_state_path("ninefold", appauthor=False) / "games"
 
 

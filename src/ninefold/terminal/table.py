@@ -106,4 +106,6 @@ class Screen:
             self.act(self.match.asked or 1, actions.LEAVE)
 
     def news(self) -> Sequence[str]:
-        return ["You left the game. It is saved and can be gone on with."] if self._left and self._save else []
+        if not (self._left and self._save):
+            return []
+        return ["You left the game." + (" It is saved and can be continued." if self.match.events else "")]

@@ -92,7 +92,8 @@ class Distant:
         try:
             await self._errands.run(partial(self._remote.act, seat, action))
         except Refusal as refusal:
-            self._tell(str(refusal))
+            unsure = " What you did may not have arrived." if refusal.reason == "no_connection" else ""
+            self._tell(f"{refusal}{unsure}")
         finally:
             self._sending -= 1
             self._known = self._remote.known
