@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 
 from ninefold import actions
 from ninefold.actions import Action
@@ -140,7 +139,7 @@ class Console:
         for line in table.news():
             self.terminal.say(line)
         after = table.match
-        for event, state in islice(followed(after.setup, after.events), len(before.events), None):
+        for event, state in followed(after.setup, after.events[len(before.events) :], before.state):
             if line := tell_event(after.setup, state, event):
                 self.terminal.say(line)
         self._show(after, before=before)

@@ -22,9 +22,9 @@ _SIMPLE = {
 }
 
 
-def followed(setup: Setup, events: Iterable[Event]) -> Iterator[tuple[Event, State]]:
-    """Every event, and the state after it."""
-    state = State(setup.start)
+def followed(setup: Setup, events: Iterable[Event], state: State | None = None) -> Iterator[tuple[Event, State]]:
+    """Every event, and the state after it; ``state`` is the one before them, None for the beginning."""
+    state = state or State(setup.start)
     for event in events:
         state = apply(setup, state, event)
         yield event, state

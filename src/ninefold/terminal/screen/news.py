@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 
 from ninefold.actions import Event
 from ninefold.match import Match
@@ -14,13 +13,12 @@ from ninefold.terminal.story import followed, tell_event
 
 class News:
     def __init__(self, match: Match) -> None:
-        self._known = len(match.events)
+        self._match = match  # as it was
 
     def of(self, match: Match) -> Sequence[tuple[Event, State]]:
         """The events that are new, with the states after them; from now on they are not."""
-        fresh = list(islice(followed(match.setup, match.events), self._known, None))
-        self._known = len(match.events)
-        return fresh
+        known, self._match = self._match, match
+        return list(followed(match.setup, match.events[len(known.events) :], known.state))
 
 
 def told(setup: Setup, fresh: Sequence[tuple[Event, State]]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.widget import Widget
@@ -116,7 +118,9 @@ def _lines(seen: Seen, width: int) -> list[Line]:
 def _standing(match: Match) -> list[tuple[Event, State]]:
     """What stands of a match, with the states after it; and what was said, which no move takes back."""
     standing: list[tuple[Event, State]] = []
-    for event, after in followed(match.setup, match.events):
+    # Only verdicts are told by the board of their time: without claims the walk is spared.
+    events = followed(match.setup, match.events) if match.setup.has_claims else zip(match.events, repeat(match.state))
+    for event, after in events:
         if event.action.kind != "take_back":
             standing.append((event, after))
             continue
