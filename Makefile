@@ -8,7 +8,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 NATIVE := CMakeLists.txt $(wildcard native/*)
-PACKAGE := $(wildcard src/ninefold/*.py src/ninefold/*/*.py)
+PACKAGE := $(shell find src/ninefold -name "*.py")
 
 .PHONY: play test lint chromium tmux golden demos screenshots pictures referee liars levels parity openspiel torture conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
 
@@ -33,38 +33,38 @@ tmux: $(VENV)/test ## find the terminal of the tests, or install it; without it 
 	@$(BIN)/python -m scripts.tmux || true
 
 golden: $(VENV)/test ## write the golden playthroughs and screens anew; review the diff
-	$(BIN)/python tests/playthrough.py
-	PYTHONPATH=tests $(BIN)/python -m screen.snapshots
+	$(BIN)/python -m tests.support.playthrough
+	$(BIN)/python -m tests.terminal.tui.snapshots
 
 demos: $(VENV)/test ## write the games on the first page of the browser client anew
 	$(BIN)/python -m scripts.demos
 
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
-	PYTHONPATH=tests $(BIN)/python -m browser.screenshots
+	$(BIN)/python -m tests.server.http.browser.screenshots
 
 pictures: $(VENV)/test ## draw the full screen for the README; writes docs/pictures/screen-*.svg
-	PYTHONPATH=tests $(BIN)/python -m screen.pictures
+	$(BIN)/python -m tests.terminal.tui.pictures
 
 referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
-	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_referee.py
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/match/test_referee.py
 
 liars: $(VENV)/test ## 10,000 games of every scripted agent: no false win, no stolen win, no stuck match; a minute or two
-	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_liars.py
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/players/test_scripted.py
 
 levels: $(VENV)/test ## twenty games of the expert against random in each of the big games; about ten minutes
-	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_players.py
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/players/test_player.py
 
 parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
-	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_native.py
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/analysis/test_native.py
 
 openspiel: $(VENV)/test ## ten thousand random games of classic and of ultimate through OpenSpiel and through us
-	$(BIN)/python -m pytest -n auto -m exhaustive tests/test_envs_interop.py
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/envs/test_interop.py
 
 torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
-	PYTHONPATH=tests $(BIN)/python tests/torture.py
+	$(BIN)/python -m tests.support.torture
 
 conformance: $(VENV)/test ## the official conformance suite and MCP Inspector against the server for agents; needs npm's registry
-	PYTHONPATH=tests $(BIN)/python -m scripts.conformance
+	$(BIN)/python -m scripts.conformance
 
 sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with a million random games
 	@mkdir -p build

@@ -10,7 +10,7 @@ import sys
 
 from benchmarks import endgames, environments, pgx_same, random_games, search_speed, solving, startup
 from benchmarks.report import DOCS, machine, measure, page
-from ninefold.engine import is_native
+from ninefold.analysis.engine import is_native
 
 SECTIONS = {
     "startup": startup.SECTION,

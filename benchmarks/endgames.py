@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from random import Random
 
 from benchmarks.report import Row, Section
-from ninefold.core import Position
-from ninefold.engine import Engine
+from ninefold.analysis.engine import Engine
+from ninefold.core.grid import FREE
+from ninefold.core.position import Position
+from ninefold.core.random_choice import pick
 from ninefold.games import find_game
 from ninefold.games.squared import Squared
-from ninefold.grid import FREE
-from ninefold.players import pick
 
 POSITIONS = 100
 UNPROVEN = 5  # so many of them may be left, for 95%

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeVar
 
-from ninefold.actions import move
 from ninefold.games import all_games
-from ninefold.service.desk import carry_out
-from ninefold.service.kept import Kept
-from ninefold.service.view import lasting
-from ninefold.service.writes import Act, Create, Moment
+from ninefold.match.actions import move
+from ninefold.server.hosting.commands import Act, Create, Moment
+from ninefold.server.hosting.handlers import carry_out
+from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.view import lasting
 
 MATCHES = 100
 MOMENT = Moment(0, (), b"")

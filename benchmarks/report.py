@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
-from ninefold.engine import processor
+from ninefold.analysis.engine import processor
 
 DOCS = Path(__file__).parents[1] / "docs"
 

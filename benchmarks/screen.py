@@ -27,7 +27,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from benchmarks.report import DOCS, Row, machine, table
-from ninefold.game import Game
+from ninefold.core.game import Game
 from ninefold.games import find_game
 
 NINEFOLD = [str(Path(sys.executable).with_name("ninefold"))]

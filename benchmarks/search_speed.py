@@ -8,7 +8,7 @@ from statistics import median
 from benchmarks import openspiel
 from benchmarks.report import Row, Section, a_second, times
 from benchmarks.timing import speed
-from ninefold.engine import Engine
+from ninefold.analysis.engine import Engine
 from ninefold.games import find_game
 
 ROUNDS = 3

@@ -14,7 +14,7 @@ SOLVE = """
 import sys, time
 begun = time.perf_counter()
 from ninefold.games import find_game
-from ninefold.solve import solution_at
+from ninefold.core.solver import solution_at
 for name in sys.argv[1:]:
     game = find_game(name)
     solution_at(game, game.begin())

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.report import DOCS, machine, table
-from ninefold.arena.games import Played
-from ninefold.arena.rating import cross_table, ratings
+from ninefold.arena.ratings import cross_table, ratings
+from ninefold.arena.schedule import Played
 
 LOGS = Path("build/bench")
 OPENSPIEL = "ugi:python -m benchmarks.openspiel_ugi --simulations 100000"

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from examples.chart import Axis, chart
-from ninefold.arguments import whole
-from ninefold.core import quoted
+from ninefold.cli.arguments import whole
+from ninefold.core.errors import quoted
 
 Points = list[tuple[float, float]]
 

@@ -21,8 +21,8 @@ import numpy.typing as npt
 import ninefold.envs.gym
 from examples.command import Example, Learned, Points, run
 from ninefold.games import find_game
-from ninefold.match import Match
-from ninefold.players import make_player
+from ninefold.match.match import Match
+from ninefold.players.player import make_player
 
 gymnasium.register_envs(ninefold.envs.gym)
 

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from examples.command import Example, Learned, Points, run
-from ninefold.core import Position, Side
+from ninefold.core.position import Position, Side
 from ninefold.envs.batch import Batch, State, make
-from ninefold.envs.tables import tables_of
+from ninefold.envs.codec import tables_of
 
 GAMES, RATE, EXPLORE = 256, 0.2, 0.3
 REPORT, PATIENCE = 50, 20_000  # steps

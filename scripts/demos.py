@@ -1,4 +1,4 @@
-"""Writes src/ninefold/web/static/demos.js: one game of each kind, move by move, for the boards of the first page.
+"""Writes server/http/static/demos.js: one game of each kind, move by move, for the boards of the first page.
 
 python -m scripts.demos     writes it anew
 """
@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
-from ninefold.core import BoardOfBoards, Position
-from ninefold.game import Effects, Game
+from ninefold.core.game import Effects, Game
+from ninefold.core.grid import LINES
+from ninefold.core.position import BoardOfBoards, Position
 from ninefold.games import find_game
-from ninefold.grid import LINES
 
-FILE = Path(__file__).parents[1] / "src" / "ninefold" / "web" / "static" / "demos.js"
+FILE = Path(__file__).parents[1] / "src" / "ninefold" / "server" / "http" / "static" / "demos.js"
 # Played once by computers of unequal strength, and chosen because something happens in them.
 MOVES = {
     "classic": "5 1 2 8 6 7 4",

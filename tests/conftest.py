@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from postgres import Postgres
+    from tests.support.postgres import Postgres
 
 
 @pytest.hookimpl(wrapper=True)
@@ -58,7 +58,7 @@ def _a_home_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
 def postgres() -> Iterator[Postgres]:
     """A real PostgreSQL, one for each process that runs tests."""
     try:
-        from postgres import running
+        from tests.support.postgres import running
     except ImportError as missing:
         pytest.skip(f"PostgreSQL cannot be tested: {missing}")
     with running() as server:

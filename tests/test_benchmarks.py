@@ -10,7 +10,7 @@ import pytest
 from benchmarks import __main__, report, screen, strength
 from benchmarks.endgames import late_position
 from benchmarks.report import Row, Section
-from ninefold.arena.games import Played
+from ninefold.arena.schedule import Played
 from ninefold.games.squared import Squared
 
 SECTIONS = {

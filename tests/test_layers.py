@@ -1,4 +1,4 @@
-"""Who may import whom: every import in the package, also those inside functions, goes sideways or down."""
+"""Who may import whom. The layers are the folders of the package; every import counts, also one inside a function."""
 
 from __future__ import annotations
 
@@ -12,19 +12,25 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src" / "ninefold"
 
-# From the ground up. A package stands for all of its modules.
+# Each imports only from itself and from those before it.
 LAYERS = (
-    "grid core",
-    "game notation text strict_json progress arguments",
-    "games",
-    "actions claims state door match compile solve log record shared_board files journal engine uttt",
-    "players analysis threats report render svg",
-    "service client",
-    "terminal tools arena ugi web agents envs",
-    "cli parser",
-    "__main__",
-)
-LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names.split()}
+    "core", "games", "match", "analysis", "players", "arena", "server.hosting", "server.storage", "server.http",
+    "client", "terminal", "agents", "envs", "train", "cli",
+)  # fmt: skip
+FRONT_ENDS = ("server.http", "terminal", "agents", "envs", "train")  # never import each other
+OUTSIDE = ("__init__.py", "__main__.py", "_native.pyi", "py.typed")
+# What a layer may need beyond the standard library.
+PACKAGES = {
+    "arena": {"ray"},
+    "server.storage": {"sqlalchemy", "psycopg"},
+    "server.http": {"fastapi", "starlette", "pydantic", "uvicorn", "platformdirs"},
+    "client": {"websockets", "platformdirs"},
+    "terminal.saves": {"platformdirs"},
+    "terminal.tui": {"textual", "rich"},
+    "agents": {"mcp", "mcp_types", "starlette", "pydantic"},
+    "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
+    "cli": {"platformdirs", "mcp"},
+}
 
 
 def module_name(file: Path) -> str:
@@ -32,11 +38,12 @@ def module_name(file: Path) -> str:
     return ".".join(file.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
 
 
-FILES = {module_name(file): file for file in sorted(PACKAGE.rglob("*.py")) if file != PACKAGE / "__init__.py"}
+FILES = {module_name(file): file for file in sorted(PACKAGE.rglob("*.py")) if file.parent != PACKAGE}
+TREES = {module: ast.parse(file.read_text(encoding="utf-8")) for module, file in FILES.items()}
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
-    """The full names of what is imported anywhere in a tree."""
+    """The full names of what is imported anywhere in a tree, by a statement or by a string."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -45,7 +52,7 @@ def imports(tree: ast.AST) -> Iterator[str]:
             assert node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("ninefold."):
-            yield node.value  # a module that is imported by its name
+            yield node.value
 
 
 def our_modules(tree: ast.AST) -> set[str]:
@@ -54,47 +61,65 @@ def our_modules(tree: ast.AST) -> set[str]:
     return {name if name in FILES else name.rpartition(".")[0] for name in ours} - {"", "_native"}
 
 
-def level(module: str) -> int:
-    return LEVEL[module.partition(".")[0]]
+def layer(module: str) -> str:
+    return next((name for name in LAYERS if f"{module}.".startswith(f"{name}.")), "")
 
 
-def parsed(module: str) -> ast.Module:
-    return ast.parse(FILES[module].read_text(encoding="utf-8"))
-
-
-def test_every_module_has_its_layer() -> None:
-    assert {module.partition(".")[0] for module in FILES} == set(LEVEL)
-
-
-def test_one_module_alone_imports_the_native_core() -> None:
-    assert [module for module in FILES if "ninefold._native" in set(imports(parsed(module)))] == ["engine"]
+def test_the_package_holds_the_layers_and_nothing_else() -> None:
+    layers = {name.partition(".")[0] for name in LAYERS}
+    found = {path.name for path in PACKAGE.iterdir()} - {"__pycache__", *OUTSIDE}
+    assert {name for name in found if not name.startswith("_native.")} <= layers
+    assert [module for module in FILES if not layer(module)] == ["server"]
 
 
 @pytest.mark.parametrize("module", FILES)
-def test_imports_never_go_up(module: str) -> None:
-    assert [name for name in our_modules(parsed(module)) if level(name) > level(module)] == []
+def test_a_module_imports_only_from_its_own_layer_and_those_before_it(module: str) -> None:
+    after = LAYERS[LAYERS.index(layer(module)) + 1 :] if layer(module) else LAYERS
+    assert [name for name in our_modules(TREES[module]) if layer(name) in after] == []
 
 
-def test_games_know_only_what_is_below_them_and_not_each_other() -> None:
-    below = {"grid", "core", "game", "notation"}
+@pytest.mark.parametrize("module", [module for module in FILES if layer(module) in FRONT_ENDS])
+def test_front_ends_do_not_import_each_other(module: str) -> None:
+    others = set(FRONT_ENDS) - {layer(module)}
+    assert [name for name in our_modules(TREES[module]) if layer(name) in others] == []
+
+
+def is_import_call(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name in ("import_module", "__import__")
+
+
+def test_a_computed_import_stays_in_the_folder_of_games() -> None:
+    """All other names of modules are written out, where the tests above see them."""
+
+    def is_written_out(call: ast.Call) -> bool:
+        return isinstance(call.args[0], ast.Constant)
+
+    calls = [(module, node) for module, tree in TREES.items() for node in ast.walk(tree) if is_import_call(node)]
+    computed = {module for module, call in calls if isinstance(call, ast.Call) and not is_written_out(call)}
+    assert computed <= {"games", "cli.parser"}
+    assert 'import_module(f"{__name__}.{module}")' in FILES["games"].read_text(encoding="utf-8")
+
+
+def test_one_module_alone_imports_the_native_core() -> None:
+    assert [module for module, tree in TREES.items() if "ninefold._native" in set(imports(tree))] == ["analysis.engine"]
+
+
+def test_games_do_not_import_each_other() -> None:
     games = [module for module in FILES if module.startswith("games.")]
     assert games
-    assert {module: our_modules(parsed(module)) - below for module in games} == {module: set() for module in games}
+    assert [name for module in games for name in our_modules(TREES[module]) if layer(name) != "core"] == []
 
 
-def test_nobody_imports_the_command_line_but_its_own_entry() -> None:
-    assert [module for module in FILES if "cli" in our_modules(parsed(module))] == ["__main__"]
+def test_only_the_entry_point_imports_the_command_line() -> None:
+    assert [module for module, tree in TREES.items() if "cli.main" in our_modules(tree)] == []
 
 
-def test_the_doors_to_a_server_do_not_know_each_other() -> None:
-    for one, other in (("web", "agents"), ("agents", "web")):
-        modules = [module for module in FILES if module.partition(".")[0] == one]
-        assert [name for module in modules for name in our_modules(parsed(module)) if name.startswith(other)] == []
-
-
-def test_imports_at_the_top_of_modules_make_no_circle() -> None:
+def test_imports_at_the_top_of_modules_make_no_cycle() -> None:
     def top(module: str) -> set[str]:
-        statements = [node for node in parsed(module).body if isinstance(node, ast.Import | ast.ImportFrom)]
+        statements = [node for node in TREES[module].body if isinstance(node, ast.Import | ast.ImportFrom)]
         return our_modules(ast.Module(list(statements), [])) - {module}
 
     order = list(TopologicalSorter({module: top(module) for module in FILES}).static_order())
@@ -102,17 +127,7 @@ def test_imports_at_the_top_of_modules_make_no_circle() -> None:
 
 
 @pytest.mark.parametrize("module", FILES)
-def test_only_the_server_and_its_client_need_more_than_the_standard_library(module: str) -> None:
-    roots = {name.partition(".")[0] for name in imports(parsed(module))}
-    allowed = {
-        "service": {"sqlalchemy", "psycopg", "platformdirs"},
-        "web": {"fastapi", "starlette", "pydantic", "uvicorn", "platformdirs"},
-        "client": {"websockets", "platformdirs"},
-        "arena": {"ray"},
-        "terminal.saves": {"platformdirs"},
-        "terminal.screen": {"textual", "rich"},
-        "agents": {"mcp", "mcp_types", "starlette", "pydantic", "platformdirs"},
-        "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
-    }
-    names = {package for package in allowed if f"{module}.".startswith(f"{package}.")}
-    assert roots - sys.stdlib_module_names - {"ninefold"} <= set[str]().union(*(allowed[name] for name in names))
+def test_a_module_imports_only_the_packages_of_its_layer(module: str) -> None:
+    roots = {name.partition(".")[0] for name in imports(TREES[module])}
+    allowed = [packages for name, packages in PACKAGES.items() if f"{module}.".startswith(f"{name}.")]
+    assert roots - sys.stdlib_module_names - {"ninefold"} <= set[str]().union(*allowed)

@@ -84,7 +84,7 @@ def test_the_sdist_holds_sources_tests_and_documents_and_no_leftovers(built: dic
         "LICENSE",
         "README.md",
         "pyproject.toml",
-        "src/ninefold/cli.py",
+        "src/ninefold/cli/main.py",
         "native/squared.hpp",
         "tests/test_package.py",
     } <= set(names)

@@ -1,6 +1,6 @@
 import sys
 
-from ninefold.cli import main
+from ninefold.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from ninefold.agents.writing import as_typed
+from ninefold.agents.parsing import as_typed
 from ninefold.games import all_games
 
 LONGEST_WAIT = 50  # seconds; many hosts give up on a call after sixty

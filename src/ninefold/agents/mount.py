@@ -6,13 +6,13 @@ import asyncio
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from ninefold.service.problems import come_back
+from ninefold.server.hosting.errors import come_back
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from starlette.types import Receive, Scope, Send
 
-    from ninefold.service.service import Service
+    from ninefold.server.storage.service import Service
 
 PATIENCE = 0.5  # seconds, for answers that are on their way when the server stops
 FOR_PEOPLE = """\
@@ -87,7 +87,7 @@ class Mount:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
         from mcp.server.transport_security import TransportSecuritySettings
 
-        from ninefold.agents.here import Here
+        from ninefold.agents.local_backend import Here
         from ninefold.agents.server import make_server
 
         return StreamableHTTPSessionManager(

@@ -22,8 +22,8 @@ from mcp_types import (
 )
 
 from ninefold.agents.rules import rules
-from ninefold.core import Refusal
-from ninefold.game import Game
+from ninefold.core.errors import Refusal
+from ninefold.core.game import Game
 from ninefold.games import all_games, find_game
 
 Context = ServerRequestContext[Any, Any]

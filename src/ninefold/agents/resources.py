@@ -20,10 +20,10 @@ from mcp_types import (
     TextResourceContents,
 )
 
+from ninefold.agents.backend import Key, Table
+from ninefold.agents.models import shared_board
 from ninefold.agents.rules import rules
-from ninefold.agents.situation import shared_board
-from ninefold.agents.table import Key, Table
-from ninefold.core import Refusal
+from ninefold.core.errors import Refusal
 from ninefold.games import all_games, find_game
 
 JSON, LINES, TEXT = "application/json", "application/x-ndjson", "text/plain"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ninefold.game import Game
+from ninefold.core.game import Game
 
 _CELLS = """\
 A cell is {cells}.

@@ -24,14 +24,14 @@ from mcp_types import Tool as ToolOut
 from pydantic import ValidationError
 
 from ninefold import __version__
+from ninefold.agents.backend import Table
+from ninefold.agents.errors import Refused, note, refused, wrong_fields
 from ninefold.agents.prompts import Prompts
-from ninefold.agents.refusals import Refused, note, refused, wrong_fields
 from ninefold.agents.resources import Resources
-from ninefold.agents.table import Table
+from ninefold.agents.subscriptions import Updates
 from ninefold.agents.tools import KINDS, Kind, functions
-from ninefold.agents.updates import Updates
-from ninefold.core import Refusal
-from ninefold.service.problems import unexpected
+from ninefold.core.errors import Refusal
+from ninefold.server.hosting.errors import unexpected
 
 log = logging.getLogger(__name__)
 

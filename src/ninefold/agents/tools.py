@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from ninefold import actions
-from ninefold.actions import Action
 from ninefold.agents import arguments as a
-from ninefold.agents.situation import Situation, asked_of, situation
-from ninefold.agents.table import Key, Seated, Table, View, Wanted, has_moved, read_key, read_seat, request_used
-from ninefold.agents.writing import cells_of
+from ninefold.agents.backend import Key, Seated, Table, View, Wanted, has_moved, read_key, read_seat, request_used
+from ninefold.agents.models import Situation, asked_of, situation
+from ninefold.agents.parsing import cells_of
 from ninefold.games import find_game
+from ninefold.match import actions
+from ninefold.match.actions import Action
 
 
 class Seat(Situation):

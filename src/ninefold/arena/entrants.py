@@ -5,10 +5,11 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Protocol, Self
 
-from ninefold.arena.program import Program
-from ninefold.core import NotAllowed, Position, Refusal, Unreadable, quoted
-from ninefold.game import Game
-from ninefold.match import Match
+from ninefold.arena.ugi_process import Program
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.core.game import Game
+from ninefold.core.position import Position
+from ninefold.match.match import Match
 
 MOST = {"time": 1e6, "nodes": 1e15, "depth": 81, "memory": 65536, "threads": 256}  # that an engine can be told
 PATIENCE = 30.0  # seconds that another program has beyond the time it was given
@@ -43,7 +44,7 @@ class _Closing:
 
 class LevelEntrant(_Closing):
     def __init__(self, game: Game, name: str, seed: int) -> None:
-        from ninefold.players import make_player
+        from ninefold.players.player import make_player
 
         self._player = make_player(game, name, seed)
 
@@ -56,7 +57,7 @@ class LevelEntrant(_Closing):
 
 class EngineEntrant(_Closing):
     def __init__(self, limits: dict[str, float]) -> None:
-        from ninefold.engine import Engine
+        from ninefold.analysis.engine import Engine
 
         self._engine = Engine(int(limits.pop("memory", 64)) * 2**20, int(limits.pop("threads", 1)))
         self._seconds, self._nodes, self._depth = (

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ninefold.arena.games import Job, Played, play
-from ninefold.core import NotAllowed
+from ninefold.arena.schedule import Job, Played, play
+from ninefold.core.errors import NotAllowed
 
 
 def in_processes(jobs: Sequence[Job], workers: int | None) -> Iterator[Played]:

@@ -1,29 +1,49 @@
-"""The log of a tournament: a line that says which tournament it is, then a line a game."""
+"""A journal of long work: a line that says what work it is, then a line for each part that is done."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
 
-from ninefold import journal
-from ninefold.arena.games import Job, Played
-from ninefold.core import Unreadable, quoted
+from ninefold.core.errors import NotAllowed, quoted
+from ninefold.core.strict_json import read_json
 
-About = dict[str, object]  # game, options, players, pairs and seed
-
-
-def resume(path: str, about: About, jobs: Sequence[Job]) -> dict[int, Played]:
-    """The games that a log holds. The log of another tournament is refused; a line that a crash cut short is lost."""
-    lines = journal.resume(path, {"arena": about}, "tournament")
-    return {game.number: game for game in (_game(path, *line, jobs) for line in enumerate(lines, 2))}
+Line = dict[str, Any]
 
 
-def _game(path: str, number: int, line: journal.Line, jobs: Sequence[Job]) -> Played:
+def resume(path: str, about: Mapping[str, object], what: str) -> list[Line]:
+    """The parts that a journal holds; it is begun if there is none. One of other work is refused. A line that a crash
+    cut short is lost, and one that is no JSON object is empty."""
     try:
-        played = Played(**line)
-        if type(played.number) is int and played.number >= 0 and played.winner in ("", "X", "O"):
-            job = jobs[played.number]
-            if (job.x, job.o) == (played.x, played.o) and type(played.plies) is int:
-                return played
-    except (TypeError, IndexError):
-        pass
-    raise Unreadable("broken_file", f"{quoted(path, 100)}, line {number}: this is no game of this tournament.")
+        with open(path, "a+", encoding="utf-8", errors="replace") as file:
+            file.seek(0)
+            whole = file.read().rpartition("\n")[0]
+            if not whole:
+                file.truncate(0)
+                file.write(json.dumps(about) + "\n")
+                return []
+            os.truncate(path, len(whole.encode()) + 1)
+    except OSError as error:
+        raise NotAllowed("cannot_write", f"Cannot keep a log in {quoted(path, 100)}: {error.strerror}.") from None
+    head, *lines = whole.split("\n")
+    if _read(head) != json.loads(json.dumps(about)):
+        raise NotAllowed("another_game", f"{quoted(path, 100)} is not the log of this {what}.", "Name another file.")
+    return [_read(line) for line in lines]
+
+
+def append(path: str, line: Mapping[str, object]) -> None:
+    """A part is done, and stays done."""
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _read(line: str) -> Line:
+    try:
+        found = read_json(line)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ninefold.arena.rating import Rating
+from ninefold.arena.ratings import Rating
 
 ROW, LEFT, WIDTH = 28, 200, 640
 

@@ -7,8 +7,8 @@ seat.play("5")
 view = seat.wait()  # until the computer has answered
 """
 
-from ninefold.client.changes import Change, Changes
+from ninefold.client.api import Created, Seat, Server, Watch, join, watch
 from ninefold.client.links import Link, read_link
-from ninefold.client.server import Created, Seat, Server, Watch, join, watch
+from ninefold.client.socket import Change, Changes
 
 __all__ = ["Change", "Changes", "Created", "Link", "Seat", "Server", "Watch", "join", "read_link", "watch"]

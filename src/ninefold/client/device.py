@@ -12,8 +12,8 @@ import os
 import secrets
 from pathlib import Path
 
+from ninefold.client.api import Seat, Server
 from ninefold.client.links import Link
-from ninefold.client.server import Seat, Server
 
 FILE = "device"
 

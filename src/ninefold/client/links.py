@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
-from ninefold.core import Unreadable, quoted
+from ninefold.core.errors import Unreadable, quoted
 
 KINDS = ("invite", "code", "watch")
 _PATH = re.compile(r"/m/([A-Za-z0-9]{1,32})/?")

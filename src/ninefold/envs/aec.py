@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ninefold.core import Side
+from ninefold.core.position import Side
 from ninefold.envs import needs
 from ninefold.envs.arrays import whole
-from ninefold.envs.pixels import RENDER_MODES, checked_mode, show
-from ninefold.envs.seen import VERSION, Observation, forfeits, ids, observation_space, observe
+from ninefold.envs.observation import VERSION, Observation, forfeits, ids, observation_space, observe
+from ninefold.envs.rendering import RENDER_MODES, checked_mode, show
 from ninefold.envs.start import Options, game_of, start_of
 
 with needs():

@@ -22,11 +22,12 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ninefold.core import NotAllowed, Position
+from ninefold.core.errors import NotAllowed
+from ninefold.core.game import Game
+from ninefold.core.position import Position
 from ninefold.envs.arrays import Array, astype, check_device, device_of, is_integer, kind_of, put, rows, to_numpy, whole
 from ninefold.envs.planes import shape_of
 from ninefold.envs.start import Options, game_of, start_of
-from ninefold.game import Game
 
 
 class State(NamedTuple):
@@ -250,10 +251,10 @@ def make(
 def _small(
     game: Game, start: Position, library: ModuleType, device: Any, resets: bool, threads: int
 ) -> tuple[Codec, Core]:
-    from ninefold.envs.cuda import CudaTable, is_cuda
-    from ninefold.envs.native import plays, table_core
-    from ninefold.envs.small import ArrayTable
-    from ninefold.envs.tables import TableCodec, tables_of
+    from ninefold.envs.codec import TableCodec, tables_of
+    from ninefold.envs.cuda_core import CudaTable, is_cuda
+    from ninefold.envs.native_core import plays, table_core
+    from ninefold.envs.table_core import ArrayTable
 
     tables = tables_of(game, start, resets)
     codec = TableCodec(tables)
@@ -264,6 +265,6 @@ def _small(
 
 
 def _big(start: Position, library: ModuleType, device: Any, resets: bool, threads: int) -> tuple[Codec, Core]:
-    from ninefold.envs.big import BigCodec, big_core
+    from ninefold.envs.big_core import BigCodec, big_core
 
     return BigCodec(start), big_core(start, library, device, resets, threads)

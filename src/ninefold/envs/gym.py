@@ -17,15 +17,16 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from ninefold import actions
-from ninefold.core import Side, Unreadable, quoted
+from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.position import Side
 from ninefold.envs import needs
 from ninefold.envs.arrays import whole
-from ninefold.envs.pixels import RENDER_MODES, checked_mode, show
-from ninefold.envs.seen import Observation, checked_side, forfeits, ids, observation_space, observe
+from ninefold.envs.observation import Observation, checked_side, forfeits, ids, observation_space, observe
+from ninefold.envs.rendering import RENDER_MODES, checked_mode, show
 from ninefold.envs.start import Options, game_of, off, start_of
-from ninefold.match import Match, begin
-from ninefold.players import levels, make_player
+from ninefold.match import actions
+from ninefold.match.match import Match, begin
+from ninefold.players.player import levels, make_player
 
 with needs():
     import gymnasium

@@ -18,17 +18,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ninefold import actions
-from ninefold.compile import table_of
-from ninefold.core import NotAllowed, O, Position, Unreadable, X
+from ninefold.core.errors import NotAllowed, Unreadable
+from ninefold.core.game import Game
+from ninefold.core.position import O, Position, X
+from ninefold.core.state_table import table_of
 from ninefold.envs import needs
 from ninefold.envs.arrays import whole
 from ninefold.envs.start import off
-from ninefold.game import Game
 from ninefold.games import find_game
 from ninefold.games.classic import Classic
 from ninefold.games.squared import Squared
-from ninefold.match import Match, begin
+from ninefold.match import actions
+from ninefold.match.match import Match, begin
 
 OPENSPIEL = {"classic": "tic_tac_toe", "ultimate": "ultimate_tic_tac_toe"}
 _MARKS = {None: 0, X: 1, O: 2}  # as PettingZoo has them

@@ -9,13 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ninefold.compile import GOING, NONE
-from ninefold.core import Position, Unreadable, quoted
-from ninefold.envs import stream
+from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.game import Game
+from ninefold.core.position import Position
+from ninefold.core.solver import solution_at
+from ninefold.core.state_table import GOING, NONE
+from ninefold.envs import random_stream
 from ninefold.envs.batch import Batch, State
-from ninefold.game import Game
-from ninefold.players.table import RANDOM_SHARE
-from ninefold.solve import solution_at
+from ninefold.players.solved import RANDOM_SHARE
 
 Actions = npt.NDArray[np.int32]
 Policy = Callable[[State, int], Actions]  # a state and a counter, which repeats what is random about it
@@ -36,8 +37,10 @@ def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
 
     def act(state: State, counter: int) -> Actions:
         games = np.arange(len(state.position), dtype=np.int32)
-        chance = stream.bits(stream.key(seed + 1, counter), games) & 0xFFFF
-        rank = stream.below(stream.bits(stream.key(seed + 2, counter), games), sharp.counts[state.position])
+        chance = random_stream.bits(random_stream.key(seed + 1, counter), games) & 0xFFFF
+        rank = random_stream.below(
+            random_stream.bits(random_stream.key(seed + 2, counter), games), sharp.counts[state.position]
+        )
         return np.where(chance < share, at_random(state, counter), sharp.ranked[state.position, rank])
 
     return act

@@ -12,8 +12,8 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from ninefold.core import BoardOfBoards, Position, Side
-from ninefold.game import Game
+from ninefold.core.game import Game
+from ninefold.core.position import BoardOfBoards, Position, Side
 
 Planes = npt.NDArray[np.bool_]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ninefold.core import Position, Unreadable
-from ninefold.game import Game
+from ninefold.core.errors import Unreadable
+from ninefold.core.game import Game
+from ninefold.core.position import Position
 from ninefold.games import find_game
 
 Options = Mapping[str, str] | None

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from ninefold.envs import needs
 from ninefold.envs.batch import State, make
 from ninefold.envs.levels import Policy, policy
+from ninefold.envs.observation import SIDES, Observation, checked_side, observation_space
 from ninefold.envs.planes import turned
-from ninefold.envs.seen import SIDES, Observation, checked_side, observation_space
 from ninefold.envs.start import Options, start_of
 
 with needs():

@@ -6,8 +6,8 @@ import os
 from functools import cache
 from importlib import import_module
 
-from ninefold.core import Unreadable, quoted
-from ninefold.game import Game
+from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.game import Game
 
 # The order people meet them in; a game that is not named here comes after, by its id.
 _ORDER = ("classic", "agents", "squared", "ultimate", "swap-nine")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ninefold import notation
-from ninefold.core import IllegalMove, Outcome, Path, Side
-from ninefold.game import EARLY_DRAW, FIRST, YES_NO, Game, Option, Picture, Step
-from ninefold.grid import (
+from ninefold.core import notation
+from ninefold.core.errors import IllegalMove
+from ninefold.core.game import EARLY_DRAW, FIRST, YES_NO, Game, Option, Picture, Step
+from ninefold.core.grid import (
     CELLS,
     FREE,
     FULL,
@@ -21,6 +21,7 @@ from ninefold.grid import (
     lines_in,
     mask_of,
 )
+from ninefold.core.position import Outcome, Path, Side
 
 LINE_ENDS = Option("line_ends", YES_NO, "yes", "whether three in a row ends the game")
 CLAIMS = Option("claims", YES_NO, "no", "whether victory must be claimed", of_match=True)

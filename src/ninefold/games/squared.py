@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from ninefold import notation
-from ninefold.core import IllegalMove, O, Outcome, Path, Side, X
-from ninefold.game import FIRST, Game, Option, Picture, Step
-from ninefold.grid import CELLS, FREE, FULL, HAS_LINE, NUMPAD, OUTSIDE, Naming, lines_in
+from ninefold.core import notation
+from ninefold.core.errors import IllegalMove
+from ninefold.core.game import FIRST, Game, Option, Picture, Step
+from ninefold.core.grid import CELLS, FREE, FULL, HAS_LINE, NUMPAD, OUTSIDE, Naming, lines_in
+from ninefold.core.position import O, Outcome, Path, Side, X
 
 DRAWN = Option("drawn", ("both", "nobody"), "both", "for whom a drawn board counts")
 TIE_BREAK = Option("tie_break", ("none", "boards"), "none", "decides when all boards are dead without a line")

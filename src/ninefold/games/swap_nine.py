@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ninefold import notation
-from ninefold.core import IllegalMove, Outcome, Path, Side
-from ninefold.game import FIRST, Game, Step
-from ninefold.grid import CELLS, FREE, FULL, NEIGHBOURS, OUTSIDE, READING, Naming
+from ninefold.core import notation
+from ninefold.core.errors import IllegalMove
+from ninefold.core.game import FIRST, Game, Step
+from ninefold.core.grid import CELLS, FREE, FULL, NEIGHBOURS, OUTSIDE, READING, Naming
+from ninefold.core.position import Outcome, Path, Side
 
 SWAPS = tuple((cell, taken) for cell in CELLS for taken in NEIGHBOURS[cell])
 PATHS: tuple[Path, ...] = tuple((cell,) for cell in CELLS) + SWAPS

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ninefold.claims import Claim, judge, line_held
-from ninefold.core import Path
-from ninefold.match import Match
-from ninefold.terminal.story import tell_checklist
+from ninefold.core.grid import line_held
+from ninefold.core.position import Path
+from ninefold.match.claims import Claim, judge
+from ninefold.match.match import Match
+from ninefold.match.narration import tell_checklist
 
 
 def hint(match: Match, prefix: Path = ()) -> str:
@@ -16,7 +17,7 @@ def hint(match: Match, prefix: Path = ()) -> str:
     held = line_held(position.cells, position.turn) if match.setup.has_claims else None
     if held and position.turn not in match.state.barred:
         return f"Hint: claim {''.join(game.naming.name(cell) for cell in held)}"
-    from ninefold.analysis import analyze, by_worth
+    from ninefold.analysis.evaluation import analyze, by_worth
 
     found = analyze(game, position, claims=match.setup.has_claims)
     lines = [line for line in found.lines if game.paths[line.move][: len(prefix)] == prefix]

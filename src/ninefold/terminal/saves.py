@@ -11,11 +11,11 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
 
-from ninefold.core import NotAllowed, Refusal
-from ninefold.files import load, save, write_text
-from ninefold.match import Match
-from ninefold.service.kept import Clock, Time
-from ninefold.text import clean
+from ninefold.core.errors import NotAllowed, Refusal
+from ninefold.core.text import clean
+from ninefold.match.files import load, save, write_text
+from ninefold.match.match import Match
+from ninefold.server.hosting.model import Clock, Time
 
 SHOWN = 100  # the newest
 SUFFIX = ".log"

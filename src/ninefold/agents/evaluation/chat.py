@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ninefold.agents.evaluation.answers import find_object, read_answer
 from ninefold.agents.evaluation.endpoint import Endpoint, Message, Said
 from ninefold.agents.evaluation.keys import Keys
+from ninefold.agents.evaluation.loop import Answer
 from ninefold.agents.evaluation.prompt import correction, question, system
+from ninefold.agents.evaluation.reply import find_object, read_answer
 from ninefold.agents.evaluation.transcript import Transcript
-from ninefold.agents.evaluation.turns import Answer
-from ninefold.core import NotAllowed, Refusal, Unreadable
-from ninefold.match import Match
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.match.match import Match
 
 
 class ChatAgent:

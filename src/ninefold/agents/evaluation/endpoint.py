@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ninefold import __version__
-from ninefold.agents.evaluation.turns import Crashed, Rejected, TooLate
-from ninefold.text import clean
+from ninefold.agents.evaluation.loop import Crashed, Rejected, TooLate
+from ninefold.core.text import clean
 
 PAUSES = (1.0, 2.0)  # seconds, before an endpoint that has trouble is asked again, and once more
 LARGEST = 4 * 2**20

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ninefold.agents.evaluation.plan import Spec
-from ninefold.core import NotAllowed, quoted
+from ninefold.core.errors import NotAllowed, quoted
 
 USUAL = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")  # what is surely the name of a variable, and no key
 HIDDEN = "[key]"

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
-from ninefold.core import Unreadable, quoted
-from ninefold.game import Game
+from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.game import Game
+from ninefold.core.text import NAME_LENGTH, clean
 from ninefold.games import all_games, find_game
-from ninefold.text import NAME_LENGTH, clean
 
 LARGEST = 100_000
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")

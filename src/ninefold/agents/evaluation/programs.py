@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import IO, Self, cast
 
+from ninefold.agents.evaluation.loop import ACTED, Acted, Crashed
 from ninefold.agents.evaluation.transcript import Transcript
-from ninefold.agents.evaluation.turns import ACTED, Acted, Crashed
-from ninefold.core import NotAllowed, quoted
-from ninefold.match import Match
-from ninefold.text import clean
+from ninefold.core.errors import NotAllowed, quoted
+from ninefold.core.text import clean
+from ninefold.match.match import Match
 
 FAREWELL = 5.0  # seconds to end by itself when the match is over
 LOOK = 0.05  # seconds between looks at the match

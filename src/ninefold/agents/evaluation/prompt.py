@@ -6,13 +6,13 @@ import json
 from typing import Any
 
 from ninefold.agents.evaluation.endpoint import Message
-from ninefold.agents.writing import NAMES_SOMEBODY
-from ninefold.core import Refusal
-from ninefold.grid import Naming
-from ninefold.match import Match
-from ninefold.render import picture
-from ninefold.shared_board import shared_board
-from ninefold.text import MESSAGE_LENGTH
+from ninefold.agents.parsing import NAMES_SOMEBODY
+from ninefold.core.errors import Refusal
+from ninefold.core.grid import Naming
+from ninefold.core.rendering import picture
+from ninefold.core.text import MESSAGE_LENGTH
+from ninefold.match.match import Match
+from ninefold.match.shared_board import shared_board
 
 LATEST_SAID = 3  # messages of the opponent that a model is shown
 

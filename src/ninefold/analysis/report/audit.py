@@ -1,0 +1,62 @@
+"""The audit of refused attempts, as the service keeps it beside a log: a JSON object each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ninefold.analysis.report.metrics import Refused
+from ninefold.core.errors import Unreadable
+from ninefold.core.strict_json import read_json
+from ninefold.core.text import clean
+
+AUDIT_SUFFIX = ".refused"  # of the file beside the log that it belongs to
+
+
+class Audit(NamedTuple):
+    """The latest refusals; ``forgotten`` older ones were too many to be kept."""
+
+    refused: tuple[Refused, ...] = ()
+    forgotten: int = 0
+
+
+def audit_of(kept: Sequence[tuple[int, str]]) -> Audit:
+    """The audit of a kept match: its lines are numbered from 1, and the first ones may be gone."""
+    return Audit(tuple(_refused(line) for _, line in kept), kept[0][0] - 1 if kept else 0)
+
+
+def read_audit(text: str) -> Audit:
+    """The audit in a file: a line that says how many are forgotten, then a line each."""
+    head, *lines = text.splitlines() or [""]
+    forgotten = _object(head).get("forgotten")
+    if type(forgotten) is not int or forgotten < 0:
+        raise _broken()
+    return Audit(tuple(_refused(line) for line in lines if line), forgotten)
+
+
+def write_audit(kept: Sequence[tuple[int, str]]) -> str:
+    head = json.dumps({"forgotten": kept[0][0] - 1 if kept else 0})
+    return "".join(f"{line}\n" for line in (head, *(line for _, line in kept)))
+
+
+def _refused(line: str) -> Refused:
+    fields = _object(line)
+    seat, action, reason, version = (fields.get(name) for name in Refused._fields)
+    if type(seat) is not int or seat not in (1, 2) or not isinstance(action, str) or not isinstance(reason, str):
+        raise _broken()
+    return Refused(seat, clean(action), clean(reason), version if type(version) is int else None)
+
+
+def _object(line: str) -> Mapping[str, object]:
+    try:
+        found = read_json(line)
+    except ValueError:
+        raise _broken() from None
+    if not isinstance(found, dict):
+        raise _broken()
+    return found
+
+
+def _broken() -> Unreadable:
+    return Unreadable("broken_file", "This is no audit of refused attempts.", "The service writes them.")

@@ -1,0 +1,228 @@
+"""UGI, the protocol by which match runners drive engines of any game; see docs/engine.md for what is understood."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import TextIO
+
+from ninefold import __version__
+from ninefold.analysis.engine import Engine, Line, Thought
+from ninefold.core.errors import Refusal
+from ninefold.core.game import Game
+from ninefold.core.position import Position
+from ninefold.games import find_game
+
+MARGIN = 0.03  # seconds kept back from every clock
+LONGEST = 1e6  # seconds: longer than anybody waits, and what the engine takes
+
+
+class Ugi:
+    """One conversation: lines come in, lines go out; a search runs beside it and can be stopped."""
+
+    def __init__(self, write: TextIO) -> None:
+        self._write = write
+        self._lock = threading.Lock()
+        self.game: Game = find_game("ultimate")
+        self.options: dict[str, str] = {}
+        self.memory, self.threads = 64, 1
+        self.position: Position = self.game.begin()
+        self._engine: Engine | None = None
+        self._stop = threading.Event()
+        self._searching: threading.Thread | None = None
+
+    def run(self, read: TextIO) -> None:
+        for line in read:
+            words = line.split()
+            if words[:1] == ["quit"]:
+                break
+            self.hear(words)
+        self.stop()
+
+    def hear(self, words: list[str]) -> None:
+        """Answer one line. What cannot be understood is answered with a sentence, and changes nothing."""
+        answers: dict[str, Callable[[list[str]], None]] = {
+            "ugi": self._hello,
+            "isready": lambda _: self._say("readyok"),
+            "uginewgame": self._new_game,
+            "setoption": self._set_option,
+            "position": self._set_position,
+            "go": self._go,
+            "stop": lambda _: self.stop(),
+            "query": self._query,
+        }
+        if not words:
+            return
+        try:
+            if words[0] not in answers:
+                self._say(f"info string unknown command {words[0][:40]!r}")
+            else:
+                answers[words[0]](words[1:])
+        except (Refusal, ValueError) as refusal:
+            self._say(f"info string {refusal}")
+        except MemoryError:
+            self._say("info string There is not so much memory.")
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._searching:
+            self._searching.join()
+            self._searching = None
+
+    def _say(self, line: str) -> None:
+        with self._lock:
+            self._write.write(line + "\n")
+            self._write.flush()
+
+    def _hello(self, _: list[str]) -> None:
+        self._say(f"id name Ninefold {__version__}")
+        self._say("id author The Ninefold authors")
+        self._say("option name Game type combo default ultimate var ultimate var squared")
+        for option in self.game.options:
+            choices = " ".join(f"var {value}" for value in option.values)
+            self._say(f"option name {option.name} type combo default {option.default} {choices}")
+        self._say("option name Hash type spin default 64 min 1 max 65536")
+        self._say("option name Threads type spin default 1 min 1 max 256")
+        self._say("ugiok")
+
+    def _new_game(self, _: list[str]) -> None:
+        self.stop()
+        self._engine = None
+        self.position = self.game.begin(self.options)
+
+    def _set_option(self, words: list[str]) -> None:
+        """``setoption name NAME value VALUE``; another game or rule starts a new game."""
+        if len(words) != 4 or words[0] != "name" or words[2] != "value":
+            raise ValueError("Write: setoption name NAME value VALUE.")
+        self.stop()
+        name, value = words[1], words[3]
+        if name in ("Hash", "Threads"):
+            number = _whole(value, 1, 65536 if name == "Hash" else 256)
+            self.memory, self.threads = (number, self.threads) if name == "Hash" else (self.memory, number)
+            self._engine = None
+            return
+        if name == "Game":
+            if value not in ("squared", "ultimate"):
+                raise ValueError("The engine plays squared and ultimate.")
+            self.game, self.options = find_game(value), {}
+        else:
+            self.game.begin(self.options | {name: value})  # refuse before anything is kept
+            self.options[name] = value
+        self._new_game([])
+
+    def _set_position(self, words: list[str]) -> None:
+        """``position startpos|fen TEXT [moves MOVE ...]``"""
+        place = words.index("moves") if "moves" in words else len(words)
+        if words[:1] == ["startpos"] and place == 1:
+            position = self.game.begin(self.options)
+        elif words[:1] == ["fen"] and place > 1:
+            position = self.game.parse(" ".join(words[1:place]))
+        else:
+            raise ValueError("Write: position startpos, or position fen and its text, then perhaps moves.")
+        for word in words[place + 1 :]:
+            position = position.play(self.game.move_at(position, self.game.read(word)))
+        self.stop()
+        self.position = position
+
+    def _query(self, words: list[str]) -> None:
+        outcome = self.position.outcome
+        first = self.position.options["first"]
+        if words == ["gameover"]:
+            self._say(f"response {str(outcome is not None).lower()}")
+        elif words == ["p1turn"]:
+            self._say(f"response {str(str(self.position.turn) == first).lower()}")
+        elif words == ["result"]:
+            winner = None if outcome is None else outcome.winner
+            who = "p1win" if str(winner) == first else "p2win"
+            self._say(f"response {'none' if outcome is None else 'draw' if winner is None else who}")
+        else:
+            raise ValueError("Queries: gameover, p1turn, result.")
+
+    def _go(self, words: list[str]) -> None:
+        if self.position.outcome:
+            raise ValueError("The game has ended.")
+        given = _numbers(words)
+        self.stop()
+        if self._engine is None:
+            self._engine = Engine(self.memory * 2**20, self.threads)
+        engine, position = self._engine, self.position
+        self._stop = threading.Event()
+        stop, told = self._stop, [0]
+
+        def listen(thought: Thought) -> bool:
+            if thought.depth > told[0]:
+                told[0] = thought.depth
+                self._tell(thought)
+            return not stop.is_set()
+
+        seconds = min(self._seconds(given), LONGEST)
+
+        def search() -> None:
+            thought = engine.think(
+                position,
+                seconds=seconds,
+                nodes=given.get("nodes", 0),
+                depth=given.get("depth", 0),
+                listener=listen,
+            )
+            if "infinite" in given:
+                stop.wait()
+            self._tell(thought)
+            self._say(f"bestmove {self.game.name(thought.lines[0].move)}")
+
+        self._searching = threading.Thread(target=search)
+        self._searching.start()
+
+    def _seconds(self, given: dict[str, int]) -> float:
+        """How long to think: the time for this move, or a share of the clock that never runs it down."""
+        if "movetime" in given:
+            return max(given["movetime"] / 1000 - MARGIN, 0.001)
+        player = "p1" if str(self.position.turn) == self.position.options["first"] else "p2"
+        if f"{player}time" not in given:
+            return 0.0
+        clock, increment = given[f"{player}time"] / 1000, given.get(f"{player}inc", 0) / 1000
+        return max(min(clock / 20 + 0.8 * increment, clock - 2 * MARGIN), 0.001)
+
+    def _tell(self, thought: Thought) -> None:
+        best = thought.lines[0] if thought.lines else None
+        if best is None:
+            return
+        moves = " ".join(self.game.name(move) for move in best.variation)
+        milliseconds = round(thought.seconds * 1000)
+        self._say(
+            f"info depth {thought.depth} score {_score(best)} nodes {thought.nodes} nps {round(thought.speed)} "
+            f"time {milliseconds} pv {moves}"
+        )
+
+
+def _score(line: Line) -> str:
+    if line.plies_to_end is None:
+        return f"cp {line.value // 10}"
+    return f"mate {line.plies_to_end if line.value > 0 else -line.plies_to_end}"
+
+
+def _numbers(words: list[str]) -> dict[str, int]:
+    """``movetime 100 depth 4`` as a dictionary."""
+    given: dict[str, int] = {}
+    rest = list(words)
+    while rest:
+        name = rest.pop(0)
+        if name == "infinite":
+            given[name] = 1
+        elif name in ("p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes") and rest:
+            given[name] = _whole(rest.pop(0), 0 if name != "depth" else 1, 81 if name == "depth" else 10**15)
+        else:
+            raise ValueError(f"go does not know {name[:40]!r}.")
+    return given
+
+
+def _whole(text: str, low: int, high: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
+        raise ValueError(f"{text[:40]!r} is not a whole number from {low} to {high}.")
+    return int(text)
+
+
+def main() -> int:
+    Ugi(sys.stdout).run(sys.stdin)
+    return 0

@@ -1,0 +1,111 @@
+"""``ninefold agents report``: the referee's report on matches in files, on a server, or kept on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ninefold.analysis.report.audit import AUDIT_SUFFIX, Audit, audit_of, read_audit
+from ninefold.analysis.report.counting import report as report_on
+from ninefold.analysis.report.format import document, read_document, table
+from ninefold.analysis.report.metrics import Report, combine
+from ninefold.arena.progress import Progress
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.match.files import load
+
+
+def report(given: argparse.Namespace) -> int:
+    print_report(_told([one for name in given.matches for one in _reports(name, given)]), as_json=given.json)
+    return 0
+
+
+def print_report(told: Report, *, as_json: bool) -> None:
+    if as_json:
+        json.dump(document(told), sys.stdout, indent=2, ensure_ascii=False)
+        print()
+        return
+    for line in table(told):
+        print(line)
+
+
+def _told(reports: list[Report]) -> Report:
+    """A single match is told seat by seat, a set of them agent by agent."""
+    return reports[0] if len(reports) == 1 else combine(reports)
+
+
+def _reports(name: str, given: argparse.Namespace) -> Iterator[Report]:
+    if "://" in name:
+        yield _from_server(name)
+    elif os.path.isdir(name):
+        yield from from_folder(Path(name), given.nodes)
+    elif os.path.lexists(name) or not _may_be_id(name):
+        yield from_file(Path(name), given.nodes)
+    else:
+        yield _from_store(name, given)
+
+
+def from_folder(folder: Path, nodes: int) -> list[Report]:
+    """All logs in a folder, such as those of an evaluation."""
+    files = sorted(folder.glob("matches/*.log")) or sorted(folder.glob("*.log"))
+    if not files:
+        raise Unreadable("no_such_file", f"There are no logs in {quoted(str(folder), 100)}.", "They end in .log.")
+    return from_files(files, nodes)
+
+
+def from_files(files: Sequence[Path], nodes: int) -> list[Report]:
+    """A report on each; judging the moves of the big games takes its time."""
+    made: list[Report] = []
+    progress = Progress(0, len(files), "matches judged")
+    for file in files:
+        made.append(from_file(file, nodes))
+        progress.show(len(made))
+    return made
+
+
+def from_file(file: Path, nodes: int) -> Report:
+    refused, forgotten = _audit_beside(file)
+    return report_on(load(str(file)), refused, forgotten=forgotten, nodes=nodes)
+
+
+def _audit_beside(file: Path) -> Audit:
+    beside = file.with_suffix(AUDIT_SUFFIX)
+    if beside == file or not beside.is_file():
+        return Audit()
+    try:
+        return read_audit(beside.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        raise Unreadable("no_such_file", f"Cannot read {quoted(str(beside), 100)}.") from None
+    except Refusal as refusal:
+        raise Unreadable(refusal.reason, f"In {quoted(str(beside), 100)}: {refusal}") from None
+
+
+def _from_server(link: str) -> Report:
+    from ninefold.client import watch
+
+    with watch(link) as watched:
+        return read_document(watched.report())
+
+
+def _may_be_id(name: str) -> bool:
+    from ninefold.server.hosting.tokens import is_id
+
+    return is_id(name)
+
+
+def _from_store(match: str, given: argparse.Namespace) -> Report:
+    from platformdirs import user_data_path
+
+    from ninefold.server.storage import store
+    from ninefold.server.storage.database import snapshot
+
+    data = Path(given.data) if given.data else user_data_path("ninefold")
+    with snapshot(data, given.database or None) as connection:
+        kept = store.load(connection, [match]).get(match)
+    if kept is None:
+        raise NotAllowed("no_such_match", f"There is no match {quoted(match)} here.", "Name its file, or its link.")
+    refused, forgotten = audit_of(kept.refused)
+    return report_on(kept.match, refused, forgotten=forgotten, nodes=given.nodes)

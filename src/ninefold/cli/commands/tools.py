@@ -1,0 +1,221 @@
+"""The small tools: each prints something about a game, a position or a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from ninefold.core.game import Game
+from ninefold.core.position import Position
+from ninefold.core.rendering import picture
+from ninefold.games import all_games, find_game
+
+if TYPE_CHECKING:
+    from ninefold.analysis.engine import Thought
+    from ninefold.analysis.evaluation import Analysis
+
+
+def games(given: argparse.Namespace) -> int:
+    from ninefold.players.player import player_names
+
+    if given.json:
+        _print_json([_facts(game, player_names(game)) for game in all_games().values()])
+    else:
+        for game in all_games().values():
+            print(f"{game.id:<9} {game.title:<21} {game.summary}")
+    return 0
+
+
+def _facts(game: Game, players: tuple[str, ...]) -> dict[str, object]:
+    options = [{"name": name, "values": values, "default": default, "help": help, "of_match": of_match}
+               for name, values, default, help, of_match in game.options]  # fmt: skip
+    return {
+        "id": game.id, "title": game.title, "summary": game.summary, "rule_set": game.rule_set or game.id,
+        "moves": len(game.paths), "small": game.small, "players": players, "options": options,
+    }  # fmt: skip
+
+
+def rules(given: argparse.Namespace) -> int:
+    print(find_game(given.game).rules_page(), end="")
+    return 0
+
+
+def solve(given: argparse.Namespace) -> int:
+    from ninefold.core.solver import best, solution_at
+    from ninefold.core.state_table import GOING
+
+    game = find_game(given.game)
+    start = game.begin(dict(given.option))
+    solution, _ = solution_at(game, start)
+    undecided = [state for state, result in enumerate(solution.table.result) if result == GOING]
+    values = [solution.of(state).sign for state in undecided]
+    facts = {
+        "game": game.id, "start": str(start), "positions": len(solution.table.states), "value": str(solution.of(0)),
+        "best": [game.name(move) for move in best(solution.moves(0))],
+        "for_the_side_to_move": {"win": values.count(1), "draw": values.count(0), "loss": values.count(-1)},
+        "dead_draws": sum(not solution.alive[state] for state in undecided),
+    }  # fmt: skip
+    if given.json:
+        _print_json(facts)
+        return 0
+    won, drawn, lost = (f"{values.count(sign):,}" for sign in (1, 0, -1))
+    print(f"{game.title}: {facts['value']} for {start.turn}, who starts, with best play of both.")
+    print(f"Best first moves: {' '.join(game.name(move) for move in best(solution.moves(0)))}.")
+    print(f"{len(solution.table.states):,} positions, {len(values):,} of them undecided.")
+    print(f"For the side to move: {won} won, {drawn} drawn, {lost} lost; dead draws: {facts['dead_draws']}.")
+    return 0
+
+
+def analyze(given: argparse.Namespace) -> int:
+    from ninefold.analysis.evaluation import Search
+    from ninefold.analysis.evaluation import analyze as analyzed
+
+    game, position = _position(given)
+    claims = game.settle_options().get("claims") == "yes"
+    live = None if given.json or not sys.stderr.isatty() else _live(game)
+    search = Search(given.time, given.nodes, given.depth, given.lines, given.threads, given.memory * 2**20, live)
+    if not (given.time or given.nodes or given.depth):
+        search = search._replace(seconds=1.0)
+    found = analyzed(game, position, claims=claims, search=search)
+    if given.json:
+        _print_json(_analysis_facts(game, position, found))
+    elif position.outcome:
+        print(game.tell(position.outcome))
+    else:
+        print(f"{position.turn} to move{', exact values' if found.exact else ', by search'}:")
+        for line in found.lines:
+            proven = "proven" if line.proven and not game.small else ""
+            print(f"  {line.name:<6} {line.worth:<12} {proven:<7} {' '.join(line.variation[1:])}".rstrip())
+        if found.thought:
+            speed = f"{found.thought.speed / 1e6:.1f} million a second"
+            print(f"Depth {found.thought.depth}, {found.thought.nodes:,} nodes, {speed}.")
+    return 0
+
+
+def _analysis_facts(game: Game, position: Position, found: Analysis) -> dict[str, object]:
+    lines = [
+        {"move": line.move, "name": line.name, "worth": line.worth, "proven": line.proven, "score": line.score,
+         "value": line.value and line.value.sign, "distance": line.value and line.value.distance,
+         "variation": line.variation}
+        for line in found.lines
+    ]  # fmt: skip
+    facts = {
+        "game": game.id,
+        "position": str(position),
+        "turn": str(position.turn),
+        "exact": found.exact,
+        "moves": lines,
+    }
+    if found.thought:
+        depth, nodes, seconds, _ = thought = found.thought
+        facts |= {"depth": depth, "nodes": nodes, "seconds": seconds, "speed": round(thought.speed)}
+    return facts
+
+
+def _live(game: Game) -> Callable[[Thought], bool]:
+    """Shows on one line of the terminal what the engine thinks while it thinks."""
+
+    def show(thought: Thought) -> bool:
+        if thought.lines:
+            best = thought.lines[0]
+            moves = " ".join(game.name(move) for move in best.variation[:8])
+            text = f"depth {thought.depth:>2}  {best.worth}  {moves}  {thought.nodes / 1e6:.1f}M nodes"
+            sys.stderr.write(f"\r{text:<79}\r")
+            sys.stderr.flush()
+        return True
+
+    return show
+
+
+def perft(given: argparse.Namespace) -> int:
+    game = find_game(given.game)
+    counts = []
+    for depth, count in enumerate(_counts(game.begin(dict(given.option)), given.depth), 1):
+        counts.append(count)
+        if not given.json:
+            print(f"{depth:>2} {count:>16,}", flush=True)
+    if given.json:
+        _print_json({"game": game.id, "perft": counts})
+    return 0
+
+
+def _counts(start: Position, depth: int) -> Iterator[int]:
+    from ninefold.analysis import engine
+
+    if not engine.plays(start):
+        return count_sequences(start, depth)
+    return (engine.perft(start, ply) for ply in range(1, depth + 1))
+
+
+def count_sequences(start: Position, depth: int) -> Iterator[int]:
+    """The number of move sequences of length 1, 2, ...: equal positions are walked once, with their number."""
+    layer = {start: 1}
+    for ply in range(1, depth + 1):
+        count = sum(times * len(position.moves()) for position, times in layer.items())
+        yield count
+        if ply == depth or not count:
+            return
+        after: dict[Position, int] = {}
+        for position, times in layer.items():
+            for move in position.moves():
+                child = position.play(move)
+                after[child] = after.get(child, 0) + times
+        layer = after
+
+
+def replay(given: argparse.Namespace) -> int:
+    from ninefold.match.files import load
+    from ninefold.match.log import write_log
+    from ninefold.match.narration import tell_match
+    from ninefold.match.record import write_record
+    from ninefold.match.shared_board import shared_board
+
+    match = load(given.file)
+    if given.json:
+        _print_json(shared_board(match))
+    elif given.record or given.log:
+        print(write_record(match) if given.record else write_log(match), end="")
+    else:
+        for line in tell_match(match):
+            print(line)
+    return 0
+
+
+def show(given: argparse.Namespace) -> int:
+    game, position = _position(given)
+    if given.svg is not None:
+        from ninefold.core.svg import svg
+        from ninefold.match.files import check_new, write_text
+
+        check_new(given.svg)
+        write_text(given.svg, svg(game, position))
+    if given.json:
+        legal = [{"move": move, "name": game.name(move), "path": game.paths[move]} for move in position.moves()]
+        ended = position.outcome
+        winner = None if ended is None or ended.winner is None else str(ended.winner)
+        outcome = ended and {"winner": winner, "reason": ended.reason, "lines": ended.lines}
+        facts = {"game": game.id, "position": str(position), "turn": str(position.turn)}
+        _print_json(facts | {"moves": legal, "outcome": outcome})
+        return 0
+    print(picture(game, position))
+    print(game.tell(position.outcome) if position.outcome else f"{position.turn} to move.")
+    return 0
+
+
+def _position(given: argparse.Namespace) -> tuple[Game, Position]:
+    game = find_game(given.game)
+    return game, game.parse(" ".join(given.position)) if given.position else game.begin()
+
+
+def _print_json(value: object) -> None:
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=False)
+    print()
+
+
+def engine(_: argparse.Namespace) -> int:
+    from ninefold.analysis.ugi import main
+
+    return main()

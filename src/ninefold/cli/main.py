@@ -1,0 +1,67 @@
+"""The command line: it runs what was typed, and says with its exit code how that went."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from ninefold.cli.parser import parser
+from ninefold.core.errors import Refusal, quoted
+
+REFUSED, END_OF_INPUT, CANNOT_WRITE, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code is 0 also for a player who leaves with e."""
+    _prepare_streams()
+    try:
+        code = _run(_given(parser(), arguments))
+        sys.stdout.flush()
+        return code
+    except Refusal as refusal:
+        print(f"ninefold: {refusal}", file=sys.stderr)
+        return REFUSED
+    except KeyboardInterrupt:
+        print("\nInterrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except OSError as error:
+        closed = isinstance(error, BrokenPipeError)
+        if not closed:
+            print(f"ninefold: cannot write: {error.strerror}.", file=sys.stderr)
+        # Nobody reads any more; keep the interpreter from complaining when it flushes on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE if closed else CANNOT_WRITE
+
+
+def _prepare_streams() -> None:
+    """Bytes that are no text are read as question marks; a stream that was closed is an empty one."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - it lives as long as the process
+        elif hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="replace")
+
+
+def _given(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments; the words of a position may also stand after an option."""
+    given, rest = parser.parse_known_args(arguments)
+    if rest and (not hasattr(given, "position") or any(word.startswith("-") for word in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(map(quoted, rest))}")
+    if rest:
+        given.position += rest
+    return given
+
+
+def _run(given: argparse.Namespace) -> int:
+    from ninefold.terminal.console.prompt import EndOfInput, Left
+
+    try:
+        run: Callable[[argparse.Namespace], int] = given.run
+        return run(given)
+    except Left:
+        return 0
+    except EndOfInput:
+        print("The input has ended; so has Ninefold.", file=sys.stderr)
+        return END_OF_INPUT

@@ -1,0 +1,307 @@
+"""What can be typed: every command with its arguments, and what runs it, which is imported when it is run."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ninefold import __version__
+from ninefold.cli.arguments import option, seconds, whole
+
+if TYPE_CHECKING:
+    from ninefold.server.http.config import Config, Mounted
+    from ninefold.server.storage.service import Service
+
+
+class _Version(argparse.Action):
+    """Imports the core only when somebody asks about it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from ninefold.analysis.engine import is_native, processor
+
+        core = f"native core on {processor()}" if is_native() else "pure Python, without the native core"
+        print(f"ninefold {__version__} ({core})")
+        parser.exit()
+
+
+def parser() -> argparse.ArgumentParser:
+    ninefold = argparse.ArgumentParser(
+        prog="ninefold",
+        allow_abbrev=False,
+        description="The tic-tac-toe family: play it, replay it, solve it, serve it, and let agents play it.",
+        epilog="Without a command, at a terminal: the full-screen app.",
+    )
+    ninefold.add_argument("--version", action=_Version, nargs=0, help="say which version runs, and on what core")
+    ninefold.add_argument(
+        "--plain", action="store_true", help="without a command: ask line by line, as screen readers need"
+    )
+    ninefold.set_defaults(run=_lazy("menu"))
+    commands = ninefold.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
+    _add_play(commands)
+    watch = _add(commands, "watch", "look on at a match on a server")
+    watch.add_argument("link", metavar="LINK", help="to a public match, or the one to watch a private match")
+    _add(commands, "games", "list the games", json=True)
+    _add(commands, "rules", "the rules of a game, on one screen", "game")
+    _add(commands, "solve", "the exact value of a small game", "game", json=True, options=True)
+    _add_search(_add(commands, "analyze", "what the moves of a position are worth", "game", "position", json=True))
+    _add(commands, "engine", "the engine of the big games, for match runners that speak UGI")
+    _add_arena(commands)
+    _add_agents(commands)
+    perft = _add(commands, "perft", "count the move sequences of a game", "game", json=True, options=True)
+    perft.add_argument("depth", metavar="DEPTH", type=whole(1, 81), help="how many moves deep")
+    replay = _add(commands, "replay", "show a saved match, move by move", "file")
+    forms = replay.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="print its shared board as JSON")
+    forms.add_argument("--record", action="store_true", help="print the match as a record")
+    forms.add_argument("--log", action="store_true", help="print the match as its log")
+    show = _add(commands, "show", "draw a position", "game", "position", json=True)
+    show.add_argument("--svg", metavar="FILE", help="write it as an SVG picture")
+    _add_serve(commands)
+    _add_mcp(commands)
+    _add_backup(commands)
+    return ninefold
+
+
+def _add(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    help: str,
+    *places: str,
+    json: bool = False,
+    options: bool = False,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
+    command.set_defaults(run=_lazy(name))
+    if "game" in places:
+        command.add_argument("game", metavar="GAME", help="its id, as `ninefold games` lists it")
+    if "position" in places:
+        command.add_argument("position", metavar="POSITION", nargs="*", help="its text; the start when left out")
+    if "file" in places:
+        command.add_argument("file", metavar="FILE", help="a log or a record")
+    if json:
+        command.add_argument("--json", action="store_true", help="print JSON")
+    if options:
+        _add_options(command)
+    return command
+
+
+def _add_search(analyze: argparse.ArgumentParser) -> None:
+    """The limits of the engine in the big games; the small ones are exact without it."""
+    analyze.add_argument("--time", type=seconds, default=0.0, metavar="SECONDS", help="how long to think (default 1)")
+    analyze.add_argument("--nodes", type=whole(0, 10**15), default=0, help="how many positions to look at")
+    analyze.add_argument("--depth", type=whole(0, 81), default=0, help="how many moves to look ahead")
+    analyze.add_argument("--lines", type=whole(1, 81), default=5, help="how many moves to rank (default 5)")
+    analyze.add_argument("--threads", type=whole(1, 256), default=1, help="how many threads think (default 1)")
+    analyze.add_argument(
+        "--memory", type=whole(1, 65536), default=64, metavar="MIB", help="for the engine (default 64)"
+    )
+
+
+def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    arena = _add(commands, "arena", "a tournament between players", "game", json=True, options=True)
+    arena.add_argument(
+        "players", metavar="PLAYER", nargs="+", help="a level, engine:time=0.1, engine:nodes=10000, or ugi:COMMAND"
+    )
+    arena.add_argument(
+        "--pairs",
+        type=whole(1, 100_000),
+        default=10,
+        help="openings for each two players, with both sides each (default 10)",
+    )
+    arena.add_argument("--seed", type=whole(0, 2**62), default=0, help="of the openings and the players (default 0)")
+    arena.add_argument(
+        "--workers",
+        type=whole(1, 1024),
+        help="games at a time (default: one a processor of the machine or the cluster)",
+    )
+    arena.add_argument("--executor", choices=("processes", "ray"), default="processes", help="where games are played")
+    arena.add_argument(
+        "--log", metavar="FILE", help="keep every game in FILE, and go on from there after an interruption"
+    )
+    arena.add_argument("--svg", metavar="FILE", help="draw the ratings")
+
+
+_PLAN = """\
+A plan:
+  game = "agents"
+  agents.perfect = {player = "perfect"}
+  agents.model = {chat = "http://127.0.0.1:11434/v1", model = "qwen3"}
+docs/evaluate.md has every setting, and agents that are scripts or programs.
+
+A run can be interrupted; the same command goes on with it, and plays what crashed again.
+Exit codes: 0 all matches are played, 1 some crashed, 2 refused, 130 interrupted."""
+
+
+def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    help = "let agents play matches, and see how they played and refereed"
+    agents = commands.add_parser("agents", help=help, description=f"{help.capitalize()}.")
+    kinds = agents.add_subparsers(metavar="COMMAND", prog="ninefold agents", required=True)
+    evaluate = _add(kinds, "evaluate", "play the matches of a plan, and report on them", json=True)
+    evaluate.formatter_class = argparse.RawDescriptionHelpFormatter
+    evaluate.epilog = _PLAN
+    evaluate.add_argument("file", metavar="FILE.toml", help="the plan")
+    evaluate.add_argument("--out", metavar="DIR", help="where the run is kept, and gone on with (default FILE-run)")
+    report = _add(kinds, "report", "the referee's report on a match or a set of matches", json=True)
+    report.add_argument(
+        "matches", metavar="MATCH", nargs="+", help="a log or a record, a folder of logs, a link, or an id kept here"
+    )
+    report.add_argument(
+        "--nodes", type=whole(1, 10**9), default=100_000, help="positions that the engine looks at (default 100000)"
+    )
+    report.add_argument("--data", metavar="DIR", help="where matches are kept")
+    report.add_argument("--database", metavar="URL", default="", help="or in PostgreSQL: postgresql://host/name")
+
+
+def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    serve = _add(commands, "serve", "let people, programs and agents play over the web")
+    serve.set_defaults(run=_serve)
+    serve.description = (
+        "Let people, programs and agents play over the web. People open the address that is printed in a browser, "
+        "agents come to /mcp there by the Model Context Protocol, and docs/protocol.md is for programs. "
+        "Every match is kept; Ctrl-C stops the server."
+    )
+    serve.add_argument("--host", metavar="ADDRESS", help="where to listen (default 127.0.0.1: this machine alone)")
+    serve.add_argument(
+        "--port",
+        type=whole(0, 65535),
+        default=8090,
+        metavar="N",
+        help="where to listen; 0 takes any port that is free (default 8090)",
+    )
+    serve.add_argument("--lan", action="store_true", help="let others in this network in")
+    serve.add_argument("--public-url", metavar="URL", default="", help="what others call this server")
+    serve.add_argument("--data", metavar="DIR", help="where matches are kept, without --database")
+    serve.add_argument("--database", metavar="URL", default="", help="keep them in PostgreSQL: postgresql://host/name")
+    serve.add_argument(
+        "--workers", type=whole(1, 64), default=1, metavar="N", help="processes; more than one need PostgreSQL"
+    )
+    serve.add_argument("--metrics", metavar="HOST:PORT", help="numbers for Prometheus, at an address of their own")
+    serve.add_argument("--proxy", metavar="ADDRESS", default="", help="believe the X-Forwarded headers of this proxy")
+    serve.add_argument(
+        "--keep-days", type=whole(1, 36500), default=0, metavar="N", help="forget matches that ended N days ago"
+    )
+    serve.add_argument(
+        "--matches",
+        type=whole(1, 10**7),
+        default=50_000,
+        metavar="N",
+        help="how many may be open or live at a time; more are refused (default 50000)",
+    )
+    serve.add_argument(
+        "--cached", type=whole(1, 10**7), default=10_000, metavar="N", help="matches in memory (default 10000)"
+    )
+    serve.add_argument(
+        "--engines",
+        type=whole(1, 256),
+        default=1,
+        metavar="N",
+        help="moves of the computer that are computed at a time, in each process (default 1)",
+    )
+    serve.add_argument(
+        "--rate", type=whole(1, 10**6), default=50, metavar="N", help="writes a second from one address (default 50)"
+    )
+    serve.add_argument("--quiet", action="store_true", help="log only what went wrong")
+    serve.add_argument("--until-eof", action="store_true", help="stop when standard input ends; for programs")
+
+
+def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    mcp = _add(commands, "mcp", "let an agent play over the Model Context Protocol, through standard input and output")
+    mcp.description = (
+        "Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it "
+        "through standard input and output: docs/agents.md has the settings of hosts. Alone the agent plays the levels "
+        "of the computer, at a table of its own; with --server it meets people and other agents there."
+    )
+    tables = mcp.add_mutually_exclusive_group()
+    tables.add_argument("--server", metavar="LINK", help="play there: an address, or an invitation to a match")
+    tables.add_argument("--data", metavar="DIR", help="where matches are kept when there is no server")
+
+
+def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    for name, help, file in (
+        (
+            "backup",
+            "write all kept matches to a file, also while the server runs",
+            "a new file; packed if it ends in .gz",
+        ),
+        ("restore", "bring the matches of a backup into an empty database", "a backup"),
+    ):
+        command = _add(commands, name, help)
+        command.add_argument("file", metavar="FILE", help=file)
+        command.add_argument("--data", metavar="DIR", help="where matches are kept")
+        command.add_argument("--database", metavar="URL", default="", help="or in PostgreSQL: postgresql://host/name")
+
+
+def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    play = commands.add_parser("play", help="play a game at this terminal", description="Play a game at this terminal.")
+    play.set_defaults(run=_lazy("play"))
+    play.add_argument("game", metavar="GAME", nargs="?", help="its id, as `ninefold games` lists it")
+    for side in "xo":
+        play.add_argument(
+            f"--{side}", metavar="PLAYER", help=f"who plays {side.upper()}: human, random or a level (easy, medium ...)"
+        )
+        play.add_argument(
+            f"--{side}-name", metavar="NAME", default="", help=f"the name of the player of {side.upper()}"
+        )
+    play.add_argument("--first", choices=("X", "O", "toss"), help="who starts")
+    play.add_argument("--seed", type=whole(0, 2**63 - 1), help="makes the computer and the toss repeat themselves")
+    play.add_argument(
+        "--save", metavar="FILE", help="keep the match in FILE after every move (as a record if it ends in .record)"
+    )
+    play.add_argument("--load", metavar="FILE", help="go on with a match that was saved")
+    play.add_argument(
+        "--pause", type=seconds, default=1.0, metavar="SECONDS", help="between the moves of two computers (default 1)"
+    )
+    play.add_argument("--join", metavar="LINK", help="take a seat in a match on a server, or watch it")
+    play.add_argument("--name", help="what you are called there")
+    play.add_argument("--dashes", action="store_true", help="show - on free cells instead of their numbers")
+    _add_options(play)
+
+
+def _add_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=option,
+        help="an option of the rules; may be repeated",
+    )
+
+
+_HOMES = {
+    "play": "ninefold.cli.commands.play",
+    "menu": "ninefold.cli.commands.play",
+    "watch": "ninefold.cli.commands.play",
+    "arena": "ninefold.cli.commands.arena",
+    "report": "ninefold.cli.commands.report",
+    "evaluate": "ninefold.cli.commands.evaluate",
+    "mcp": "ninefold.cli.commands.mcp",
+    "backup": "ninefold.cli.commands.backup",
+    "restore": "ninefold.cli.commands.backup",
+}
+
+
+def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
+    """A command whose module is imported when it is run."""
+
+    def run(given: argparse.Namespace) -> int:
+        module = import_module(_HOMES.get(name, "ninefold.cli.commands.tools"))
+        code: int = getattr(module, name)(given)
+        return code
+
+    return run
+
+
+def _serve(given: argparse.Namespace) -> int:
+    """The web server, with the door for agents in it."""
+    from ninefold.server.http.serve import serve
+
+    return serve(given, mounts=(("/mcp", _agents),))
+
+
+def _agents(service: Service, config: Config) -> Mounted:
+    from ninefold.agents.mount import Mount
+
+    return Mount(service, config.address, config.hosts, config.origins, alone=config.workers == 1)

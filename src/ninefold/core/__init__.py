@@ -1,0 +1,1 @@
+"""What follows from the rules alone: positions, games, tables, exact values, rendering."""

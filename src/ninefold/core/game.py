@@ -1,0 +1,192 @@
+"""A game is a small record of facts: what it is called, how it starts, what its moves are called, how it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.grid import OUTSIDE, READING, Naming
+from ninefold.core.position import Outcome, Path, Position
+
+YES_NO = ("yes", "no")
+
+
+class Option(NamedTuple):
+    """A choice made before the game; one ``of_match`` is no part of the position."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    help: str
+    of_match: bool = False
+
+
+class Step(NamedTuple):
+    """One question on the way to a move."""
+
+    question: str  # {player} stands for whom it is put to, {choices} for the cells that answer it
+    skip_single: bool = False  # do not ask when there is only one answer
+
+
+class Picture(NamedTuple):
+    """How a board of nine is drawn in text. A board of boards has a picture of its own."""
+
+    margin: str = " "
+    rule: str = "-----------"
+    boards: bool = False
+
+
+class Effects(NamedTuple):
+    """What a move does: cells changed, boards decided, and where the opponent may play next."""
+
+    cells: dict[int, str]
+    boards: dict[int, str]
+    opens: tuple[int, ...]
+    outcome: Outcome | None
+
+
+FIRST = Option("first", ("X", "O"), "X", "who starts")
+EARLY_DRAW = Option("early_draw", YES_NO, "no", "end as a draw as soon as nobody can win any more", of_match=True)
+
+
+class Game(NamedTuple):
+    id: str
+    title: str
+    summary: str
+    rules: str  # for whoever plays, and wherever
+    start: Callable[[Mapping[str, str]], Position]
+    parse_position: Callable[[str, Mapping[str, str]], Position]
+    paths: tuple[Path, ...]
+    steps: tuple[Step, ...]
+    options: tuple[Option, ...] = (FIRST,)
+    naming: Naming = READING
+    joiner: str = ""
+    picture: Picture = Picture()
+    small: bool = True  # few enough positions for a table
+    as_claimed: Callable[[Any], Position] | None = None  # how players who claim their lines at once see a position
+    impossible: Callable[[Any], str] | None = None  # why a position cannot arise in play, where no table can tell
+    rule_set: str = ""
+    ask_sign: bool = False  # player 1 chooses a sign before the game
+    ask_first: bool = False  # the players agree, or toss, who starts
+    typing: str = ""  # more of the rules: what is typed at the console, and nowhere else
+
+    def __hash__(self) -> int:
+        return hash(self.id)  # its facts are many, and games are keys of caches
+
+    @property
+    def console_rules(self) -> str:
+        """The rules with what is typed at the console."""
+        return self.rules + self.typing
+
+    def settle_options(self, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Every option of this game with its value: the chosen one or the default."""
+        chosen = chosen or {}
+        known = {option.name: option for option in self.options}
+        for name, value in chosen.items():
+            if name not in known:
+                raise Unreadable(
+                    "no_such_option", f"{self.id} has no option {quoted(str(name))}.", f"Options: {' '.join(known)}."
+                )
+            if value not in known[name].values:
+                values = " ".join(known[name].values)
+                raise Unreadable("no_such_value", f"{name} cannot be {quoted(str(value))}.", f"Values: {values}.")
+        return {name: chosen.get(name, option.default) for name, option in known.items()}
+
+    def begin(self, chosen: Mapping[str, str] | None = None) -> Position:
+        return self.start(self.settle_options(chosen))
+
+    def start_of(self, position: Position) -> Position:
+        """The start of the games that a position with its options belongs to."""
+        return self.begin(position.options)
+
+    def parse(self, text: str) -> Position:
+        """A position from its text; options that the text leaves out have this game's defaults."""
+        return self.parse_position(text, self.settle_options())
+
+    def name(self, move: int) -> str:
+        """What a player of this game types for a move."""
+        return self.joiner.join(self.naming.name(cell) for cell in self.paths[move])
+
+    def read(self, text: str) -> Path:
+        """The path that a move's text stands for, legal or not; cells may also be given as ``row,col``."""
+        parts = text.split(self.joiner) if self.joiner else [text]
+        cells = [self.naming.cells(part) for part in parts]
+        path = tuple(cell for part in cells for cell in part or ())
+        one_each = not self.joiner or all(part and len(part) == 1 for part in cells)
+        if None in cells or not one_each or not self._readable(path):
+            raise Unreadable(
+                "not_a_move", f"{quoted(text)} is not a move.", f"A move looks like {self.name(len(self.paths) - 1)}."
+            )
+        return path
+
+    def read_at(self, position: Position, text: str) -> Path:
+        """The path that a text stands for here: a question that has one answer only need not be answered."""
+        cell, (choices, _) = self.naming.cell(text), self.choices(position)
+        if cell is not None and self.steps[0].skip_single and len(choices) == 1:
+            return *choices, cell
+        return self.read(text)
+
+    def _readable(self, path: Path) -> bool:
+        lengths = {len(path) for path in self.paths}
+        if path == (OUTSIDE,):
+            return True
+        # One choice too many is still readable where a choice may be declined: "2x5x4" is a second swap.
+        return len(path) in lengths or (len(lengths) > 1 and len(path) > max(lengths))
+
+    def move_at(self, position: Position, path: Path) -> int:
+        """The legal move a path stands for; raises IllegalMove with the reason."""
+        for move in position.moves():
+            if self.paths[move] == path:
+                return move
+        started = any(self.paths[move][: len(path)] == path for move in position.moves())
+        if started or not self._readable(path):
+            raise Unreadable(
+                "not_a_move", "That is not a whole move.", f"A move looks like {self.name(len(self.paths) - 1)}."
+            )
+        raise position.why_not(path, self.naming)
+
+    def choices(self, position: Position, prefix: Path = ()) -> tuple[tuple[int, ...], int | None]:
+        """The next cells that lead on from a prefix, and the move that the prefix itself is, if it is one."""
+        depth = len(prefix)
+        paths = {self.paths[move]: move for move in position.moves() if self.paths[move][:depth] == prefix}
+        return tuple(sorted({path[depth] for path in paths if len(path) > depth})), paths.get(prefix)
+
+    def effects(self, position: Position, move: int) -> Effects:
+        """What a legal move does, so that no front end has to know a rule."""
+        after: Any = position.play(move)
+        before: Any = position
+        cells = {n: str(new) for n, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)) if old != new}
+        boards = {}
+        if self.picture.boards:
+            boards = {
+                n: new for n, (old, new) in enumerate(zip(before.owners, after.owners, strict=True)) if old != new
+            }
+        return Effects(cells, boards, self.choices(after)[0], after.outcome)
+
+    def tell(self, outcome: Outcome) -> str:
+        """An outcome as a sentence in this game's own numbers."""
+        verdict = "A draw" if outcome.winner is None else f"{outcome.winner} wins"
+        lines = ", ".join(self.naming.say(line) for line in outcome.lines)
+        return f"{verdict}: {outcome.why}" + (f" ({lines})." if lines else ".")
+
+    def preset(self, defaults: Mapping[str, str], **facts: Any) -> Game:
+        """The same rules under another name, with other defaults and other words."""
+        options = tuple(option._replace(default=defaults.get(option.name, option.default)) for option in self.options)
+        return self._replace(options=options, **facts)
+
+    def rules_page(self) -> str:
+        """The rules with the options, on one screen."""
+        return f"{self.title}\n\n{self.console_rules}{self.options_page()}"
+
+    def options_page(self) -> str:
+        """The options that can be chosen, below the rules."""
+        listed = []
+        for name, values, default, help, _ in self.options:
+            shown = " ".join([default, *(value for value in values if value != default)])
+            listed.append(f"  {name:<10} {shown:<12} {help}\n")
+        return "\nOptions (the default first):\n" + "".join(listed) if listed else ""
+
+    @property
+    def is_preset(self) -> bool:
+        return self.rule_set != ""

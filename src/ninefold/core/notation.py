@@ -1,0 +1,85 @@
+"""What the texts of all positions have in common: marks, whose turn, then options as ``name=value``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.grid import rows
+from ninefold.core.position import O, Side, X
+
+LONGEST = 1000
+
+
+class Parts(NamedTuple):
+    marks: tuple[tuple[int, int], ...]  # the cells of X and of O, board by board
+    turn: Side
+    words: tuple[str, ...]  # what a game adds of its own
+    options: dict[str, str]
+
+
+def not_a_position(sentence: str) -> Unreadable:
+    return Unreadable("not_a_position", sentence)
+
+
+def split(
+    text: str,
+    *,
+    values: Mapping[str, tuple[str, ...]],
+    defaults: Mapping[str, str],
+    boards: int = 1,
+    more_words: int = 0,
+) -> Parts:
+    """Take a position's text apart. ``values`` are the options it may name, ``defaults`` fills in the rest."""
+    if len(text) > LONGEST:
+        raise not_a_position(f"A position is shorter than {LONGEST} characters.")
+    words = text.split()
+    if len(words) < 2:
+        raise not_a_position("A position starts with its marks and whose turn it is.")
+    marks = words[0].replace("/", "")
+    if len(marks) != 9 * boards or set(marks) - set("XO."):
+        raise not_a_position(f"A position has {9 * boards} marks, each X, O or a dot; these are {len(marks)}.")
+    if words[1] not in ("X", "O"):
+        raise not_a_position("After the marks comes whose turn it is, X or O.")
+    named = [word.partition("=")[0] for word in words[2:] if "=" in word]
+    if len(set(named)) != len(named):
+        raise not_a_position("An option is named once.")
+    options = {name: defaults[name] for name in values}
+    plain = []
+    for word in words[2:]:
+        name, equals, value = word.partition("=")
+        if equals and name in values and value in values[name]:
+            options[name] = value
+        elif equals:
+            raise not_a_position(f"{quoted(word)} is not an option of this game's positions.")
+        else:
+            plain.append(word)
+    if len(plain) != more_words:
+        raise not_a_position(
+            f"A position of this game has {2 + more_words} words before its options, not {2 + len(plain)}."
+        )
+    pairs = tuple(_masks(marks[start : start + 9]) for start in range(0, len(marks), 9))
+    return Parts(pairs, Side[words[1]], tuple(plain), options)
+
+
+def _masks(marks: str) -> tuple[int, int]:
+    x, o = (sum(1 << cell for cell, mark in enumerate(marks) if mark == side.name) for side in (X, O))
+    return x, o
+
+
+def cells_of(x: int, o: int) -> tuple[Side | None, ...]:
+    return tuple(X if x >> cell & 1 else O if o >> cell & 1 else None for cell in range(9))
+
+
+def marks_of(x: int, o: int) -> str:
+    return "".join("." if mark is None else mark.name for mark in cells_of(x, o))
+
+
+def join(marks: str, turn: Side, *words: str, **options: str) -> str:
+    """The text of a position: ``XX./OO./... X first=X``."""
+    return " ".join([marks, turn.name, *words, *(f"{name}={value}" for name, value in options.items())])
+
+
+def grid_text(x: int, o: int) -> str:
+    return rows(marks_of(x, o))

@@ -1,0 +1,80 @@
+"""Sides, outcomes, and the protocol that every position follows."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple, Protocol, Self
+
+from ninefold.core.errors import IllegalMove
+from ninefold.core.grid import Naming
+
+Path = tuple[int, ...]
+
+
+class Side(IntEnum):
+    """X or O. An int, so that it indexes pairs and hashes fast."""
+
+    X = 0
+    O = 1
+
+    @property
+    def other(self) -> Side:
+        return Side.O if self is Side.X else Side.X
+
+    def __str__(self) -> str:
+        return self.name
+
+
+X, O = Side.X, Side.O
+
+
+class Outcome(NamedTuple):
+    """How a position ended: who won (None for a draw), a stable reason code, why in words, the deciding lines."""
+
+    winner: Side | None
+    reason: str
+    why: str
+    lines: tuple[Path, ...] = ()
+
+
+class Position(Protocol):
+    """An immutable, hashable value that knows its own rules; rule options are part of it."""
+
+    @property
+    def turn(self) -> Side:
+        """Whose move it is."""
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The rule options it is played with, as text."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @property
+    def cells(self) -> tuple[Side | None, ...]:
+        """The marks: nine, or eighty-one in the order of move numbers."""
+
+    def __hash__(self) -> int: ...
+
+    def moves(self) -> tuple[int, ...]:
+        """The legal moves, ascending; empty exactly when the position is final."""
+
+    def play(self, move: int) -> Self:
+        """The position after a move; raises IllegalMove with the reason."""
+
+    def why_not(self, path: Path, naming: Naming) -> IllegalMove:
+        """Why a path of choices, or the beginning of one, cannot be played here, in the words of a naming."""
+
+
+class BoardOfBoards(Position, Protocol):
+    """A position whose nine cells are boards of nine themselves."""
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Who owns each board: "" while it is alive, "X", "O", or "XO" or "=" for a drawn one."""
+
+    @property
+    def open_boards(self) -> tuple[int, ...]:
+        """The boards that may be played in now."""

@@ -1,0 +1,32 @@
+"""Text from outside, made safe to show."""
+
+from __future__ import annotations
+
+from ninefold.core.errors import Unreadable
+
+NAME_LENGTH = 40
+MESSAGE_LENGTH = 280
+
+
+def clean(text: str) -> str:
+    """Without control characters, terminal escapes, bidirectional overrides and lone surrogates.
+
+    >>> clean("good\\x1b[31m game\\u202e")
+    'good[31m game'
+    """
+    shown = (char if char.isprintable() else " " if char.isspace() else "" for char in text)
+    return "".join(shown).strip()
+
+
+def clean_name(text: str) -> str:
+    return clean(text)[:NAME_LENGTH]
+
+
+def read_message(text: str) -> str:
+    """A message as it may be kept: clean, not empty, not too long."""
+    message = clean(text)
+    if not message:
+        raise Unreadable("no_text", "There is no text in that message.")
+    if len(message) > MESSAGE_LENGTH:
+        raise Unreadable("too_long", f"A message has at most {MESSAGE_LENGTH} characters; this one has {len(message)}.")
+    return message

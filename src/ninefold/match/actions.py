@@ -1,0 +1,76 @@
+"""What a seat can do, and the event that doing it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, get_args
+
+from ninefold.core.position import Path
+
+Kind = Literal[
+    "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "take_back",
+    "resign", "leave", "settle", "flag", "gone", "expire", "draw_early",
+]  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
+REFEREES: tuple[Kind, ...] = ("settle", "flag", "gone", "expire", "draw_early")  # what only the referee does
+ANSWERS: tuple[Kind, ...] = ("confirm", "dispute", "withdraw")  # what settles a claim
+REFEREE = 0  # the referee's seat
+
+
+class Action(NamedTuple):
+    kind: Kind
+    move: int | Path | None = None
+    cells: tuple[int, ...] | None = None
+    text: str = ""
+    number: int | None = None  # of plies taken back, or of the seat whose flag fell or who has gone
+
+
+class Event(NamedTuple):
+    """An action that was taken, by which seat (1, 2, or 0 for the referee), and when (UTC, in milliseconds)."""
+
+    at: int
+    seat: int
+    action: Action
+
+
+def move(move: int | Path, *, claim: Iterable[int] | None = None, say: str = "") -> Action:
+    """Play a move, perhaps claiming victory with it, perhaps saying something."""
+    return Action("move", move=move, cells=None if claim is None else tuple(claim), text=say)
+
+
+def claim(cells: Iterable[int]) -> Action:
+    return Action("claim", cells=tuple(cells))
+
+
+CONFIRM = Action("confirm")
+WITHDRAW = Action("withdraw")
+ACCEPT = Action("accept")
+DECLINE = Action("decline")
+OFFER_DRAW = Action("offer", text="draw")
+OFFER_TAKE_BACK = Action("offer", text="take_back")
+RESIGN = Action("resign")
+LEAVE = Action("leave")
+SETTLE = Action("settle")
+EXPIRE = Action("expire")
+
+
+def dispute(reason: str) -> Action:
+    return Action("dispute", text=reason)
+
+
+def say(text: str) -> Action:
+    return Action("say", text=text)
+
+
+def take_back(plies: int = 1) -> Action:
+    return Action("take_back", number=plies)
+
+
+def flag(seat: int) -> Action:
+    """The referee says that a seat's time has run out."""
+    return Action("flag", number=seat)
+
+
+def gone(seat: int) -> Action:
+    """The referee says that a seat has gone, and that the other need not wait any longer."""
+    return Action("gone", number=seat)

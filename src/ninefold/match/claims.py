@@ -1,0 +1,94 @@
+"""The referee of claims: what a claim is, whether it is true, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ninefold.core.errors import Unreadable
+from ninefold.core.grid import CELLS, LINE_NAMES, LINES, Naming
+from ninefold.core.position import Side
+
+Cells = tuple[int, ...]
+
+
+class Claim(NamedTuple):
+    """A side says that these three cells are its line."""
+
+    side: Side
+    cells: Cells
+
+
+class Verdict(NamedTuple):
+    """``reason`` is "true", or the code of what is wrong with the claim."""
+
+    reason: str
+    claim: Claim
+
+    @property
+    def true(self) -> bool:
+        return self.reason == "true"
+
+    def sentence(self, naming: Naming, marks: Sequence[Side | None]) -> str:
+        side, cells = self.claim
+        where = naming.say(cells)
+        mine = sum(marks[cell] is side for cell in cells)
+        held = ("None", "Only one", "Only two")[mine % 3]
+        return {
+            "true": f"{where} is a line of {side}.",
+            "not_a_line": f"{where} is not a line.",
+            "all_opponents": f"All of {where} are {side.other}'s.",
+            "broken": f"{side.other} breaks the line {where}.",
+            "gap": f"There is a gap in the middle of {where}.",
+            "only_two": f"{held} of {where} {'are' if mine == 2 else 'is'} {side}'s.",
+        }[self.reason]
+
+
+class LineCheck(NamedTuple):
+    """One line of the checklist: who holds all three cells, and whether both sides are on it."""
+
+    name: str
+    cells: Cells
+    marks: tuple[Side | None, ...]
+
+    @property
+    def holder(self) -> Side | None:
+        return self.marks[0] if len(set(self.marks)) == 1 else None
+
+    @property
+    def broken(self) -> bool:
+        return {Side.X, Side.O} <= set(self.marks)
+
+
+def read_claim(cells: Iterable[object]) -> Cells:
+    """Three distinct cells on the board, ascending; anything else is no claim."""
+    named = list(cells)
+    if len(named) != 3 or len(set(named)) != 3 or not all(type(cell) is int and cell in CELLS for cell in named):
+        raise Unreadable("not_a_claim", "A claim is three different cells on the board.")
+    return tuple(sorted(cell for cell in named if isinstance(cell, int)))
+
+
+def judge(marks: Sequence[Side | None], claim: Claim) -> Verdict:
+    """The first thing that is wrong with a claim, or that it is true."""
+    side, cells = claim
+    held = [marks[cell] for cell in cells]
+    if cells not in LINES:
+        reason = "not_a_line"
+    elif held == [side] * 3:
+        reason = "true"
+    elif held == [side.other] * 3:
+        reason = "all_opponents"
+    elif side.other in held:
+        reason = "broken"
+    elif held == [side, None, side]:
+        reason = "gap"
+    else:
+        reason = "only_two"
+    return Verdict(reason, claim)
+
+
+def checklist(marks: Sequence[Side | None]) -> tuple[LineCheck, ...]:
+    """All eight lines, one by one, under the checklist's own names."""
+    return tuple(
+        LineCheck(name, line, tuple(marks[cell] for cell in line)) for name, line in zip(LINE_NAMES, LINES, strict=True)
+    )

@@ -1,0 +1,91 @@
+"""Players: functions from a match to the action of the seat that is asked. Seeds are passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.game import Game
+from ninefold.core.grid import line_held
+from ninefold.core.random_choice import pick
+from ninefold.match import actions
+from ninefold.match.actions import Action
+from ninefold.match.claims import judge
+from ninefold.match.match import Match
+from ninefold.match.state import HUMAN
+
+if TYPE_CHECKING:
+    from random import Random
+
+Player = Callable[[Match], Action]
+Chooser = Callable[[Match, "Random"], int]
+IsWanted = Callable[[], bool]
+
+_SMALL = ("easy", "medium", "hard", "perfect")
+_BIG = ("easy", "medium", "hard", "expert")  # nobody is perfect there
+
+
+def levels(game: Game) -> tuple[str, ...]:
+    """The computer's levels for a game, weakest first."""
+    return _SMALL if game.small else _BIG
+
+
+def player_names(game: Game) -> tuple[str, ...]:
+    """Everybody who can be seated at a game."""
+    return (HUMAN, "random", *levels(game))
+
+
+def make_player(game: Game, name: str, seed: int, is_wanted: IsWanted | None = None) -> Player:
+    """A computer player. The same seed and the same match give the same action on every machine.
+
+    ``is_wanted`` is asked now and then while the engine thinks; when it says no, the action is any one at all.
+    """
+    choose = _chooser(game, name, is_wanted)
+
+    def act(match: Match) -> Action:
+        from random import Random
+
+        return _act(match, choose, Random(f"{seed}/{name}/{len(match.state.moves)}"))
+
+    return act
+
+
+def _chooser(game: Game, name: str, is_wanted: IsWanted | None) -> Chooser:
+    if name == "random":
+        return lambda match, rng: pick(rng, match.position.moves())
+    if name not in levels(game):
+        raise Unreadable(
+            "no_such_player",
+            f"{game.title} has no player {quoted(name)}.",
+            f"The computer plays as: {' '.join(player_names(game)[1:])}.",
+        )
+    if game.small:
+        from ninefold.players.solved import level
+
+        return level(name)
+    from ninefold.analysis.engine import is_native
+
+    if is_native():
+        from ninefold.players.engine_levels import level as thinking
+
+        return thinking(name, is_wanted)
+    from ninefold.players.mcts import level as searching
+
+    return searching(name)
+
+
+def _act(match: Match, choose: Chooser, rng: Random) -> Action:
+    """Claim what is won, answer claims honestly, else play the chosen move."""
+    position, pending = match.position, match.state.pending
+    if pending:
+        verdict = judge(position.cells, pending)
+        return actions.CONFIRM if verdict.true else actions.dispute(verdict.sentence(match.game.naming, position.cells))
+    if not match.setup.has_claims:
+        return actions.move(choose(match, rng))
+    side = position.turn
+    line = line_held(position.cells, side)
+    if line and side not in match.state.barred:
+        return actions.claim(line)
+    move = choose(match, rng)
+    return actions.move(move, claim=line_held(position.play(move).cells, side))

@@ -1,0 +1,1 @@
+"""The server: `hosting` decides, `storage` keeps, `http` speaks to the outside."""

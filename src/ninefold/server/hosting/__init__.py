@@ -1,0 +1,1 @@
+"""Hosted matches as values, and the pure command handlers that change them."""

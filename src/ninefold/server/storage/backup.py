@@ -1,0 +1,252 @@
+"""All kept matches in one file, and from it into an empty database: SQLite or PostgreSQL, whichever they came from.
+
+The file is JSON lines: a head, a line for each row of each table, and an end that counts and seals what is before it.
+A file without its end is not a backup.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import json
+import os
+import time
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Table, Text, inspect
+from sqlalchemy.exc import DBAPIError
+
+from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.match.files import check_new
+from ninefold.match.log import broken
+from ninefold.server.storage.database import Database, snapshot, unusable
+from ninefold.server.storage.schema import METADATA, MIGRATIONS, PRESENCE, migrate
+from ninefold.server.storage.store import get_meta
+
+FORMAT = 1
+BATCH = 500  # rows
+LONGEST = 16 * 1024 * 1024  # bytes of a line
+GZIP = b"\x1f\x8b"
+TABLES = {table.name: table for table in METADATA.sorted_tables if table is not PRESENCE}  # who is there will change
+
+Counts = Counter[str]
+
+
+# Out of a database
+
+
+def back_up(file: str, data: Path, url: str | None = None) -> Counts:
+    """Write a backup into a new file; how many rows of each table it holds. A server may go on meanwhile."""
+    check_new(file)
+    with _database_errors(data, url), snapshot(data, url) as connection:
+        version = _version(connection)
+        with _new_file(file) as target:
+            return _write(target, connection, version)
+
+
+def _version(connection: Connection) -> int:
+    version = get_meta(connection, "version") if inspect(connection).has_table("meta") else None
+    if version is None:
+        raise NotAllowed("no_database", "There are no matches in this database.", "Name another.")
+    if int(version) != len(MIGRATIONS):
+        newer = int(version) > len(MIGRATIONS)
+        raise NotAllowed(
+            "other_version",
+            f"This database belongs to {'a newer' if newer else 'an older'} Ninefold.",
+            "Install that one." if newer else "Start the server once: that brings it up to date.",
+        )
+    return int(version)
+
+
+@contextlib.contextmanager
+def _new_file(file: str) -> Iterator[BufferedIOBase]:
+    """A file that only its owner may read, and that is there under its name only when it is whole."""
+    target = Path(file).resolve()
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as raw:
+            with gzip.GzipFile("", "wb", fileobj=raw) if target.suffix == ".gz" else contextlib.nullcontext(raw) as out:
+                yield out
+            raw.flush()
+            os.fsync(raw.fileno())
+        draft.replace(target)
+    except OSError as error:
+        raise NotAllowed(
+            "cannot_write", f"Cannot write {quoted(file, 100)}: {error.strerror}.", "Name another."
+        ) from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _write(target: BufferedIOBase, connection: Connection, version: int) -> Counts:
+    seal, counts = hashlib.sha256(), Counts()
+
+    def put(line: object) -> None:
+        data = json.dumps(line, ensure_ascii=False).encode() + b"\n"
+        seal.update(data)
+        target.write(data)
+
+    put({"ninefold_backup": FORMAT, "schema": version, "at": time.time_ns() // 1_000_000})
+    for name, table in TABLES.items():
+        rows = connection.execution_options(yield_per=BATCH).execute(table.select().order_by(*table.primary_key))
+        for row in rows:
+            put({"table": name, "row": dict(row._mapping)})
+            counts[name] += 1
+    put({"end": dict(counts), "sha256": seal.hexdigest()})
+    return counts
+
+
+# Into a database
+
+
+def restore_from(file: str, data: Path, url: str | None = None) -> Counts:
+    """Bring a backup into an empty database: all of it, or nothing."""
+    with _opened(file) as source, _database_errors(data, url), _writing(data, url) as connection:
+        if set(inspect(connection).get_table_names()) & set(METADATA.tables):
+            raise NotAllowed(
+                "not_empty",
+                "There is a database of Ninefold already.",
+                "Name a new folder with --data, or an empty database with --database.",
+            )
+        return _read(source, connection)
+
+
+@contextlib.contextmanager
+def _writing(data: Path, url: str | None) -> Iterator[Connection]:
+    """One transaction, with no server beside it. After a failure everything is as it was."""
+    with contextlib.closing(_alone(data, url)) as database:
+        try:
+            with database.writer.begin() as connection:
+                yield connection
+        except BaseException:
+            database.discard(data)
+            raise
+
+
+def _alone(data: Path, url: str | None) -> Database:
+    try:
+        return Database(data, url)
+    except OSError as error:
+        raise NotAllowed(
+            "cannot_write",
+            f"Matches cannot be kept in {quoted(str(data), 100)}: {error.strerror}.",
+            "Choose another with --data.",
+        ) from None
+    except NotAllowed as refusal:
+        if refusal.reason != "database_in_use":
+            raise
+        raise NotAllowed(refusal.reason, refusal.sentence, "Stop it, or choose a new folder with --data.") from None
+
+
+def _opened(file: str) -> BufferedIOBase:
+    try:
+        with Path(file).open("rb") as raw:
+            packed = raw.read(len(GZIP)) == GZIP
+        return gzip.open(file) if packed else Path(file).open("rb")
+    except (OSError, ValueError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or error
+        raise Unreadable("no_such_file", f"Cannot read {quoted(file, 100)}: {why}.") from None
+
+
+def _read(source: BufferedIOBase, connection: Connection) -> Counts:
+    seal, counts = hashlib.sha256(), Counts()
+    batch: list[dict[str, Any]] = []
+    of: Table | None = None
+    for number, (data, line) in enumerate(_lines(source), 1):
+        if number == 1:
+            _prepare(line, connection)
+        elif "end" in line:
+            _insert(connection, of, batch)
+            _check_end(line, counts, seal.hexdigest())
+            if _next_line(source):
+                broken(number + 1, "there is something after the end")
+            migrate(connection)
+            return counts
+        else:
+            table, row = _row(number, line)
+            if table is not of or len(batch) == BATCH:
+                _insert(connection, of, batch)
+                of, batch = table, []
+            batch.append(row)
+            counts[table.name] += 1
+        seal.update(data)
+    raise _half()
+
+
+def _lines(source: BufferedIOBase) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    number = 0
+    while data := _next_line(source):
+        number += 1
+        if not data.endswith(b"\n"):
+            raise _half()
+        try:
+            line = json.loads(data)
+        except (ValueError, RecursionError):
+            broken(number, "this is not a JSON object")
+        if not isinstance(line, dict):
+            broken(number, "this is not a JSON object")
+        yield data, line
+
+
+def _next_line(source: BufferedIOBase) -> bytes:
+    try:
+        return source.readline(LONGEST)
+    except (OSError, EOFError, zlib.error):  # a packed file that was cut or changed
+        raise _half() from None
+
+
+def _prepare(head: dict[str, Any], connection: Connection) -> None:
+    """Make the tables as they were when the backup was made; they are brought up to date at the end."""
+    if head.get("ninefold_backup") != FORMAT or type(head.get("schema")) is not int or head["schema"] < 1:
+        broken(1, "this is not a backup of Ninefold")
+    if head["schema"] > len(MIGRATIONS):
+        raise NotAllowed("other_version", "This backup belongs to a newer Ninefold.", "Install that one.")
+    for step in MIGRATIONS[: head["schema"]]:
+        step(connection)
+    connection.execute(TABLES["meta"].delete())
+
+
+def _row(number: int, line: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
+    table, row = TABLES.get(str(line.get("table"))), line.get("row")
+    if table is None or not isinstance(row, dict) or not set(row) <= set(table.columns.keys()):
+        broken(number, "this is not a row of a table of Ninefold")
+    for name, value in row.items():
+        kind = str if isinstance(table.columns[name].type, Text) else int
+        if type(value) is not kind and not (value is None and table.columns[name].nullable):
+            broken(number, f"{quoted(name)} is not {'text' if kind is str else 'a whole number'}")
+    return table, row
+
+
+def _insert(connection: Connection, table: Table | None, rows: list[dict[str, Any]]) -> None:
+    if table is not None and rows:
+        connection.execute(table.insert(), rows)
+
+
+def _check_end(line: dict[str, Any], counts: Counts, seal: str) -> None:
+    if line["end"] != dict(counts) or line.get("sha256") != seal:
+        raise Unreadable("broken_file", "The file has been changed since it was made.", "Use another backup.")
+
+
+def _half() -> Unreadable:
+    return Unreadable("broken_file", "The file is not whole: its end is missing.", "Use another backup.")
+
+
+@contextlib.contextmanager
+def _database_errors(data: Path, url: str | None) -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        said = f"It says: {error.orig}"
+        if url is None:
+            raise NotAllowed(*unusable(data, said)) from None
+        raise NotAllowed("no_database", "The database cannot be used.", said) from None
+    except ModuleNotFoundError:
+        raise NotAllowed(
+            "no_database", "PostgreSQL needs psycopg, which is not installed.", "pip install 'ninefold[postgresql]'"
+        ) from None

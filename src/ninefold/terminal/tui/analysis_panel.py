@@ -1,0 +1,161 @@
+"""The analysis beside the board, drawn: a bar, the moves with their values, and a graph of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from textwrap import wrap
+
+from textual import events
+from textual.message import Message
+
+from ninefold.analysis.evaluation import Analysis, Line, by_worth
+from ninefold.core.game import Game
+from ninefold.core.position import Path, Position
+from ninefold.match import move_input
+from ninefold.terminal.tui.analyst import Opinion
+from ninefold.terminal.tui.canvas import Canvas
+from ninefold.terminal.tui.canvas_widget import Drawn
+from ninefold.terminal.tui.history_view import Seen
+
+UP = 3  # rows of the graph above its middle, and below
+WIDEST = 6  # columns of the graph for one move
+
+
+class Opinions(Drawn):
+    class Sought(Message):
+        """A place of the graph was pressed."""
+
+        def __init__(self, ply: int) -> None:
+            super().__init__()
+            self.ply = ply
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._seen: Seen | None = None
+        self._analysis: Analysis | None = None
+        self._scores: Mapping[Position, float] = {}
+
+    def show(self, seen: Seen, opinion: Opinion | None) -> None:
+        """Of an opinion about another position, what it says of the game stays true."""
+        self._seen = seen
+        self._analysis = opinion.analysis if opinion and opinion.position == seen.position else None
+        self._scores = opinion.scores if opinion else {}
+        self.paint()
+
+    def draw(self) -> Canvas:
+        canvas = Canvas(max(20, self.size.width), max(10, self.size.height))
+        if self._seen is None:
+            return canvas
+        analysis, scores = self._analysis, self._scores
+        canvas.put(0, 0, "Analysis", "strong")
+        note = _note(self._seen, analysis)
+        canvas.put(0, canvas.width - len(note), note, "label")
+        draw_bar(canvas, 1, scores.get(self._seen.position))
+        room = canvas.height - 2 * UP - 1 - 3
+        for row, text in enumerate(_lines(self._seen, analysis, canvas.width)[:room], 2):
+            canvas.put(row, 0, text)
+        draw_graph(
+            canvas, canvas.height - 2 * UP - 1, [scores.get(one) for one in self._seen.positions], self._seen.ply
+        )
+        return canvas
+
+    def on_click(self, event: events.Click) -> None:
+        if self._seen and event.y >= self.size.height - 2 * UP - 1:
+            many = len(self._seen.positions)
+            width = _span(self.size.width, many)
+            self.post_message(self.Sought(_ply_at(min(width - 1, max(0, event.x - 2)), width, many)))
+
+
+def _note(seen: Seen, analysis: Analysis | None) -> str:
+    if not seen.position.moves():
+        return "the game is over"
+    if analysis is None:
+        return "looking ..."
+    if analysis.thought is None:
+        return "exact" if analysis.exact else "by random games"
+    return f"depth {analysis.thought.depth}, {analysis.thought.nodes / 1e6:.1f}M positions"
+
+
+def _lines(seen: Seen, analysis: Analysis | None, width: int) -> list[str]:
+    if analysis is None:
+        return []
+    if not seen.match.game.small:
+        return [f"{line.worth:<11} {' '.join(line.variation) or line.name}"[:width] for line in analysis.lines]
+    rows = []
+    for worth, alike in by_worth(analysis.lines).items():
+        names = wrap(" ".join(seen.match.game.name(line.move) for line in alike), width - 12)
+        rows += [f"{first:<11} {named}" for first, named in zip_longest([worth], names, fillvalue="")]
+    return rows
+
+
+def draw_bar(canvas: Canvas, row: int, score: float | None) -> None:
+    """X's part of what is to be hoped for, and O's: one full, the other hatched, so that no colour is needed."""
+    room = canvas.width - 4
+    canvas.put(row, 0, "X", "x")
+    canvas.put(row, canvas.width - 1, "O", "o")
+    if score is None:
+        canvas.put(row, 2, "·" * room, "faint")
+        return
+    full = round(room * (score + 1) / 2)
+    canvas.put(row, 2, "█" * full, "x")
+    canvas.put(row, 2 + full, "░" * (room - full), "o")
+
+
+def draw_graph(canvas: Canvas, top: int, scores: Sequence[float | None], ply: int) -> None:
+    """X above the middle, O below it; a column of dots where the game is looked at."""
+    middle = top + UP
+    canvas.put(top, 0, "X", "x")
+    canvas.put(top + 2 * UP, 0, "O", "o")
+    width = _span(canvas.width, len(scores))
+    canvas.put(middle, 2, "─" * width, "rule")
+    for column in range(width):
+        score = scores[_ply_at(column, width, len(scores))]
+        if score is not None:
+            _column(canvas, middle, 2 + column, score)
+    here = next(column for column in range(width) if _ply_at(column, width, len(scores)) >= ply)
+    canvas.put(middle, 2 + here, "┼", "strong")
+    for row in (*range(top, middle), *range(middle + 1, top + 2 * UP + 1)):
+        if canvas.is_blank(row, 2 + here):
+            canvas.put(row, 2 + here, "·", "strong")
+
+
+def _ply_at(column: int, width: int, many: int) -> int:
+    """The ply that a column of the graph is of; where there is little room some have none, but never the last."""
+    return column * many // width if width >= many else round(column * (many - 1) / (width - 1))
+
+
+def _column(canvas: Canvas, middle: int, column: int, score: float) -> None:
+    halves = round(abs(score) * 2 * UP)
+    step, half, style = (-1, "▄", "x") if score > 0 else (1, "▀", "o")
+    for row in range(1, halves // 2 + 1):
+        canvas.put(middle + step * row, column, "█", style)
+    if halves % 2:
+        canvas.put(middle + step * (halves // 2 + 1), column, half, style)
+
+
+def _span(width: int, many: int) -> int:
+    """How wide the graph of so many positions is."""
+    room = width - 2
+    return min(room, many * max(1, min(WIDEST, room // many)))
+
+
+def values_on_board(game: Game, position: Position, analysis: Analysis, way: Path) -> Mapping[int, str]:
+    """What is written on the squares: of small games the value of the best move that begins there (or goes on there
+    from what was chosen), of big ones a star on the best."""
+    if not game.small:
+        best = analysis.lines[:1]
+        squares = (move_input.square_at(game, game.paths[line.move]) for line in best)
+        return {square: "*" for square in squares if square is not None}
+    found: dict[int, str] = {}
+    for line in analysis.lines:
+        path = game.paths[line.move]
+        if path[: len(way)] == way and len(path) > len(way):
+            found.setdefault(path[len(way)], _sign(line))
+    return found if position.moves() else {}
+
+
+def _sign(line: Line) -> str:
+    if line.value is None or line.value.sign == 0:
+        return "="
+    return f"{'+' if line.value.sign > 0 else '-'}{line.value.distance or ''}"

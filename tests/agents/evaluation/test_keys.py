@@ -1,0 +1,183 @@
+"""Keys of chat endpoints: named by a variable, sent to their endpoint, and in no log, transcript or error."""
+
+from __future__ import annotations
+
+import json
+import os
+import traceback
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from ninefold.agents.evaluation import endpoint
+from ninefold.agents.evaluation.endpoint import Endpoint
+from ninefold.agents.evaluation.keys import HIDDEN, Keys, read_keys
+from ninefold.agents.evaluation.plan import Spec, plan_of
+from ninefold.cli.main import main
+from ninefold.core.errors import Refusal
+from tests.support import chat_server as chat
+from tests.support.chat_server import Behaviour, Handler, Request, chatting
+
+KEY = 'sk-live/6b"91+de7a2f4c8'  # with letters that JSON and addresses write in other ways
+VARIABLE = "NINEFOLD_TEST_KEY"
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(endpoint, "PAUSES", (0.0, 0.0))
+    monkeypatch.setenv(VARIABLE, KEY)
+
+
+def echoes(handler: Handler, request: Request) -> None:
+    """Plays, and puts the key wherever it can."""
+    said = chat.choice(request.board) | {"say": f"Bearer {KEY}", "key": KEY, KEY: [KEY]}
+    spelled = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
+    answer = json.dumps(said).replace('"say"', f'"{spelled}": "{spelled}", "say"')
+    handler.say(f"Your key is {KEY}, {quote(KEY)}. {answer}")
+
+
+def spells(handler: Handler, request: Request) -> None:
+    """Plays, and writes every letter of the key as JSON may write it."""
+    spelled = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
+    move = request.board.get("legal_moves", ["[0,0]"])[0]
+    handler.say(f'{{"action": "move", "move": "{move}", "say": "{spelled}"}}')
+
+
+def key_as_a_move(handler: Handler, request: Request) -> None:
+    handler.say(json.dumps({"action": "move", "move": KEY, "claim": [KEY, KEY, KEY]}))
+
+
+def key_in_a_claim(handler: Handler, request: Request) -> None:
+    handler.say(json.dumps({"action": KEY, "claim": KEY}))
+
+
+def refuses(code: int) -> Behaviour:
+    def behave(handler: Handler, request: Request) -> None:
+        told = json.dumps({"error": {"message": f"Wrong key {request.headers['Authorization']}"}})
+        handler.reply(told.encode(), code, X_Key=KEY, Location=f"http://{quote(KEY, safe='')}/")
+
+    return behave
+
+
+BEHAVIOURS: dict[str, Behaviour] = {
+    "echoes": echoes,
+    "spells": spells,
+    "as a move": key_as_a_move,
+    "in a claim": key_in_a_claim,
+    "401": refuses(401),
+    "400": refuses(400),
+    "500": refuses(500),
+    "spelled in an error": chat.raw(json.dumps({"error": {"message": "\x07".join(KEY)}}).encode()),
+    "302": refuses(302),
+    "no JSON": chat.raw(f"{KEY} {KEY}".encode()),
+    "half of JSON": chat.raw(f'{{"choices": [{{"message": "{KEY}'.encode()),
+    "hangs up": chat.hangs_up,
+    "breaks off": chat.breaks_off,
+}
+
+
+def plan_file(url: str) -> str:
+    Path("plan.toml").write_text(
+        f'game = "agents"\nretries = 1\n[agents.model]\nchat = "{url}"\nmodel = "m"\nkey_env = "{VARIABLE}"\n'
+        '[agents.easy]\nplayer = "easy"\n'
+    )
+    return "plan.toml"
+
+
+def spellings() -> set[bytes]:
+    return {form.encode() for form in (KEY, json.dumps(KEY)[1:-1], quote(KEY), quote(KEY, safe=""), KEY[:12])}
+
+
+@pytest.mark.parametrize("name", BEHAVIOURS)
+@pytest.mark.parametrize("form", [["--json"], []], ids=["json", "table"])
+def test_a_key_is_in_no_byte_that_a_run_writes(
+    name: str, form: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with chatting(BEHAVIOURS[name]) as served:
+        main(["agents", "evaluate", plan_file(served.url), *form])
+    assert served.asked[0].headers["Authorization"] == f"Bearer {KEY}"
+    main(["agents", "report", "plan-run"])
+    said = capfd.readouterr()
+    written = {str(file): file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    written |= {"stdout": said.out.encode(), "stderr": said.err.encode()}
+    found = [(where, spelling) for where, data in written.items() for spelling in spellings() if spelling in data]
+    assert found == []
+    assert len(written) > 3
+
+
+def test_a_hidden_key_leaves_a_mark_so_that_the_test_above_tests_something() -> None:
+    with chatting(echoes) as served:
+        main(["agents", "evaluate", plan_file(served.url)])
+    assert HIDDEN in Path("plan-run/matches/00000.log").read_text()
+    assert HIDDEN in Path("plan-run/transcripts/00000-X.jsonl").read_text()
+
+
+@pytest.mark.parametrize("name", ["401", "500", "no JSON", "hangs up"])
+def test_a_key_is_not_in_an_error_with_all_its_causes(name: str) -> None:
+    keys = Keys({"model": KEY})
+    with chatting(BEHAVIOURS[name]) as served, pytest.raises(Refusal) as refusal:
+        Endpoint(served.url, KEY, keys.hide).ask("m", [], {}, 20)
+    told = "".join(traceback.format_exception(refusal.value)) + repr(refusal.value) + repr(keys)
+    assert not any(form.decode() in told for form in spellings())
+
+
+@pytest.mark.parametrize("value", ["", "  ", "two\nlines", "tabbed\tkey", "clé"])
+def test_a_variable_that_holds_no_key_is_refused_without_telling_what_it_holds(value: str) -> None:
+    spec = Spec("model", "chat", "http://h/v1", "m", VARIABLE)
+    with pytest.raises(Refusal, match=f"The variable {VARIABLE} that key_env of agent 'model'") as refusal:
+        read_keys([spec], {VARIABLE: value})
+    assert not value.strip() or value not in str(refusal.value)
+
+
+@pytest.mark.parametrize("pasted", ["gsk_8Ab3kLmN2", "AIzaSyD4", "SKLIVE6B91DE7A2F4C8"])
+def test_a_key_where_the_name_of_its_variable_belongs_is_not_repeated(pasted: str) -> None:
+    with pytest.raises(Refusal, match="The variable that key_env of agent 'model' names is not set") as refusal:
+        read_keys([Spec("model", "chat", "http://h/v1", "m", pasted)], {})
+    assert pasted not in str(refusal.value)
+
+
+def test_a_key_that_is_missing_is_told_before_anything_is_written_and_not_asked_for_afterwards(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with chatting(chat.plays) as served:
+        plan = plan_file(served.url)
+        monkeypatch.delenv(VARIABLE)
+        assert main(["agents", "evaluate", plan]) == 2
+        assert not Path("plan-run").exists()
+        monkeypatch.setenv(VARIABLE, KEY)
+        assert main(["agents", "evaluate", plan]) == 0
+    shown = capsys.readouterr().out
+    monkeypatch.delenv(VARIABLE)
+    assert main(["agents", "evaluate", plan]) == 0
+    assert capsys.readouterr().out == shown
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"chat": "http://127.0.0.1/v1", "model": "m", "key": KEY},
+        {"chat": "http://127.0.0.1/v1", "model": "m", "api_key": KEY},
+        {"chat": "http://127.0.0.1/v1", "model": "m", "key_env": KEY},
+        {"chat": f"http://user:{quote(KEY, safe='')}@127.0.0.1/v1", "model": "m"},
+        {"chat": f"http://127.0.0.1/v1?key={quote(KEY, safe='')}", "model": "m"},
+        {"chat": f"http://127.0.0.1/v1#{quote(KEY, safe='')}", "model": "m"},
+    ],
+)
+def test_a_key_in_the_plan_is_refused_and_not_repeated(told: dict[str, str]) -> None:
+    with pytest.raises(Refusal) as refusal:
+        plan_of({"game": "agents", "agents": {"a": told, "b": {"player": "easy"}}})
+    assert not any(form.decode() in str(refusal.value) for form in spellings())
+
+
+def test_a_key_goes_to_its_own_endpoint_alone() -> None:
+    with chatting(chat.plays) as one, chatting(chat.plays) as other:
+        Path("plan.toml").write_text(
+            f'game = "agents"\n[agents.a]\nchat = "{one.url}"\nmodel = "m"\nkey_env = "{VARIABLE}"\n'
+            f'[agents.b]\nchat = "{other.url}"\nmodel = "m"\n'
+        )
+        assert main(["agents", "evaluate", "plan.toml"]) == 0
+    assert {request.headers.get("Authorization") for request in one.asked} == {f"Bearer {KEY}"}
+    assert {request.headers.get("Authorization") for request in other.asked} == {None}
+    assert os.environ[VARIABLE] == KEY

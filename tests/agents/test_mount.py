@@ -1,0 +1,171 @@
+"""The door for agents in a web server: behind the same guard, on the same matches, and there only when it is wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import json
+import re
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from mcp import Client
+
+from ninefold.server.http.config import Bounds, Rate
+from tests.support import http_server
+from tests.support.agents_at_play import Agent, Refused
+from tests.support.http_server import Running
+
+HEADERS = {"Accept": "application/json, text/event-stream"}
+LATEST = "2026-07-28"  # of the protocol
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with http_server.running(tmp_path_factory.mktemp("mount")) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("headers", "reason"),
+    [
+        ({"Host": "evil.example"}, "foreign_host"),
+        ({"Host": "127.0.0.1:1"}, "foreign_host"),
+        ({"Origin": "http://evil.example"}, "foreign_origin"),
+        ({"Origin": "null"}, "foreign_origin"),
+    ],
+)
+def test_pages_of_other_sites_and_names_made_to_point_here_are_kept_out(
+    server: Running, headers: dict[str, str], reason: str
+) -> None:
+    answer = server.http.post("/mcp", json=LIST, headers=HEADERS | headers)
+    assert (answer.status_code, answer.json()["reason"]) == (403, reason)
+
+
+def test_the_sdk_looks_at_the_names_too(server: Running) -> None:
+    """Its own protection is on: a host in capitals passes our guard, which does not mind them, and not the SDK's."""
+    answer = server.http.post("/mcp", json=LIST, headers=HEADERS | {"Host": f"LOCALHOST:{server.port}"})
+    assert (answer.status_code, answer.text) == (421, "Invalid Host header")
+
+
+def test_blanks_around_a_header_are_no_part_of_it(server: Running) -> None:
+    meta = {"protocolVersion": LATEST, "clientInfo": {"name": "a", "version": "1"}, "clientCapabilities": {}}
+    told = {"_meta": {f"io.modelcontextprotocol/{name}": value for name, value in meta.items()}}
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port)) as line:
+        headers = HEADERS | {"Content-Type": "application/json", "MCP-Protocol-Version": LATEST}
+        line.request("POST", "/mcp", json.dumps(LIST | {"params": told}), headers | {"Mcp-Method": " tools/list "})
+        assert line.getresponse().status == httpx.codes.OK
+
+
+def test_somebody_who_opens_the_door_in_a_browser_is_told_what_it_is(server: Running) -> None:
+    for accepted in ("text/html,application/xhtml+xml,*/*;q=0.8", "*/*"):
+        answer = server.http.get("/mcp", headers={"Accept": accepted})
+        assert (answer.status_code, answer.headers["Content-Type"]) == (406, "text/plain; charset=utf-8")
+        assert f"this address: http://127.0.0.1:{server.port}/mcp\n" in answer.text
+        assert f"People play at http://127.0.0.1:{server.port}/\n" in answer.text
+    assert "This is the door" not in server.http.get("/mcp", headers={"Accept": "text/event-stream"}).text
+
+
+def test_a_message_has_a_limit(server: Running) -> None:
+    assert server.http.post("/mcp", json={**LIST, "more": "x" * 20_000}, headers=HEADERS).status_code == 413
+
+
+def test_one_address_has_so_many_calls_open_at_a_time(tmp_path: Path) -> None:
+    async def run(url: str) -> None:
+        async with Client(url) as client, httpx.AsyncClient() as http:
+            ann = Agent(client)
+            await ann.create("classic")
+            async with contextlib.AsyncExitStack() as open_calls:
+                for _ in range(3):
+                    await open_calls.enter_async_context(client.listen(resource_subscriptions=[f"game://{ann.match}"]))
+                answer = await http.post(url, json=LIST, headers=HEADERS)
+                assert (answer.status_code, answer.json()["reason"]) == (429, "too_many_sockets")
+            while (await http.post(url, json=LIST, headers=HEADERS)).status_code == 429:
+                pass  # the server has not seen yet that they are gone
+
+    with http_server.running(tmp_path, Bounds(sockets_each=3)) as server:
+        asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
+
+
+def test_a_new_match_costs_an_agent_what_it_costs_everybody(tmp_path: Path) -> None:
+    async def run(url: str) -> None:
+        for mode, allowed in (("auto", 3), ("legacy", 0)):
+            async with Client(url, mode=mode) as client:
+                for _ in range(allowed):
+                    await Agent(client).create("classic")
+                with pytest.raises(Refused, match="too_many"):
+                    await Agent(client).create("classic")
+
+    with http_server.running(tmp_path, Bounds(writes=Rate(0.01, 40))) as server:
+        asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
+
+
+def test_agents_and_rest_write_to_the_same_match(server: Running) -> None:
+    async def run() -> str:
+        async with Client(f"http://127.0.0.1:{server.port}/mcp") as client:
+            ann = Agent(client)
+            invitation = await ann.create("classic", name="Ann")
+            await ann.do("say", text="hello")
+            joined = server.post(
+                f"/matches/{ann.match}/join", {"invitation": invitation.partition("#invite=")[2], "name": "Ben"}
+            ).json()
+            assert await ann.wait() == "move"
+            await ann.do("move", move="5")
+            assert server.move(ann.match, joined["token"], 1, "1").status_code == 200
+            assert await ann.wait() == "move"
+            return ann.match
+
+    view = server.get(f"/matches/{asyncio.run(run())}").json()
+    assert [move["text"] for move in view["history"]] == ["5", "1"]
+    assert [seat["name"] for seat in view["seats"]] == ["Ann", "Ben"]
+    assert view["said"][0]["text"] == "hello"
+
+
+def test_a_server_starts_without_the_sdk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes a second to import, and a server has to be back two seconds after a crash."""
+    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
+    with http_server.serving("--data", str(tmp_path)) as process:
+        _, _, logged = process.stop()
+    imported = re.findall(r"\| *([a-z_]+)$", logged, re.MULTILINE)
+    assert "uvicorn" in imported
+    assert "mcp" not in imported
+
+
+def test_what_agents_send_is_not_in_the_log_and_their_streams_do_not_hold_the_server_back(tmp_path: Path) -> None:
+    with http_server.serving("--data", str(tmp_path)) as process:
+        url = f"http://127.0.0.1:{process.server.port}/mcp"
+        foreign = {"Host": f"LOCALHOST:{process.server.port}"}
+        assert process.server.http.post("/mcp", json=LIST, headers=HEADERS | foreign).status_code == 421
+
+        async def run() -> tuple[list[str], float, str]:
+            async with Client(url) as client, Client(url, mode="legacy") as previous:
+                ann, ben = Agent(client), Agent(previous)
+                await ben.join(link=await ann.create("classic"), name="Ben")
+                secrets = [ann.seat.rpartition(".")[2], ben.seat.rpartition(".")[2], ann.now["invitation"][-20:]]
+                with pytest.raises(Exception, match="wrong_field"):
+                    await ann.call("move", seat=ann.seat, move="5", version="soon", request="1")
+                async with client.listen(resource_subscriptions=[f"game://{ann.match}"]) as events:
+                    began = time.monotonic()
+                    code, _, logged = await asyncio.to_thread(process.stop, signal.SIGTERM)
+                    assert code == 0
+                    with pytest.raises(StopAsyncIteration):  # a farewell, not a broken line
+                        await anext(events)
+                    return secrets, time.monotonic() - began, logged
+
+        secrets, seconds, logged = asyncio.run(run())
+    assert not [secret for secret in secrets if secret in logged]
+    lines = [json.loads(line) for line in logged.splitlines()]  # what the SDK complains of among them
+    assert [line for line in lines if line["event"].startswith("Invalid Host header")]
+    assert [line for line in lines if line.get("route") == "/mcp"]
+    assert seconds < 2.5
+
+
+def test_nobody_is_at_home_where_nothing_is_mounted(tmp_path: Path) -> None:
+    with http_server.running(tmp_path, mounts=()) as server:
+        assert server.http.post("/mcp", json=LIST).status_code == httpx.codes.NOT_FOUND

@@ -1,0 +1,148 @@
+"""Resources and prompts: the shared board, the log and the rules, the same for everybody who reads them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from mcp import Client, MCPError
+from mcp_types import PromptReference, TextContent, TextResourceContents
+
+from ninefold.agents.local_backend import Here
+from ninefold.agents.models import shared_board
+from ninefold.agents.rules import rules
+from ninefold.agents.server import make_server
+from ninefold.core.game import Game
+from ninefold.games import all_games
+from ninefold.match import actions
+from ninefold.match.log import read_log
+from ninefold.match.match import Match, begin
+from ninefold.match.shared_board import shared_board as document
+from ninefold.players.player import make_player
+from ninefold.server.hosting import view
+from ninefold.server.hosting.model import Chair, Kept, Settings, There
+from tests.support.agents_at_play import ADDRESS, Agent, service, table
+
+GAMES = list(all_games().values())
+every_game = pytest.mark.parametrize("game", GAMES, ids=[game.id for game in GAMES])
+
+
+async def read(client: Client, uri: str) -> str:
+    contents = (await client.read_resource(uri)).contents[0]
+    assert isinstance(contents, TextResourceContents)
+    return contents.text
+
+
+def states(game: Game) -> list[Match]:
+    """A match of two random players after every action, with a word and a false claim where there are claims."""
+    match, player, rng = begin(game), make_player(game, "random", 1), Random(game.id)
+    found = [match]
+    while seat := match.asked:
+        if match.setup.has_claims and not match.state.pending and not match.state.barred and rng.random() < 0.3:
+            match = match.act(seat, actions.claim((0, 1, 2)))
+        elif match.state.pending:
+            match = match.act(seat, actions.dispute("not so"))
+        else:
+            match = match.act(seat, player(match))
+        found.append(match)
+    return found
+
+
+@every_game
+def test_the_shared_board_is_the_document_of_the_rules_in_every_state(game: Game) -> None:
+    for match in states(game):
+        kept = Kept("id", match, Settings(), (Chair("person"), Chair("person")), 0, 0)
+        seen = shared_board(view.lasting(kept) | view.passing(kept, There(), 0, ()))
+        told = document(match)
+        assert [seat.pop("player") for seat in seen["seats"]] == ["person", "person"]  # who holds it, where it is kept
+        assert all(seat.pop("player") == "human" for seat in told["seats"])  # type: ignore[attr-defined]
+        assert seen == told
+
+
+def test_a_match_is_read_by_its_address_and_carries_no_secret(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with service(tmp_path) as kept, Client(make_server(Here(kept, ADDRESS))) as client:
+            ann, ben = Agent(client), Agent(client)
+            await ben.join(link=await ann.create("agents", side="O", name="Ann"), name="Ben")
+            await ann.do("move", move="[1,1]", say="hello")
+            board, log = await read(client, f"game://{ann.match}"), await read(client, f"game://{ann.match}/log")
+            assert json.loads(board) == ann.now["shared_board"]
+            assert log == await kept.log(ann.match)
+            assert read_log(log).version == 1
+            for agent in (ann, ben):
+                assert agent.seat.rpartition(".")[2] not in board + log
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "uri", ["game://", "game://nobody", "game://nobody/log", "game://a/b", "rules://chess", "file:///etc/passwd"]
+)
+def test_what_is_not_there_is_not_found(uri: str, tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path) as agent:
+            with pytest.raises(MCPError) as caught:
+                await read(agent.client, uri)
+            assert caught.value.code == -32602
+            assert caught.value.message.startswith("There is no ")
+
+    asyncio.run(run())
+
+
+def test_a_private_match_has_no_address(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path) as ann:
+            await ann.create("classic", private=True)
+            for uri in (f"game://{ann.match}", f"game://{ann.match}/log"):
+                with pytest.raises(MCPError, match="There is no such match"):
+                    await read(ann.client, uri)
+
+    asyncio.run(run())
+
+
+def test_the_rules_are_those_of_the_game_without_what_is_typed_at_a_console(tmp_path: Path) -> None:
+    async def run() -> dict[str, str]:
+        async with table(tmp_path) as agent:
+            listed = (await agent.client.list_resources()).resources
+            return {str(one.uri): await read(agent.client, str(one.uri)) for one in listed}
+
+    found = asyncio.run(run())
+    assert set(found) == {f"rules://{game.id}" for game in GAMES}
+    for game in GAMES:
+        told = found[f"rules://{game.id}"]
+        assert game.rules in told
+        assert game.naming.help in told
+        assert all(f"  {option.name} " in told for option in game.options)
+        for typed in ("Type ", "type ", "press Enter", "claim X", "Talk with", "withdraw"):
+            assert typed not in told
+        assert ("the order 7 8 9 4 5 6 1 2 3" in told) == game.picture.boards
+
+
+@every_game
+def test_both_prompts_hold_the_rules_of_their_game(game: Game, tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path) as agent:
+            for name in ("play", "referee-yourself"):
+                content = (await agent.client.get_prompt(name, {"game": game.id})).messages[0].content
+                assert isinstance(content, TextContent)
+                assert rules(game) in content.text
+                assert ("eight lines" in content.text or "confirm it" in content.text) == (game.id == "agents")
+
+    asyncio.run(run())
+
+
+def test_prompts_are_listed_completed_and_refused(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path) as agent:
+            listed = (await agent.client.list_prompts()).prompts
+            assert [prompt.name for prompt in listed] == ["play", "referee-yourself"]
+            completed = await agent.client.complete(PromptReference(name="play"), {"name": "game", "value": "s"})
+            assert completed.completion.values == [game.id for game in GAMES if game.id.startswith("s")]
+            for name, game in (("play", "chess"), ("win", "classic")):
+                with pytest.raises(MCPError, match="There is no"):
+                    await agent.client.get_prompt(name, {"game": game})
+
+    asyncio.run(run())

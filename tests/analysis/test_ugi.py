@@ -1,0 +1,119 @@
+"""UGI as a match runner speaks it, in process and with the real command."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ninefold.analysis import engine
+from ninefold.games import find_game
+
+if not engine.is_native():
+    if os.environ.get("CI"):
+        pytest.fail("The native core was not built.", pytrace=False)
+    pytest.skip("Without a C++ compiler there is no engine; install one and run make test.", allow_module_level=True)
+
+from ninefold.analysis.ugi import Ugi
+
+WON = "XXX....../XXX....../XXX....../OO......./OO......./OO......./........./........./......... O *"
+
+
+def answers(*lines: str) -> list[str]:
+    screen = io.StringIO()
+    Ugi(screen).run(io.StringIO("\n".join(lines) + "\n"))
+    return screen.getvalue().splitlines()
+
+
+def test_an_engine_introduces_itself_and_its_options() -> None:
+    said = answers("ugi", "isready")
+    assert said[0].startswith("id name Ninefold")
+    assert "option name Game type combo default ultimate var ultimate var squared" in said
+    assert said[-2:] == ["ugiok", "readyok"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (["query gameover"], "response false"),
+        (["query p1turn"], "response true"),
+        (["query result"], "response none"),
+        (["position startpos moves 55", "query p1turn"], "response false"),
+        ([f"position fen {WON}", "query gameover"], "response true"),
+        ([f"position fen {WON}", "query result"], "response p1win"),
+        (["setoption name first value O", "position startpos", "query p1turn"], "response true"),
+    ],
+)
+def test_queries_are_answered(lines: list[str], answer: str) -> None:
+    assert answers(*lines) == [answer]
+
+
+def test_a_search_gives_a_legal_move_and_tells_what_it_thinks() -> None:
+    screen = io.StringIO()
+    ugi = Ugi(screen)
+    ugi.hear(["position", "startpos", "moves", "55", "57"])
+    ugi.hear(["go", "depth", "4"])
+    assert ugi._searching is not None
+    ugi._searching.join()
+    said = screen.getvalue().splitlines()
+    assert said[-1].startswith("bestmove 7")
+    assert said[-2].startswith("info depth 4 score cp ")
+
+
+def test_stop_ends_an_endless_search_with_a_move() -> None:
+    said = answers("position startpos", "go infinite", "stop")
+    assert said[-1].split()[0] == "bestmove"
+    game = find_game("ultimate")
+    assert game.move_at(game.begin(), game.read(said[-1].split()[1])) in range(81)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "dance",
+        "position",
+        "position startpos moves 55 55",
+        "position startpos moves ²",
+        "position fen nonsense",
+        "go depth ²",
+        "go sideways",
+        "go movetime",
+        "setoption",
+        "setoption name Game value chess",
+        "setoption name Hash value 0",
+        "setoption name first value Z",
+        "query weather",
+    ],
+)
+def test_what_cannot_be_understood_gets_a_sentence_and_changes_nothing(line: str) -> None:
+    said = answers("position startpos moves 55", line, "query p1turn")
+    assert said[0].startswith("info string ")
+    assert said[1:] == ["response false"]
+
+
+def test_squared_is_another_rule_set() -> None:
+    drawn = "XOXXOOOXX/XOXXOOOXX/XOXXOOOXX/........./........./........./........./........./......... X *"
+    assert answers(f"position fen {drawn}", "query gameover") == ["response false"]
+    assert answers("setoption name Game value squared", f"position fen {drawn}", "query result") == ["response draw"]
+
+
+def test_two_engines_play_a_game_through_the_real_command() -> None:
+    command = [str(Path(sys.executable).with_name("ninefold")), "engine"]
+    game = find_game("ultimate")
+    position = game.begin()
+    moves: list[str] = []
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        while position.outcome is None:
+            program.stdin.write(f"position startpos moves {' '.join(moves)}\ngo nodes 2000\n")
+            best = next(line for line in program.stdout if line.startswith("bestmove")).split()[1]
+            position = position.play(game.move_at(position, game.read(best)))
+            moves.append(best)
+        program.stdin.write("quit\n")
+        program.stdin.flush()
+        assert program.wait(20) == 0

@@ -1,0 +1,214 @@
+"""Tournaments: fair schedules, the same results for the same seeds, ratings that say how sure they are."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from ninefold.arena.entrants import entrant
+from ninefold.arena.executors import in_processes, on_ray
+from ninefold.arena.plot import plot
+from ninefold.arena.ratings import cross_table, elo, ratings
+from ninefold.arena.schedule import Played, openings, play, schedule
+from ninefold.cli.main import main
+from ninefold.core.errors import Refusal
+from ninefold.games import find_game
+from ninefold.match.match import begin
+
+CLASSIC = find_game("classic")
+
+
+def test_everybody_meets_everybody_with_both_sides_from_every_opening() -> None:
+    jobs = schedule(CLASSIC, {}, ["easy", "medium", "hard"], 2, 0)
+    assert len(jobs) == 3 * 2 * 2
+    assert {(job.x, job.o) for job in jobs if job.opening == jobs[0].opening} == {
+        (one, two) for one in ("easy", "medium", "hard") for two in ("easy", "medium", "hard") if one != two
+    }
+
+
+def test_openings_differ_and_are_repeatable() -> None:
+    assert len(set(openings(CLASSIC, {}, 9, 1))) == 9
+    assert openings(find_game("squared"), {}, 4, 1) == openings(find_game("squared"), {}, 4, 1)
+
+
+def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> None:
+    jobs = schedule(CLASSIC, {}, ["easy", "hard"], 3, 7)
+    alone = [play(job) for job in jobs]
+    assert sorted(in_processes(jobs, 2)) == alone
+
+
+@contextmanager
+def room_for_ray() -> Iterator[Path]:
+    """A folder for all that Ray writes, and for nothing to be left in; its processes have it in their environment."""
+    # The paths of sockets are limited to about 100 bytes, and a folder of pytest would take too many of them.
+    with TemporaryDirectory(prefix="nf", dir="/tmp") as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_TMPDIR", folder)
+        patch.setenv("RAY_ADDRESS", "local")  # and no cluster that happens to be near
+        patch.setenv("RAY_AUTH_MODE", "token")
+        patch.setenv("HOME", folder)  # where the token is kept
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        yield Path(folder)
+
+
+def processes_of(folder: Path) -> list[str]:
+    """The commands of the processes that have a folder in their environment."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has just ended, or is somebody else's
+            if bytes(folder) in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_text())
+    return found
+
+
+@pytest.mark.skipif(not find_spec("ray"), reason="Without Ray there is no cluster; run make test, which installs it.")
+def test_ray_gives_the_results_that_processes_give_and_leaves_nothing_running() -> None:
+    jobs = schedule(find_game("squared"), {}, ["engine:nodes=2000", "easy"], 1, 3)
+    jobs += schedule(CLASSIC, {}, ["easy", "hard"], 2, 3)
+    here = sorted(in_processes(jobs, 2))
+    with room_for_ray() as folder:
+        assert sorted(on_ray(jobs, 2)) == here
+        patience = time.monotonic() + 10
+        while processes_of(folder) and time.monotonic() < patience:
+            time.sleep(0.1)
+        assert processes_of(folder) == []
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "nobody",
+        "engine:",
+        "engine:time=x",
+        "engine:memory=3",
+        "ugi:/no/such/program",
+        "engine:colour=1",
+        "engine:time=0",
+        "engine:nodes=1.5",
+        "engine:depth=500",
+        "engine:threads=9999,nodes=1",
+    ],
+)
+def test_who_cannot_play_is_refused_with_a_sentence(spec: str) -> None:
+    game = find_game("squared")
+    with pytest.raises(Refusal), entrant(game, spec, game.begin(), 0):
+        pass
+
+
+def results(points: str) -> list[Played]:
+    """Games of A (X) against B, told by their winners."""
+    winners = {"1": "X", "0": "O", "=": ""}
+    return [Played(number, "A", "B", winners[point], 9) for number, point in enumerate(points)]
+
+
+def test_equal_points_are_equal_ratings() -> None:
+    rated = elo(results("10" * 50), ["A", "B"])
+    assert rated["A"] == pytest.approx(rated["B"], abs=1)
+
+
+def test_three_quarters_of_the_points_are_191_elo() -> None:
+    rated = elo(results("1110" * 100), ["A", "B"])
+    assert rated["A"] - rated["B"] == pytest.approx(190.8, abs=5)  # 400 * log10(3)
+
+
+def test_more_games_make_a_rating_surer() -> None:
+    few, many = (ratings(results("110" * count), ["A", "B"])[0] for count in (10, 200))
+    assert few.low < few.elo < few.high
+    assert many.high - many.low < few.high - few.low
+
+
+def test_a_cross_table_counts_points_both_ways() -> None:
+    assert cross_table(results("11=0"), ["A", "B"]) == [["A", "-", "2.5/4"], ["B", "1.5/4", "-"]]
+
+
+def test_the_plot_is_a_picture_with_every_player() -> None:
+    drawn = plot(ratings(results("1110"), ["A", "B"]), "A & B <3")
+    texts = ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")  # noqa: S314 - our own
+    assert [text.text for text in texts][:2] == ["A & B <3", "A"]
+
+
+def test_a_tournament_is_gone_on_with_from_its_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "arena.jsonl"
+    command = ["arena", "classic", "easy", "perfect", "--pairs", "3", "--workers", "1", "--log", str(log), "--json"]
+    assert main(command) == 0
+    whole = json.loads(capsys.readouterr().out)
+    lines = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(lines[:2]))
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out) == whole
+    assert sorted(log.read_text().splitlines(keepends=True)) == sorted(lines)
+
+
+def test_the_log_of_another_tournament_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "arena.jsonl"
+    command = ["arena", "classic", "easy", "perfect", "--pairs", "1", "--workers", "1", "--log", str(log)]
+    assert main(command) == 0
+    kept = log.read_text()
+    for other in (["--seed", "9"], ["--option", "first=O"]):
+        assert main([*command, *other]) == 2
+        assert "not the log of this tournament" in capsys.readouterr().err
+    assert main(["arena", "swap-nine", *command[2:]]) == 2
+    assert log.read_text() == kept
+
+
+@pytest.mark.parametrize("line", ["nonsense", '{"number": 0, "x": "easy", "o": "perfect", "winner": "Q", "plies": 9}'])
+def test_a_line_of_the_log_that_is_no_game_is_refused(line: str, tmp_path: Path) -> None:
+    log = tmp_path / "arena.jsonl"
+    command = ["arena", "classic", "easy", "perfect", "--pairs", "1", "--workers", "1", "--log", str(log)]
+    assert main(command) == 0
+    log.write_text(log.read_text().splitlines(keepends=True)[0] + line + "\n")
+    assert main(command) == 2
+
+
+def test_a_line_that_a_crash_cut_short_is_played_again(tmp_path: Path) -> None:
+    log = tmp_path / "arena.jsonl"
+    command = ["arena", "classic", "easy", "perfect", "--pairs", "1", "--workers", "1", "--log", str(log)]
+    assert main(command) == 0
+    whole = log.read_text()
+    log.write_text(whole[:-20])
+    assert main(command) == 0
+    assert log.read_text() == whole
+
+
+def test_a_program_that_speaks_ugi_can_play(capsys: pytest.CaptureFixture[str]) -> None:
+    program = f"ugi,time=0.02:{sys.executable} -m ninefold engine"
+    assert main(["arena", "ultimate", "random", program, "--pairs", "1", "--workers", "1", "--json"]) == 0
+    rated = json.loads(capsys.readouterr().out)["ratings"]
+    assert rated[0]["player"] == program
+
+
+@pytest.mark.parametrize("answer", ["bestmove 99", "bestmove", "quit"])
+def test_a_program_without_a_move_forfeits_its_game_and_the_tournament_goes_on(
+    answer: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "bad.py"
+    script.write_text(
+        "import sys\n"
+        "said = {'ugi': 'ugiok', 'isready': 'readyok', 'go': sys.argv[1]}\n"
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0]\n"
+        "    if said.get(word) == 'quit' or word == 'quit': break\n"
+        "    if word in said: print(said[word], flush=True)\n"
+    )
+    program = f"ugi,time=0.02:{sys.executable} {script} '{answer}'"
+    assert main(["arena", "classic", "random", program, "--pairs", "2", "--workers", "1", "--json"]) == 0
+    told = capfd.readouterr()
+    assert json.loads(told.out)["ratings"][0]["player"] == "random"
+    assert told.err.count("forfeits") == 4
+
+
+def test_a_program_that_says_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.arena.entrants.PATIENCE", 0.05)
+    monkeypatch.setattr("ninefold.arena.ugi_process.FAREWELL", 0.05)
+    script = tmp_path / "mute.py"
+    script.write_text("import sys\nfor line in sys.stdin: pass\nwhile True: pass\n")
+    with pytest.raises(Refusal, match="gave no ugiok within"):
+        entrant(CLASSIC, f"ugi:{sys.executable} {script}", begin(CLASSIC, {}).position, 0)

@@ -1,0 +1,51 @@
+"""A position as a picture: its marks, the boards that may be played, the winning line."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from ninefold.core.svg import svg
+from ninefold.games import all_games, find_game
+
+X_COLOUR, O_COLOUR, OPEN_COLOUR = "#0072b2", "#d55e00", "#009e73"
+
+
+def shapes(game: str, text: str, *last: int) -> list[dict[str, str]]:
+    """The attributes of everything that is drawn, after its tag."""
+    root = ET.fromstring(svg(find_game(game), find_game(game).parse(text), last=last))  # noqa: S314 (our own text)
+    return [{"tag": shape.tag.rpartition("}")[2], **shape.attrib} for shape in root]
+
+
+def count(found: list[dict[str, str]], tag: str, colour: str) -> int:
+    return sum(shape["tag"] == tag and shape.get("stroke") == colour for shape in found)
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_every_start_is_a_picture_without_marks(game: str) -> None:
+    found = shapes(game, str(find_game(game).begin()))
+    assert count(found, "path", X_COLOUR) == count(found, "circle", O_COLOUR) == 0
+
+
+def test_a_cross_for_every_x_and_a_circle_for_every_o() -> None:
+    found = shapes("classic", "XX./OO./X.. O")
+    assert (count(found, "path", X_COLOUR), count(found, "circle", O_COLOUR)) == (3, 2)
+
+
+def test_the_winning_line_goes_from_its_first_cell_to_its_last() -> None:
+    (line,) = [shape for shape in shapes("classic", "XXX/OO./... O") if shape.get("stroke") == "#000"]
+    assert line["d"] == "M20 20L80 20"
+    assert not [shape for shape in shapes("classic", "XX./OO./... X") if shape.get("stroke") == "#000"]
+
+
+def test_the_last_move_is_marked() -> None:
+    assert sum(shape.get("fill") == "#f0e442" for shape in shapes("classic", "X../.../... O", 0)) == 1
+
+
+def test_the_boards_that_may_be_played_are_framed_and_a_won_one_is_filled() -> None:
+    boards = ["XXX......", "OO......."] + ["........."] * 7
+    sent, free = (shapes("squared", f"{'/'.join(boards)} O {board}") for board in ("8", "*"))
+    assert (count(sent, "rect", OPEN_COLOUR), count(free, "rect", OPEN_COLOUR)) == (1, 8)
+    assert [shape["fill"] for shape in sent if shape.get("fill-opacity") == "0.25"] == [X_COLOUR]
+    assert count(sent, "path", X_COLOUR) == 3 + 1  # its marks, and a big one over the board

@@ -1,0 +1,94 @@
+"""docs/agents.md: its settings lead to a server, its example runs, and its tables leave nothing out."""
+
+from __future__ import annotations
+
+import asyncio
+import doctest
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from ninefold.agents.resources import Resources
+from ninefold.agents.tools import KINDS
+from scripts.conformance import NOT_APPLYING
+from tests.docs.test_docs import blocks
+from tests.support import http_server
+from tests.support.agents_at_play import stdio
+
+PAGE = Path(__file__).parents[2] / "docs" / "agents.md"
+ADDRESS = "http://127.0.0.1:8090"
+
+
+def settings() -> list[dict[str, Any]]:
+    """What each host is told about the server."""
+    told = [json.loads(block.text) for block in blocks("json host", PAGE)]
+    told += [tomllib.loads(block.text) for block in blocks("toml host", PAGE)]
+    return [next(iter(one.values()))["ninefold"] for one in told]
+
+
+def targets(home: Path, address: str) -> list[Any]:
+    found: list[Any] = []
+    for setting in settings():
+        if "command" in setting:
+            assert setting["command"] == "ninefold"
+            program, *arguments = (word.replace(ADDRESS, address) for word in setting["args"])
+            assert program == "mcp"
+            found.append(stdio(home, *arguments))
+        else:
+            found.append((setting.get("url") or setting["httpUrl"]).replace(ADDRESS, address))
+    return found
+
+
+def test_every_setting_leads_to_the_tools(tmp_path: Path) -> None:
+    async def listed(target: Any) -> set[str]:
+        async with Client(target) as client:
+            return {tool.name for tool in (await client.list_tools()).tools}
+
+    async def run(address: str) -> list[set[str]]:
+        return await asyncio.gather(*map(listed, targets(tmp_path / "home", address)))
+
+    with http_server.running(tmp_path / "data") as server:
+        found = asyncio.run(run(f"http://127.0.0.1:{server.port}"))
+    assert len(found) == 6
+    assert all(names == set(KINDS) for names in found)
+
+
+def test_the_example_runs(tmp_path: Path) -> None:
+    (block,) = blocks("python agents", PAGE)
+    with http_server.running(tmp_path) as server:
+        text = block.text.replace(ADDRESS, f"http://127.0.0.1:{server.port}")
+        test = doctest.DocTestParser().get_doctest(text, {}, str(block), str(PAGE), block.line)
+        assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def first_cells(heading: str) -> list[str]:
+    """What stands in code in the first cells of the first table below a heading."""
+    part = PAGE.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2]
+    table = re.search(r"(?:^\|.*\n)+", part, re.MULTILINE)
+    assert table
+    return re.findall(r"^\| `([^`]+)` \|", table[0], re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("heading", "known"),
+    [("Tools", set(KINDS)), ("Conformance", set(NOT_APPLYING))],
+)
+def test_a_table_lists_all_there_is(heading: str, known: set[str]) -> None:
+    listed = first_cells(heading)
+    assert set(listed) == known
+    assert len(listed) == len(known)
+
+
+def test_the_table_of_resources_has_every_template() -> None:
+    templates = asyncio.run(Resources(None).templates(None, None)).resource_templates  # type: ignore[arg-type]
+    assert set(first_cells("Resources and prompts")) == {template.uri_template for template in templates}
+
+
+def test_the_reasons_why_scenarios_do_not_apply_are_told() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert [name for name, why in NOT_APPLYING.items() if f"| `{name}` | {why} |" not in text] == []

@@ -1,0 +1,164 @@
+"""README and docs: their examples run, and they leave no game and no refusal out."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ninefold.cli.main import main
+from ninefold.games import all_games
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+REFUSALS = {"Refusal", "Unreadable", "NotAllowed", "IllegalMove", "TooBig"}
+RUN_HERE = {"python", "console"}
+RUN_ELSEWHERE = {
+    "console misere",  # by test_new_game.py
+    "json host", "toml host", "python agents",  # by test_agents_doc.py
+    "sh two-players", "text two-players", "python served",  # by test_protocol_doc.py
+    "toml plan", "console evaluate",  # by test_evaluate_plan.py
+    "python agent",  # by test_evaluate_commands.py
+    "python script", "text script",  # by test_environments_doc.py
+}  # fmt: skip
+_FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Block(NamedTuple):
+    """What stands between two fences of a page, and at which line."""
+
+    page: Path
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks(language: str, page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    fences = [fence for fence in _FENCE.finditer(text) if fence[1] == language]
+    return [Block(page, text.count("\n", 0, fence.start()) + 1, fence[2]) for fence in fences]
+
+
+def commands(block: Block) -> Iterator[tuple[list[str], str]]:
+    """The commands of a console block, each with the output that the page promises."""
+    for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+        command, _, output = part.partition("\n")
+        yield shlex.split(command), output
+
+
+def matches(output: str, promised: str) -> bool:
+    """Whether an output is the promised one; ``...`` on a line alone stands for anything."""
+    lines = promised.rstrip("\n").split("\n")
+    return (
+        re.fullmatch(
+            "\n".join(".*" if line == "..." else re.escape(line) for line in lines), output.rstrip("\n"), re.DOTALL
+        )
+        is not None
+    )
+
+
+class Typist(StringIO):
+    """Types what a page shows behind each prompt, and is echoed as at a terminal."""
+
+    def __init__(self, promised: str, screen: StringIO) -> None:
+        super().__init__()
+        self.lines = iter(promised.split("\n"))
+        self.screen = screen
+
+    def readline(self, _: int = -1, /) -> str:  # type: ignore[override]  # its bases disagree about bytes
+        prompt = self.screen.getvalue().rpartition("\n")[2]
+        line = next((line for line in self.lines if line.startswith(prompt)), None)
+        if line is None:
+            return ""
+        self.screen.write(line.removeprefix(prompt) + "\n")
+        return line.removeprefix(prompt) + "\n"
+
+
+CONSOLE = [block for page in PAGES for block in blocks("console", page)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_python_examples_of_a_page_are_true(page: Path) -> None:
+    for block in blocks("python", page):
+        test = doctest.DocTestParser().get_doctest(block.text, {}, str(block), str(page), block.line)
+        assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+@pytest.mark.parametrize("block", CONSOLE, ids=str)
+def test_the_console_examples_of_a_page_are_true(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for (program, *arguments), promised in commands(block):
+        assert program == "ninefold"
+        screen = StringIO()
+        monkeypatch.setattr(sys, "stdin", Typist(promised, screen))
+        monkeypatch.setattr(sys, "stdout", screen)
+        monkeypatch.setattr(sys, "stderr", screen)
+        main(arguments)
+        monkeypatch.undo()
+        monkeypatch.chdir(tmp_path)
+        assert matches(screen.getvalue(), promised), screen.getvalue()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_fenced_block_is_run(page: Path) -> None:
+    languages = {fence[1] for fence in _FENCE.finditer(page.read_text(encoding="utf-8"))}
+    assert languages <= RUN_HERE | RUN_ELSEWHERE
+
+
+def test_the_pages_are_there_with_examples() -> None:
+    assert {"README.md", "rules.md", "notation.md", "architecture.md", "add-a-game.md"} <= {page.name for page in PAGES}
+    assert CONSOLE
+
+
+def test_the_table_of_games_says_what_the_program_says() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.*) \| (.*) \|$", readme, re.MULTILINE)
+    table = [row for row in rows if row[0] in all_games()]
+    assert len(table) >= 5
+    assert table == [(game, all_games()[game].title, all_games()[game].summary) for game, _, _ in table]
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_every_game_has_its_place_in_the_rules(game: str) -> None:
+    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert re.search(rf"^#.*\b{game}\b", text, re.MULTILINE)
+
+
+def reasons() -> dict[str, set[str]]:
+    """Every reason code that the package refuses with, and the first letters of the classes it does so by."""
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "src" / "ninefold").rglob("*.py")]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    found: dict[str, set[str]] = {}
+    for call in calls:
+        if isinstance(call.func, ast.Name) and call.func.id in REFUSALS and isinstance(call.args[0], ast.Constant):
+            found.setdefault(str(call.args[0].value), set()).add(call.func.id[0])
+    return found
+
+
+@pytest.mark.parametrize("reason", sorted(reasons()))
+def test_every_reason_of_a_refusal_is_documented_with_its_class(reason: str) -> None:
+    page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+    row = re.search(rf"^\| ([UNIT]) \| `{reason}` \| (.*) \|$", page, re.MULTILINE)
+    assert row, reason
+    assert {row[1], *re.findall(r"\(([UNIT]) when", row[2])} == reasons()[reason]
+
+
+def test_the_example_game_of_the_page_is_the_one_that_is_tested() -> None:
+    source = (ROOT / "tests" / "support" / "data" / "misere.py").read_text(encoding="utf-8")
+    assert source in [block.text for block in blocks("python", ROOT / "docs" / "add-a-game.md")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_to_other_pages_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []

@@ -1,0 +1,88 @@
+"""The page about running a server, and the files beside it: their commands are commands, and nothing is left out."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from configparser import ConfigParser
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ninefold.cli.main import _given
+from ninefold.cli.parser import parser
+from tests.docs.test_docs import ROOT
+from tests.support.console import ninefold
+from tests.support.server_process import serving
+
+PAGE = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")
+EXAMPLES = ROOT / "docs" / "examples"
+
+
+def unit() -> ConfigParser:
+    parser = ConfigParser(interpolation=None, strict=False)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(EXAMPLES / "ninefold.service")
+    return parser
+
+
+def commands() -> list[list[str]]:
+    """Every command of ours in the page and in the examples."""
+    lines = re.findall(r"^    ninefold (.*)$", PAGE, re.MULTILINE)
+    lines += re.findall(r"before: ninefold (.*)$", (EXAMPLES / "nginx.conf").read_text(), re.MULTILINE)
+    lines.append(unit()["Service"]["ExecStart"].partition("ninefold ")[2])
+    container = (EXAMPLES / "Containerfile").read_text()
+    entry = re.search(r"^ENTRYPOINT (\[.*\])$", container, re.MULTILINE)
+    assert entry
+    more = re.findall(r"^# podman run .* ninefold (--.*)$", container, re.MULTILINE)
+    return [shlex.split(line) for line in lines] + [[*json.loads(entry[1])[1:], *shlex.split(line)] for line in more]
+
+
+@pytest.mark.parametrize("arguments", commands(), ids=shlex.join)
+def test_every_command_is_understood(arguments: list[str]) -> None:
+    assert callable(_given(parser(), arguments).run)
+
+
+def test_there_are_commands_to_understand() -> None:
+    assert len(commands()) >= 8
+
+
+def test_every_option_of_the_server_is_in_the_table() -> None:
+    options = set(re.findall(r"--[a-z-]+", ninefold("serve", "--help").stdout)) - {"--help"}
+    assert set(re.findall(r"^\| `(--[a-z-]+)", PAGE, re.MULTILINE)) == options
+
+
+def test_every_number_in_the_table_is_counted_and_the_other_way_round(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", "--metrics", "127.0.0.1:0"):
+        log = (tmp_path / "data.log").read_text()
+        address = re.search(r'"event": "metrics", "address": "([^"]+)"', log)
+        assert address
+        counted = set(re.findall(r"^# TYPE (\w+)", httpx.get(f"http://{address[1]}/metrics").text, re.MULTILINE))
+    assert counted == set(re.findall(r"^\| `(ninefold_\w+)`", PAGE, re.MULTILINE))
+
+
+def test_it_says_that_it_is_there_logs_what_the_page_shows_and_stops_cleanly(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
+        assert server.stop() == 0
+    (line,) = (tmp_path / "data.log").read_text().splitlines()
+    shown = "".join(line.strip() for line in re.findall(r"^    ([{ ].*)$", PAGE, re.MULTILINE))
+    assert list(json.loads(line)) == list(json.loads(shown))
+    assert (tmp_path / "data" / "matches.db").exists()
+
+
+def test_the_unit_gives_the_server_a_folder_and_time_to_stop() -> None:
+    service = unit()["Service"]
+    given = _given(parser(), shlex.split(service["ExecStart"].partition("ninefold ")[2]))
+    assert given.data == f"/var/lib/{service['StateDirectory']}"
+    assert int(service["TimeoutStopSec"]) >= 15
+
+
+def test_the_container_publishes_the_port_it_listens_at() -> None:
+    container = (EXAMPLES / "Containerfile").read_text()
+    port = str(_given(parser(), ["serve"]).port)
+    assert f"EXPOSE {port}\n" in container
+    assert f"127.0.0.1:{port}/healthz" in container
+    assert f"proxy_pass http://127.0.0.1:{port};" in (EXAMPLES / "nginx.conf").read_text()

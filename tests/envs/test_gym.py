@@ -1,0 +1,187 @@
+"""Gymnasium's own check, one agent against a player, and many of them at once."""
+
+from __future__ import annotations
+
+import warnings
+from functools import partial
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import ninefold.envs.gym
+from ninefold.core.errors import IllegalMove
+from ninefold.envs import aec
+from ninefold.envs.batch import make
+from ninefold.envs.gym import Solo
+from ninefold.envs.vector import Solos
+from ninefold.games import find_game, rule_sets
+from ninefold.match.actions import move
+from ninefold.players.player import levels
+from tests.support.batches import GAMES, SMALL
+
+gymnasium.register_envs(ninefold.envs.gym)
+
+
+def first_legal(mask: Any) -> Any:
+    return mask.argmax(axis=-1)
+
+
+def played(env: Any, choose: Any) -> tuple[float, dict[str, Any]]:
+    observation, _ = env.reset()
+    while True:
+        observation, reward, over, _, info = env.step(choose(observation["action_mask"]))
+        if over:
+            return reward, info
+
+
+@pytest.mark.parametrize("side", ["X", "O", "toss"])
+@pytest.mark.parametrize("game", GAMES)
+def test_an_environment_passes_the_check(game: str, side: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(f"ninefold/{game}-v0", side=side, opponent="easy", render_mode="ansi").unwrapped)
+
+
+def test_every_rule_set_is_registered() -> None:
+    registered = {name for name in gymnasium.registry if name.startswith("ninefold/")}
+    assert registered == {f"ninefold/{game}-v0" for game in rule_sets()}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_level_is_an_opponent(game: str) -> None:
+    for level in ("random", *levels(find_game(game))[:3]):
+        reward, info = played(Solo(game, level, side="toss"), first_legal)
+        assert reward in (-1.0, 0.0, 1.0)
+        assert info == {}
+
+
+def test_a_function_can_be_the_opponent() -> None:
+    env = Solo("classic", lambda match: move(match.position.moves()[-1]))
+    env.reset()
+    env.step(np.int64(0))
+    assert str(env.match.position).startswith("X../.../..O")
+
+
+def test_a_function_may_give_the_move_alone() -> None:
+    env = Solo("classic", lambda match: np.int64(match.position.moves()[-1]))
+    env.reset()
+    env.step(np.int64(0))
+    assert str(env.match.position).startswith("X../.../..O")
+
+
+@pytest.mark.parametrize(
+    ("reply", "error", "sentence"),
+    [
+        (None, TypeError, "A move of the opponent is an integer, not None"),
+        ("5", TypeError, "A move of the opponent is an integer, not '5'"),
+        (0, IllegalMove, "Cell 1 is taken by X"),
+        (99, IllegalMove, "outside the board"),
+    ],
+)
+def test_what_a_function_may_not_play_is_refused_and_changes_nothing(reply: Any, error: type, sentence: str) -> None:
+    env = Solo("classic", lambda _: reply)
+    env.reset()
+    before = env.match
+    with pytest.raises(error, match=sentence):
+        env.step(np.int64(0))
+    assert env.match == before
+
+
+def test_nobody_beats_perfect() -> None:
+    rng = np.random.default_rng(1)
+    env = Solo("classic", "perfect", side="toss")
+    env.reset(seed=1)
+    rewards = [played(env, lambda mask: rng.choice(np.flatnonzero(mask)))[0] for _ in range(80)]
+    assert set(rewards) == {-1.0, 0.0}
+
+
+@pytest.mark.parametrize("side", ["X", "toss"])
+@pytest.mark.parametrize("game", SMALL)
+def test_the_same_seed_repeats_the_opponent(game: str, side: str) -> None:
+    def moves(seed: int) -> list[tuple[int, ...]]:
+        env = Solo(game, "easy", side=side)
+        env.reset(seed=seed)
+        found = []
+        for _ in range(5):
+            played(env, first_legal)
+            found.append(env.match.state.moves)
+        return found
+
+    assert moves(1) == moves(1) != moves(2)
+
+
+def test_an_action_is_whatever_the_space_of_actions_contains() -> None:
+    for action in (4, np.int64(4), np.uint8(4), np.array(4)):
+        env = Solo("classic", "random")
+        env.reset(seed=1)
+        assert env.action_space.contains(action)
+        env.step(action)  # type: ignore[arg-type]
+        assert env.match.state.moves[0] == 4
+
+
+def test_an_illegal_action_forfeits_the_game() -> None:
+    env = Solo("classic", "random")
+    env.reset(seed=1)
+    env.step(np.int64(4))
+    with pytest.raises(TypeError, match=r"An action is an integer, not 1.5"):
+        env.step(1.5)  # type: ignore[arg-type]
+    observation, reward, over, _, info = env.step(np.int64(4))
+    assert (reward, over) == (-1.0, True)
+    assert info["forfeit"].startswith("Cell 5 is taken by X.")
+    assert observation["action_mask"].all()
+    with pytest.raises(RuntimeError, match=r"The game has ended. Call reset\(\)"):
+        env.step(np.int64(0))
+
+
+def test_a_game_that_has_ended_takes_no_more_actions() -> None:
+    env = Solo("classic", "random")
+    env.reset(seed=1)
+    played(env, first_legal)
+    with pytest.raises(RuntimeError, match="has ended"):
+        env.step(np.int64(0))
+
+
+def test_a_classic_game_is_played_to_its_end() -> None:
+    """Early draws are a matter of matches, and no part of what is learned."""
+    env = Solo("classic", "perfect")
+    env.reset(seed=1)
+    assert env.match.setup.option("early_draw") == "no"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"side": "Z"}, "There is no side 'Z'. Sides: X O toss."),
+        ({"opponent": "human"}, "no player 'human'.* Players: random easy medium hard perfect, or a function."),
+        ({"opponent": "genius"}, "no player 'genius'"),
+        ({"opponent": 7}, "no player '7'"),
+        ({"game": "chess"}, "There is no game 'chess'"),
+        ({"options": {"first": "me"}}, "first cannot be 'me'. Values: X O."),
+        ({"options": {"claims": "yes"}}, "Environments play without claims. Options: first line_ends."),
+        ({"options": {"frist": "O"}}, "classic has no option 'frist'. Options: first line_ends."),
+        ({"options": {"line_ends": False}}, "line_ends cannot be 'False'. Values: yes no."),
+        ({"options": {1: "O"}}, "classic has no option '1'."),
+        ({"render_mode": "film"}, "There is no render mode 'film'|cannot be rendered"),
+    ],
+)
+@pytest.mark.parametrize("maker", [Solo, partial(Solos, 2)])
+def test_wrong_names_are_refused(maker: Any, arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        maker(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"game": None}, "A game is given by its name, such as 'classic', not by None."),
+        ({"options": "first=O"}, "Options are a dict of names and values, .* not 'first=O'."),
+        ({"options": [("first", "O")]}, "Options are a dict"),
+    ],
+)
+@pytest.mark.parametrize("maker", [Solo, partial(Solos, 2), aec.env, make])
+def test_things_of_a_wrong_kind_are_refused(maker: Any, arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(TypeError, match=sentence):
+        maker(**arguments)

@@ -1,0 +1,28 @@
+"""The referee's report on the page of a match."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from ninefold.games import find_game
+from tests.server.http.browser.conftest import Sit
+from tests.server.http.browser.test_pages import violations
+
+
+def test_the_report_is_there_when_the_match_is_over_and_counts_a_false_claim(sit: Sit) -> None:
+    pair = sit(find_game("agents"))
+    report = pair.x.page.locator("#report")
+    pair.o.press(4)
+    pair.o.claim(0, 4, 8)
+    pair.x.button("Confirm: it is true").click()
+    expect(report).to_be_hidden()
+    pair.x.button("Resign").click()
+    pair.x.dialog.get_by_role("button", name="Resign").click()
+    report.get_by_text("The referee's report").click()
+    rows = report.locator("tbody tr")
+    expect(report.locator("thead th")).to_have_text(["Figure", "Ann (X)", "Ben (O)"])
+    expect(rows.filter(has_text="Points")).to_have_text("Points01")
+    expect(rows.filter(has_text="False claims")).to_have_text("False claims01")
+    expect(rows.filter(has_text="Wrong confirmations")).to_have_text("Wrong confirmations10")
+    expect(report).to_contain_text("by exact values")
+    assert violations(pair.x) == ""

@@ -1,0 +1,124 @@
+"""Everything that the API's own document allows, and much that it does not: no crash, no answer it does not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    allow_header_conformance,
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from ninefold.server.http import models as out
+from ninefold.server.http.app import create_app
+from ninefold.server.http.config import Bounds, Config, Rate
+from ninefold.server.http.report import ReportOut
+from tests.support.http_server import Running, bearer, running
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    response_headers_conformance,
+    negative_data_rejection,
+    unsupported_method,
+    allow_header_conformance,
+]
+schema = schemathesis.openapi.from_dict(create_app(Config(Path("unused"))).openapi())
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("schema")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def doors(server: Running) -> Iterator[tuple[str, str | None]]:
+    """Matches and tokens, in turn: most made-up ones would only ever be told that they do not exist."""
+    games = [server.create(game) for game in ("classic", "agents", "squared", "swap-nine")]
+    for game, move in zip(games, ("5", "[1,1]", "55", "5"), strict=True):
+        token = game["seats"]["2" if game is games[1] else "1"]
+        assert server.move(game["match"], token, 0, move).status_code == 200
+    games.append(server.create("agents", "human", "open", private=True, clock={"initial_seconds": 300}))
+    ended = server.create()
+    server.post(
+        f"/matches/{ended['match']}/actions", {"request": "r", "action": {"kind": "resign"}}, ended["seats"]["1"]
+    )
+    games.append(ended)
+    return cycle([(game["match"], token) for game in games for token in (*game["seats"].values(), None)])
+
+
+def test_everything_that_a_view_can_hold_is_described(server: Running) -> None:
+    match = server.create("agents", clock={"initial_seconds": 300}, first="X")
+    path, tokens = f"/matches/{match['match']}", match["seats"]
+
+    def act(seat: str, version: int, **action: object) -> None:
+        answer = server.post(
+            f"{path}/actions", {"request": f"{version}", "version": version, "action": action}, tokens[seat]
+        )
+        out.ActedOut.model_validate(answer.json())
+
+    act("1", 0, kind="move", move="[1,1]", text="good luck")
+    act("2", 1, kind="offer", text="draw")
+    for version, action in ((2, {"kind": "claim", "cells": [0, 4, 8]}), (3, {"kind": "dispute", "text": "no"})):
+        view = out.ViewOut.model_validate(server.get(path).json())
+        assert view.offer if version == 2 else view.claim
+        act("1" if version == 2 else "2", version, **action)
+    view = out.ViewOut.model_validate(server.get(path).json())
+    assert view.said and view.clock and view.claim and view.claim.answer  # noqa: PT018 - there, all of them
+    out.MatchesOut.model_validate(server.get("/matches?state=live").json())
+    out.EventsOut.model_validate(server.get(f"{path}/events").json())
+    for move in ("[1,1]", [0, 0, 0]):
+        tried = {"request": "x", "version": 5, "action": {"kind": "move", "move": move, "cells": [0, 1, 2]}}
+        assert server.post(f"{path}/actions", tried, tokens["2"]).status_code in (409, 422)
+    server.post(f"{path}/actions", {"request": "end", "action": {"kind": "resign"}}, tokens["1"])
+    ReportOut.model_validate(server.get(f"{path}/report").json())
+    refused = out.RefusalsOut.model_validate(server.get(f"{path}/refused").json()).refused
+    assert [(one.seat, one.text, one.move, one.cells) for one in refused] == [
+        (2, "[1,1]", None, [0, 1, 2]),
+        (2, None, [0, 0, 0], [0, 1, 2]),
+    ]
+
+
+def test_everything_that_a_problem_can_hold_is_described(tmp_path: Path) -> None:
+    with running(tmp_path, Bounds(writes=Rate(0.01, 15))) as server:
+        match = server.create()
+        path, token = f"/matches/{match['match']}", match["seats"]["1"]
+        stale = {"request": "r", "version": 7, "action": {"kind": "move", "move": "5"}}
+        problems = [
+            server.post(f"{path}/actions", stale, token),
+            server.post(f"{path}/actions", {}, token),
+            server.post(f"{path}/actions", {**stale, "version": 0, "action": {"kind": "move", "move": "0"}}, token),
+            server.post(f"{path}/absent", {"request": "r"}, match["seats"]["2"]),
+            server.post(f"{path}/absent", {"request": "r"}, match["seats"]["2"]),
+            server.post(f"{path}/absent", {"request": "r"}, match["seats"]["2"]),
+        ]
+    told = [out.ProblemOut.model_validate(problem.json()) for problem in problems]
+    assert told[0].match and told[1].errors and told[2].moves and told[3].until and told[-1].retry_after  # noqa: PT018
+
+
+@schema.parametrize()
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_every_answer_is_one_that_the_document_tells(
+    case: schemathesis.Case[Any], server: Running, doors: Iterator[tuple[str, str | None]]
+) -> None:
+    match, token = next(doors)
+    allowed = case.meta is None or case.meta.generation.mode is schemathesis.GenerationMode.POSITIVE
+    if case.path_parameters and allowed:  # what breaks the rules has to be refused as it is
+        case.path_parameters["match"] = match
+        case.headers.update(bearer(token))
+    case.call_and_validate(base_url=f"http://127.0.0.1:{server.port}", checks=CHECKS)

@@ -1,0 +1,329 @@
+"""Many clients at once, on one worker with SQLite and on two with PostgreSQL: nothing is lost, doubled or torn."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from ninefold.match import actions
+from ninefold.match.actions import Action
+from ninefold.match.log import event_fields, read_log
+from ninefold.match.match import replay
+from ninefold.server.hosting.commands import Act
+from ninefold.server.hosting.errors import Problem
+from ninefold.server.hosting.model import Reader
+from ninefold.server.storage.service import Service
+from tests.support.hosted_matches import Hands, is_at, match_of, move, on_a_loop, refused, say, serving, until
+from tests.support.postgres import Postgres
+
+CLIENTS = 64
+WRITES = 6  # of each client
+MATCHES = 3
+NOBODYS = "nobody's token at all"
+
+EXPECTED = {
+    "stale_version",
+    "not_your_turn",
+    "taken",
+    "wrong_board",
+    "dead_board",
+    "outside",
+    "not_a_move",
+    "ended",
+    "bad_token",
+    "request_reused",
+    "no_offer",
+    "offer_pending",
+    "no_such_action",
+    "nothing_to_undo",
+}
+
+
+@contextlib.asynccontextmanager
+async def workers(url: str | None, data: Path) -> AsyncIterator[list[Service]]:
+    """One with SQLite, two on one PostgreSQL."""
+    async with contextlib.AsyncExitStack() as stack:
+        count = 1 if url is None else 2
+        yield [await stack.enter_async_context(serving(data, url)) for _ in range(count)]
+
+
+class Acknowledged(NamedTuple):
+    write: Act
+    answer: dict[str, Any]
+
+
+class Client:
+    """Writes what comes to its mind: good moves, stale ones, illegal ones, repeats, and somebody else's."""
+
+    def __init__(self, number: int, matches: list[dict[str, Any]]) -> None:
+        self.rng = Random(number)
+        self.number = number
+        self.matches = matches
+        self.acknowledged: list[Acknowledged] = []
+        self.refused: list[Problem] = []
+
+    async def run(self, services: list[Service]) -> None:
+        for count in range(WRITES):
+            service = self.rng.choice(services)
+            write = await self._write(service, f"{self.number}-{count}")
+            try:
+                answer = await service.act(*write[:6])
+            except Problem as problem:
+                self.refused.append(problem)
+            else:
+                self.acknowledged.append(Acknowledged(write, answer))
+
+    async def _write(self, service: Service, request: str) -> Act:
+        created = self.rng.choice(self.matches)
+        seat = self.rng.choice([1, 2])
+        match, token = created["match"], created["seats"][seat]
+        seen = (await service.view(match)).kept.match
+        legal = [seen.game.name(found) for found in seen.position.moves()] or ["11"]
+        good = Act(match, created["seats"][seen.asked or 1], request, seen.version, Action("move"))
+        kind = self.rng.randrange(10)
+        if kind < 4:
+            return good._replace(text=self.rng.choice(legal))
+        if kind == 4:
+            return good._replace(text=self.rng.choice(legal), version=self.rng.randrange(seen.version + 3))
+        if kind == 5:
+            return good._replace(text=f"{self.rng.randrange(1, 10)}{self.rng.randrange(12)}")
+        if kind == 6:
+            return Act(match, token, request, None, actions.say(f"message {request}"))
+        if kind == 7:
+            offer = self.rng.choice([actions.OFFER_TAKE_BACK, actions.ACCEPT, actions.DECLINE, actions.take_back(1)])
+            return Act(match, token, request, seen.version, offer)
+        if self.acknowledged:
+            known = self.rng.choice(self.acknowledged).write
+            return known if kind == 8 else known._replace(version=99)
+        return good._replace(token=NOBODYS)
+
+
+async def check_log(service: Service, match: str) -> list[dict[str, Any]]:
+    """The log as it is stored has no gaps, tells the match that is served, and is returned."""
+    events = await service.events(match, -1)
+    assert [event["index"] for event in events] == list(range(len(events)))
+    told = read_log(await service.log(match))
+    assert replay(told.setup, told.events) == told
+    served = (await service.view(match)).document
+    assert (served["version"], served["size"]) == (told.version, len(told.events))
+    assert served["position"] == str(told.position)
+    assert [event_fields(event) for event in told.events] == [
+        {key: value for key, value in event.items() if key != "index"} for event in events
+    ]
+    return events
+
+
+def check_acknowledged(match: str, events: list[dict[str, Any]], clients: list[Client]) -> None:
+    """Everything that was acknowledged is in the log once, and nothing else is."""
+    answers: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
+    for client in clients:
+        for write, answer in client.acknowledged:
+            if write.match == match:
+                answers.setdefault((write.token, write.request), []).append(answer)
+    first = [[answer for answer in given if not answer["replayed"]] for given in answers.values()]
+    assert [len(given) for given in first] == [1] * len(first)
+    for given in answers.values():
+        assert [{**answer, "replayed": True} for answer in given] == [{**given[0], "replayed": True}] * len(given)
+    written = sorted(
+        (event for (answer,) in first for event in answer["events"]), key=lambda event: int(event["index"])
+    )
+    assert written == events
+
+
+@pytest.mark.parametrize("games", ["squared", "classic"])
+@on_a_loop
+async def test_every_acknowledged_write_is_in_the_log_exactly_once(
+    games: str, url: str | None, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    async with workers(url, tmp_path) as services:
+        matches = [await services[0].create(match_of(games)) for _ in range(MATCHES)]
+        clients = [Client(number, matches) for number in range(CLIENTS)]
+        await asyncio.gather(*(client.run(services) for client in clients))
+        for created in matches:
+            for service in services:
+                check_acknowledged(created["match"], await check_log(service, created["match"]), clients)
+    async with serving(tmp_path, url) as restarted:
+        for created in matches:
+            check_acknowledged(created["match"], await check_log(restarted, created["match"]), clients)
+    happened = {problem.reason for client in clients for problem in client.refused}
+    assert {"stale_version", "request_reused", "bad_token"} <= happened <= EXPECTED
+    assert any(answer["replayed"] for client in clients for _, answer in client.acknowledged)
+    if url is not None:
+        postgres: Postgres = request.getfixturevalue("postgres")
+        assert postgres.execute("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") == (0,)
+
+
+@on_a_loop
+async def test_of_many_who_move_at_once_one_does_and_the_others_are_told_the_new_state(
+    url: str | None, tmp_path: Path
+) -> None:
+    async with workers(url, tmp_path) as services:
+        created = await services[0].create(match_of())
+        tries = [
+            services[number % len(services)].act(
+                created["match"], created["seats"][1], f"try-{number}", 0, Action("move"), str(number % 9 + 1)
+            )
+            for number in range(32)
+        ]
+        answers = await asyncio.gather(*tries, return_exceptions=True)
+        assert [answer["index"] for answer in answers if isinstance(answer, dict)] == [0]
+        stale = [answer for answer in answers if isinstance(answer, Problem)]
+        assert {problem.reason for problem in stale} == {"stale_version"}
+        assert all(problem.extra["match"]["version"] == 1 for problem in stale)  # type: ignore[index]
+
+
+@on_a_loop
+async def test_the_same_request_sent_at_once_to_everybody_is_carried_out_once(url: str | None, tmp_path: Path) -> None:
+    async with workers(url, tmp_path) as services:
+        created = await services[0].create(match_of())
+        answers = await asyncio.gather(*(move(service, created, 0, "5") for service in services * 16))
+        assert sorted(answer["replayed"] for answer in answers) == [False] + [True] * (len(answers) - 1)
+        assert len(await services[0].events(created["match"], -1)) == 1
+
+
+@on_a_loop
+async def test_a_match_that_is_asked_for_at_once_everywhere_is_one_match(url: str | None, tmp_path: Path) -> None:
+    async with workers(url, tmp_path) as services:
+        for number in range(10):
+            request = f"request-0123456-{number}"
+            asked = await asyncio.gather(*(service.create(match_of(), request) for service in services))
+            assert all(answer == asked[0] for answer in asked)
+
+
+@on_a_loop
+async def test_an_invitation_that_many_use_at_once_seats_one(url: str | None, tmp_path: Path) -> None:
+    async with workers(url, tmp_path) as services:
+        created = await services[0].create(match_of("classic", "human", "open"))
+        joins = [service.join(created["match"], created["invitations"][2]) for service in services * 8]
+        answers = await asyncio.gather(*joins, return_exceptions=True)
+        assert len([answer for answer in answers if isinstance(answer, dict)]) == 1
+        assert {answer.reason for answer in answers if isinstance(answer, Problem)} == {"invitation_used"}
+
+
+@on_a_loop
+async def test_a_rematch_that_both_ask_for_at_once_is_one(url: str | None, tmp_path: Path) -> None:
+    async with workers(url, tmp_path) as services:
+        created = await services[0].create(match_of())
+        await services[0].act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
+        asked = [
+            services[seat % len(services)].rematch(created["match"], created["seats"][seat]) for seat in (1, 2) * 8
+        ]
+        assert len({answer["match"] for answer in await asyncio.gather(*asked)}) == 1
+
+
+@on_a_loop
+async def test_a_move_written_by_one_worker_reaches_a_subscriber_of_another(postgres: Postgres, tmp_path: Path) -> None:
+    async with workers(postgres.new_database(), tmp_path) as (one, other):
+        created = await one.create(match_of())
+        subscription = other.subscribe(created["match"])
+        for version, text in enumerate("5192"):
+            await move(one, created, version, text)
+            await subscription.changed()  # the first time perhaps because the other has begun to listen
+            assert (await other.view(created["match"])).version == version + 1
+
+
+@on_a_loop
+async def test_two_workers_asked_for_the_same_match_at_once_make_one(postgres: Postgres, tmp_path: Path) -> None:
+    async with workers(postgres.new_database(), tmp_path) as (one, other):
+        for number in range(20):
+            request = f"{number:032d}"
+            asked = [service.create(match_of("classic", "human", "human"), request) for service in (one, other)]
+            first, second = await asyncio.gather(*asked)
+            assert first == second
+        assert len((await one.listed())["matches"]) == 20
+
+
+@on_a_loop
+async def test_a_notification_says_which_match_and_version_and_nothing_else(postgres: Postgres, tmp_path: Path) -> None:
+    import psycopg
+
+    url = postgres.new_database()
+    async with workers(url, tmp_path) as (one, _):
+        created = await one.create(match_of())
+        connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
+        async with connection:
+            with one.arrived(created["match"], Reader(1)), one.arrived(created["match"], Reader(2)):
+                await say(one, created, "we are there")
+                await connection.execute("LISTEN ninefold")
+                await move(one, created, 0, "5")
+                await say(one, created, "hello")
+                await refused(move(one, created, 9, "1"))
+            heard = [notice.payload async for notice in connection.notifies(stop_after=3, timeout=5)]
+    assert heard == [f"{created['match']}:1"] * 3
+
+
+@on_a_loop
+async def test_who_is_with_one_worker_is_present_for_the_other(postgres: Postgres, tmp_path: Path) -> None:
+    async with workers(postgres.new_database(), tmp_path) as (one, other):
+        created = await one.create(match_of())
+        match = created["match"]
+
+        def present(document: dict[str, Any]) -> list[bool]:
+            return [seat["present"] for seat in document["seats"]]
+
+        with one.arrived(match, Reader(1)), one.arrived(match, Reader()):
+            seen = await until(other, match, lambda document: present(document) == [True, False])
+            await until(other, match, lambda document: bool(document["watching"]))
+            assert present(seen) == [True, False]
+        await until(other, match, lambda document: present(document) == [False, False] and not document["watching"])
+
+
+@on_a_loop
+async def test_the_computer_is_computed_by_one_worker_only(postgres: Postgres, tmp_path: Path) -> None:
+    async with workers(postgres.new_database(), tmp_path) as (one, other):
+        created = await one.create(match_of("classic", "easy", "easy"))
+        done = await until(other, created["match"], lambda document: document["status"] == "ended")
+        await check_log(other, created["match"])
+        assert other.computers.waiting() == 0
+        assert (await other._shelf.kept(created["match"])).refused == ()
+        assert done["result"]
+
+
+@on_a_loop
+async def test_a_worker_that_stops_leaves_its_computers_to_the_others(
+    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, hands = postgres.new_database(), Hands()  # where no lease runs out
+    async with serving(tmp_path, url, now=hands) as other:
+        async with serving(tmp_path, url, now=hands) as one:
+            monkeypatch.setattr(one.computers, "_compute", lambda _: asyncio.Event().wait())
+            created = await one.create(match_of("classic", "easy", "human"))
+            while not one.computers.waiting():
+                await asyncio.sleep(0)
+        await until(other, created["match"], is_at(1))
+
+
+@on_a_loop
+async def test_workers_outlive_a_restart_of_postgresql(postgres: Postgres, tmp_path: Path) -> None:
+    async with workers(postgres.new_database(), tmp_path) as services:
+        created = await services[0].create(match_of("squared"))
+        match = created["match"]
+
+        async def patiently(version: int) -> dict[str, Any]:
+            """As a client does: the same request again, at any worker, until it is answered."""
+            for attempt in range(200):
+                service = services[(version + attempt) % 2]
+                try:
+                    text = (await service.view(match)).document["moves"][0]["text"]
+                    return await move(service, created, version, text)
+                except Problem as problem:
+                    if problem.status != 503:
+                        raise
+                    await asyncio.sleep(0.02)
+            raise AssertionError("nobody came back")
+
+        restarting = asyncio.create_task(asyncio.to_thread(postgres.restart))
+        for version in range(20):
+            assert (await patiently(version))["version"] == version + 1
+        await restarting
+        assert (await patiently(20))["version"] == 21
+        heard = asyncio.create_task(until(services[1], match, is_at(22)))
+        await patiently(21)
+        await heard
+        assert len(await check_log(services[0], match)) == 22

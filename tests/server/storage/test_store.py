@@ -1,0 +1,268 @@
+"""Matches in a database, SQLite and PostgreSQL alike: what is loaded is what was saved, and no secret is in it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import Connection, event, text
+
+from ninefold.games import all_games
+from ninefold.match import actions
+from ninefold.match.actions import Action
+from ninefold.server.hosting.errors import Problem
+from ninefold.server.hosting.handlers import MOST_REFUSED, audited
+from ninefold.server.hosting.model import Kept, Settings
+from ninefold.server.storage import schema, store
+from ninefold.server.storage.scheduler import DAY_MS
+from tests.support.handlers import MINUTE, SECOND, START, Desk, timed
+from tests.support.hosted_matches import Hands, load, match_of, move, on_a_loop, opened, refused, save, serving, until
+from tests.support.postgres import Postgres
+
+SEEDS = (0, 3)  # of random matches: one against the computer, one with clocks
+
+
+def actions_for(rng: Random, desk: Desk) -> list[Action]:
+    """What somebody might try."""
+    talk = [actions.say("good {game} ☺"), actions.claim(rng.sample(range(9), 3)), actions.OFFER_TAKE_BACK]
+    answers = [actions.dispute("that is 'no' line"), actions.CONFIRM, actions.WITHDRAW, actions.DECLINE, actions.ACCEPT]
+    moves = [actions.move(move) for move in desk.kept.match.position.moves()]
+    return [*talk, *answers, *moves]
+
+
+def growing(game: str, seed: int) -> Iterator[Kept]:
+    """A match that goes on at random, as it is after every write, refused ones included."""
+    rng = Random(seed)
+    settings = timed(60 * MINUTE, SECOND, claim_ms=MINUTE) if seed % 2 else Settings(private=True)
+    desk = Desk(game, "human", rng.choice(["human", "easy"]), settings=settings)
+    yield desk.kept
+    for number in range(40):
+        desk.now += rng.randrange(20 * SECOND)
+        asked = desk.kept.match.asked or 1
+        attempt = desk.attempt(rng.choice([asked, asked, 1]), rng.choice(actions_for(rng, desk)))
+        if asked == 2 and desk.kept.chair(2).holder == "computer":
+            attempt = attempt._replace(token=None, computer=2)
+        before = desk.kept
+        with contextlib.suppress(Problem):
+            desk.write(attempt)
+        if desk.kept is before:
+            desk.kept = audited(before, attempt, Problem(409, "refused", ""), desk.now)
+        if number % 20 == 7:
+            desk.handover(1, f"carry-{number}")
+        desk.kept = desk.kept._replace(revision=desk.kept.revision + 1, lease_until=number)
+        yield desk.kept
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_what_is_loaded_is_what_was_saved(game: str, url: str | None, tmp_path: Path) -> None:
+    with opened(tmp_path, url) as database:
+        with database.writer.begin() as connection:
+            schema.migrate(connection)
+        for seed in SEEDS:
+            saved: Kept | None = None
+            for number, kept in enumerate(growing(game, seed)):
+                kept = kept._replace(id=f"match{seed}")
+                with database.writer.begin() as connection:
+                    save(connection, saved, kept)
+                saved = kept
+                if number % 10 == 0:
+                    assert load(database, kept.id) == kept
+            assert load(database, f"match{seed}") == saved
+
+
+def test_random_matches_come_to_claims_clocks_answers_and_refusals() -> None:
+    """What the test above is worth."""
+    last = [list(growing("agents", seed))[-1] for seed in SEEDS]
+    happened = {event.action.kind for kept in last for event in kept.match.events}
+    assert happened >= {"move", "claim", "settle", "confirm", "dispute", "say", "offer"}
+    assert all(kept.answers and kept.refused for kept in last)
+    assert [kept.time is None for kept in last] == [True, False]
+    assert [kept.chair(2).holder for kept in last] == ["computer", "person"]
+
+
+def test_a_match_that_was_kept_before_moves_could_be_hidden_shows_them(url: str | None, tmp_path: Path) -> None:
+    with opened(tmp_path, url) as database:
+        with database.writer.begin() as connection:
+            schema.migrate(connection)
+            save(connection, None, Desk(settings=Settings(show_moves=False)).kept)
+        assert load(database, "match").settings.show_moves is False
+        with database.writer.begin() as connection:
+            older = json.dumps({"private": False, "clock": None, "claim_ms": 1, "absent_ms": 1})
+            connection.execute(schema.MATCHES.update().values(settings=older))
+        assert load(database, "match").settings == Settings(claim_ms=1, absent_ms=1, show_moves=True)
+
+
+def everything_in(data: Path, url: str | None) -> bytes:
+    """All bytes of SQLite's files; all rows of PostgreSQL's tables."""
+    if url is None:
+        return b"".join(file.read_bytes() for file in sorted(data.iterdir()))
+    with opened(data, url) as database, database.reading() as connection:
+        rows = [connection.execute(text(f'SELECT t::text FROM "{name}" t')).all() for name in schema.METADATA.tables]  # noqa: S608
+    return repr(rows).encode()
+
+
+@on_a_loop
+async def test_no_secret_is_in_any_byte_of_the_database_or_in_the_log(
+    url: str | None, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with serving(tmp_path, url) as service:
+        created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
+        match, token = created["match"], created["seats"][1]
+        joined = await service.join(match, created["invitations"][2], "Bob")
+        code = (await service.handover(match, token, "r"))["code"]
+        carried = await service.join(match, code)
+        await refused(service.act(match, carried["token"], "r1", 7, Action("move"), "5"))
+        await refused(service.act(match, "somebody's guessed token", "r1", 7, Action("move"), "5"))
+        await service.act(match, carried["token"], "r2", None, actions.RESIGN)
+        await service.rematch(match, joined["token"])
+        while_running = everything_in(tmp_path, url)
+    secrets = [token, joined["token"], carried["token"], code, created["invitations"][2], created["watch"]]
+    assert len(set(secrets)) == 6
+    for found in (while_running, everything_in(tmp_path, url), caplog.text.encode()):
+        assert [secret for secret in secrets if secret.encode() in found] == []
+    assert match.encode() in while_running
+
+
+def stored(data: Path, url: str | None, statement: str) -> Sequence[tuple[object, ...]]:
+    with opened(data, url) as database, database.reading() as connection:
+        return [tuple(row) for row in connection.execute(text(statement))]
+
+
+@on_a_loop
+async def test_every_event_is_stored_with_its_time_and_both_remaining_times(url: str | None, tmp_path: Path) -> None:
+    hands = Hands()
+    async with serving(tmp_path, url, now=hands) as service:
+        created = await service.create(match_of(settings=timed(MINUTE, 2 * SECOND)))
+        await move(service, created, 0, "5")
+        hands.at += 10 * SECOND
+        await move(service, created, 1, "1")
+        hands.at += 5 * SECOND
+        await move(service, created, 2, "9")
+    assert stored(tmp_path, url, 'SELECT "index", "at", "left" FROM events ORDER BY "index"') == [
+        (0, START, "[60000, 60000]"),
+        (1, START + 10 * SECOND, "[60000, 52000]"),
+        (2, START + 15 * SECOND, "[57000, 52000]"),
+    ]
+
+
+def test_moves_of_one_batch_have_their_own_remaining_times(tmp_path: Path) -> None:
+    desk = Desk(settings=timed(MINUTE, 2 * SECOND))
+    states = [desk.kept]
+    for text_of_move in ("5", "1", "9"):
+        desk.now += 10 * SECOND
+        desk.play(text_of_move)
+        states.append(desk.kept)
+    changes = store.Changes()
+    for before, after in itertools.pairwise(states):
+        changes.log(before, after)
+    assert [row["left"] for row in changes.events] == ["[60000, 60000]", "[60000, 52000]", "[52000, 52000]"]
+
+
+@on_a_loop
+async def test_the_audit_of_refused_attempts_is_bounded_in_the_database_too(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url) as service:
+        created = await service.create(match_of())
+        for number in range(MOST_REFUSED + 20):
+            await refused(move(service, created, number + 1, "5", seat=1))
+        assert (await refused(service.refused(created["match"]))).reason == "not_ended"
+        await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
+        kept = await service.refused(created["match"])
+    assert len(kept) == MOST_REFUSED
+    assert stored(tmp_path, url, "SELECT count(*), min(number), max(number) FROM refused") == [(200, 21, 220)]
+    async with serving(tmp_path, url) as service:
+        assert await service.refused(created["match"]) == kept
+        assert kept[-1]["version"] == MOST_REFUSED + 20
+
+
+@on_a_loop
+async def test_one_log_that_cannot_be_read_harms_no_other(url: str | None, tmp_path: Path) -> None:
+    hands = Hands()
+    async with serving(tmp_path, url, now=hands) as service:
+        broken, sound = [await service.create(match_of(settings=timed(MINUTE))) for _ in range(2)]
+        for created in (broken, sound):
+            await move(service, created, 0, "5")
+    with opened(tmp_path, url) as database, database.writer.begin() as connection:
+        events = schema.EVENTS.update().where(schema.EVENTS.c.match == broken["match"])
+        connection.execute(events.values(body='{"event": "moved", "seat": 2, "at": 0, "move": 4}'))
+    async with serving(tmp_path, url, now=hands) as service:
+        writing = threading.Event()
+        service._writer.submit(lambda _: writing.wait())  # so that both are written at once
+        moves = [asyncio.create_task(move(service, created, 1, "1")) for created in (broken, sound)]
+        await asyncio.sleep(0)
+        writing.set()
+        problem = await refused(moves[0])
+        assert (problem.status, problem.reason) == (500, "unreadable_match")
+        assert (await moves[1])["version"] == 2
+        assert (await refused(service.view(broken["match"]))).reason == "unreadable_match"
+        assert [match["id"] for match in (await service.listed("live"))["matches"]] == [sound["match"]]
+        hands.at += 2 * MINUTE
+        await until(service, sound["match"], lambda document: document["status"] == "ended")
+    assert stored(tmp_path, url, "SELECT id FROM matches WHERE due_at IS NOT NULL") == []
+
+
+@on_a_loop
+async def test_what_is_old_is_forgotten_and_nothing_of_it_is_left(url: str | None, tmp_path: Path) -> None:
+    hands = Hands()
+    async with serving(tmp_path, url, now=hands, keep_days=2) as service:
+        old, young, live = [await service.create(match_of()) for _ in range(3)]
+        for created in (old, young):
+            await refused(move(service, created, 0, "five"))
+            await move(service, created, 0, "5")
+            await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
+            hands.at += DAY_MS
+        await service._upkeep.forget()
+        assert (await service.view(old["match"])).document["status"] == "ended"
+        hands.at += 1
+        await service._upkeep.forget()
+        assert (await refused(service.view(old["match"]))).status == 404
+        assert (await service.view(young["match"])).document["status"] == "ended"
+        assert (await service.view(live["match"])).document["status"] == "live"
+    for table in schema.OF_A_MATCH:
+        assert (old["match"],) not in stored(tmp_path, url, f'SELECT "match" FROM {table.name}')  # noqa: S608
+
+
+def test_a_match_is_read_whole_although_somebody_writes_to_it_meanwhile(url: str | None, tmp_path: Path) -> None:
+    """The rows of a match are read with several statements: they have to be of one moment."""
+    desk = Desk()
+    desk.play("5")
+    before = desk.kept
+    desk.play("1")
+    after = desk.kept._replace(revision=1)
+    with opened(tmp_path, url) as database:
+        with database.writer.begin() as connection:
+            schema.migrate(connection)
+            save(connection, None, before)
+        written: list[str] = []
+
+        @event.listens_for(database.reader, "after_cursor_execute")
+        def somebody_writes(_: Connection, __: object, statement: str, *___: object) -> None:
+            if "FROM events" in statement and not written:
+                written.append(statement)
+                with database.writer.begin() as connection:
+                    save(connection, before, after)
+
+        assert load(database, "match") == before
+        assert load(database, "match") == after
+        assert written
+
+
+def test_who_forgets_leaves_alone_what_somebody_writes_to(postgres: Postgres, tmp_path: Path) -> None:
+    desk = Desk()
+    desk.act(1, actions.RESIGN)
+    with opened(tmp_path, postgres.new_database()) as database:
+        with database.writer.begin() as connection:
+            schema.migrate(connection)
+            save(connection, None, desk.kept)
+        with database.writer.begin() as writing, database.writer.begin() as forgetting:
+            assert store.lock(writing, ["match"]) == {"match": 0}
+            forgetting.execute(text("SET LOCAL lock_timeout = '1s'"))
+            assert store.ended_before(forgetting, START + 1, 10) == []

@@ -1,0 +1,27 @@
+"""The short version of ``make torture``: kill -9 loses nothing that was acknowledged, and doubles nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from tests.support.postgres import Postgres
+from tests.support.torture import kill_all, kill_worker, tortured
+
+
+def test_a_server_that_is_killed_loses_nothing_and_serves_again(tmp_path: Path) -> None:
+    with tortured(tmp_path, matches=12, players=4) as torture:
+        for number in range(3):
+            kill_all(torture, Random(number))
+        torture.wait_for(20)
+
+
+def test_two_workers_lose_nothing_when_one_or_both_or_postgresql_are_killed(tmp_path: Path, postgres: Postgres) -> None:
+    options = ("--workers", "2", "--database", postgres.new_database())
+    with tortured(tmp_path, *options, matches=12, players=4) as torture:
+        kill_worker(torture, Random(1))
+        torture.wait_for(20)
+        postgres.restart()
+        torture.wait_for(20)
+        kill_all(torture, Random(2))
+        torture.wait_for(20)

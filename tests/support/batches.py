@@ -1,0 +1,51 @@
+"""Batches of every array library that is installed, and what their tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+import numpy as np
+import numpy.typing as npt
+
+from ninefold.envs.arrays import to_numpy
+from ninefold.envs.batch import Batch, State
+from ninefold.envs.codec import TableCodec, tables_of
+from ninefold.envs.table_core import ArrayTable
+from ninefold.games import find_game
+
+SMALL, BIG = ("classic", "swap-nine"), ("squared", "ultimate")
+GAMES = (*SMALL, *BIG)
+# PyTorch and CuPy are large and are not installed for the tests; where they are, they are tested too.
+LIBRARIES = [name for name in ("array_api_strict", "jax.numpy", "torch", "cupy") if find_spec(name.partition(".")[0])]
+
+
+def library(name: str) -> ModuleType:
+    return import_module(name)
+
+
+def array_batch(game: str, *, resets: bool = True) -> Batch:
+    """A small game in NumPy arrays without the native core."""
+    found = find_game(game)
+    start = found.begin()
+    tables = tables_of(found, start, resets)
+    return Batch(found, start, TableCodec(tables), ArrayTable(tables, np, None), np, None, resets)
+
+
+def int32(numbers: Sequence[int]) -> npt.NDArray[np.int32]:
+    return np.array(numbers, np.int32)
+
+
+def after(batch: Batch, games: int, steps: int) -> State:
+    """Where so many games stand after random steps."""
+    return batch.rollout(batch.init(games), steps, seed=7).state
+
+
+def same(ones: tuple[object, ...], others: tuple[object, ...]) -> None:
+    """Arrays of any two libraries, equal to the last bit and of the same type."""
+    for one, other in zip(ones, others, strict=True):
+        left, right = to_numpy(one), to_numpy(other)
+        assert left.dtype == right.dtype
+        np.testing.assert_array_equal(left, right)

@@ -1,0 +1,152 @@
+"""A small server that answers like an OpenAI-compatible chat endpoint: well, or in one of many wrong ways."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+from ninefold.agents.evaluation.reply import find_object
+
+
+class Request(NamedTuple):
+    path: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+
+    @property
+    def talk(self) -> list[dict[str, str]]:
+        messages: list[dict[str, str]] = self.body["messages"]
+        return messages
+
+    @property
+    def board(self) -> dict[str, Any]:
+        """What the model was shown when it was first asked at this turn."""
+        return dict(find_object(self.talk[1]["content"]))
+
+
+class Handler(BaseHTTPRequestHandler):
+    """``behave`` writes the whole answer."""
+
+    behave: Behaviour
+    asked: list[Request]
+    heard: threading.Semaphore
+    leaving: threading.Event
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        request = Request(self.path, dict(self.headers), body)
+        self.asked.append(request)
+        self.heard.release()
+        with contextlib.suppress(OSError):  # who asked has gone
+            type(self).behave(self, request)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+    def reply(self, data: bytes, status: int = 200, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in ({"Content_Length": str(len(data))} | headers).items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def say(self, content: object, finish: str = "stop") -> None:
+        """Answer like a chat."""
+        message = {"role": "assistant", "content": content}
+        self.reply(json.dumps({"choices": [{"message": message, "finish_reason": finish}]}).encode())
+
+
+Behaviour = Callable[[Handler, Request], None]
+
+
+class Chat(NamedTuple):
+    """``heard`` can be acquired once for each request."""
+
+    url: str
+    asked: list[Request]
+    heard: threading.Semaphore
+
+
+@contextlib.contextmanager
+def chatting(behave: Behaviour) -> Iterator[Chat]:
+    """An endpoint at a free port of this machine."""
+    asked: list[Request] = []
+    heard, leaving = threading.Semaphore(0), threading.Event()
+    facts = {"behave": behave, "asked": asked, "heard": heard, "leaving": leaving}
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Behaving", (Handler,), facts))
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield Chat(f"http://127.0.0.1:{server.server_port}/v1", asked, heard)
+    finally:
+        leaving.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def plays(handler: Handler, request: Request) -> None:
+    """Talks around a good answer, as models do."""
+    handler.say(f"Let me think {{about}} this.\n```json\n{json.dumps(choice(request.board))}\n```")
+
+
+def choice(board: dict[str, Any]) -> dict[str, Any]:
+    """The first legal move; claims are answered as the referee sees them."""
+    if board["asked"] != "move":
+        claim = board["claim"]
+        true = any(line["cells"] == claim["cells"] and line["marks"] == [claim["side"]] * 3 for line in claim["lines"])
+        return {"action": "confirm"} if true else {"action": "dispute", "reason": "It is no line."}
+    return {"action": "move", "move": board["legal_moves"][0], "say": "My move.", "thought": "It is the first one."}
+
+
+def answers(*contents: object) -> Behaviour:
+    """These answers one after the other, and the last one for ever."""
+    left = list(contents)
+    return lambda handler, _: handler.say(left.pop(0) if len(left) > 1 else left[0])
+
+
+def fails_first(times: int, fail: Behaviour, then: Behaviour = plays) -> Behaviour:
+    left = [fail] * times
+
+    def behave(handler: Handler, request: Request) -> None:
+        (left.pop() if left else then)(handler, request)
+
+    return behave
+
+
+def status(code: int, **headers: str) -> Behaviour:
+    return lambda handler, _: handler.reply(b'{"error": "no"}', code, **headers)
+
+
+def raw(data: bytes) -> Behaviour:
+    return lambda handler, _: handler.reply(data)
+
+
+def hangs_up(handler: Handler, _: Request) -> None:
+    """Closes the connection without a word."""
+
+
+def breaks_off(handler: Handler, _: Request) -> None:
+    """Promises more than it sends."""
+    handler.reply(b'{"choices": [{"mess', Content_Length="1000")
+
+
+def cut_off(handler: Handler, request: Request) -> None:
+    """The model ran out of tokens."""
+    handler.say('{"action": "move", "mo', "length")
+
+
+def never_answers(handler: Handler, _: Request) -> None:
+    handler.leaving.wait()
+
+
+def trickles(handler: Handler, _: Request) -> None:
+    """A byte now and then: no single wait is long."""
+    handler.reply(b"", Content_Length="1000000")
+    while not handler.leaving.wait(0.01):
+        handler.wfile.write(b" ")

@@ -1,0 +1,117 @@
+"""The service on a loop, with a time of its own, and what tests say to it; and its database without it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import pytest
+
+from ninefold.match import actions
+from ninefold.match.actions import Action
+from ninefold.server.hosting.commands import Create, Place
+from ninefold.server.hosting.errors import Problem
+from ninefold.server.hosting.model import Kept
+from ninefold.server.storage import store
+from ninefold.server.storage.database import Database
+from ninefold.server.storage.service import Service
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+LONGEST = 300.0  # seconds that a test may take on a machine that has much else to do
+
+P = ParamSpec("P")
+
+
+def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """A test that is a coroutine: run on a loop of its own, and not for ever."""
+
+    @functools.wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), LONGEST))
+
+    return run
+
+
+class Hands:
+    """A time that is moved by hand."""
+
+    def __init__(self, at: int = 1_800_000_000_000) -> None:
+        self.at = at
+
+    def __call__(self) -> int:
+        return self.at
+
+
+@contextlib.asynccontextmanager
+async def serving(data: Path, url: str | None = None, **facts: Any) -> AsyncIterator[Service]:
+    service = Service(data, url, **facts)
+    await service.start()
+    try:
+        yield service
+    finally:
+        await service.stop()
+
+
+def match_of(game: str = "classic", *players: str, **facts: Any) -> Create:
+    one, two = (Place(player) for player in players or ("human", "human"))
+    return Create("", game, places=(one, two), **facts)
+
+
+async def move(service: Service, created: dict[str, Any], version: int, text: str, seat: int = 0) -> dict[str, Any]:
+    """A move of the seat whose turn it would be, were nothing but moves made."""
+    seat = seat or 1 + version % 2
+    token = created["seats"][seat]
+    return await service.act(created["match"], token, f"{seat}-{version}-{text}", version, Action("move"), text)
+
+
+async def say(service: Service, created: dict[str, Any], text: str, seat: int = 1) -> dict[str, Any]:
+    request = f"said-{text.replace(' ', '-')}"
+    return await service.act(created["match"], created["seats"][seat], request, None, actions.say(text))
+
+
+async def refused(waited: Awaitable[Any]) -> Problem:
+    with pytest.raises(Problem) as refusal:
+        await waited
+    return refusal.value
+
+
+async def until(service: Service, match: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The match as it is seen once something holds for it."""
+    subscription = service.subscribe(match)
+    try:
+        while not holds(document := (await service.view(match)).document):
+            await subscription.changed()
+        return document
+    finally:
+        subscription.close()
+
+
+def is_at(version: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda document: document["version"] == version
+
+
+@contextlib.contextmanager
+def opened(data: Path, url: str | None) -> Iterator[Database]:
+    database = Database(data, url)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def save(connection: Connection, before: Kept | None, after: Kept) -> None:
+    changes = store.Changes()
+    changes.log(before, after)
+    changes.add(before, after, ())
+    changes.write(connection)
+
+
+def load(database: Database, match: str) -> Kept:
+    with database.reading() as connection:
+        return store.load(connection, [match])[match]

@@ -1,0 +1,332 @@
+"""Matches are played over HTTP while the server is killed at random moments, again and again, and started again.
+
+Nothing that was acknowledged may be lost, nothing may be there twice, and the log has to tell the match. Clients do
+what clients should: after a broken connection or a 503 they send the same request again. ``make torture`` takes long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import http.client
+import itertools
+import json
+import os
+import random
+import signal
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ninefold.games import find_game
+from ninefold.match.actions import Event, move
+from ninefold.match.log import event_fields, read_log
+from ninefold.match.match import Match, begin
+from tests.support.server_process import launched
+
+GAMES = ("squared", "classic", "swap-nine", "agents")
+PATIENCE = 60.0  # seconds after which a client gives up: the server is not there
+AGAIN = 2.0  # seconds in which a server serves again
+ADDRESSES = itertools.count()
+
+
+class Server:
+    """``ninefold serve`` with all its processes in one group, so that all of them can be killed at once."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder, self.options = folder, options
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        given = ("--quiet", "--port", str(self.port), "--data", str(self.folder), *self.options)
+        with (self.folder / "server.log").open("ab") as log:
+            self.process, url = launched(*given, log=log)
+        self.port = int(url.rpartition(":")[2])
+
+    def kill(self) -> None:
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        assert self.process.stdout
+        self.process.stdout.close()
+
+    def kill_a_worker(self, rng: random.Random) -> None:
+        """One of several; the others go on, and it is started again by itself."""
+        os.kill(rng.choice(workers_of(self.process.pid)), signal.SIGKILL)
+
+
+def workers_of(supervisor: int) -> list[int]:
+    children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text().split()
+    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+class Connection:
+    """From an address of its own each time: the limits are for people, not for us."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._http: http.client.HTTPConnection | None = None
+
+    def ask(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
+        """The status and the answer; 0 where the connection was broken and nobody knows."""
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        try:
+            if self._http is None:
+                number = next(ADDRESSES)
+                source = f"127.1.{number // 250 % 250}.{number % 250 + 1}"
+                self._http = http.client.HTTPConnection(
+                    "127.0.0.1", self._server.port, timeout=PATIENCE, source_address=(source, 0)
+                )
+            self._http.request(method, path, None if body is None else json.dumps(body), headers)
+            answer = self._http.getresponse()
+            data = answer.read()
+        except (OSError, http.client.HTTPException):
+            self.close()
+            return 0, None
+        is_json = "json" in answer.headers.get("Content-Type", "") and "ndjson" not in answer.headers["Content-Type"]
+        return answer.status, json.loads(data) if is_json else data.decode()
+
+    def close(self) -> None:
+        if self._http:
+            self._http.close()
+            self._http = None
+
+    def insist(self, method: str, path: str, body: object = None, token: str = "") -> tuple[Any, bool]:
+        """The answer, however often it has to be asked for; and whether it was asked for more than once."""
+        until = time.monotonic() + PATIENCE
+        again = False
+        while True:
+            status, answer = self.ask(method, path, body, token)
+            if status in (200, 201):
+                return answer, again
+            assert status in (0, 429, 503), (method, path, body, status, answer)
+            assert time.monotonic() < until, f"{method} {path}: nobody is there ({status})"
+            again = True
+            time.sleep(0.02)
+
+
+class Played(NamedTuple):
+    """A match as a client knows it: everything in it was acknowledged."""
+
+    id: str
+    tokens: dict[int, str]
+    match: Match
+    repeated: int = 0  # requests that had to be sent again
+    known: int = 0  # how many of those had been carried out the first time
+
+    @property
+    def next_move(self) -> str:
+        rng = random.Random(f"{self.id}/{len(self.match.events)}")
+        return self.match.game.name(rng.choice(self.match.position.moves()))
+
+
+class Player(threading.Thread):
+    """Plays both sides of several matches, one move after the other, and checks every answer."""
+
+    def __init__(self, number: int, server: Server, matches: int, torture: Torture) -> None:
+        super().__init__(name=f"player-{number}", daemon=True)
+        self.rng = random.Random(number)
+        self.number, self.count, self.torture = number, matches, torture
+        self.connection = Connection(server)
+        self.requests = itertools.count()
+        self.live: list[Played] = []
+        self.over: list[Played] = []
+        self.failure: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.live = [self.create() for _ in range(self.count)]
+            while not self.torture.done.is_set():
+                place = self.rng.randrange(self.count)
+                self.live[place] = self.move(self.live[place])
+                if self.live[place].match.result:
+                    self.over.append(self.live[place])
+                    self.live[place] = self.create()
+        except BaseException as failure:
+            self.failure = failure
+        finally:
+            self.connection.close()
+
+    def request(self) -> str:
+        return f"player-{self.number}-request-{next(self.requests)}"
+
+    def create(self) -> Played:
+        game = self.rng.choice(GAMES)
+        body = {"game": game, "seats": [{"player": "human"}, {"player": "human"}], "request": self.request()}
+        created, _ = self.connection.insist("POST", "/api/v1/matches", body)
+        self.torture.acknowledged()
+        return Played(created["match"], {int(seat): token for seat, token in created["seats"].items()}, _begun(game))
+
+    def move(self, played: Played) -> Played:
+        """One move, with the same request until it is acknowledged: then it counts."""
+        match, seat = played.match, played.match.asked or 0
+        text = played.next_move
+        body = {"request": self.request(), "version": match.version, "action": {"kind": "move", "move": text}}
+        path = f"/api/v1/matches/{played.id}/actions"
+        answer, again = self.connection.insist("POST", path, body, played.tokens[seat])
+        assert again or not answer["replayed"], "an answer to something that was never asked"
+        after = match.act(seat, move(match.game.read(text)), answer["events"][0]["at"])
+        assert (answer["version"], answer["index"]) == (after.version, len(match.events)), (played, answer)
+        told = [{key: value for key, value in event.items() if key != "index"} for event in answer["events"]]
+        assert told == [event_fields(event) for event in after.events[len(match.events) :]]
+        self.torture.acknowledged()
+        return played._replace(
+            match=after, repeated=played.repeated + again, known=played.known + bool(answer["replayed"])
+        )
+
+
+def _begun(game: str) -> Match:
+    return begin(find_game(game))
+
+
+def _without_times(events: Sequence[Event]) -> list[Event]:
+    return [event._replace(at=0) for event in events]
+
+
+class Torture:
+    """Players at work, and what has been acknowledged to them."""
+
+    def __init__(self, server: Server, matches: int, players: int) -> None:
+        self.server = server
+        self.done = threading.Event()
+        self._count = 0
+        self._changed = threading.Condition()
+        self.connection = Connection(server)
+        self.players = [Player(number, server, matches // players, self) for number in range(players)]
+
+    def acknowledged(self) -> None:
+        with self._changed:
+            self._count += 1
+            self._changed.notify()
+
+    def wait_for(self, more: int) -> None:
+        """Until so much more has been acknowledged."""
+        with self._changed:
+            goal = self._count + more
+            come = self._changed.wait_for(lambda: self._count >= goal or self._failed(), PATIENCE)
+        assert come, "nothing is acknowledged any more"
+        self.raise_failures()
+
+    def _failed(self) -> bool:
+        return any(player.failure for player in self.players)
+
+    def raise_failures(self) -> None:
+        for player in self.players:
+            if player.failure:
+                raise AssertionError(f"{player.name} saw something wrong") from player.failure
+
+    def start(self) -> None:
+        for player in self.players:
+            player.start()
+
+    def stop(self) -> None:
+        self.done.set()
+        for player in self.players:
+            player.join(2 * PATIENCE)
+            assert not player.is_alive(), "somebody waits for ever"
+        self.raise_failures()
+
+    def serving_again(self) -> None:
+        """Wait until somebody shows matches."""
+        until = time.monotonic() + PATIENCE
+        self.connection.close()
+        while self.connection.ask("GET", "/api/v1/matches?state=live")[0] != 200:
+            assert time.monotonic() < until, "the server does not come back"
+            time.sleep(0.005)
+
+    def check(self) -> int:
+        """Every match as the server tells it is the match as its player knows it. Says how many moves that were."""
+        moves = 0
+        for played in self.played():
+            log, _ = self.connection.insist("GET", f"/api/v1/matches/{played.id}/log")
+            told = read_log(log)
+            assert _without_times(told.events) == _without_times(played.match.events), played.id
+            assert told.position == played.match.position
+            view, _ = self.connection.insist("GET", f"/api/v1/matches/{played.id}")
+            assert (view["position"], view["version"]) == (str(told.position), told.version)
+            moves += len(told.state.moves)
+        return moves
+
+    def played(self) -> list[Played]:
+        return [played for player in self.players for played in (*player.live, *player.over)]
+
+
+@contextlib.contextmanager
+def tortured(folder: Path, *options: str, matches: int, players: int = 8) -> Iterator[Torture]:
+    """A server with matches in play; at the end everything that was ever acknowledged is looked for."""
+    server = Server(folder, *options)
+    torture = Torture(server, matches, players)
+    try:
+        torture.start()
+        yield torture
+        torture.stop()
+        moves, played = torture.check(), torture.played()
+        print(f"{moves} moves of {len(played)} matches are all there, once.", end=" ")
+        print(f"{sum(one.repeated for one in played)} requests had to be sent again;", end=" ")
+        print(f"{sum(one.known for one in played)} of them had been carried out before their answer was lost.")
+    finally:
+        torture.done.set()
+        torture.connection.close()
+        server.kill()
+
+
+def kill_all(torture: Torture, rng: random.Random) -> float:
+    """At a random moment, with -9; the seconds until a match was served again."""
+    torture.wait_for(rng.randrange(1, 60))
+    time.sleep(rng.random() * 0.05)
+    torture.server.kill()
+    began = time.monotonic()
+    torture.server.start()
+    torture.serving_again()
+    return time.monotonic() - began
+
+
+def kill_worker(torture: Torture, rng: random.Random) -> float:
+    torture.wait_for(rng.randrange(1, 60))
+    torture.server.kill_a_worker(rng)
+    began = time.monotonic()
+    torture.serving_again()
+    return time.monotonic() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=time.time_ns() % 2**32)
+    given = parser.parse_args()
+    rng = random.Random(given.seed)
+    print(f"seed {given.seed}")
+    with tempfile.TemporaryDirectory() as folder:
+        print(f"SQLite, one process, {given.kills} kills", flush=True)
+        with tortured(Path(folder), matches=given.matches) as torture:
+            seconds = [kill_all(torture, rng) for _ in range(given.kills)]
+        late = report(seconds)
+    from tests.support.postgres import running
+
+    with tempfile.TemporaryDirectory() as folder, running() as postgres:
+        print(f"PostgreSQL, two workers, {given.kills} kills, restarts of PostgreSQL between them", flush=True)
+        options = ("--workers", "2", "--database", postgres.new_database())
+        with tortured(Path(folder), *options, matches=given.matches) as torture:
+            seconds = []
+            for number in range(given.kills):
+                seconds.append(rng.choice([kill_all, kill_worker])(torture, rng))
+                if number % 10 == 5:
+                    torture.wait_for(10)
+                    postgres.restart()
+        late += report(seconds)
+    assert not late, f"not within {AGAIN:g} s: {late} (does something else take the processors?)"
+
+
+def report(seconds: list[float]) -> list[str]:
+    """Print how long it took; which were too long."""
+    print(f"serving again after {statistics.median(seconds):.2f} s (median), {max(seconds):.2f} s (longest)")
+    return [f"{one:.2f} s" for one in seconds if one >= AGAIN]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""The short menu: which game, who plays, which level."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ninefold.games import all_games, find_game
+from ninefold.match import actions
+from ninefold.match.files import save
+from ninefold.match.match import begin
+from ninefold.terminal import saves
+from ninefold.terminal.console.menu import Choice, choose, kept_as, pick
+from ninefold.terminal.console.prompt import Terminal
+from ninefold.terminal.new_match import Lines
+from ninefold.terminal.tui.gallery import Gallery
+from tests.support.console import terminal
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where games are kept."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return tmp_path / "ninefold" / "games"
+
+
+def chosen(typing: Terminal) -> Choice:
+    """A new game."""
+    choice = choose(typing)
+    assert isinstance(choice, Choice)
+    return choice
+
+
+def test_the_menu_asks_for_the_game_the_players_and_the_level() -> None:
+    choice = chosen(terminal("1", "2", "4", "O")[0])
+    assert (choice.game.id, choice.x, choice.o) == ("classic", "perfect", "human")
+
+
+def test_the_menu_asks_who_starts_where_the_players_agree_on_it() -> None:
+    assert chosen(terminal("3", "1", "3")[0]).first == "toss"
+
+
+def test_u_in_the_menu_starts_again() -> None:
+    assert chosen(terminal("1", "u", "4", "1")[0]).game.id == "squared"
+
+
+@pytest.mark.parametrize("line", ["0", "3", " 1", "1 ", "", "one", "²", "٢", "-1", "1.0"])
+def test_a_wrong_number_is_asked_again(line: str) -> None:
+    keyboard, screen = terminal(line, "2")
+    assert pick(keyboard, "Which", ["this", "that"]) == 1
+    assert "is not a number from 1 to 2." in screen.getvalue()
+
+
+def test_the_computer_against_itself_has_a_level_for_each_side() -> None:
+    choice = chosen(terminal("4", "3", "1", "4")[0])
+    assert (choice.game.id, choice.x, choice.o, choice.ask_sign) == ("squared", "easy", "expert", False)
+
+
+def test_two_people_choose_a_sign_where_the_game_asks_for_it() -> None:
+    assert chosen(terminal("1", "1")[0]).ask_sign
+    assert not chosen(terminal("2", "1")[0]).ask_sign
+
+
+def test_the_menu_lists_every_game_as_the_full_screen_does_and_explains_itself() -> None:
+    keyboard, screen = terminal("?", "1", "?", "1")
+    chosen(keyboard)
+    places = [
+        screen.getvalue().find(f"{n}  {game.title}") for n, game in enumerate(Gallery([*all_games().values()]).games, 1)
+    ]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert "e leaves, u takes back, h gives a hint" in screen.getvalue()
+    assert find_game("classic").console_rules in screen.getvalue()
+
+
+def test_a_game_that_was_kept_is_gone_on_with(home: Path) -> None:
+    match = begin(find_game("classic")).act(1, actions.move(4))
+    file = kept_as(match)
+    home.mkdir(parents=True)
+    save(file, match)
+    assert choose(terminal("6", "1")[0]) == Lines(match, file)
+
+
+def test_a_seat_on_a_server_that_was_kept_is_gone_on_with(home: Path) -> None:
+    saves.remember(home, "http://localhost:8090/m/00ff#invite=abcdefghijklmnop", begin(find_game("classic")), 2)
+    link = "http://localhost:8090/m/00ff#invite=abcdefghijklmnop"
+    assert choose(terminal("6", "1")[0]) == Lines(link=link, rematches=2)
+
+
+def test_where_no_game_was_kept_the_menu_says_so_and_asks_again(home: Path) -> None:
+    assert not home.exists()
+    keyboard, screen = terminal("6", "2", "1")
+    assert chosen(keyboard).game.id == "agents"
+    assert "No game has been kept yet." in screen.getvalue()
+
+
+def test_a_record_is_opened_and_played_on_in_a_file_of_its_own(home: Path, tmp_path: Path) -> None:
+    match = begin(find_game("classic")).act(1, actions.move(4))
+    file = tmp_path / "game.record"
+    save(str(file), match)
+    keyboard, screen = terminal("7", "nothing.record", str(file))
+    opened = choose(keyboard)
+    assert isinstance(opened, Lines)
+    assert opened.match
+    assert opened.match.state.moves == (4,)
+    assert Path(opened.file).parent == home
+    assert "Cannot read 'nothing.record'" in screen.getvalue()
+
+
+def test_a_match_is_joined_or_watched_by_its_link(home: Path) -> None:
+    link = "http://localhost:8090/m/00ff"
+    keyboard, screen = terminal("8", "somewhere", f" {link}#invite=abcdefghijklmnop", "Ann")
+    assert choose(keyboard) == Lines(link=f"{link}#invite=abcdefghijklmnop", name="Ann")
+    assert "is no link" in screen.getvalue()
+    assert choose(terminal("9", link)[0]) == Lines(link=link, watches=True)

@@ -1,0 +1,152 @@
+"""At the console: clocks at every prompt, a rematch after the game, and matches of others."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ninefold.client import Link
+from ninefold.match import actions
+from ninefold.match.clock import ClocksElsewhere
+from tests.support.console import COMMAND, environment, refused
+from tests.support.server_process import Serving, serving
+from tests.support.terminals import PATIENCE, Player, invited, play
+
+Open = Callable[..., Player]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("server") / "data") as running:
+        yield running
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Open]:
+    """Terminals at which somebody has given a command."""
+    with contextlib.ExitStack() as stack:
+
+        def give(*command: str | Link) -> Player:
+            player = Player(tmp_path, *map(str, command))
+            stack.callback(player.close)
+            return player
+
+        yield give
+
+
+def test_clocks_go_on_between_two_words_of_the_server() -> None:
+    assert ClocksElsewhere().read() is None
+    clocks = ClocksElsewhere({"X": 60_000, "O": 300_000, "running": "X", "increment": 0, "at": 0}, at=100.0)
+    assert str(clocks.read(155.25)) == "X 0:04.7  O 5:00"
+    assert str(clocks.read(215.25)) == "X 0:00.0  O 5:00"
+    assert ClocksElsewhere.heard({"clock": None}).read() is None
+
+
+def test_every_prompt_shows_the_clocks(server: Serving, terminal: Open) -> None:
+    ann, invitation = invited(server, clock=(3600, 600))
+    bob = terminal("play", "--join", invitation)
+    bob.sees("[X 1:00:00  O 1:00:00] Waiting for Ann (X) ... ")
+    play(ann, "5")
+    bob.sees("[X 1:00:00  O ")
+    bob.sees("] Player 2 (O), choose a cell (1 2 3 4 6 7 8 9): ")
+    bob.types("1")
+    bob.sees("O 1:")  # ten minutes more for a move
+    assert bob.sees("] Waiting for Ann").startswith(("09:", "10:"))
+
+
+def test_whose_flag_falls_is_told_in_the_middle_of_a_question(server: Serving, terminal: Open) -> None:
+    ann, invitation = invited(server, clock=(1, 0))
+    bob = terminal("play", "--join", invitation)
+    bob.sees("[X 0:01.0  O 0:01.0] Waiting for Ann (X) ... ")
+    play(ann, "5")
+    bob.sees("choose a cell")
+    bob.sees("X wins: O ran out of time.\n")
+
+
+def test_after_the_game_both_may_go_on_with_sides_swapped(server: Serving, terminal: Open) -> None:
+    ann, invitation = invited(server)
+    bob = terminal("play", "--join", invitation, "--name", "Bob")
+    bob.sees("Waiting for Ann (X) ... ")
+    ann.act(actions.RESIGN)
+    bob.sees("O wins: X resigned.\nA rematch, with sides swapped (y/n)? ")
+    bob.types("perhaps")
+    bob.sees("'perhaps' is neither y nor n.\nA rematch")
+    bob.types("say good game")
+    bob.sees("Bob (O) says: good game\nA rematch")
+    ann.say("again?")
+    bob.sees("Ann (X) says: again?\nA rematch")
+    again = ann.rematch()
+    bob.sees("A rematch has been asked for.\nA rematch, with sides swapped (y/n)? ")
+    bob.types("y")
+    bob.sees("you are Bob (X), against Ann (O).\n")
+    bob.sees("Bob (X), choose a cell")
+    bob.types("5")
+    bob.sees("Waiting for Ann (O) ... ")
+    assert again.my_turn()["history"][0]["text"] == "5"
+    bob.types("e")
+    bob.sees("The game is put aside.\nTo go on with it here or elsewhere, within ten minutes: ninefold play --join '")
+    assert bob.ends() == 0
+
+
+@pytest.mark.parametrize("how", [("watch",), ("play", "--join")], ids=" ".join)
+def test_who_has_the_link_watches_a_private_match_to_its_end(
+    server: Serving, terminal: Open, how: tuple[str, ...]
+) -> None:
+    created = server.client().create("classic", private=True, names=("Ann", ""), clock=(600, 0))
+    ann = created.seats[1]
+    guest = terminal(*how, created.watch)
+    guest.sees("Tic-Tac-Toe: you are watching Ann (X) and Player 2 (O).\n\n1 | 2 | 3\n")
+    guest.sees("[X 10:00  O 10:00] Waiting for somebody to sit down ... ")
+    bob = server.client().join(created.invitations[2], "Bob")
+    guest.sees("Ann (X) and Bob (O) are at the board.\n[X 10:00  O 10:00] Waiting for Ann (X) ... ")
+    play(ann, "5")
+    guest.sees("Ann (X): 5\n\n1 | 2 | 3\n4 | X | 6\n")
+    guest.sees("Waiting for Bob (O) ... ")
+    for typed in ("1", "u", "resign"):
+        guest.types(typed)
+        guest.sees("You are watching. e leaves, ? shows the rules.\n")
+    guest.types("h")
+    guest.sees("There is no hint here.")
+    bob.act(actions.RESIGN)
+    guest.sees("Bob (O) resigns.\nX wins: O resigned.\n")
+    assert guest.ends() == 0
+    assert bob.view()["seats"][0]["player"] == "person"
+
+
+def test_a_public_match_is_watched_without_a_keyboard(server: Serving, tmp_path: Path) -> None:
+    ann, invitation = invited(server)
+    bob = server.client().join(invitation, "Bob")
+    watcher = subprocess.Popen(
+        [COMMAND, "watch", f"{server.url}/m/{ann.id}"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment(XDG_STATE_HOME=str(tmp_path)),
+    )  # fmt: skip
+    with watcher:
+        for seat, move in ((ann, "1"), (bob, "4"), (ann, "2"), (bob, "5"), (ann, "3")):
+            play(seat, move)
+        screen = watcher.communicate(timeout=PATIENCE)[0]
+    assert screen.endswith("X | X | X\nO | O | 6\n7 | 8 | 9\n\nX wins: three in a row (1 2 3).\n")
+    assert watcher.returncode == 0
+
+
+def test_a_spectator_leaves_with_e_and_nobody_notices(server: Serving, terminal: Open) -> None:
+    ann, invitation = invited(server)
+    server.client().join(invitation, "Bob")
+    guest = terminal("watch", f"{server.url}/m/{ann.id}")
+    guest.sees("Waiting for Ann (X) ... ")
+    guest.types("e")
+    assert guest.ends() == 0
+    assert ann.view()["status"] == "live"
+
+
+def test_a_private_match_is_not_shown_without_its_link(server: Serving) -> None:
+    created = server.client().create("classic", private=True)
+    told = refused("watch", f"{server.url}/m/{created.match}")
+    assert "There is no such match." in told
+    assert "a private match needs what stands behind the #" in told
+    told = refused("watch", "somewhere")
+    assert "is no link to a match" in told
+    assert "#invite=" not in told

@@ -1,0 +1,169 @@
+"""Somebody at the full screen, without a terminal: they press keys, click, and read."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+from textual import events
+from textual.pilot import Pilot
+from textual.theme import Theme
+
+from ninefold.core.game import Game
+from ninefold.core.position import Path as Choices
+from ninefold.core.position import Side
+from ninefold.games import find_game
+from ninefold.match.match import Match
+from ninefold.match.move_input import digits_of
+from ninefold.match.state import HUMAN, Seat
+from ninefold.terminal.new_match import Lines, new_match
+from ninefold.terminal.tui.app import Ninefold
+from ninefold.terminal.tui.board import Board
+from ninefold.terminal.tui.local import Local
+from ninefold.terminal.tui.play import PlayScreen
+from ninefold.terminal.tui.tables import Table
+from ninefold.terminal.tui.themes import DARK
+
+PATIENCE = 20.0  # seconds; on an idle machine nothing here takes one
+SMALL, LARGE = (80, 24), (120, 40)
+
+T = TypeVar("T")
+
+
+class Quick(Pilot[Lines]):
+    """Waits for the messages that are on their way, and not for the processor: an engine may be thinking."""
+
+    async def pause(self, delay: float | None = None) -> None:
+        await super().pause(delay or 0.0)
+
+
+class Person:
+    def __init__(self, app: Ninefold) -> None:
+        self.app, self.pilot = app, Quick(app)
+
+    async def press(self, *keys: str) -> None:
+        """Keys, one after the other; each is dealt with before the next."""
+        for key in keys:
+            self.app.simulate_key(key)
+            await self.settle()
+
+    async def paste(self, text: str) -> None:
+        self.app.post_message(events.Paste(text))
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Everything that was set off by now has happened, as far as no thread is needed for it."""
+        for _ in range(3):
+            await self.pilot.pause(0)
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Something comes true, now or soon."""
+        until = time.monotonic() + PATIENCE
+        while not is_so():
+            assert time.monotonic() < until, f"it did not come true:\n{self.text}"
+            await self.pilot.pause(0.005)
+        await self.settle()
+
+    async def sees(self, text: str) -> None:
+        await self.until(lambda: text in self.text)
+
+    async def click(self, square: int) -> None:
+        """A square of the board, in its middle."""
+        board = self.board
+        top, left = board.corner()
+        row, column = board.fit.corner(square)
+        middle = (left + column + board.fit.cell_width // 2, top + row + board.fit.cell_height // 2)
+        await self.pilot.click(board, offset=middle)
+        await self.settle()
+
+    async def point(self, square: int) -> None:
+        board = self.board
+        top, left = board.corner()
+        row, column = board.fit.corner(square)
+        await self.pilot.hover(board, offset=(left + column + 1, top + row))
+        await self.settle()
+
+    async def resize(self, width: int, height: int) -> None:
+        await self.pilot.resize_terminal(width, height)
+        await self.until(lambda: self.app.screen.size == (width, height))
+
+    @property
+    def lines(self) -> list[str]:
+        """The characters on the screen, row by row."""
+        strips = self.app.screen._compositor.render_strips(self.app.size)
+        return ["".join(segment.text for segment in strip) for strip in strips]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.lines)
+
+    @property
+    def screen(self) -> PlayScreen:
+        return next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, PlayScreen))
+
+    @property
+    def board(self) -> Board:
+        return self.screen.board
+
+    @property
+    def match(self) -> Match:
+        return self.screen.table.match
+
+    @property
+    def moves(self) -> list[str]:
+        """As players of the game write them."""
+        return [self.match.game.name(move) for move in self.match.state.moves]
+
+    async def sit(self, table: Table) -> None:
+        await self.app.push_screen(PlayScreen(table))
+        await self.settle()
+
+
+@contextlib.asynccontextmanager
+async def at_screen(
+    home: Path, size: tuple[int, int] = SMALL, theme: Theme = DARK, *, moving: bool = False
+) -> AsyncIterator[Person]:
+    """The small boards of the first screen stand still, unless they are to be seen moving."""
+    app = Ninefold(home, theme=theme)
+    app.animation_level = "full" if moving else "none"
+    async with app.run_test(size=size):
+        person = Person(app)
+        await person.settle()
+        yield person
+
+
+@contextlib.asynccontextmanager
+async def at_table(home: Path, table: Table, size: tuple[int, int] = SMALL) -> AsyncIterator[Person]:
+    async with at_screen(home, size) as person:
+        await person.sit(table)
+        yield person
+
+
+def local(
+    game: str | Game, x: str = HUMAN, o: str = HUMAN, *, options: dict[str, str] | None = None, **more: Any
+) -> Local:
+    """A table at this screen, with nobody's name on it."""
+    found = find_game(game) if isinstance(game, str) else game
+    match = new_match(found, options or {}, (Seat(Side.X, player=x), Seat(Side.O, player=o)), seed=1)
+    return Local(match, pause=0.0, **more)
+
+
+def run(play: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(play)
+
+
+def kinds(match: Match) -> list[str]:
+    return [event.action.kind for event in match.events]
+
+
+def typed(match: Match, path: Choices) -> list[str]:
+    """The digits that make a move: of its board only where there are several, and twice where a choice is declined."""
+    game = match.game
+    declined = path[-1:] if game.choices(match.position, path)[0] else ()
+    if game.picture.boards and len(match.position.open_boards) == 1:  # type: ignore[attr-defined]
+        path = path[1:]
+    return [digit for cell in (*path, *declined) for digit in digits_of(game.naming, cell)]

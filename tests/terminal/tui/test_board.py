@@ -1,0 +1,278 @@
+"""The board: what it says before a move is made, and how a move is chosen, taken back and looked back at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual._xterm_parser import XTermParser
+
+from ninefold.core.errors import NotAllowed
+from ninefold.match import actions
+from ninefold.match.actions import Action
+from ninefold.server.hosting.model import Clock
+from ninefold.terminal.tui.bars import Bar, Keys
+from ninefold.terminal.tui.board import Board
+from ninefold.terminal.tui.panes import Players
+from tests.support.hosted_matches import on_a_loop
+from tests.terminal.tui.people import LARGE, at_table, local, run
+from tests.terminal.tui.scenes import SQUARED, still
+
+
+def at(tmp_path: Path, game: str, moves: str, *keys: str, size: tuple[int, int] = (80, 24)) -> str:
+    """What is on the screen after some moves, and after some keys."""
+
+    async def play() -> str:
+        async with at_table(tmp_path, still(game, moves), size) as person:
+            await person.press(*keys)
+            return person.text
+
+    return run(play())
+
+
+def test_a_taken_cell_is_refused_with_the_reason_and_what_is_possible(tmp_path: Path) -> None:
+    seen = at(tmp_path, "classic", "5", "5")
+    assert "Cell 5 is taken by X. Free cells: 1 2 3 4 6 7 8 9." in seen
+
+
+@on_a_loop
+async def test_the_digits_of_the_game_or_those_of_the_numpad(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("classic")) as person:
+        await person.press("7")
+        await person.press("l", "7")
+        assert person.moves == ["7", "1"]
+        assert "numpad" not in person.lines[-1]
+        await person.press("l", "3")
+        assert person.moves == ["7", "1", "3"]
+
+
+@on_a_loop
+async def test_every_numpad_is_understood_however_its_terminal_speaks(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("classic")) as person:
+        for sent in ("5", "\x1bOq", "\x1b[57401u", "\x1b[57402;;51u"):  # 5 1 2 3
+            for key in XTermParser().feed(sent):
+                person.app.post_message(key)
+            await person.settle()
+        assert person.moves == ["5", "1", "2", "3"]
+
+
+@on_a_loop
+async def test_two_digits_name_a_cell_of_the_agents(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("agents")) as person:
+        await person.press("1")
+        assert "1_" in person.text
+        await person.press("2")
+        assert person.moves == ["[1,2]"]
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "said"),
+    [
+        ("agents", "5", "No cell is called 5. Type [row,col], from [0,0] (top left) to [2,2] (bottom right)."),
+        ("agents", "15", "No cell is called 15."),
+        ("classic", "0", "No cell is called 0. Type a number from 1 (top left) to 9 (bottom right)."),
+        ("classic", "z", "z does nothing here. ? shows all keys."),
+    ],
+)
+def test_what_is_no_cell_and_no_key_is_answered(tmp_path: Path, game: str, keys: str, said: str) -> None:
+    assert said in " ".join(at(tmp_path, game, "", *keys).split())
+
+
+@on_a_loop
+async def test_the_cell_under_the_cursor_keeps_its_name_and_its_worth(tmp_path: Path) -> None:
+    async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+        await person.press("a")
+        await person.sees("exact")
+        for square in (3, 5, 6, 7, 8):
+            await person.point(square)
+            row, column = person.board.fit.corner(square)
+            top, left = person.board.corner()
+            # The board begins below the title.
+            cell = "".join(
+                line[left + column + 1 : left + column + person.board.fit.cell_width - 1]
+                for line in person.lines[1 + top + row + 1 : 1 + top + row + person.board.fit.cell_height - 1]
+            )
+            assert "o" in cell
+            assert str(square + 1) in cell
+            assert person.board.shown.values[square] in cell
+
+
+def test_a_threat_is_written_on_its_cell_and_can_be_hidden(tmp_path: Path) -> None:
+    assert "X wins" in at(tmp_path, "classic", "5 1 2")
+    assert "X wins" not in at(tmp_path, "classic", "5 1 2", "t")
+    assert "9x" in at(tmp_path, "squared", SQUARED)
+
+
+@on_a_loop
+async def test_a_threat_is_seen_under_the_cursor_too(tmp_path: Path) -> None:
+    async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+        await person.press("down", "down", "right")
+        assert person.board.cursor == 7
+        assert "X wins" in person.text
+
+
+@on_a_loop
+async def test_the_board_that_a_move_sends_to_is_seen_before_it_is_made(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("squared")) as person:
+        await person.press("5")
+        assert "╔═5═" in person.text
+        await person.point(40 - 4)  # the first cell of the fifth board
+        assert person.board.cursor == 36
+        assert "╍7╍" in person.text
+        assert "O next" in person.lines[6]
+        assert person.moves == []
+        await person.press("7")
+        assert person.moves == ["57"]
+
+
+@on_a_loop
+async def test_escape_goes_back_to_the_choice_of_a_board(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("squared")) as person:
+        await person.press("5")
+        assert "choose a cell in board 5" in person.text
+        await person.press("escape")
+        assert "choose a board (7 8 9 4 5 6 1 2 3)" in person.text
+        await person.press("3", "u")
+        assert "choose a board (7 8 9 4 5 6 1 2 3)" in person.text
+
+
+def test_the_last_move_and_the_winning_line_can_be_told_without_colour(tmp_path: Path) -> None:
+    assert "╭         ╮" in at(tmp_path, "classic", "5")
+    won = at(tmp_path, "classic", "1 4 2 5 3")
+    assert "┏━━━━━━━━━┓│┏━━━━━━━━━┓│┏━━━━━━━━━┓" in won
+    boards = at(tmp_path, "ultimate", "92 29 98 84 49 91 16 63 36 61 13 34 43 37 78 81 19 97 79 94 46 64 77")
+    assert boards.count("╔═") == 3
+
+
+@on_a_loop
+async def test_an_unplayable_square_is_refused_by_the_rules_of_its_game(tmp_path: Path) -> None:
+    async with at_table(tmp_path, still("squared", "55 51"), LARGE) as person:
+        await person.click(0)
+        assert "You were sent to board 1. Boards that can be played: 1." in person.text
+
+
+@on_a_loop
+async def test_a_move_that_is_refused_after_all_leaves_no_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(seat: int, action: Action) -> None:
+        raise NotAllowed("ended", "Time is up.")
+
+    table = still("squared")
+    monkeypatch.setattr(table, "act", refuse)
+    async with at_table(tmp_path, table) as person:
+        await person.press("5")
+        assert "╔═5═" in person.text
+        await person.press("1")
+        assert "Time is up." in person.text
+        assert "╔═5═" not in person.text
+
+
+@on_a_loop
+async def test_undo_takes_back_the_last_move_and_against_the_computer_ones_own(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("classic")) as person:
+        await person.press("5", "1", "u")
+        assert person.moves == ["5"]
+    async with at_table(tmp_path, local("classic", o="perfect")) as person:
+        await person.press("5")
+        await person.until(lambda: len(person.moves) == 2)
+        await person.press("u")
+        assert person.moves == []
+
+
+def test_there_is_nothing_to_undo_at_the_start(tmp_path: Path) -> None:
+    assert "There are not so many moves to take back." in at(tmp_path, "classic", "", "u")
+
+
+@on_a_loop
+async def test_a_hint_speaks_in_the_chosen_digits(tmp_path: Path) -> None:
+    async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+        await person.press("h")
+        await person.sees("Hint: 8.")
+        await person.press("l", "h")
+        await person.sees("Hint: 2.")
+
+
+@pytest.mark.parametrize(("moves", "keys"), [("55 51", ""), ("", "5")], ids=["sent there", "chosen"])
+@on_a_loop
+async def test_a_hint_names_only_what_is_still_asked_for(tmp_path: Path, moves: str, keys: str) -> None:
+    async with at_table(tmp_path, still("squared", moves)) as person:
+        await person.press(*keys, "h")
+        await person.sees("by search")
+        assert "then" not in person.screen.message
+        digit = person.screen.message.removeprefix("Hint: ")[0]
+        await person.press(digit)
+        assert len(person.moves) == len(moves.split()) + 1
+
+
+@on_a_loop
+async def test_the_rules_of_this_game_are_a_key_away(tmp_path: Path) -> None:
+    async with at_table(tmp_path, still("swap-nine", "5")) as person:
+        await person.press("question_mark")
+        assert "decide who starts by agreement or a toss" in person.text
+        await person.press("escape")
+        assert "enter the number of the cell" in person.text
+
+
+@on_a_loop
+async def test_looking_back_changes_nothing(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("classic")) as person:
+        await person.press("5", "1", "2", "comma", "comma")
+        assert "move 1 of 3" in person.lines[0]
+        await person.press("9")
+        assert person.moves == ["5", "1", "2"]
+        await person.press("home")
+        assert "move 0 of 3" in person.lines[0]
+        await person.press("full_stop", "end", "9")
+        assert person.moves == ["5", "1", "2", "9"]
+        assert "move" not in person.lines[0]
+
+
+@on_a_loop
+async def test_a_move_of_somebody_else_leads_back_to_the_present(tmp_path: Path) -> None:
+    table = local("classic")
+    async with at_table(tmp_path, table) as person:
+        await person.press("5", "1", "2", "comma", "comma")
+        table.act(2, actions.say("where are you?"))
+        await person.settle()
+        assert "move 1 of 3" in person.lines[0]
+        table.act(2, actions.move(8))
+        await person.settle()
+        assert "move" not in person.lines[0]
+        assert "choose a cell (3 4 6 7 8)" in person.text
+
+
+@on_a_loop
+async def test_news_that_come_while_the_screen_is_taken_down_harm_nobody(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("classic", clock=Clock(60_000, 0))) as person:
+        for part in (Keys, Bar, Players, Board):
+            await person.screen.query_one(part).remove()
+            person.screen.changed()
+            person.screen.say("news")
+            person.screen._tick()
+
+
+@on_a_loop
+async def test_a_narrow_window_shows_the_whole_board_first(tmp_path: Path) -> None:
+    async with at_table(tmp_path, still("squared", "55 51", "Ann", "Bob"), (60, 24)) as person:
+        assert "Ann" not in "".join(person.lines[1:20])
+        for square in (0, 80):
+            await person.point(square)
+            assert person.board.cursor == square
+        await person.resize(80, 24)
+        assert "Ann" in person.text
+
+
+@on_a_loop
+async def test_the_window_may_change_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("squared")) as person:
+        await person.press("5", "5", "1")
+        for width, height in (LARGE, (200, 60), (80, 24), (60, 15), (20, 5), (80, 24)):
+            await person.resize(width, height)
+            if width < 80:
+                await person.sees("80 x 24 are needed")
+            else:
+                await person.until(lambda: "80 x 24 are needed" not in person.text)
+        await person.click(54)
+        assert person.moves == ["55", "51", "17"]
+        assert "choose a cell in board 7" in person.text

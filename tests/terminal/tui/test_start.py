@@ -1,0 +1,260 @@
+"""The first screen: the games, the wishes for a new match, and every other way to begin."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import pytest
+
+from ninefold.core.position import Side
+from ninefold.games import all_games
+from ninefold.match.files import save
+from ninefold.match.state import HUMAN
+from ninefold.terminal.tui import gallery
+from ninefold.terminal.tui.gallery import Gallery
+from ninefold.terminal.tui.menu import Menu
+from ninefold.terminal.tui.new_match_form import OPPONENTS, Wishes
+from ninefold.terminal.tui.start import StartScreen
+from ninefold.terminal.tui.themes import ANSI
+from tests.support.hosted_matches import on_a_loop
+from tests.terminal.tui.people import LARGE, Person, at_screen, local
+from tests.terminal.tui.scenes import played
+
+
+def screen(person: Person) -> StartScreen:
+    found = person.app.screen
+    assert isinstance(found, StartScreen)
+    return found
+
+
+async def go_to(person: Person, name: str) -> None:
+    """Walk down the menu to an item."""
+    menu = screen(person).query_one(Menu)
+    while menu.items[menu.at].name != name:
+        await person.press("down")
+
+
+@pytest.mark.parametrize("size", [(80, 24), LARGE], ids=["small", "large"])
+@on_a_loop
+async def test_every_game_is_shown_by_name_with_a_board(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with at_screen(tmp_path, size) as person:
+        for game in all_games().values():
+            assert game.title in person.text
+        assert person.text.count("┼") >= 6 if size == (80, 24) else person.text.count("┌") >= 9
+
+
+@on_a_loop
+async def test_the_boards_are_alive(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        gallery = screen(person).query_one(Gallery)
+        before = [demo.position for demo in gallery._demos]
+        for _ in gallery.games:
+            gallery._step()
+        assert all(demo.position != old for demo, old in zip(gallery._demos, before, strict=True))
+        for _ in range(5 * 90):
+            gallery._step()  # to the end, and on with the next game
+        await person.settle()
+        assert "Tic-Tac-Toe" in person.text
+
+
+@on_a_loop
+async def test_the_boards_move_by_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gallery, "EVERY", 0.01)
+
+    async with at_screen(tmp_path, moving=True) as person:
+        shown = person.text
+        await person.until(lambda: person.text != shown)
+
+
+@on_a_loop
+async def test_what_was_made_before_the_first_frame_is_kept_from_collecting_which_goes_on_then(tmp_path: Path) -> None:
+    gc.disable()  # as the command does before it opens the app
+    try:
+        async with at_screen(tmp_path) as person:
+            await person.until(gc.isenabled)
+            assert gc.get_freeze_count()
+    finally:
+        gc.enable()
+    assert not gc.get_freeze_count()
+
+
+@on_a_loop
+async def test_enter_plays_at_once(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await person.press("enter")
+        assert person.match.game.id == "classic"
+        assert [seat.player for seat in person.match.setup.seats] == [HUMAN, "medium"]
+        await person.press("5")
+        await person.until(lambda: len(person.moves) == 2)
+
+
+@on_a_loop
+async def test_keys_that_are_typed_ahead_are_followed_in_their_order(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        for key in ("4", "2", "down", "right", "enter"):
+            person.app.simulate_key(key)
+        await person.sees("The agents' game")
+        await person.sees("Player 2")
+        assert person.match.game.id == "agents"
+
+
+@on_a_loop
+async def test_a_game_is_chosen_by_number_with_arrows_and_by_mouse(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await person.press("4")
+        assert screen(person).wishes.game.id == "squared"
+        await person.press("right")
+        assert screen(person).wishes.game.id == "ultimate"
+        await person.press("right")
+        assert screen(person).wishes.game.id == "classic"
+        gallery = screen(person).query_one(Gallery)
+        for game, place in zip(gallery.games, gallery._places(), strict=True):
+            await person.pilot.click(gallery, offset=(place.column + 3, place.row + 2))
+            await person.settle()
+            assert screen(person).wishes.game is game
+
+
+@on_a_loop
+async def test_everything_wished_for_is_in_the_match(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await person.press("3")
+        for name, times in (("level", 2), ("side", 1), ("first", 1), ("clock", 2)):
+            await go_to(person, name)
+            await person.press(*["right"] * times)
+        await go_to(person, "play")
+        await person.press("enter")
+        setup = person.match.setup
+        assert setup.game.id == "swap-nine"
+        assert [(seat.side, seat.player) for seat in setup.seats] == [(Side.O, HUMAN), (Side.X, "perfect")]
+        assert setup.option("first") == "O"
+        clocks = person.screen.table.clocks()
+        assert clocks
+        assert clocks.left == (180_000, 180_000)
+        assert "3:00" in person.text
+
+
+@on_a_loop
+async def test_who_starts_may_be_tossed_for(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await person.press("3")
+        await go_to(person, "first")
+        await person.press("left")
+        assert "‹ toss ›" in person.text
+        wishes = screen(person).wishes
+        assert {wishes.match(seed).setup.option("first") for seed in range(20)} == {"X", "O"}
+        await go_to(person, "play")
+        await person.press("enter")
+        assert person.match.setup.option("first") in ("X", "O")
+
+
+@on_a_loop
+async def test_a_setting_is_turned_by_mouse_both_ways(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        menu = screen(person).query_one(Menu)
+        row = next(n for n, line in enumerate(person.lines) if "Level" in line) - menu.content_region.y
+        await person.pilot.click(menu, offset=(20, row + 1))
+        await person.settle()
+        assert "‹ hard ›" in person.text
+        await person.pilot.click(menu, offset=(2, row + 1))
+        await person.settle()
+        assert "‹ medium ›" in person.text
+
+
+@on_a_loop
+async def test_two_computers_play_to_the_end_by_themselves(tmp_path: Path) -> None:
+    wishes = Wishes(all_games()["classic"], opponent=OPPONENTS.index("two computers"), level=3, other_level=3)
+    match = wishes.match(seed=1)
+    from ninefold.terminal.tui.local import Local
+
+    async with at_screen(tmp_path) as person:
+        await person.sit(Local(match, pause=0.0))
+        await person.sees("A draw")
+        assert person.screen.table.seats == ()
+
+
+def test_every_value_of_every_setting_begins_a_match() -> None:
+    for game in all_games().values():
+        for opponent in range(len(OPPONENTS)):
+            wishes = Wishes(game, opponent=opponent)
+            for setting in wishes.settings:
+                for _ in setting.values:
+                    wishes = wishes.turned(setting.field, 1) if setting.field != "opponent" else wishes
+                    assert wishes.match(seed=2).setup.game is game
+
+
+@on_a_loop
+async def test_the_rules_are_shown_before_a_game_is_chosen(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await person.press("5", "question_mark")
+        assert "The first to win three boards in a row wins" in person.text
+
+
+@on_a_loop
+async def test_a_window_that_is_too_small_is_told_of(tmp_path: Path) -> None:
+    async with at_screen(tmp_path, (79, 24)) as person:
+        assert "80 x 24 are needed" in person.lines[0]
+        await person.resize(80, 24)
+        await person.sees("the tic-tac-toe family")
+        await person.resize(30, 6)
+        await person.sees(" Ninefold  80 x 24 are needed")
+
+
+@on_a_loop
+async def test_what_is_chosen_and_where_one_types_is_seen_without_colour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    match = played(local("classic").match, "5")
+    save(str(tmp_path / "2026.log"), match)
+
+    def underlined(person: Person) -> str:
+        strips = person.app.screen._compositor.render_strips(person.app.size)
+        return "".join(text for strip in strips for text, style, _ in strip if style and style.underline)
+
+    async with at_screen(tmp_path, theme=ANSI) as person:
+        await person.press("c")
+        await person.sees("going on")
+        assert underlined(person).startswith("Tic-Tac-Toe")
+        await person.press("escape", "w")
+        assert len(underlined(person)) == 1
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q"])
+@on_a_loop
+async def test_it_is_left_with_a_key(tmp_path: Path, key: str) -> None:
+    async with at_screen(tmp_path) as person:
+        await person.press(key)
+        await person.until(lambda: not person.app.is_running)
+        assert not person.app.interrupted
+
+
+@on_a_loop
+async def test_f2_goes_on_line_by_line_with_the_same_game(tmp_path: Path) -> None:
+    async def leave(begun: bool) -> Person:
+        async with at_screen(tmp_path) as person:
+            if begun:
+                await person.press("down", "right", "enter", "5")
+            await person.press("f2")
+            await person.until(lambda: not person.app.is_running)
+        return person
+
+    lines = (await leave(begun=False)).app.return_value
+    assert lines is not None
+    assert (lines.match, lines.link) == (None, "")
+    lines = (await leave(begun=True)).app.return_value
+    assert lines is not None
+    assert lines.match is not None
+    assert lines.match.state.moves == (4,)
+    assert Path(lines.file).exists()
+
+
+@on_a_loop
+async def test_the_colours_can_be_changed(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        names = {person.app.theme}
+        for _ in range(2):
+            await person.press("f3")
+            names.add(person.app.theme)
+            assert "Tic-Tac-Toe" in person.text
+        assert names == {"ninefold-dark", "ninefold-light", "ninefold-ansi"}

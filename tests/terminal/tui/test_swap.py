@@ -1,0 +1,73 @@
+"""Swap Nine's second step: seen before it is made, taken, declined, refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.hosted_matches import on_a_loop
+from tests.terminal.tui.people import Person, at_table, local
+
+
+async def at_a_swap(person: Person) -> None:
+    await person.press("5", "2")
+    assert "enter the number of the marker to swap (5), or nothing" in person.text
+    assert person.moves == ["5"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "move"),
+    [(("5",), "2x5"), (("down", "enter"), "2x5"), (("enter",), "2"), (("2",), "2"), (("escape", "8", "enter"), "8")],
+    ids=["by digit", "with the cursor", "declined with enter", "declined with its digit", "another one after all"],
+)
+@on_a_loop
+async def test_a_swap_is_a_second_step_that_can_be_declined(tmp_path: Path, keys: tuple[str, ...], move: str) -> None:
+    async with at_table(tmp_path, local("swap-nine")) as person:
+        await at_a_swap(person)
+        await person.press(*keys)
+        assert person.moves == ["5", move]
+
+
+@on_a_loop
+async def test_a_swap_is_seen_before_it_is_made(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("swap-nine")) as person:
+        await at_a_swap(person)
+        assert "╌╌╌" in person.text
+        assert "X→O" not in person.text
+        await person.press("down")
+        assert "X→O" in person.text
+        await person.press("up")
+        assert "X→O" not in person.text
+        assert person.moves == ["5"]
+
+
+@on_a_loop
+async def test_a_wrong_swap_is_refused(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("swap-nine")) as person:
+        await at_a_swap(person)
+        await person.press("9")
+        assert "Cell 9 is not directly above, below, left or right of 2." in " ".join(person.text.split())
+        assert person.moves == ["5"]
+
+
+@on_a_loop
+async def test_an_empty_cell_is_no_marker_to_swap_whatever_points_at_it(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("swap-nine")) as person:
+        await at_a_swap(person)
+        await person.press("left", "enter")
+        assert "There is no marker of X on cell 1. From 2 you can take: 5." in person.text
+        await person.click(8)
+        assert "Cell 9 is not directly" in person.text
+        assert person.moves == ["5"]
+        assert person.board.way == (1,)
+
+
+@on_a_loop
+async def test_the_keys_of_a_swap_say_what_enter_does_here(tmp_path: Path) -> None:
+    async with at_table(tmp_path, local("swap-nine")) as person:
+        await at_a_swap(person)
+        assert "enter take none" in person.lines[-1]
+        await person.press("down")
+        assert "enter take this one" in person.lines[-1]
+        assert person.lines[-1].count("enter") == 1
