@@ -29,7 +29,7 @@ T = TypeVar("T")
 def played(game: str, seed: int) -> Kept:
     """A match of random moves, just before its end: with all that is kept of it."""
     kept, before, rng = _begun(game, seed), _begun(game, seed), Random(seed)
-    while seat := kept.match.asked:
+    while seat := kept.match.to_act:
         action = move(rng.choice(kept.match.position.moves()))
         version = kept.match.version
         write = Act(kept.id, TOKENS[seat - 1], f"move-{version}", version, action)

@@ -28,7 +28,7 @@ class Player:
         """Both sets of rules follow the game; one that knew them differently would fail here."""
         self._state, self._position = self._start.clone(), GAME.begin()
         for text in moves:
-            move = GAME.move_at(self._position, GAME.read(text))
+            move = GAME.move_at(self._position, GAME.parse_move(text))
             # OpenSpiel splits a free choice into two actions: first the board, then the cell.
             for action in (move // 9, move % 9) if self._board is None else (move % 9,):
                 self._state.apply_action(action)

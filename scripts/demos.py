@@ -51,7 +51,7 @@ def _demo(game: Game, moves: Sequence[str]) -> str:
     position = game.begin()
     steps = []
     for text in moves:
-        move = game.move_at(position, game.read(text))
+        move = game.move_at(position, game.parse_move(text))
         steps.append(f"      {_step(game, game.effects(position, move))},\n")
         position = position.play(move)
     name = game.id if game.id.isidentifier() else json.dumps(game.id)

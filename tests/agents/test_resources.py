@@ -40,7 +40,7 @@ def states(game: Game) -> list[Match]:
     """A match of two random players after every action, with a word and a false claim where there are claims."""
     match, player, rng = begin(game), make_player(game, "random", 1), Random(game.id)
     found = [match]
-    while seat := match.asked:
+    while seat := match.to_act:
         if match.setup.has_claims and not match.state.pending and not match.state.barred and rng.random() < 0.3:
             match = match.act(seat, actions.claim((0, 1, 2)))
         elif match.state.pending:
@@ -114,7 +114,7 @@ def test_the_rules_are_those_of_the_game_without_what_is_typed_at_a_console(tmp_
     for game in GAMES:
         told = found[f"rules://{game.id}"]
         assert game.rules in told
-        assert game.naming.help in told
+        assert str(game.naming.help) in told
         assert all(f"  {option.name} " in told for option in game.options)
         for typed in ("Type ", "type ", "press Enter", "claim X", "Talk with", "withdraw"):
             assert typed not in told

@@ -124,8 +124,8 @@ def test_perfect_players_make_no_mistakes_and_miss_nothing(game: str) -> None:
     found = find_game(game)
     player = make_player(found, "perfect", 1)
     match = begin(found)
-    while match.asked:
-        match = match.act(match.asked, player(match))
+    while match.to_act:
+        match = match.act(match.to_act, player(match))
     for one in figures(match):
         assert (one.mistakes, one.missed_wins, one.false_claims) == (0, 0, 0)
         assert one.judged == one.moves > 0
@@ -136,8 +136,8 @@ def test_in_the_big_games_the_engine_finds_the_mistakes(game: str) -> None:
     found = find_game(game)
     weak, strong = make_player(found, "random", 5), make_player(found, "hard", 5)
     match = begin(found, seats=(ANN, BEN))
-    while match.asked:
-        match = match.act(match.asked, (weak if match.asked == 1 else strong)(match))
+    while match.to_act:
+        match = match.act(match.to_act, (weak if match.to_act == 1 else strong)(match))
     told_of = report(match, nodes=20_000)
     ann, ben = (row.figures for row in told_of.rows)
     assert told_of.judges == ("the engine at 20,000 positions a move",)

@@ -68,7 +68,7 @@ def test_stop_ends_an_endless_search_with_a_move() -> None:
     said = answers("position startpos", "go infinite", "stop")
     assert said[-1].split()[0] == "bestmove"
     game = find_game("ultimate")
-    assert game.move_at(game.begin(), game.read(said[-1].split()[1])) in range(81)
+    assert game.move_at(game.begin(), game.parse_move(said[-1].split()[1])) in range(81)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_two_engines_play_a_game_through_the_real_command() -> None:
         while position.outcome is None:
             program.stdin.write(f"position startpos moves {' '.join(moves)}\ngo nodes 2000\n")
             best = next(line for line in program.stdout if line.startswith("bestmove")).split()[1]
-            position = position.play(game.move_at(position, game.read(best)))
+            position = position.play(game.move_at(position, game.parse_move(best)))
             moves.append(best)
         program.stdin.write("quit\n")
         program.stdin.flush()

@@ -94,13 +94,13 @@ def mutations(text: str) -> st.SearchStrategy[str]:
 @pytest.mark.parametrize("game", all_games())
 @given(text=texts)
 def test_a_move_of_any_text_is_read_or_refused(game: str, text: str) -> None:
-    refusal(lambda: find_game(game).read(text))
+    refusal(lambda: find_game(game).parse_move(text))
 
 
 @pytest.mark.parametrize("trap", TRAPS)
 def test_no_trap_is_taken_for_a_move(trap: str) -> None:
     for game in all_games().values():
-        assert "is not a move" in refusal(lambda game=game: game.read(trap))  # type: ignore[misc]
+        assert "is not a move" in refusal(lambda game=game: game.parse_move(trap))  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("game", all_games())

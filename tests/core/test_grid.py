@@ -103,29 +103,29 @@ def test_rows_and_columns_count_from_0() -> None:
 @NAMINGS
 def test_every_name_reads_back_as_its_cell(naming: Naming) -> None:
     for cell in CELLS:
-        assert naming.cell(naming.name(cell)) == cell
-        assert naming.cells(naming.name(cell)) == (cell,)
+        assert naming.parse_cell(naming.name(cell)) == cell
+        assert naming.parse_cells(naming.name(cell)) == (cell,)
 
 
 @NAMINGS
 def test_every_naming_reads_rows_and_columns_with_and_without_brackets(naming: Naming) -> None:
     for cell in CELLS:
         row, column = divmod(cell, 3)
-        assert naming.cells(f"{row},{column}") == (cell,)
-        assert naming.cells(f"[{row},{column}]") == (cell,)
+        assert naming.parse_cells(f"{row},{column}") == (cell,)
+        assert naming.parse_cells(f"[{row},{column}]") == (cell,)
 
 
 @NAMINGS
 def test_cells_may_be_written_one_after_the_other(naming: Naming) -> None:
-    assert naming.cells(naming.name(7) + naming.name(0) + naming.name(4)) == (7, 0, 4)
-    assert naming.cells("2,10,0") == (7, 0)
-    assert naming.cells("[2,1][0,0]") == (7, 0)
+    assert naming.parse_cells(naming.name(7) + naming.name(0) + naming.name(4)) == (7, 0, 4)
+    assert naming.parse_cells("2,10,0") == (7, 0)
+    assert naming.parse_cells("[2,1][0,0]") == (7, 0)
 
 
 @NAMINGS
 @pytest.mark.parametrize("text", ["[3,1]", "[1,3]", "[-1,0]", "[0,-1]", "[99,99]", "3,0", "0,9", "-1,2"])
 def test_coordinates_off_the_board_can_be_read_and_are_outside(naming: Naming, text: str) -> None:
-    assert naming.cells(text) == (OUTSIDE,)
+    assert naming.parse_cells(text) == (OUTSIDE,)
     assert OUTSIDE not in CELLS
 
 
@@ -134,17 +134,17 @@ def test_coordinates_off_the_board_can_be_read_and_are_outside(naming: Naming, t
     "text", [" 5", "5 ", "²", "٣", "0", "a", "-", "x", "[1,1", "1,1]", "[1 1]", "[1, 1]", "1,", ",1", "[٣,0]"]
 )
 def test_anything_else_is_no_cell(naming: Naming, text: str) -> None:
-    assert naming.cells(text) is None
-    assert naming.cell(text) is None
+    assert naming.parse_cells(text) is None
+    assert naming.parse_cell(text) is None
 
 
 @pytest.mark.parametrize("naming", [READING, NUMPAD], ids=["reading", "numpad"])
 @pytest.mark.parametrize("text", ["", "10", "55", "1,1", "[1,1]"])
 def test_a_single_cell_has_exactly_its_name(naming: Naming, text: str) -> None:
-    assert naming.cell(text) is None
+    assert naming.parse_cell(text) is None
 
 
 def test_cells_are_said_in_a_row() -> None:
-    assert READING.say((0, 4, 8)) == "1 5 9"
-    assert NUMPAD.say((0, 4, 8)) == "7 5 3"
-    assert ROW_COLUMN.say((0, 4)) == "[0,0] [1,1]"
+    assert READING.format((0, 4, 8)) == "1 5 9"
+    assert NUMPAD.format((0, 4, 8)) == "7 5 3"
+    assert ROW_COLUMN.format((0, 4)) == "[0,0] [1,1]"

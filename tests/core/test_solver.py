@@ -13,6 +13,7 @@ from ninefold.analysis.evaluation import analyze
 from ninefold.core.errors import IllegalMove, NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.grid import Naming
+from ninefold.core.messages import Message
 from ninefold.core.position import O, Outcome, Path, Position, Side, X
 from ninefold.core.solver import Solution, Value, best, is_dead_draw, solve, values
 from ninefold.core.state_table import GOING, NONE, TooBig, compile_from, table_of
@@ -223,7 +224,7 @@ class Circle(NamedTuple):
 
     @property
     def outcome(self) -> Outcome | None:
-        return None if self.moves() else Outcome(Side[self.place[0]], "arrived", "the way ends here")
+        return None if self.moves() else Outcome(Side[self.place[0]], "arrived", Message("arrived"))
 
     @property
     def options(self) -> dict[str, str]:
@@ -240,7 +241,7 @@ class Circle(NamedTuple):
         return Circle(GRAPH[self.place][1][move])
 
     def why_not(self, path: Path, naming: Naming) -> IllegalMove:
-        return IllegalMove("no_way", f"There is no way {naming.say(path)}.")
+        return IllegalMove("no_way", f"There is no way {naming.format(path)}.")
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,8 @@ def reasons() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for call in calls:
         if isinstance(call.func, ast.Name) and call.func.id in REFUSALS and isinstance(call.args[0], ast.Constant):
-            found.setdefault(str(call.args[0].value), set()).add(call.func.id[0])
+            reason = str(call.args[0].value).partition(".")[0]
+            found.setdefault(reason, set()).add(call.func.id[0])
     return found
 
 

@@ -26,8 +26,8 @@ LETTERS = {None: ".", Side.X: "x", Side.O: "o"}
 def random_match(game_id: str, seed: int, moves: int = 81) -> Match:
     rng, match = Random(seed), begin(find_game(game_id), {"early_draw": "no"} if game_id == "classic" else {})
     for _ in range(moves):
-        if match.asked:
-            match = match.act(match.asked, actions.move(rng.choice(match.position.moves())))
+        if match.to_act:
+            match = match.act(match.to_act, actions.move(rng.choice(match.position.moves())))
     return match
 
 

@@ -88,9 +88,9 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 
 
 def test_an_outcome_is_told_in_the_numbers_of_the_game() -> None:
-    assert CLASSIC.tell(ending(CLASSIC.parse("XX./OO./... X").play(2))).startswith("X wins")
-    assert "1 2 3" in CLASSIC.tell(ending(CLASSIC.parse("XX./OO./... X").play(2)))
-    assert CLASSIC.tell(ending(CLASSIC.parse("XOX/XOO/OX. X").play(8))).startswith("A draw")
+    assert CLASSIC.describe(ending(CLASSIC.parse("XX./OO./... X").play(2))).startswith("X wins")
+    assert "1 2 3" in CLASSIC.describe(ending(CLASSIC.parse("XX./OO./... X").play(2)))
+    assert CLASSIC.describe(ending(CLASSIC.parse("XOX/XOO/OX. X").play(8))).startswith("A draw")
 
 
 def test_a_taken_cell_is_refused_with_whose_it_is_and_what_is_free() -> None:
@@ -122,14 +122,14 @@ def test_in_an_ended_game_that_it_has_ended_is_said_first(marks: str, move: int)
 def test_coordinates_off_the_board_are_readable_and_refused() -> None:
     for text in ("3,0", "0,3", "[0,3]", "[-1,0]"):
         with pytest.raises(IllegalMove) as refused:
-            CLASSIC.move_at(CLASSIC.begin(), CLASSIC.read(text))
+            CLASSIC.move_at(CLASSIC.begin(), CLASSIC.parse_move(text))
         assert refused.value.reason == "outside"
 
 
 @pytest.mark.parametrize("text", ["", "0", "10", "12", " 5", "5 ", "²", "٣", "five", "e"])
 def test_what_is_not_one_of_the_nine_numbers_cannot_be_read(text: str) -> None:
     with pytest.raises(Unreadable) as refused:
-        CLASSIC.read(text)
+        CLASSIC.parse_move(text)
     assert refused.value.reason == "not_a_move"
 
 
@@ -218,5 +218,5 @@ def test_which_line_came_first_is_in_the_text_of_a_position() -> None:
 def test_a_taken_cell_is_refused_in_the_agents_own_words() -> None:
     position = AGENTS.parse("O../.../... X")
     with pytest.raises(IllegalMove) as refused:
-        AGENTS.move_at(position, AGENTS.read("[0,0]"))
+        AGENTS.move_at(position, AGENTS.parse_move("[0,0]"))
     assert refused.value.sentence == "Cell [0,0] is taken by O."

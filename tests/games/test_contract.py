@@ -82,7 +82,7 @@ def test_random_games_end_with_a_winner_or_a_draw_and_a_reason(case: Case) -> No
         assert outcome is not None
         assert outcome.winner in (Side.X, Side.O, None)
         assert outcome.reason
-        assert case.game.tell(outcome).endswith(".")
+        assert case.game.describe(outcome).endswith(".")
 
 
 @EVERY_CASE
@@ -201,13 +201,13 @@ def test_effects_are_what_the_move_changes(case: Case) -> None:
 @EVERY_CASE
 def test_a_position_met_in_play_is_not_called_impossible(case: Case) -> None:
     if case.game.impossible:
-        assert {case.game.impossible(position) for position in random_game(case)[:20:3]} == {""}
+        assert {case.game.impossible(position) for position in random_game(case)[:20:3]} == {None}
 
 
 @EVERY_GAME
 def test_every_move_reads_back_from_its_name(game: Game) -> None:
     for move, path in enumerate(game.paths):
-        assert game.read(game.name(move)) == path
+        assert game.parse_move(game.name(move)) == path
     assert len({game.name(move) for move in range(len(game.paths))}) == len(game.paths)
 
 
@@ -215,7 +215,7 @@ def test_every_move_reads_back_from_its_name(game: Game) -> None:
 def test_every_move_can_be_given_by_rows_and_columns(game: Game) -> None:
     for path in game.paths:
         for spelling in ("{},{}", "[{},{}]"):
-            assert game.read(game.joiner.join(spelling.format(*divmod(cell, 3)) for cell in path)) == path
+            assert game.parse_move(game.joiner.join(spelling.format(*divmod(cell, 3)) for cell in path)) == path
 
 
 @EVERY_GAME

@@ -31,7 +31,7 @@ def text(boards: str, turn: str = "X", sent: str = "*", options: str = "") -> st
 
 def play(position: Position, *names: str) -> Position:
     for name in names:
-        position = position.play(SQUARED.move_at(position, SQUARED.read(name)))
+        position = position.play(SQUARED.move_at(position, SQUARED.parse_move(name)))
     return position
 
 
@@ -66,7 +66,7 @@ def test_x_starts_anywhere(game: Game) -> None:
 
 def test_boards_and_cells_are_numbered_as_on_the_numpad() -> None:
     assert [SQUARED.name(move) for move in (0, 7 * 9 + 0, 80)] == ["77", "27", "33"]
-    assert SQUARED.read("27") == (7, 0)
+    assert SQUARED.parse_move("27") == (7, 0)
 
 
 @BOTH_GAMES
@@ -216,7 +216,7 @@ def test_squared_and_ultimate_are_one_set_of_rules_with_a_parameter() -> None:
 
 
 def test_an_outcome_is_told_in_numpad_numbers() -> None:
-    told = SQUARED.tell(ending(play(SQUARED.parse(text("XXx/OO./...", "X", "9")), "93")))
+    told = SQUARED.describe(ending(play(SQUARED.parse(text("XXx/OO./...", "X", "9")), "93")))
     assert told.startswith("X wins")
     assert "7 8 9" in told
 
@@ -269,7 +269,7 @@ def test_in_an_ended_game_that_it_has_ended_is_said_first(name: str) -> None:
 @pytest.mark.parametrize("name", ["", "5", "555", "07", "5x5", "5 5", "55 ", "٣٣"])
 def test_what_is_not_a_board_and_a_cell_cannot_be_read(name: str) -> None:
     with pytest.raises(Unreadable) as refused:
-        SQUARED.read(name)
+        SQUARED.parse_move(name)
     assert refused.value.reason == "not_a_move"
 
 
@@ -293,8 +293,8 @@ def test_what_is_no_position_cannot_be_read(wrong: str) -> None:
 
 def test_a_position_that_cannot_arise_says_why() -> None:
     assert SQUARED.impossible is not None
-    assert SQUARED.impossible(SQUARED.begin()) == ""
-    assert SQUARED.impossible(play(SQUARED.begin(), "27", "76")) == ""
+    assert SQUARED.impossible(SQUARED.begin()) is None
+    assert SQUARED.impossible(play(SQUARED.begin(), "27", "76")) is None
     assert SQUARED.impossible(SQUARED.parse(text("a../.../...", "X", "7")))  # X would have moved twice in a row
     assert SQUARED.impossible(SQUARED.parse(text(".../.../...", "X", "5")))  # nobody has sent X there
     assert SQUARED.impossible(SQUARED.parse(text("a../.../...", "O", "5")))  # cell 7 sends to board 7

@@ -15,7 +15,7 @@ HALFWAY = "X.O/.O./..X X"  # a position with something of everything
 
 def play(position: Position, *names: str) -> Position:
     for name in names:
-        position = position.play(SWAP_NINE.move_at(position, SWAP_NINE.read(name)))
+        position = position.play(SWAP_NINE.move_at(position, SWAP_NINE.parse_move(name)))
     return position
 
 
@@ -52,7 +52,7 @@ def test_example_with_swap() -> None:
 def test_example_game_conclusion() -> None:
     outcome = ending(SWAP_NINE.parse("XXO/OXX/OOX O"))
     assert (outcome.winner, outcome.reason) == (X, "majority")
-    assert SWAP_NINE.tell(outcome) == "X wins: 5 markers to 4."
+    assert SWAP_NINE.describe(outcome) == "X wins: 5 markers to 4."
 
 
 def test_example_command_line_turns() -> None:
@@ -112,7 +112,7 @@ def test_the_game_ends_when_all_nine_cells_are_full() -> None:
 
 def test_the_last_move_may_swap_and_the_swap_counts() -> None:
     outcome = ending(play(SWAP_NINE.parse("XOO/OXO/XO. X"), "9x8"))
-    assert (outcome.winner, outcome.why) == (X, "5 markers to 4")
+    assert (outcome.winner, str(outcome.why)) == (X, "5 markers to 4")
     assert ending(play(SWAP_NINE.parse("XOO/OXO/XO. X"), "9")).winner is O
 
 
@@ -191,7 +191,7 @@ def test_in_an_ended_game_that_it_has_ended_is_said_first(name: str) -> None:
 @pytest.mark.parametrize("name", ["", "0", "x", "2x", "x5", "25", "2X5", "2 x5", "2x٣", "2xx5"])
 def test_what_is_not_a_placement_with_or_without_a_swap_cannot_be_read(name: str) -> None:
     with pytest.raises(Unreadable) as refused:
-        SWAP_NINE.read(name)
+        SWAP_NINE.parse_move(name)
     assert refused.value.reason == "not_a_move"
 
 

@@ -85,7 +85,7 @@ def test_a_broken_line_is_named_with_its_reason(broken: str, why: str) -> None:
         ("options", {"size": "4"}, "no option 'size'"),
         ("options", {"line_ends": "yes"}, "line_ends=no"),
         ("options", [], "options are names"),
-        ("seats", [], "seats are two"),
+        ("seats", [], "a log has two seats"),
         ("seats", [{"side": "X", "name": "", "player": "human"}] * 2, "the same side"),
         ("seats", [{"side": "Z", "name": "", "player": "human"}] * 2, "side is X or O"),
         ("seats", [3, 4], "a seat has side"),

@@ -20,7 +20,7 @@ CLASSIC, AGENTS, SQUARED = find_game("classic"), find_game("agents"), find_game(
 def played(*moves: int, game: str = "classic", **options: str) -> Match:
     match = begin(find_game(game), options)
     for one in moves:
-        match = match.act(match.asked or 0, move(one))
+        match = match.act(match.to_act or 0, move(one))
     return match
 
 
@@ -235,7 +235,7 @@ def test_both_seats_cannot_have_one_side() -> None:
 
 def test_player_one_may_sit_at_either_side() -> None:
     match = begin(CLASSIC, None, (Seat(O), Seat(X)))
-    assert match.asked == 2
+    assert match.to_act == 2
     assert match.setup.label(2) == "Player 2 (X)"
 
 

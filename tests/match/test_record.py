@@ -130,7 +130,7 @@ def _anything(rng: Random, match: Match) -> tuple[int, actions.Action]:
     legal = rng.choice(match.position.moves() or (0,))
     some = [
         (seat, actions.claim(triple)),
-        (match.asked or 1, move(legal, claim=triple)),
+        (match.to_act or 1, move(legal, claim=triple)),
         (seat, actions.CONFIRM),
         (seat, actions.WITHDRAW),
         (seat, actions.dispute("a } {b\\ c\n")),
@@ -142,7 +142,7 @@ def _anything(rng: Random, match: Match) -> tuple[int, actions.Action]:
         (seat, actions.DECLINE),
         (REFEREE, actions.SETTLE),
     ]
-    return rng.choice(some) if rng.random() < 0.4 else (match.asked or 1, move(legal))
+    return rng.choice(some) if rng.random() < 0.4 else (match.to_act or 1, move(legal))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def _anything(rng: Random, match: Match) -> tuple[int, actions.Action]:
         ('[Game "agents"]\n', "", "Line 1: the tag Game is missing"),
         ('"agents"', '"chess"', "Line 1: There is no game 'chess'"),
         ("line_ends=no", "line_ends=perhaps", "Line 2: line_ends cannot be 'perhaps'"),
-        ("line_ends=no", "line_ends=yes", "Line 2: A victory is claimed only where"),
+        ("line_ends=no", "line_ends=yes", "Line 2: Victory can be claimed only where"),
         ('[O "Ann"]', "[O Ann]", "Line 5: a tag is written once"),
         ('[O "Ann"]', '[X "Ann"]', "Line 5: a tag is written once"),
         ('"O"]\n[Date', '"Q"]\n[Date', "Line 7: Player1 is X or O"),
@@ -159,8 +159,8 @@ def _anything(rng: Random, match: Match) -> tuple[int, actions.Action]:
         ("2026.11.15", "9999999.01.01", "Line 8: a date is written"),
         ("2026.11.15", "1900.01.01", "Line 8: A match begins between the years 1970 and 9999"),
         ("claims=yes", "claims=yes claims=no", "Line 2: an option is named once"),
-        ('[Toss "O"]', '[Toss "Q"]', "Line 10: this is not who starts"),
-        ('"3"', '"9999999999999999999"', "Line 9: That is no seed."),
+        ('[Toss "O"]', '[Toss "Q"]', "Line 10: this side does not start"),
+        ('"3"', '"9999999999999999999"', "Line 9: This is not a seed."),
         ('"3"', '"٣"', "Line 9: a seed is a whole number"),
         ('"0-1"', '"1-0"', "Line 11: the result is 0-1, not '1-0'"),
         ('"claim"', '"resigned"', "Line 12: the match ended by 'claim', not 'resigned'"),

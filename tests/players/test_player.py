@@ -38,8 +38,8 @@ def play_match(game: Game, x: str, o: str, seed: int = 0) -> Match:
     """A whole match between two computers; seat 1 is X's."""
     seated: dict[int, Player] = {1: make_player(game, x, 2 * seed), 2: make_player(game, o, 2 * seed + 1)}
     match = begin(game)
-    while match.asked:
-        match = match.act(match.asked, seated[match.asked](match))
+    while match.to_act:
+        match = match.act(match.to_act, seated[match.to_act](match))
     return match
 
 
@@ -160,9 +160,9 @@ def test_perfect_does_not_lose_from_the_start_whatever_the_replies(game: Game, s
         match = matches.pop()
         if match.result:
             assert match.result.outcome.winner is not side.other
-        elif match.asked:
-            asked = [player(match)] if match.asked == match.setup.seat(side) else replies(match)
-            matches += [match.act(match.asked, action) for action in asked]
+        elif match.to_act:
+            asked = [player(match)] if match.to_act == match.setup.seat(side) else replies(match)
+            matches += [match.act(match.to_act, action) for action in asked]
 
 
 # Every seed repeats its game.

@@ -82,16 +82,16 @@ async def play_kept(service: Service, hands: Hands, number: int, script: str) ->
     agents = {seat: agent(name, 2 * number + seat) for seat, name in enumerate(sides_of(number, script), 1)}
     for turn in itertools.count():
         known = read_log(await service.log(match))
-        if known.asked is None:
+        if known.to_act is None:
             return write_log(known)
-        answer = agents[known.asked](known, ())
+        answer = agents[known.to_act](known, ())
         hands.at += 1_000
         if answer is not None:
-            await service.act(match, tokens[known.asked], f"r{turn}", known.version, answer.action)
+            await service.act(match, tokens[known.to_act], f"r{turn}", known.version, answer.action)
             continue
         hands.at += 600_000  # nothing is said: the claim is settled by the sweep, or the opponent need not wait longer
         if known.state.pending is None:
-            await service.claim_absent(match, tokens[3 - known.asked], f"r{turn}")
+            await service.claim_absent(match, tokens[3 - known.to_act], f"r{turn}")
         await until(service, match, lambda view, before=known.version: bool(view["version"] > before))  # type: ignore[misc]
     raise AssertionError
 

@@ -61,7 +61,7 @@ class Desk:
     def play(self, *moves: str) -> None:
         """Moves as players type them, by whoever's turn it is."""
         for move in moves:
-            self.act(self.kept.match.asked or 1, Action("move"), text=move)
+            self.act(self.kept.match.to_act or 1, Action("move"), text=move)
 
     def join(self, secret: str | None, request: str = "the first to ask", name: str = "") -> dict[str, Any]:
         return self.write(Join("match", secret, name, request))

@@ -49,7 +49,7 @@ class TimedMatch(LocalMatch):
 
     def wait(self, seat: int) -> None:
         due, absent = deadlines.due(self.kept, ()), absent_due(self.kept, (0, 0), ())
-        if self.match.asked != seat or due is None:
+        if self.match.to_act != seat or due is None:
             return
         if absent is None or due.at <= absent:
             self._clock.skip_to(due.at)

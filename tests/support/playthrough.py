@@ -44,7 +44,7 @@ def _state(game: Game, position: Position) -> Iterator[str]:
     yield picture(game, position)
     yield ""
     if position.outcome:
-        yield game.tell(position.outcome)
+        yield game.describe(position.outcome)
         yield f"reason: {position.outcome.reason}"
         return
     yield f"{position.turn} to move"
@@ -61,7 +61,7 @@ def _effects(game: Game, effects: Effects) -> Iterator[str]:
         yield f"{_cell(game, place)} becomes {mark}"
     for board, owner in effects.boards.items():
         yield f"board {game.naming.name(board)} goes to {owner}"
-    yield f"open next: {game.naming.say(effects.opens) or 'nothing'}"
+    yield f"open next: {game.naming.format(effects.opens) or 'nothing'}"
 
 
 def _cell(game: Game, place: int) -> str:

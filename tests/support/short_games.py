@@ -47,17 +47,17 @@ def short_game(game: Game) -> ShortGame:
     """A game with a winner; one that has no moves here is played by its first moves."""
     match, plies = begin(game), []
     texts = iter(MOVES.get(game.id, "").split())
-    while match.asked and (text := next(texts, "" if game.id in MOVES else game.name(match.position.moves()[0]))):
-        move = game.move_at(match.position, game.read(text))
+    while match.to_act and (text := next(texts, "" if game.id in MOVES else game.name(match.position.moves()[0]))):
+        move = game.move_at(match.position, game.parse_move(text))
         plies.append(Ply(str(match.position.turn), squares(match, game.paths[move])))
-        match = match.act(match.asked, actions.move(move))
+        match = match.act(match.to_act, actions.move(move))
     claim = None
-    if match.asked:
+    if match.to_act:
         mover = match.position.turn.other
         claim = next(line for line in LINES if all(match.position.cells[cell] == mover for cell in line))
-        match = match.act(3 - match.asked, actions.claim(claim))
-        assert match.asked
-        match = match.act(match.asked, actions.CONFIRM)
+        match = match.act(3 - match.to_act, actions.claim(claim))
+        assert match.to_act
+        match = match.act(match.to_act, actions.CONFIRM)
     return ShortGame(tuple(plies), claim, match)
 
 

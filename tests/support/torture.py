@@ -163,13 +163,13 @@ class Player(threading.Thread):
 
     def move(self, played: Played) -> Played:
         """One move, with the same request until it is acknowledged: then it counts."""
-        match, seat = played.match, played.match.asked or 0
+        match, seat = played.match, played.match.to_act or 0
         text = played.next_move
         body = {"request": self.request(), "version": match.version, "action": {"kind": "move", "move": text}}
         path = f"/api/v1/matches/{played.id}/actions"
         answer, again = self.connection.insist("POST", path, body, played.tokens[seat])
         assert again or not answer["replayed"], "an answer to something that was never asked"
-        after = match.act(seat, move(match.game.read(text)), answer["events"][0]["at"])
+        after = match.act(seat, move(match.game.parse_move(text)), answer["events"][0]["at"])
         assert (answer["version"], answer["index"]) == (after.version, len(match.events)), (played, answer)
         told = [{key: value for key, value in event.items() if key != "index"} for event in answer["events"]]
         assert told == [event_fields(event) for event in after.events[len(match.events) :]]

@@ -191,7 +191,7 @@ def sentence(game: Game, view: View, seat: int) -> str:
             may = "Accept, decline, or play on." if view["asked"] == seat else "Accept or decline."
             return f"Your opponent offers a {view['offer']['what'].replace('_', '-')}. {may}"
         case "answer_claim":
-            return f"{claim['side']} claims {game.naming.say(claim['cells'])}. Check it; then confirm or dispute."
+            return f"{claim['side']} claims {game.naming.format(claim['cells'])}. Check it; then confirm or dispute."
         case "wait" if view["game_status"] != "in_progress":
             return "Your claim is waiting for its answer. You may withdraw it."
         case _:
@@ -204,4 +204,4 @@ def _for_spectators(game: Game, view: View) -> str:
         return "You are watching. A seat is free, and the game has not begun."
     if view["game_status"] == "in_progress":
         return f"You are watching. {view['turn']} is to move."
-    return f"You are watching. {claim['side']} claims {game.naming.say(claim['cells'])}, and waits for the answer."
+    return f"You are watching. {claim['side']} claims {game.naming.format(claim['cells'])}, and waits for the answer."

@@ -19,5 +19,5 @@ def as_typed(given: object) -> object:
 
 def cells_of(naming: Naming, cells: Iterable[str]) -> tuple[int, ...]:
     """Cells by their numbers. What cannot be read is left for the referee to refuse."""
-    read = (naming.cells(cell.replace(" ", "")) for cell in cells)
+    read = (naming.parse_cells(cell.replace(" ", "")) for cell in cells)
     return tuple(found[0] if found and len(found) == 1 and found[0] >= 0 else NOWHERE for found in read)

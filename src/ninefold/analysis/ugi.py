@@ -121,7 +121,7 @@ class Ugi:
         else:
             raise ValueError("Write: position startpos, or position fen and its text, then perhaps moves.")
         for word in words[place + 1 :]:
-            position = position.play(self.game.move_at(position, self.game.read(word)))
+            position = position.play(self.game.move_at(position, self.game.parse_move(word)))
         self.stop()
         self.position = position
 

@@ -94,7 +94,7 @@ class UgiEntrant(_Closing):
         try:
             self._program.tell(f"position startpos moves {moves}" if moves else "position startpos")
             words = self._program.ask(f"go movetime {self._milliseconds}", "bestmove", patience)
-            return self._game.move_at(match.position, self._game.read("".join(words[:1])))
+            return self._game.move_at(match.position, self._game.parse_move("".join(words[:1])))
         except Refusal as refusal:
             raise Forfeit(refusal.reason, refusal.sentence) from None
 

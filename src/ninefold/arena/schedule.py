@@ -87,8 +87,8 @@ def play(job: Job) -> Played:
         entrant(game, job.o, match.position, 2 * job.seed + 1) as o,
     ):
         for move in job.opening:
-            match = match.act(match.asked or 0, actions.move(move))
-        while (seat := match.asked) is not None:
+            match = match.act(match.to_act or 0, actions.move(move))
+        while (seat := match.to_act) is not None:
             player = x if match.setup.side(seat) is Side.X else o
             try:
                 match = match.act(seat, actions.move(player.choose(match)))

@@ -15,11 +15,10 @@ from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
-from ninefold.match.actions import Action
+from ninefold.match.actions import UNVERSIONED, Action
 from ninefold.match.log import read_log
 from ninefold.match.match import Match
 
-VERSIONLESS = ("say", "resign", "leave")  # what cannot be stale
 PATIENCE = 30.0
 
 
@@ -214,7 +213,7 @@ class Seat(Watch):
     def act(self, action: Action, version: int | None = None, *, typed: str = "") -> Acted:
         """Do something, in the game as it was at a version (that of the last view, when none is given). A move may be
         given as players type it."""
-        if action.kind not in VERSIONLESS and version is None:
+        if action.kind not in UNVERSIONED and version is None:
             version = self._version()
         return self._act(self._fields(action) | ({"move": typed} if typed else {}), version)
 

@@ -26,10 +26,10 @@ class Known(NamedTuple):
         return bool(self.view["status"] == "open")
 
     @property
-    def asked(self) -> int | None:
+    def to_act(self) -> int | None:
         """Our seat, if it has to act now."""
         me = self.number
-        return me if self.is_offered or (self.match.asked == me and not self.is_open) else None
+        return me if self.is_offered or (self.match.to_act == me and not self.is_open) else None
 
     @property
     def is_offered(self) -> bool:
@@ -40,7 +40,7 @@ class Known(NamedTuple):
     @property
     def awaited(self) -> str:
         """Who is waited for."""
-        return "somebody to sit down" if self.is_open else self.match.setup.label(self.match.asked or 1)
+        return "somebody to sit down" if self.is_open else self.match.setup.label(self.match.to_act or 1)
 
     @property
     def no_hint(self) -> str:

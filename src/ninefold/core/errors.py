@@ -1,6 +1,10 @@
-"""What can go wrong: a refusal with a reason, a sentence, and what is possible instead."""
+"""What can be refused, and the two kinds of refusal: what cannot be read, and what is not allowed."""
 
 from __future__ import annotations
+
+from typing import Any, Self
+
+from ninefold.core.messages import refusal_texts
 
 
 def quoted(text: str, longest: int = 20) -> str:
@@ -15,17 +19,40 @@ def quoted(text: str, longest: int = 20) -> str:
 class Refusal(ValueError):
     """Something was asked that cannot be done; nothing has changed.
 
-    ``reason`` is a stable code for programs, ``sentence`` says what was wrong, ``instead`` what is possible.
+    ``code`` names the message, with its ``params``; ``reason`` is the stable part of it for programs, before the first
+    dot. ``sentence`` says what is wrong, ``instead`` what is possible. ``details`` are facts for programs.
     """
 
-    def __init__(self, reason: str, sentence: str, instead: str = "") -> None:
-        super().__init__(reason, sentence, instead)
-        self.reason = reason
-        self.sentence = sentence
-        self.instead = instead
+    def __init__(self, code: str, /, *texts: str, **params: object) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+        self.details: dict[str, Any] = {}
+        self.reason = code.partition(".")[0]
+        self.sentence, self.instead = (*texts, "")[:2] if texts else refusal_texts(code, params)
+
+    @classmethod
+    def told(cls, reason: str, sentence: str, instead: str) -> Self:
+        """A refusal in the words of somebody else, such as a server."""
+        return cls(reason, sentence, instead)
+
+    def with_details(self, **details: object) -> Self:
+        self.details.update(details)
+        return self
 
     def __str__(self) -> str:
         return f"{self.sentence} {self.instead}".strip()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self.code, self.sentence, self.instead, self.params, self.details)
+
+
+def _restore(
+    kind: type[Refusal], code: str, sentence: str, instead: str, params: dict[str, object], details: dict[str, Any]
+) -> Refusal:
+    refusal = kind.__new__(kind)
+    Refusal.__init__(refusal, code, sentence, instead, **params)
+    return refusal.with_details(**details)
 
 
 class Unreadable(Refusal):

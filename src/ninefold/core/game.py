@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.grid import OUTSIDE, READING, Naming
+from ninefold.core.messages import Message, text
 from ninefold.core.position import Outcome, Path, Position
 
 YES_NO = ("yes", "no")
@@ -65,7 +66,9 @@ class Game(NamedTuple):
     picture: Picture = Picture()
     small: bool = True  # few enough positions for a table
     as_claimed: Callable[[Any], Position] | None = None  # how players who claim their lines at once see a position
-    impossible: Callable[[Any], str] | None = None  # why a position cannot arise in play, where no table can tell
+    impossible: Callable[[Any], Message | None] | None = (
+        None  # why a position cannot arise in play, where no table can tell
+    )
     rule_set: str = ""
     ask_sign: bool = False  # player 1 chooses a sign before the game
     ask_first: bool = False  # the players agree, or toss, who starts
@@ -85,12 +88,10 @@ class Game(NamedTuple):
         known = {option.name: option for option in self.options}
         for name, value in chosen.items():
             if name not in known:
-                raise Unreadable(
-                    "no_such_option", f"{self.id} has no option {quoted(str(name))}.", f"Options: {' '.join(known)}."
-                )
+                raise Unreadable("no_such_option", game=self.id, option=quoted(str(name)), options=" ".join(known))
             if value not in known[name].values:
                 values = " ".join(known[name].values)
-                raise Unreadable("no_such_value", f"{name} cannot be {quoted(str(value))}.", f"Values: {values}.")
+                raise Unreadable("no_such_value", option=name, value=quoted(str(value)), values=values)
         return {name: chosen.get(name, option.default) for name, option in known.items()}
 
     def begin(self, chosen: Mapping[str, str] | None = None) -> Position:
@@ -100,32 +101,30 @@ class Game(NamedTuple):
         """The start of the games that a position with its options belongs to."""
         return self.begin(position.options)
 
-    def parse(self, text: str) -> Position:
+    def parse(self, written: str) -> Position:
         """A position from its text; options that the text leaves out have this game's defaults."""
-        return self.parse_position(text, self.settle_options())
+        return self.parse_position(written, self.settle_options())
 
     def name(self, move: int) -> str:
         """What a player of this game types for a move."""
         return self.joiner.join(self.naming.name(cell) for cell in self.paths[move])
 
-    def read(self, text: str) -> Path:
+    def parse_move(self, written: str) -> Path:
         """The path that a move's text stands for, legal or not; cells may also be given as ``row,col``."""
-        parts = text.split(self.joiner) if self.joiner else [text]
-        cells = [self.naming.cells(part) for part in parts]
+        parts = written.split(self.joiner) if self.joiner else [written]
+        cells = [self.naming.parse_cells(part) for part in parts]
         path = tuple(cell for part in cells for cell in part or ())
         one_each = not self.joiner or all(part and len(part) == 1 for part in cells)
         if None in cells or not one_each or not self._readable(path):
-            raise Unreadable(
-                "not_a_move", f"{quoted(text)} is not a move.", f"A move looks like {self.name(len(self.paths) - 1)}."
-            )
+            raise Unreadable("not_a_move", text=quoted(written), example=self.name(len(self.paths) - 1))
         return path
 
-    def read_at(self, position: Position, text: str) -> Path:
+    def parse_move_at(self, position: Position, written: str) -> Path:
         """The path that a text stands for here: a question that has one answer only need not be answered."""
-        cell, (choices, _) = self.naming.cell(text), self.choices(position)
+        cell, (choices, _) = self.naming.parse_cell(written), self.choices(position)
         if cell is not None and self.steps[0].skip_single and len(choices) == 1:
             return *choices, cell
-        return self.read(text)
+        return self.parse_move(written)
 
     def _readable(self, path: Path) -> bool:
         lengths = {len(path) for path in self.paths}
@@ -141,9 +140,7 @@ class Game(NamedTuple):
                 return move
         started = any(self.paths[move][: len(path)] == path for move in position.moves())
         if started or not self._readable(path):
-            raise Unreadable(
-                "not_a_move", "That is not a whole move.", f"A move looks like {self.name(len(self.paths) - 1)}."
-            )
+            raise Unreadable("not_a_move.partial", example=self.name(len(self.paths) - 1))
         raise position.why_not(path, self.naming)
 
     def choices(self, position: Position, prefix: Path = ()) -> tuple[tuple[int, ...], int | None]:
@@ -164,11 +161,12 @@ class Game(NamedTuple):
             }
         return Effects(cells, boards, self.choices(after)[0], after.outcome)
 
-    def tell(self, outcome: Outcome) -> str:
+    def describe(self, outcome: Outcome) -> str:
         """An outcome as a sentence in this game's own numbers."""
-        verdict = "A draw" if outcome.winner is None else f"{outcome.winner} wins"
-        lines = ", ".join(self.naming.say(line) for line in outcome.lines)
-        return f"{verdict}: {outcome.why}" + (f" ({lines})." if lines else ".")
+        code = "outcome.draw" if outcome.winner is None else "outcome.win"
+        sentence = text(code, side=outcome.winner, why=outcome.why)
+        lines = ", ".join(self.naming.format(line) for line in outcome.lines)
+        return text("outcome.lines", sentence=sentence.removesuffix("."), lines=lines) if lines else sentence
 
     def preset(self, defaults: Mapping[str, str], **facts: Any) -> Game:
         """The same rules under another name, with other defaults and other words."""
@@ -185,7 +183,7 @@ class Game(NamedTuple):
         for name, values, default, help, _ in self.options:
             shown = " ".join([default, *(value for value in values if value != default)])
             listed.append(f"  {name:<10} {shown:<12} {help}\n")
-        return "\nOptions (the default first):\n" + "".join(listed) if listed else ""
+        return f"\n{text('options.heading')}\n" + "".join(listed) if listed else ""
 
     @property
     def is_preset(self) -> bool:

@@ -15,6 +15,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ninefold.core.messages import Message
+
 CELLS = range(9)
 FULL = 0b111_111_111
 OUTSIDE = -1  # the cell of coordinates that are readable but not on the board
@@ -54,22 +56,23 @@ class Naming(NamedTuple):
     """What people call the nine cells."""
 
     names: tuple[str, ...]
-    help: str
+    help: Message
 
     def name(self, cell: int) -> str:
         return self.names[cell]
 
-    def say(self, cells: Iterable[int]) -> str:
+    def format(self, cells: Iterable[int]) -> str:
+        """The names of cells, one after the other."""
         return " ".join(self.names[cell] for cell in cells)
 
-    def cell(self, text: str) -> int | None:
+    def parse_cell(self, text: str) -> int | None:
         """The cell with exactly this name."""
         return self.names.index(text) if text in self.names else None
 
-    def cells(self, text: str) -> tuple[int, ...] | None:
+    def parse_cells(self, text: str) -> tuple[int, ...] | None:
         """Cells written one after the other, by name or by row and column; None when that is not what the text is.
 
-        >>> NUMPAD.cells("27"), READING.cells("1,1"), ROW_COLUMN.cells("[0,0][3,1]")
+        >>> NUMPAD.parse_cells("27"), READING.parse_cells("1,1"), ROW_COLUMN.parse_cells("[0,0][3,1]")
         ((7, 0), (4,), (0, -1))
         """
         found = []
@@ -88,11 +91,9 @@ class Naming(NamedTuple):
         return tuple(found)
 
 
-READING = Naming(tuple("123456789"), "a number from 1 (top left) to 9 (bottom right)")
-NUMPAD = Naming(tuple("789456123"), "a number as on the numpad, from 7 (top left) to 3 (bottom right)")
-ROW_COLUMN = Naming(
-    tuple(f"[{cell // 3},{cell % 3}]" for cell in CELLS), "[row,col], from [0,0] (top left) to [2,2] (bottom right)"
-)
+READING = Naming(tuple("123456789"), Message("naming.reading"))
+NUMPAD = Naming(tuple("789456123"), Message("naming.numpad"))
+ROW_COLUMN = Naming(tuple(f"[{cell // 3},{cell % 3}]" for cell in CELLS), Message("naming.row_column"))
 
 
 def rows(marks: str) -> str:

@@ -19,10 +19,6 @@ class Parts(NamedTuple):
     options: dict[str, str]
 
 
-def not_a_position(sentence: str) -> Unreadable:
-    return Unreadable("not_a_position", sentence)
-
-
 def split(
     text: str,
     *,
@@ -33,18 +29,18 @@ def split(
 ) -> Parts:
     """Take a position's text apart. ``values`` are the options it may name, ``defaults`` fills in the rest."""
     if len(text) > LONGEST:
-        raise not_a_position(f"A position is shorter than {LONGEST} characters.")
+        raise Unreadable("not_a_position.too_long", most=LONGEST)
     words = text.split()
     if len(words) < 2:
-        raise not_a_position("A position starts with its marks and whose turn it is.")
+        raise Unreadable("not_a_position.too_short")
     marks = words[0].replace("/", "")
     if len(marks) != 9 * boards or set(marks) - set("XO."):
-        raise not_a_position(f"A position has {9 * boards} marks, each X, O or a dot; these are {len(marks)}.")
+        raise Unreadable("not_a_position.marks", expected=9 * boards, found=len(marks))
     if words[1] not in ("X", "O"):
-        raise not_a_position("After the marks comes whose turn it is, X or O.")
+        raise Unreadable("not_a_position.turn")
     named = [word.partition("=")[0] for word in words[2:] if "=" in word]
     if len(set(named)) != len(named):
-        raise not_a_position("An option is named once.")
+        raise Unreadable("not_a_position.option_twice")
     options = {name: defaults[name] for name in values}
     plain = []
     for word in words[2:]:
@@ -52,13 +48,11 @@ def split(
         if equals and name in values and value in values[name]:
             options[name] = value
         elif equals:
-            raise not_a_position(f"{quoted(word)} is not an option of this game's positions.")
+            raise Unreadable("not_a_position.option", word=quoted(word))
         else:
             plain.append(word)
     if len(plain) != more_words:
-        raise not_a_position(
-            f"A position of this game has {2 + more_words} words before its options, not {2 + len(plain)}."
-        )
+        raise Unreadable("not_a_position.words", expected=2 + more_words, found=2 + len(plain))
     pairs = tuple(_masks(marks[start : start + 9]) for start in range(0, len(marks), 9))
     return Parts(pairs, Side[words[1]], tuple(plain), options)
 

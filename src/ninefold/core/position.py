@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol, Self
 
 from ninefold.core.errors import IllegalMove
 from ninefold.core.grid import Naming
+from ninefold.core.messages import Message
 
 Path = tuple[int, ...]
 
@@ -29,11 +30,11 @@ X, O = Side.X, Side.O
 
 
 class Outcome(NamedTuple):
-    """How a position ended: who won (None for a draw), a stable reason code, why in words, the deciding lines."""
+    """How a position ended: who won (None for a draw), a stable reason for programs, why, and the deciding lines."""
 
     winner: Side | None
     reason: str
-    why: str
+    why: Message
     lines: tuple[Path, ...] = ()
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ninefold.core.game import Game
 from ninefold.core.grid import HAS_LINE, line_held, mask_of
+from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.core.state_table import GOING, NONE, Table, table_of
 
@@ -25,9 +26,9 @@ class Value(NamedTuple):
 
     def __str__(self) -> str:
         if self.sign == 0:
-            return "draw"
-        word = "win" if self.sign > 0 else "loss"
-        return word if not self.distance else f"{word} in {self.distance}"
+            return text("value.draw")
+        value = text("value.win" if self.sign > 0 else "value.loss")
+        return text("value.in", value=value, plies=self.distance) if self.distance else value
 
 
 class Solution(NamedTuple):

@@ -32,7 +32,7 @@ class Table(NamedTuple):
     def state(self, position: Position) -> int:
         """The number of a position; a position that play cannot reach has none."""
         if position not in self.numbers:
-            raise NotAllowed("unreachable", "This position cannot arise in play.")
+            raise NotAllowed("unreachable")
         return self.numbers[position]
 
     def moves(self, state: int) -> list[tuple[int, int]]:
@@ -56,7 +56,7 @@ def compile_from(start: Position, width: int, limit: int = LIMIT) -> Table:
                 states.append(after)
         successor += row
         if len(states) > limit:
-            raise TooBig("too_big", f"This game has more than {limit:,} positions, too many for a table.")
+            raise TooBig("too_big", most=limit)
     side = array("b", [position.turn for position in states])
     result = array("b", [_result(position) for position in states])
     return Table(tuple(states), index, width, successor, side, result)
@@ -73,5 +73,5 @@ def _result(position: Position) -> int:
 def table_of(game: Game, start: Position) -> Table:
     """The table of a game from one of its starts; made once in a process."""
     if not game.small:
-        raise TooBig("too_big", f"{game.title} has too many positions for a table.")
+        raise TooBig("too_big.game", game=game.title)
     return compile_from(start, len(game.paths))

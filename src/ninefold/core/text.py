@@ -26,7 +26,7 @@ def read_message(text: str) -> str:
     """A message as it may be kept: clean, not empty, not too long."""
     message = clean(text)
     if not message:
-        raise Unreadable("no_text", "There is no text in that message.")
+        raise Unreadable("no_text")
     if len(message) > MESSAGE_LENGTH:
-        raise Unreadable("too_long", f"A message has at most {MESSAGE_LENGTH} characters; this one has {len(message)}.")
+        raise Unreadable("too_long", most=MESSAGE_LENGTH, found=len(message))
     return message

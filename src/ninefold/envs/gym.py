@@ -96,7 +96,7 @@ class Solo(gymnasium.Env[Observation, np.int64]):
 
     def _stand(self, match: Match) -> None:
         """Where a match leads: the opponent acts as long as it is asked."""
-        while match.asked not in (None, self._seat):
+        while match.to_act not in (None, self._seat):
             match = match.act(3 - self._seat, _action(self._reply(match)))
         self.match = match
         if self.render_mode == "human":

@@ -107,7 +107,7 @@ def openspiel_match(state: Any) -> Match:
     game = find_game(ids[name])
     match = begin(game, off(game))
     for move in from_openspiel(game, state.history()):
-        match = match.act(match.asked or 1, actions.move(move))
+        match = match.act(match.to_act or 1, actions.move(move))
     return match
 
 

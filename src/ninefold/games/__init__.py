@@ -28,9 +28,9 @@ def all_games() -> dict[str, Game]:
 def find_game(game_id: str) -> Game:
     games = all_games()
     if not game_id:
-        raise Unreadable("no_such_game", "No game is named.", f"Games: {' '.join(games)}.")
+        raise Unreadable("no_such_game.unnamed", games=" ".join(games))
     if game_id not in games:
-        raise Unreadable("no_such_game", f"There is no game {quoted(game_id)}.", f"Games: {' '.join(games)}.")
+        raise Unreadable("no_such_game", game=quoted(game_id), games=" ".join(games))
     return games[game_id]
 
 

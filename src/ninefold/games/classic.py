@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ninefold.core import notation
-from ninefold.core.errors import IllegalMove
+from ninefold.core.errors import IllegalMove, Unreadable
 from ninefold.core.game import EARLY_DRAW, FIRST, YES_NO, Game, Option, Picture, Step
 from ninefold.core.grid import (
     CELLS,
@@ -21,12 +21,24 @@ from ninefold.core.grid import (
     lines_in,
     mask_of,
 )
+from ninefold.core.messages import Message, register
 from ninefold.core.position import Outcome, Path, Side
 
 LINE_ENDS = Option("line_ends", YES_NO, "yes", "whether three in a row ends the game")
 CLAIMS = Option("claims", YES_NO, "no", "whether victory must be claimed", of_match=True)
 
 PATHS = tuple((cell,) for cell in CELLS)
+
+register(
+    {
+        "classic.line": "three in a row",
+        "classic.full": "the board is full and nobody has three in a row",
+        "not_a_position.not_a_line": "line={line} is not a line of one side.",
+        "not_a_position.several_lines": (
+            "There are several lines: add line= and the cells of the one completed first."
+        ),
+    }
+)
 
 
 class Classic(NamedTuple):
@@ -46,9 +58,9 @@ class Classic(NamedTuple):
         deciding = self._deciding()
         if deciding:
             winner = Side.X if deciding & self.x else Side.O
-            return Outcome(winner, "line", "three in a row", lines_in(deciding))
+            return Outcome(winner, "line", Message("classic.line"), lines_in(deciding))
         if self.x | self.o == FULL:
-            return Outcome(None, "full", "the board is full and nobody has three in a row")
+            return Outcome(None, "full", Message("classic.full"))
         return None
 
     def _deciding(self) -> int:
@@ -77,11 +89,11 @@ class Classic(NamedTuple):
     def why_not(self, path: Path, naming: Naming) -> IllegalMove:
         cell = path[0]
         if not self.moves():
-            return IllegalMove("ended", "The game has ended.")
-        free = f"Free cells: {naming.say(self.moves())}."
+            return IllegalMove("ended")
+        free = naming.format(self.moves())
         if cell not in CELLS:
-            return IllegalMove("outside", "That is outside the board.", free)
-        return IllegalMove("taken", f"Cell {naming.name(cell)} is taken by {self.cells[cell]}.", free)
+            return IllegalMove("outside", free=free)
+        return IllegalMove("taken", cell=naming.name(cell), side=self.cells[cell], free=free)
 
     @property
     def options(self) -> dict[str, str]:
@@ -120,10 +132,10 @@ def _first_line(x: int, o: int, named: str) -> int:
     """The line completed first: as the text names it, or as the board shows it when there is only one."""
     line = _LINES_BY_NAME[named]
     if line and line not in (line & x, line & o):
-        raise notation.not_a_position(f"line={named} is not a line of one side.")
+        raise Unreadable("not_a_position.not_a_line", line=named)
     on_board = lines_in(x) + lines_in(o)
     if not line and len(on_board) > 1:
-        raise notation.not_a_position("There are several lines: add line= and the cells of the one completed first.")
+        raise Unreadable("not_a_position.several_lines")
     return line or mask_of(cell for cells in on_board for cell in cells)
 
 

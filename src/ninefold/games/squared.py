@@ -7,15 +7,39 @@ from functools import cache
 from typing import NamedTuple
 
 from ninefold.core import notation
-from ninefold.core.errors import IllegalMove
+from ninefold.core.errors import IllegalMove, Unreadable
 from ninefold.core.game import FIRST, Game, Option, Picture, Step
 from ninefold.core.grid import CELLS, FREE, FULL, HAS_LINE, NUMPAD, OUTSIDE, Naming, lines_in
+from ninefold.core.messages import Message, message, register
 from ninefold.core.position import O, Outcome, Path, Side, X
 
 DRAWN = Option("drawn", ("both", "nobody"), "both", "for whom a drawn board counts")
 TIE_BREAK = Option("tie_break", ("none", "boards"), "none", "decides when all boards are dead without a line")
 
 PATHS = tuple((board, cell) for board in CELLS for cell in CELLS)
+
+register(
+    {
+        "squared.lines": "{count} lines of boards",
+        "squared.lines.one": "one line of boards",
+        "squared.lines_to": "{count} lines of boards to {fewer}",
+        "squared.lines_to.one": "one line of boards to {fewer}",
+        "squared.boards": "no line of boards, and {more} boards won to {fewer}",
+        "squared.full": "all boards are dead and nobody has a line of boards",
+        "squared.wrong_turn": "{x} marks of X and {o} of O do not fit {turn}'s turn when {first} starts",
+        "squared.no_way": "no order of moves leads to it",
+        "outside.boards": ("That is outside the board.", "Boards that can be played: {boards}."),
+        "dead_board.won": ("Board {board} is dead: it was won by {owner}.", "Boards that can be played: {boards}."),
+        "dead_board.drawn": ("Board {board} is dead: it was drawn.", "Boards that can be played: {boards}."),
+        "wrong_board": ("You were sent to board {board}.", "Boards that can be played: {boards}."),
+        "taken.in_board": ("Cell {cell} of board {board} is taken by {side}.", "Free cells in board {board}: {free}."),
+        "not_a_position.two_lines": "A board has a line of X and a line of O.",
+        "not_a_position.no_board": (
+            "After whose turn it is comes the board to play in: 1-9 as on the numpad, or * for any."
+        ),
+        "not_a_position.dead_board": "Board {board} is dead, so nobody can be sent there: write *.",
+    }
+)
 
 
 @cache
@@ -87,8 +111,8 @@ class Squared(NamedTuple):
     def _without_a_line(self) -> Outcome:
         x, o = self.won_x.bit_count(), self.won_o.bit_count()
         if self.rules.tie_break == "boards" and x != o:
-            return Outcome(X if x > o else O, "boards", f"no line of boards, and {max(x, o)} boards won to {min(x, o)}")
-        return Outcome(None, "full", "all boards are dead and nobody has a line of boards")
+            return Outcome(X if x > o else O, "boards", message("squared.boards", more=max(x, o), fewer=min(x, o)))
+        return Outcome(None, "full", Message("squared.full"))
 
     def moves(self) -> tuple[int, ...]:
         open_boards = self.open_boards
@@ -116,21 +140,19 @@ class Squared(NamedTuple):
     def why_not(self, path: Path, naming: Naming) -> IllegalMove:
         open_boards = self.open_boards
         if not open_boards:
-            return IllegalMove("ended", "The game has ended.")
+            return IllegalMove("ended")
         board = path[0]
-        boards = f"Boards that can be played: {naming.say(open_boards)}."
+        boards, name = naming.format(open_boards), naming.name(board) if board in CELLS else ""
         if any(cell not in CELLS for cell in path):
-            return IllegalMove("outside", "That is outside the board.", boards)
+            return IllegalMove("outside.boards", boards=boards)
         if owner := self.owners[board]:
-            how = "was drawn" if owner in ("XO", "=") else f"was won by {owner}"
-            return IllegalMove("dead_board", f"Board {naming.name(board)} is dead: it {how}.", boards)
+            code = "dead_board.drawn" if owner in ("XO", "=") else "dead_board.won"
+            return IllegalMove(code, board=name, owner=owner, boards=boards)
         if board not in open_boards:
-            return IllegalMove("wrong_board", f"You were sent to board {naming.name(open_boards[0])}.", boards)
-        free = f"Free cells in board {naming.name(board)}: {naming.say(FREE[self.x[board] | self.o[board]])}."
+            return IllegalMove("wrong_board", board=naming.name(open_boards[0]), boards=boards)
+        free = naming.format(FREE[self.x[board] | self.o[board]])
         mark = self.cells[board * 9 + path[1]]
-        return IllegalMove(
-            "taken", f"Cell {naming.name(path[1])} of board {naming.name(board)} is taken by {mark}.", free
-        )
+        return IllegalMove("taken.in_board", cell=naming.name(path[1]), board=name, side=mark, free=free)
 
     @property
     def options(self) -> dict[str, str]:
@@ -143,9 +165,8 @@ class Squared(NamedTuple):
         return notation.join(marks, self.turn, sent, **self.options)
 
 
-def _count(more: tuple[Path, ...], fewer: tuple[Path, ...]) -> str:
-    lines = "one line of boards" if len(more) == 1 else f"{len(more)} lines of boards"
-    return f"{lines} to {len(fewer)}" if fewer else lines
+def _count(more: tuple[Path, ...], fewer: tuple[Path, ...]) -> Message:
+    return message("squared.lines_to" if fewer else "squared.lines", count=len(more), fewer=len(fewer))
 
 
 def start(options: Mapping[str, str]) -> Squared:
@@ -159,7 +180,7 @@ def parse(text: str, defaults: Mapping[str, str]) -> Squared:
     x, o = (tuple(pair[side] for pair in parts.marks) for side in (X, O))
     won_x, won_o = (sum(1 << board for board in CELLS if HAS_LINE[marks[board]]) for marks in (x, o))
     if won_x & won_o:
-        raise notation.not_a_position("A board has a line of X and a line of O.")
+        raise Unreadable("not_a_position.two_lines")
     drawn = sum(1 << board for board in CELLS if x[board] | o[board] == FULL) & ~(won_x | won_o)
     rules = Rules(Side[parts.options["first"]], parts.options["drawn"], parts.options["tie_break"])
     return Squared(x, o, won_x, won_o, drawn, _sent(parts.words, won_x | won_o | drawn), parts.turn, rules)
@@ -167,23 +188,21 @@ def parse(text: str, defaults: Mapping[str, str]) -> Squared:
 
 def _sent(words: tuple[str, ...], dead: int) -> int | None:
     """The board the text says must be played in: a number as on the numpad, or * for any."""
-    if words[0] != "*" and NUMPAD.cell(words[0]) is None:
-        raise notation.not_a_position(
-            "After whose turn it is comes the board to play in: 1-9 as on the numpad, or * for any."
-        )
-    board = NUMPAD.cell(words[0])
+    if words[0] != "*" and NUMPAD.parse_cell(words[0]) is None:
+        raise Unreadable("not_a_position.no_board")
+    board = NUMPAD.parse_cell(words[0])
     if board is not None and dead >> board & 1:
-        raise notation.not_a_position(f"Board {words[0]} is dead, so nobody can be sent there: write *.")
+        raise Unreadable("not_a_position.dead_board", board=words[0])
     return board
 
 
-def impossible(position: Squared) -> str:
-    """Why a position cannot arise in play; "" when it can, or when that cannot be told with reasonable effort."""
+def impossible(position: Squared) -> Message | None:
+    """Why a position cannot arise in play; None when it can, or when finding out would take too long."""
     played = [sum(mask.bit_count() for mask in marks) for marks in (position.x, position.o)]
     first = position.rules.first
     if played[first] - played[first.other] != (0 if position.turn is first else 1):
-        return f"{played[X]} marks of X and {played[O]} of O do not fit {position.turn}'s turn when {first} starts"
-    return "" if _can_be_undone(position) else "no order of moves leads to it"
+        return message("squared.wrong_turn", x=played[X], o=played[O], turn=position.turn, first=first)
+    return None if _can_be_undone(position) else Message("squared.no_way")
 
 
 def _can_be_undone(position: Squared, effort: int = 2_000) -> bool:

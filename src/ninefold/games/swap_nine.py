@@ -9,6 +9,7 @@ from ninefold.core import notation
 from ninefold.core.errors import IllegalMove
 from ninefold.core.game import FIRST, Game, Step
 from ninefold.core.grid import CELLS, FREE, FULL, NEIGHBOURS, OUTSIDE, READING, Naming
+from ninefold.core.messages import message, register
 from ninefold.core.position import Outcome, Path, Side
 
 SWAPS = tuple((cell, taken) for cell in CELLS for taken in NEIGHBOURS[cell])
@@ -16,12 +17,26 @@ PATHS: tuple[Path, ...] = tuple((cell,) for cell in CELLS) + SWAPS
 # Per cell: the bit of a neighbour, and the move that takes it.
 _TAKES = tuple(tuple((1 << taken, PATHS.index((cell, taken))) for taken in NEIGHBOURS[cell]) for cell in CELLS)
 
+register(
+    {
+        "swap_nine.majority": "{more} markers to {fewer}",
+        "swap_nine.tie_break": "{markers} markers each, and {last} made the last move",
+        "swap_nine.takeable": "From {placed} you can take: {cells}.",
+        "swap_nine.not_takeable": "Play {placed} without a swap.",
+        "two_swaps": ("Only one marker can be swapped in a turn.", "{instead}"),
+        "not_adjacent": ("Cell {cell} is not directly above, below, left or right of {placed}.", "{instead}"),
+        "not_opponents": ("There is no marker of {side} on cell {cell}.", "{instead}"),
+    }
+)
+
 
 def majority(x: int, o: int, last: Side) -> Outcome:
     """Who has won a full board of ``x`` and ``o`` markers on which ``last`` made the last move."""
     if x == o:
-        return Outcome(last.other, "tie_break", f"{x} markers each, and {last} made the last move")
-    return Outcome(Side.X if x > o else Side.O, "majority", f"{max(x, o)} markers to {min(x, o)}")
+        return Outcome(last.other, "tie_break", message("swap_nine.tie_break", markers=x, last=last))
+    return Outcome(
+        Side.X if x > o else Side.O, "majority", message("swap_nine.majority", more=max(x, o), fewer=min(x, o))
+    )
 
 
 class SwapNine(NamedTuple):
@@ -57,29 +72,26 @@ class SwapNine(NamedTuple):
         cell, taken = path[0], path[1:]
         free = FREE[self.x | self.o]
         if not free:
-            return IllegalMove("ended", "The game has ended.")
-        instead = f"Free cells: {naming.say(free)}."
+            return IllegalMove("ended")
+        names = naming.format(free)
         if any(cell not in CELLS for cell in path):
-            return IllegalMove("outside", "That is outside the board.", instead)
+            return IllegalMove("outside", free=names)
         if cell not in free:
-            return IllegalMove("taken", f"Cell {naming.name(cell)} is taken by {self.cells[cell]}.", instead)
+            return IllegalMove("taken", cell=naming.name(cell), side=self.cells[cell], free=names)
         return self._why_not_take(cell, taken, naming)
 
     def _why_not_take(self, cell: int, taken: Path, naming: Naming) -> IllegalMove:
         theirs = self.x if self.turn else self.o
         takeable = tuple(other for other in NEIGHBOURS[cell] if theirs >> other & 1)
         placed = naming.name(cell)
-        instead = (
-            f"From {placed} you can take: {naming.say(takeable)}." if takeable else f"Play {placed} without a swap."
-        )
+        code = "swap_nine.takeable" if takeable else "swap_nine.not_takeable"
+        instead = message(code, placed=placed, cells=naming.format(takeable))
         if len(taken) > 1:
-            return IllegalMove("two_swaps", "Only one marker can be swapped in a turn.", instead)
+            return IllegalMove("two_swaps", instead=instead)
         name = naming.name(taken[0])
         if taken[0] not in NEIGHBOURS[cell]:
-            return IllegalMove(
-                "not_adjacent", f"Cell {name} is not directly above, below, left or right of {placed}.", instead
-            )
-        return IllegalMove("not_opponents", f"There is no marker of {self.turn.other} on cell {name}.", instead)
+            return IllegalMove("not_adjacent", cell=name, placed=placed, instead=instead)
+        return IllegalMove("not_opponents", side=self.turn.other, cell=name, instead=instead)
 
     @property
     def options(self) -> dict[str, str]:

@@ -14,6 +14,7 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFEREES: tuple[Kind, ...] = ("settle", "flag", "gone", "expire", "draw_early")  # what only the referee does
 ANSWERS: tuple[Kind, ...] = ("confirm", "dispute", "withdraw")  # what settles a claim
+UNVERSIONED: tuple[Kind, ...] = ("say", "resign", "leave")  # what cannot be stale: it needs no version
 REFEREE = 0  # the referee's seat
 
 

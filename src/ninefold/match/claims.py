@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ninefold.core.errors import Unreadable
 from ninefold.core.grid import CELLS, LINE_NAMES, LINES, Naming
+from ninefold.core.messages import text
 from ninefold.core.position import Side
 
 Cells = tuple[int, ...]
@@ -31,17 +32,10 @@ class Verdict(NamedTuple):
 
     def sentence(self, naming: Naming, marks: Sequence[Side | None]) -> str:
         side, cells = self.claim
-        where = naming.say(cells)
-        mine = sum(marks[cell] is side for cell in cells)
-        held = ("None", "Only one", "Only two")[mine % 3]
-        return {
-            "true": f"{where} is a line of {side}.",
-            "not_a_line": f"{where} is not a line.",
-            "all_opponents": f"All of {where} are {side.other}'s.",
-            "broken": f"{side.other} breaks the line {where}.",
-            "gap": f"There is a gap in the middle of {where}.",
-            "only_two": f"{held} of {where} {'are' if mine == 2 else 'is'} {side}'s.",
-        }[self.reason]
+        code = f"verdict.{self.reason}"
+        if self.reason == "only_two":  # or even fewer
+            code += (".none", ".one", "")[sum(marks[cell] is side for cell in cells)]
+        return text(code, cells=naming.format(cells), side=side, other=side.other)
 
 
 class LineCheck(NamedTuple):
@@ -64,7 +58,7 @@ def read_claim(cells: Iterable[object]) -> Cells:
     """Three distinct cells on the board, ascending; anything else is no claim."""
     named = list(cells)
     if len(named) != 3 or len(set(named)) != 3 or not all(type(cell) is int and cell in CELLS for cell in named):
-        raise Unreadable("not_a_claim", "A claim is three different cells on the board.")
+        raise Unreadable("not_a_claim")
     return tuple(sorted(cell for cell in named if isinstance(cell, int)))
 
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.core.messages import text
 from ninefold.match.log import broken, read_log, write_log
 from ninefold.match.match import Match
 from ninefold.match.record import read_record, write_record
@@ -17,20 +18,16 @@ RECORD_SUFFIX = ".record"
 def read_match(data: bytes) -> Match:
     """The match in the bytes of a log or of a record."""
     if len(data) > LARGEST:
-        raise Unreadable("too_long", f"A match takes less than {LARGEST:,} bytes; this file has more.")
+        raise Unreadable("too_long.file", most=LARGEST)
     try:
-        text = data.decode("utf-8").replace("\r\n", "\n")
+        content = data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        broken(data[: error.start].count(b"\n") + 1, "this is not UTF-8 text")
-    if not text.strip():
-        raise Unreadable("broken_file", "The file is empty.", "A match is kept as a log or as a record.")
-    if text.lstrip()[0] not in "{[":
-        raise Unreadable(
-            "broken_file",
-            "This is neither a log nor a record of a match.",
-            "A log begins with a brace, a record with a tag in brackets.",
-        )
-    return read_record(text) if _is_record(data) else read_log(text)
+        broken(data[: error.start].count(b"\n") + 1, "log.not_utf8")
+    if not content.strip():
+        raise Unreadable("broken_file.empty")
+    if content.lstrip()[0] not in "{[":
+        raise Unreadable("broken_file.neither")
+    return read_record(content) if _is_record(data) else read_log(content)
 
 
 def _is_record(data: bytes) -> bool:
@@ -43,26 +40,23 @@ def load(path: str) -> Match:
         with Path(path).open("rb") as file:
             data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
-        raise Unreadable("no_such_file", f"Cannot read {quoted(path, 100)}: {_why(error)}.") from None
+        raise Unreadable("no_such_file", file=quoted(path, 100), why=_why(error)) from None
     try:
         return read_match(data)
     except Refusal as refusal:
-        raise Unreadable(refusal.reason, f"In {quoted(path, 100)}: {refusal}") from None
+        sentence = text("file.wrong", file=quoted(path, 100), why=refusal)
+        raise Unreadable.told(refusal.reason, sentence, "") from None
 
 
 def check_new(path: str) -> None:
     """Refuse what could not be written, or would be lost by writing."""
     if not path or "\0" in path:
-        raise NotAllowed("cannot_write", f"{quoted(path, 100)} is not the name of a file.", "Name another.")
+        raise NotAllowed("cannot_write.name", file=quoted(path, 100))
     if os.path.lexists(path):
-        raise NotAllowed("file_exists", f"{quoted(path, 100)} exists already.", "Name another file.")
+        raise NotAllowed("file_exists", file=quoted(path, 100))
     folder = os.path.dirname(os.path.abspath(path))
     if not os.access(folder, os.W_OK):
-        raise NotAllowed(
-            "cannot_write",
-            f"Cannot write {quoted(path, 100)}: there is no such folder, or it is closed.",
-            "Name another.",
-        )
+        raise NotAllowed("cannot_write.folder", file=quoted(path, 100))
 
 
 def save(path: str, match: Match) -> None:
@@ -79,21 +73,21 @@ def _holds_record(path: str) -> bool:
         return path.endswith(RECORD_SUFFIX)
 
 
-def write_text(path: str, text: str, *, secret: bool = False) -> None:
+def write_text(path: str, content: str, *, secret: bool = False) -> None:
     """Half a file is never seen; a secret one by nobody else, at no time."""
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
-        raise NotAllowed("cannot_write", f"Cannot write {quoted(path, 100)}: it is not a file.", "Name another.")
+        raise NotAllowed("cannot_write.not_a_file", file=quoted(path, 100))
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         draft.touch(0o600 if secret else 0o666)
         with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(target)
     except (OSError, ValueError) as error:
-        raise NotAllowed("cannot_write", f"Cannot write {quoted(path, 100)}: {_why(error)}.", "Name another.") from None
+        raise NotAllowed("cannot_write", file=quoted(path, 100), why=_why(error)) from None
     finally:
         draft.unlink(missing_ok=True)
 

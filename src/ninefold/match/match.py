@@ -1,4 +1,4 @@
-"""A match is a log: what was settled before it, and an append-only list of events."""
+"""A match is a log: its set-up, and an append-only list of events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ninefold.core.position import Position, Side
 from ninefold.core.text import clean_name
 from ninefold.match.actions import Action, Event
 from ninefold.match.rules import decide
-from ninefold.match.state import Result, Seat, Setup, State, apply
+from ninefold.match.state import Result, Seat, Setup, State, apply, fold
 
 LATEST = 253_402_300_799_999  # the last millisecond of the year 9999
 LARGEST_SEED = 2**63 - 1
@@ -20,8 +20,8 @@ LARGEST_SEED = 2**63 - 1
 class BrokenLog(Unreadable):
     """A log that cannot have come from play; ``event`` is the number of the first wrong event, from 0."""
 
-    def __init__(self, event: int, sentence: str) -> None:
-        super().__init__("broken_log", sentence)
+    def __init__(self, event: int, code: str, /, **params: object) -> None:
+        super().__init__(code, **params)
         self.event = event
 
 
@@ -38,14 +38,19 @@ class Match(NamedTuple):
     setup: Setup
     state: State
     events: tuple[Event, ...] = ()  # everything that happened
-    played: tuple[Event, ...] = ()  # what still stands of it after take-backs
+    played: tuple[Event, ...] = ()  # the events that still stand after take-backs
 
     def act(self, seat: int, action: Action, at: int = 0) -> Match:
         """The match after a seat's action, or a refusal that changes nothing."""
-        state, events, played = self.state, list(self.events), list(self.played)
-        for event in decide(self.setup, self.state, seat, action, at):
-            state = _take(self.setup, state, events, played, event)
-        return Match(self.setup, state, tuple(events), tuple(played))
+        return self.extend(decide(self.setup, self.state, seat, action, at))
+
+    def extend(self, events: Iterable[Event]) -> Match:
+        """The match after events that the rules have allowed already, here or on a server."""
+        happened = tuple(events)
+        played = list(self.played)
+        for event in happened:
+            _add_to_played(played, event)
+        return Match(self.setup, fold(self.setup, happened, self.state), self.events + happened, tuple(played))
 
     @property
     def game(self) -> Game:
@@ -61,11 +66,11 @@ class Match(NamedTuple):
 
     @property
     def version(self) -> int:
-        """Counts the events that change the game; talk never makes a move stale."""
+        """Counts the events that change the game; a message never makes a move stale."""
         return sum(event.action.kind != "say" for event in self.events)
 
     @property
-    def asked(self) -> int | None:
+    def to_act(self) -> int | None:
         """The seat that has to act now: to move, or to answer a claim."""
         if self.result:
             return None
@@ -99,58 +104,61 @@ def set_up(
     """What a match starts from, checked and clean."""
     settled = game.settle_options(options)
     if seats[0].side is seats[1].side:
-        raise NotAllowed("same_side", "Both seats have the same side.", "One is X, the other O.")
+        raise NotAllowed("same_side")
     if settled.get("claims") == "yes" and settled.get("line_ends") == "yes":
-        raise NotAllowed(
-            "line_ends", "A victory is claimed only where a line does not end the game.", "Add line_ends=no."
-        )
+        raise NotAllowed("line_ends")
     if not 0 <= at <= LATEST:
-        raise Unreadable("not_a_time", "A match begins between the years 1970 and 9999.", "Times are in milliseconds.")
+        raise Unreadable("not_a_time")
     if seed is not None and not 0 <= seed <= LARGEST_SEED:
-        raise Unreadable("not_a_seed", "That is no seed.", f"A seed is a whole number from 0 to {LARGEST_SEED}.")
+        raise Unreadable("not_a_seed", most=LARGEST_SEED)
     first, second = (Seat(side, clean_name(name), clean_name(player)) for side, name, player in seats)
     return Setup(game, tuple(settled.items()), (first, second), at, seed, toss)
 
 
 def replay(setup: Setup, log: Iterable[Event]) -> Match:
-    """The match that a log tells, every event led through the door again; nothing false gets in."""
+    """The match that a log holds. Every event is decided again by the rules, so nothing false gets in."""
     state = State(setup.start)
-    events: list[Event] = []
+    accepted: list[Event] = []
     played: list[Event] = []
-    expected: list[Event] = []
+    expected: list[Event] = []  # what the last action must lead to
     for event in log:
         if not expected:
-            try:
-                expected = decide(setup, state, event.seat, event.action, event.at)
-            except Refusal as refusal:
-                raise BrokenLog(len(events), str(refusal)) from None
-        true = expected.pop(0)
-        if _told(event) != _told(true):
-            raise BrokenLog(len(events), _what_differs(event, true))
-        state = _take(setup, state, events, played, true._replace(at=event.at))
+            expected = _decide_again(setup, state, event, len(accepted))
+        decided = expected.pop(0)
+        if _without_words(event) != _without_words(decided):
+            raise _difference(len(accepted), event, decided)
+        accepted.append(decided._replace(at=event.at))
+        state = apply(setup, state, accepted[-1])
+        _add_to_played(played, accepted[-1])
     if expected:
-        raise BrokenLog(len(events) - 1, f"After this the log lacks the referee's {expected[0].action.kind!r}.")
-    return Match(setup, state, tuple(events), tuple(played))
+        raise BrokenLog(len(accepted) - 1, "broken_log.missing", expected=repr(expected[0].action.kind))
+    return Match(setup, state, tuple(accepted), tuple(played))
 
 
-def _take(setup: Setup, state: State, events: list[Event], played: list[Event], event: Event) -> State:
-    """Add an event to the log and to what stands of it."""
-    events.append(event)
-    if event.action.kind == "take_back":
-        for _ in range(event.action.number or 1):
-            while played.pop().action.kind != "move":
-                pass
-    else:
+def _decide_again(setup: Setup, state: State, event: Event, number: int) -> list[Event]:
+    try:
+        return decide(setup, state, event.seat, event.action, event.at)
+    except Refusal as refusal:
+        raise BrokenLog(number, "broken_log.refused", refusal=refusal) from None
+
+
+def _add_to_played(played: list[Event], event: Event) -> None:
+    """Add an event to those that stand, or take back what it takes back."""
+    if event.action.kind != "take_back":
         played.append(event)
-    return apply(setup, state, event)
+        return
+    for _ in range(event.action.number or 1):
+        while played.pop().action.kind != "move":
+            pass
 
 
-def _told(event: Event) -> tuple[int, Action]:
-    """What has to be the same in a log and at the door; words may have been cleaned there."""
+def _without_words(event: Event) -> tuple[int, Action]:
+    """What has to be the same in a log and in the event decided again: words may have been cleaned in between."""
     return event.seat, event.action._replace(text="") if event.action.kind in ("say", "dispute") else event.action
 
 
-def _what_differs(event: Event, true: Event) -> str:
-    if event.action.kind == true.action.kind and event.seat == true.seat:
-        return f"This {event.action.kind!r} has fields that do not belong to it, or the wrong ones."
-    return f"Here the referee says {true.action.kind!r}, not {event.action.kind!r}."
+def _difference(number: int, event: Event, decided: Event) -> BrokenLog:
+    if event.action.kind == decided.action.kind and event.seat == decided.seat:
+        return BrokenLog(number, "broken_log.fields", kind=repr(event.action.kind))
+    found, expected = repr(event.action.kind), repr(decided.action.kind)
+    return BrokenLog(number, "broken_log.other", expected=expected, found=found)

@@ -12,7 +12,7 @@ from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.actions import ANSWERS, REFEREE, Action, Event
-from ninefold.match.log import broken
+from ninefold.match.log import broken, clause
 from ninefold.match.match import Match, begin
 from ninefold.match.state import HUMAN, Seat, Setup
 
@@ -111,61 +111,61 @@ def _unescape(text: str) -> str:
 
 # Reading
 
-_TAG_OF = {"no_such_game": "Game", "not_a_seed": "Seed", "not_a_time": "Date"}  # where a refused beginning is told
+_TAG_OF = {"no_such_game": "Game", "not_a_seed": "Seed", "not_a_time": "Date"}  # by the reason of a refusal
 
 
 def read_record(text: str) -> Match:
-    """The match a record tells; a broken record gives the line and the reason, and no half-loaded game."""
+    """The match in a record; a broken record is refused with the line and the reason."""
     lines = text.split("\n")
     body = next((number for number, line in enumerate(lines) if not line.startswith("[")), len(lines))
     tags: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines[:body], 1):
         found = _TAG.fullmatch(line)
         if not found or found[1] in tags:
-            broken(number, 'a tag is written once, as [Name "value"]')
+            broken(number, "record.tag")
         tags[found[1]] = number, _unescape(found[2])
     match = _begin(tags)
     words = [(number, word) for number, line in enumerate(lines[body:], body + 1) for word in _split(number, line)]
     if len(words) > LONGEST:
-        broken(words[LONGEST][0], f"a record has at most {LONGEST:,} words")
+        broken(words[LONGEST][0], "record.too_long", most=LONGEST)
     if not words or words[-1][1] not in RESULTS:
-        broken(len(lines), f"a record ends with its result, one of {' '.join(RESULTS)}")
+        broken(len(lines), "record.no_result", results=" ".join(RESULTS))
     for number, word in words[:-1]:
         match = _read_word(match, number, word)
     score = match.result.score if match.result else "*"
     for number, said in (words[-1], tags.get("Result", words[-1])):
         if said != score:
-            broken(number, f"the result is {score}, not {quoted(said)}")
+            broken(number, "record.result", result=score, found=quoted(said))
     ended = match.result.by if match.result else "*"
     if "Ended" in tags and tags["Ended"][1] != ended:
-        broken(tags["Ended"][0], f"the match ended by {ended!r}, not {quoted(tags['Ended'][1])}")
+        broken(tags["Ended"][0], "record.ended", ended=repr(ended), found=quoted(tags["Ended"][1]))
     return match
 
 
 def _split(number: int, line: str) -> list[str]:
     words: list[str] = _WORD.findall(line)
     if any(word in "{}" for word in words):
-        broken(number, "a comment in { } is not closed")
+        broken(number, "record.comment")
     return words
 
 
 def _begin(tags: dict[str, tuple[int, str]]) -> Match:
     def tag(name: str, default: str | None = None) -> str:
         if name not in tags and default is None:
-            broken(1, f"the tag {name} is missing")
+            broken(1, "record.missing", tag=name)
         return tags[name][1] if name in tags else default or ""
 
     line = tags["Options"][0] if "Options" in tags else 1
     options = dict(word.partition("=")[::2] for word in tag("Options", "").split())
     if len(options) != len(tag("Options", "").split()):
-        broken(line, "an option is named once")
+        broken(line, "record.option_twice")
     first = tag("Player1", "X")
     if first not in ("X", "O"):
-        broken(tags["Player1"][0], "Player1 is X or O")
+        broken(tags["Player1"][0], "record.player1")
     seats = [Seat(side, tag(side.name, ""), tag(f"{side}Player", HUMAN)) for side in Side]
     seed = tag("Seed", "")
     if seed and not re.fullmatch(r"[0-9]{1,19}", seed):
-        broken(tags["Seed"][0], "a seed is a whole number")
+        broken(tags["Seed"][0], "record.seed")
     try:
         match = begin(
             find_game(tag("Game")), options, (seats[Side[first]], seats[Side[first].other]),
@@ -174,9 +174,10 @@ def _begin(tags: dict[str, tuple[int, str]]) -> Match:
     except Refusal as refusal:
         if refusal.reason == "broken_file":
             raise
-        broken(tags.get(_TAG_OF.get(refusal.reason, "Options"), (1, ""))[0], str(refusal))
+        line = tags.get(_TAG_OF.get(refusal.reason, "Options"), (1, ""))[0]
+        broken(line, "broken_log.refused", refusal=clause(refusal))
     if "Toss" in tags and tags["Toss"][1] != match.setup.option("first"):
-        broken(tags["Toss"][0], "this is not who starts")
+        broken(tags["Toss"][0], "record.toss")
     return match
 
 
@@ -187,7 +188,7 @@ def _read_word(match: Match, line: int, word: str) -> Match:
         seat, action = _action(match, word)
         return match.act(seat, action, match.setup.at)
     except Refusal as refusal:
-        broken(line, f"{quoted(word)}: {refusal}")
+        broken(line, "record.word", word=quoted(word), why=clause(refusal))
 
 
 def _action(match: Match, word: str) -> tuple[int, Action]:
@@ -200,7 +201,7 @@ def _action(match: Match, word: str) -> tuple[int, Action]:
         return _side_action(match, setup.seat(Side[act[1]]), act[2], act[3])
     name, plus, claimed = word.partition("+")
     cells = _claimed(setup.game, claimed) if plus else None
-    return setup.seat(match.position.turn), actions.move(setup.game.read(name), claim=cells)
+    return setup.seat(match.position.turn), actions.move(setup.game.parse_move(name), claim=cells)
 
 
 def _side_action(match: Match, seat: int, verb: str, rest: str) -> tuple[int, Action]:
@@ -215,13 +216,13 @@ def _side_action(match: Match, seat: int, verb: str, rest: str) -> tuple[int, Ac
         return seat, Action("offer", text=inside)
     if verb == "claim":
         return seat, actions.claim(_claimed(match.game, verb + rest))
-    raise Unreadable("not_a_word", "That is not a word of a record.", "docs/notation.md lists them.")
+    raise Unreadable("not_a_word")
 
 
 def _claimed(game: Game, text: str) -> tuple[int, ...]:
-    cells = game.naming.cells(text.removeprefix("claim")) if text.startswith("claim") else None
+    cells = game.naming.parse_cells(text.removeprefix("claim")) if text.startswith("claim") else None
     if cells is None:
-        raise Unreadable("not_a_claim", f"A claim is written claim{game.naming.say((0, 4, 8)).replace(' ', '')}.")
+        raise Unreadable("not_a_claim.record", example="claim" + "".join(map(game.naming.name, (0, 4, 8))))
     return cells
 
 
@@ -241,4 +242,4 @@ def _at(tags: dict[str, tuple[int, str]]) -> int:
     try:
         return int(datetime.strptime(date, "%Y.%m.%d").replace(tzinfo=UTC).timestamp()) * 1000
     except (ValueError, OverflowError):
-        broken(line, "a date is written 2026.11.15")
+        broken(line, "record.date")

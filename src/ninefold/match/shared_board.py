@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ninefold.match.actions import ANSWERS
 from ninefold.match.claims import checklist
 from ninefold.match.match import Match
+from ninefold.match.summary import history
 
 
 def shared_board(match: Match) -> dict[str, object]:
@@ -14,7 +15,7 @@ def shared_board(match: Match) -> dict[str, object]:
     winner = match.result.outcome.winner if match.result else None
     return {
         "board": nested([" " if mark is None else mark.name for mark in match.position.cells]),
-        "move_history": _history(match),
+        "move_history": [{"side": str(side), "move": name, "path": list(path)} for side, name, path in history(match)],
         "next_player": None if match.result else str(match.position.turn),
         "game_status": match.status,
         "winner": None if winner is None else str(winner),
@@ -33,14 +34,6 @@ def nested(marks: Sequence[str]) -> list[object]:
     if len(marks) == 9:
         return [list(marks[row : row + 3]) for row in (0, 3, 6)]
     return [nested(marks[start : start + 9]) for start in range(0, len(marks), 9)]
-
-
-def _history(match: Match) -> list[dict[str, object]]:
-    movers = [match.setup.side(event.seat) for event in match.played if event.action.kind == "move"]
-    return [
-        {"side": str(side), "move": match.game.name(move), "path": list(match.game.paths[move])}
-        for side, move in zip(movers, match.state.moves, strict=True)
-    ]
 
 
 def _claim(match: Match) -> dict[str, object] | None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ninefold.core.game import Game
+from ninefold.core.messages import Message, message, text
 from ninefold.core.position import Outcome, Position, Side
 from ninefold.match.actions import Event
 from ninefold.match.claims import Claim, Verdict
 
-HUMAN = "human"  # who plays at a seat that no program plays at
-UNFINISHED = ("left", "expired")  # endings without a winner that are no draws either
+HUMAN = "human"  # the player of a seat where no program plays
+UNFINISHED = ("left", "expired")  # endings that have no winner and are not draws
 
 
 class Seat(NamedTuple):
-    """A place at the board: its side, who is called what, and who plays there (human, or a player's name)."""
+    """A place in a match: its side, the name of its player, and the kind of player: human, or a level."""
 
     side: Side
     name: str = ""
@@ -30,7 +31,7 @@ class Setup(NamedTuple):
     seats: tuple[Seat, Seat]
     at: int = 0
     seed: int | None = None
-    toss: bool = False  # whether a toss decided who starts
+    toss: bool = False  # True if a toss decided who starts
 
     def option(self, name: str) -> str | None:
         return dict(self.options).get(name)
@@ -49,14 +50,14 @@ class Setup(NamedTuple):
     def seat(self, side: Side) -> int:
         return 1 if self.seats[0].side is side else 2
 
-    def called(self, seat: int) -> str:
-        """Who plays at a seat: Player 1, Ann, hard."""
+    def display_name(self, seat: int) -> str:
+        """The name of a seat's player: Player 1, Ann, hard."""
         _, name, player = self.seats[seat - 1]
-        return name or (f"Player {seat}" if player == HUMAN else player)
+        return name or (text("player.default", seat=seat) if player == HUMAN else player)
 
     def label(self, seat: int) -> str:
-        """With the side: Player 1 (X), Ann (X), hard (O)."""
-        return f"{self.called(seat)} ({self.side(seat)})"
+        """The name with the side: Player 1 (X), Ann (X), hard (O)."""
+        return text("player.label", name=self.display_name(seat), side=self.side(seat))
 
 
 class Result(NamedTuple):
@@ -66,7 +67,9 @@ class Result(NamedTuple):
     outcome: Outcome
 
     def sentence(self, game: Game) -> str:
-        return f"No winner: {self.outcome.why}." if self.by in UNFINISHED else game.tell(self.outcome)
+        if self.by in UNFINISHED:
+            return text("result.unfinished", why=self.outcome.why)
+        return game.describe(self.outcome)
 
     @property
     def score(self) -> str:
@@ -92,7 +95,7 @@ class State(NamedTuple):
 
 
 def apply(setup: Setup, state: State, event: Event) -> State:
-    """The state after an event that the door has let in."""
+    """The state after an event that the rules have allowed."""
     seat, action = event.seat, event.action
     match action.kind:
         case "move":
@@ -107,24 +110,21 @@ def apply(setup: Setup, state: State, event: Event) -> State:
         case "decline":
             return state._replace(offer=None)
         case "accept" if state.offer and state.offer[1] == "draw":
-            return _over(state, "agreed", None, "agreed by both players")
+            return _ended(state, "agreed", None)
         case "resign":
-            return _over(state, "resigned", setup.side(seat).other, f"{setup.side(seat)} resigned")
+            return _ended(state, "resigned", setup.side(seat).other, setup.side(seat))
         case "leave":
-            return _over(state, "left", None, f"{setup.side(seat)} left the game")
-        case "flag":
-            late = setup.side(action.number or 1)
-            return _over(state, "flagged", late.other, f"{late} ran out of time")
-        case "gone":
-            away = setup.side(action.number or 1)
-            return _over(state, "gone", away.other, f"{away} has gone")
+            return _ended(state, "left", None, setup.side(seat))
+        case "flag" | "gone":
+            loser = setup.side(action.number or 1)
+            return _ended(state, "flagged" if action.kind == "flag" else "gone", loser.other, loser)
         case "expire":
-            return _over(state, "expired", None, "the game was left idle")
+            return _ended(state, "expired", None)
         case "take_back":
             return _taken_back(state, action.number or 1)
         case "draw_early":
-            return _over(state, "early_draw", None, "nobody can win any more")
-    return state  # answers wait for the referee's settlement; talk changes nothing
+            return _ended(state, "early_draw", None)
+    return state  # answers wait for the referee's settlement; a message changes nothing
 
 
 def _moved(setup: Setup, state: State, event: Event) -> State:
@@ -133,7 +133,7 @@ def _moved(setup: Setup, state: State, event: Event) -> State:
     moves = (*state.moves, move)
     after = State(state.position.play(move), moves, state, verdict=state.verdict, claimed_at=state.claimed_at)
     if cells is None:
-        return _closed(after)
+        return _ended_by_rules(after)
     return after._replace(pending=Claim(setup.side(event.seat), cells), claimed_at=len(moves))
 
 
@@ -150,22 +150,43 @@ def _settled(state: State, reason: str) -> State:
     verdict = Verdict(reason, claim)
     settled = state._replace(pending=None, verdict=verdict)
     if verdict.true:
-        return settled._replace(result=Result("claim", Outcome(claim.side, "line", "a true claim", (claim.cells,))))
-    return _closed(settled._replace(barred=state.barred | {claim.side}))
+        outcome = Outcome(claim.side, "line", Message("result.claim"), (claim.cells,))
+        return settled._replace(result=Result("claim", outcome))
+    return _ended_by_rules(settled._replace(barred=state.barred | {claim.side}))
 
 
-def _closed(state: State) -> State:
-    """Ended, when the rules of the position say so. A pending claim is heard before this is asked."""
+def _ended_by_rules(state: State) -> State:
+    """Ended, when the rules of the position say so. A pending claim is heard first."""
     outcome = state.position.outcome
     return state if outcome is None else state._replace(result=Result("rules", outcome))
 
 
-def _over(state: State, by: str, winner: Side | None, why: str) -> State:
+def _ended(state: State, by: str, winner: Side | None, side: Side | None = None) -> State:
+    """Ended by what ``side`` did, or by nobody."""
+    why = message(f"result.{by}", side=side) if side is not None else Message(f"result.{by}")
     return state._replace(offer=None, result=Result(by, Outcome(winner, by, why)))
 
 
-def fold(setup: Setup, events: Iterable[Event]) -> State:
-    state = State(setup.start)
+class Step(NamedTuple):
+    """An event, with the states before and after it."""
+
+    before: State
+    event: Event
+    after: State
+
+
+def steps(setup: Setup, events: Iterable[Event], state: State | None = None) -> Iterator[Step]:
+    """Events one by one, from a state on, or from the start."""
+    before = state or State(setup.start)
     for event in events:
-        state = apply(setup, state, event)
-    return state
+        after = apply(setup, before, event)
+        yield Step(before, event, after)
+        before = after
+
+
+def fold(setup: Setup, events: Iterable[Event], state: State | None = None) -> State:
+    """The state after some events, from a state on, or from the start."""
+    after = state or State(setup.start)
+    for step in steps(setup, events, after):
+        after = step.after
+    return after

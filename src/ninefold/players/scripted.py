@@ -82,7 +82,7 @@ def _falls_silent(play: Player, seed: int) -> Script:
 
 def _turns(match: Match) -> int:
     """How many moves the seat that is asked has made."""
-    return sum(event.action.kind == "move" and event.seat == match.asked for event in match.played)
+    return sum(event.action.kind == "move" and event.seat == match.to_act for event in match.played)
 
 
 def _false_line(match: Match, move: int, rng: Random) -> tuple[int, ...]:

@@ -6,14 +6,14 @@ from ninefold.core.grid import line_held
 from ninefold.core.position import Path
 from ninefold.match.claims import Claim, judge
 from ninefold.match.match import Match
-from ninefold.match.narration import tell_checklist
+from ninefold.match.narration import describe_checklist
 
 
 def hint(match: Match, prefix: Path = ()) -> str:
     """What to do now; in the middle of a move, how to go on with it."""
     game, position = match.game, match.position
     if match.state.pending:
-        return f"{_answer(match, match.state.pending)}\n{tell_checklist(game, position)}"
+        return f"{_answer(match, match.state.pending)}\n{describe_checklist(game, position)}"
     held = line_held(position.cells, position.turn) if match.setup.has_claims else None
     if held and position.turn not in match.state.barred:
         return f"Hint: claim {''.join(game.naming.name(cell) for cell in held)}"

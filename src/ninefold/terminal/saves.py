@@ -150,7 +150,7 @@ def told(kept: KeptGame | KeptLink) -> str:
     if isinstance(kept, KeptLink):
         return f"{kept.title[:20]:<20} {_began(kept)}  on a server  {kept.link.partition('#')[0]}"
     match = kept.match
-    players = " and ".join(map(match.setup.called, (1, 2)))
+    players = " and ".join(map(match.setup.display_name, (1, 2)))
     standing = "going on" if match.result is None else match.result.score
     many = len(match.state.moves)
     moves = f"{many:>2} move{'' if many == 1 else 's'}"

@@ -201,7 +201,7 @@ def told(match: Match, seat: int, *, show_moves: bool = True) -> dict[str, objec
 @pytest.mark.parametrize("game", all_games())
 def test_a_model_is_told_the_rules_the_forms_and_the_board_of_every_game(game: str) -> None:
     match = begin(find_game(game))
-    seat = match.asked or 1
+    seat = match.to_act or 1
     start = system(match, seat)["content"]
     assert match.game.rules in start
     assert match.game.name(len(match.game.paths) - 1) in start
@@ -218,7 +218,7 @@ def test_a_model_is_told_nothing_that_is_true_at_the_console_alone(game: str) ->
     start = system(match, 1)["content"]
     for word in ("claim X", "withdraw", "say good game", "Type ", "type ", "press Enter", "asked which"):
         assert word not in start
-    assert match.game.naming.help in start
+    assert str(match.game.naming.help) in start
 
 
 def test_a_claim_is_told_in_the_words_of_the_game() -> None:

@@ -133,7 +133,7 @@ def test_an_illegal_move_is_refused_with_the_moves_that_are_possible() -> None:
 def test_moves_are_not_told_where_they_are_not_to_be_shown(game: str, moves: str, wrong: str, reason: str) -> None:
     desk = Desk(game, settings=Settings(show_moves=False))
     desk.play(moves)
-    problem = refused(desk, desk.attempt(desk.kept.match.asked or 1, Action("move"), text=wrong))
+    problem = refused(desk, desk.attempt(desk.kept.match.to_act or 1, Action("move"), text=wrong))
     assert (problem.reason, problem.instead) == (reason, "Choose another move.")
     assert "moves" not in problem.extra
     shown = lasting(desk.kept)

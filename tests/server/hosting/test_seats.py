@@ -85,7 +85,7 @@ def test_a_toss_is_part_of_the_match() -> None:
 def test_seat_1_may_be_o() -> None:
     desk = Desk(sides="OX")
     assert desk.kept.match.setup.side(1) is O
-    assert desk.kept.match.asked == 2
+    assert desk.kept.match.to_act == 2
 
 
 def test_who_joins_is_told_seat_side_and_a_new_token() -> None:

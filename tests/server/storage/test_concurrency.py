@@ -85,7 +85,7 @@ class Client:
         match, token = created["match"], created["seats"][seat]
         seen = (await service.view(match)).kept.match
         legal = [seen.game.name(found) for found in seen.position.moves()] or ["11"]
-        good = Act(match, created["seats"][seen.asked or 1], request, seen.version, Action("move"))
+        good = Act(match, created["seats"][seen.to_act or 1], request, seen.version, Action("move"))
         kind = self.rng.randrange(10)
         if kind < 4:
             return good._replace(text=self.rng.choice(legal))

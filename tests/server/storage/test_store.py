@@ -46,7 +46,7 @@ def growing(game: str, seed: int) -> Iterator[Kept]:
     yield desk.kept
     for number in range(40):
         desk.now += rng.randrange(20 * SECOND)
-        asked = desk.kept.match.asked or 1
+        asked = desk.kept.match.to_act or 1
         attempt = desk.attempt(rng.choice([asked, asked, 1]), rng.choice(actions_for(rng, desk)))
         if asked == 2 and desk.kept.chair(2).holder == "computer":
             attempt = attempt._replace(token=None, computer=2)

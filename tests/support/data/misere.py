@@ -9,7 +9,15 @@ from ninefold.core import notation
 from ninefold.core.errors import IllegalMove
 from ninefold.core.game import Game, Step
 from ninefold.core.grid import CELLS, FREE, FULL, READING, Naming, lines_in
+from ninefold.core.messages import message, register
 from ninefold.core.position import Outcome, Path, Side
+
+register(
+    {
+        "misere.line": "{side} made three in a row",
+        "misere.full": "the board is full and nobody had to make three in a row",
+    }
+)
 
 
 class Misere(NamedTuple):
@@ -29,9 +37,9 @@ class Misere(NamedTuple):
     def outcome(self) -> Outcome | None:
         for side, marks in ((Side.X, self.x), (Side.O, self.o)):
             if lines := lines_in(marks):
-                return Outcome(side.other, "line", f"{side} made three in a row", lines)
+                return Outcome(side.other, "line", message("misere.line", side=side), lines)
         if self.x | self.o == FULL:
-            return Outcome(None, "full", "the board is full and nobody had to make three in a row")
+            return Outcome(None, "full", message("misere.full"))
         return None
 
     def moves(self) -> tuple[int, ...]:
@@ -46,11 +54,11 @@ class Misere(NamedTuple):
 
     def why_not(self, path: Path, naming: Naming) -> IllegalMove:
         if self.outcome:
-            return IllegalMove("ended", "The game has ended.")
-        free = f"Free cells: {naming.say(self.moves())}."
+            return IllegalMove("ended")
+        free = naming.format(self.moves())
         if path[0] not in CELLS:
-            return IllegalMove("outside", "That is outside the board.", free)
-        return IllegalMove("taken", f"Cell {naming.name(path[0])} is taken by {self.cells[path[0]]}.", free)
+            return IllegalMove("outside", free=free)
+        return IllegalMove("taken", cell=naming.name(path[0]), side=self.cells[path[0]], free=free)
 
     def __str__(self) -> str:
         return notation.join(notation.grid_text(self.x, self.o), self.turn)

@@ -70,8 +70,8 @@ def still(game: str, moves: str = "", x: str = "", o: str = "", *, clock: Clock 
 
 def played(match: Match, moves: str) -> Match:
     for move in moves.split():
-        assert match.asked
-        match = match.act(match.asked, actions.move(match.game.read(move)))
+        assert match.to_act
+        match = match.act(match.to_act, actions.move(match.game.parse_move(move)))
     return match
 
 

@@ -49,10 +49,10 @@ async def test_what_the_screen_sees_changes_in_the_loop_and_all_at_once(server: 
     await asyncio.to_thread(lambda: table._remote._look(ann.view()))  # as the thread of the errands does
     assert table.is_free(2)
     assert table.waits_for == "Waiting for somebody to sit down ..."
-    assert (table.asked, table.match.setup.called(2), told) == (None, "Player 2", [])
+    assert (table.to_act, table.match.setup.display_name(2), told) == (None, "Player 2", [])
     await table._hear()
     assert not table.is_free(2)
-    assert (table.asked, table.match.setup.called(2), told) == (1, "Bob", ["Bob (O) has sat down."])
+    assert (table.to_act, table.match.setup.display_name(2), told) == (1, "Bob", ["Bob (O) has sat down."])
     table.close()
 
 

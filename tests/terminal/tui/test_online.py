@@ -106,7 +106,7 @@ async def together(*people: Coroutine[Any, Any, list[str]]) -> list[list[str]]:
 async def play(person: Person, ply: int, move: str) -> None:
     """A move, when it is time for it."""
     await person.until(lambda: may_play(person, ply))
-    await person.press(*typed(person.match, person.match.game.read(move)))
+    await person.press(*typed(person.match, person.match.game.parse_move(move)))
 
 
 def may_play(person: Person, ply: int) -> bool:

@@ -36,7 +36,7 @@ class ChatAgent:
 
     def __call__(self, match: Match, refusals: Sequence[Refusal]) -> Answer:
         if not refusals:
-            seat = match.asked or 1
+            seat = match.to_act or 1
             self._talk = [system(match, seat), question(match, seat, show_moves=self._show_moves)]
             self._transcript.add(sent=self._talk)
         elif self._talk[-1]["role"] == "assistant":

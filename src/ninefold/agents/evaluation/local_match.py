@@ -40,7 +40,7 @@ class LocalMatch:
 
     def wait(self, seat: int) -> None:
         """A seat that is asked says nothing. The referee does not wait here: the time of the match is the true one."""
-        if self.match.asked == seat:
+        if self.match.to_act == seat:
             ruling = actions.SETTLE if self.match.state.pending else actions.gone(seat)
             self.kept = deadlines.advance(self.kept, REFEREE, ruling, self._now(), ())
 

@@ -82,7 +82,7 @@ class Forfeit(NamedTuple):
 def play(table: Table, agents: Mapping[int, Agent], rules: Rules = Rules()) -> list[Forfeit]:
     """Play to the end; says what was forfeited on the way."""
     forfeits = []
-    while (seat := table.match.asked) is not None:
+    while (seat := table.match.to_act) is not None:
         if lost := _turn(table, seat, agents[seat], rules):
             forfeits.append(lost)
     return forfeits
@@ -92,7 +92,7 @@ def _turn(table: Table, seat: int, agent: Agent, rules: Rules) -> Forfeit | None
     refusals: list[Refusal] = []
     while len(refusals) <= rules.retries:
         match = table.match
-        if match.asked != seat:
+        if match.to_act != seat:
             return None  # it has acted meanwhile, or need not act any more
         try:
             answer = agent(match, refusals)

@@ -128,7 +128,7 @@ class ServedMatch:
     def wait(self, seat: int) -> None:
         """A claim is settled by the server in its time; else we say that the seat has gone."""
         match = self.match
-        if match.asked != seat:
+        if match.to_act != seat:
             return
         if match.state.pending is None:
             self.rule(seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ninefold.analysis.report.metrics import Figures, Refused, Report, Row
 from ninefold.analysis.report.mistakes import NODES, Judge
@@ -12,7 +12,7 @@ from ninefold.core.position import Position, Side
 from ninefold.core.solver import claimable
 from ninefold.match.actions import ANSWERS, Event
 from ninefold.match.match import Match
-from ninefold.match.state import HUMAN, UNFINISHED, Setup, State, apply
+from ninefold.match.state import HUMAN, UNFINISHED, Setup, steps
 
 FORFEITED = "forfeited"  # the turn at that version of the match: a move that was made there is not the seat's own
 
@@ -104,7 +104,7 @@ def _forfeited(match: Match, refused: Sequence[Refused]) -> set[Event]:
 
 def _count_moves(match: Match, counts: Counts, judge: Judge, forfeited: set[Event]) -> None:
     setup = match.setup
-    for number, (before, event) in enumerate(_states(setup, match.played)):
+    for number, (before, event, _) in enumerate(steps(setup, match.played)):
         move = event.action.move
         if not isinstance(move, int):
             continue
@@ -119,14 +119,6 @@ def _count_moves(match: Match, counts: Counts, judge: Judge, forfeited: set[Even
             counted["missed_wins"] += 1
             held = setup.has_claims and line_held(before.position.play(move).cells, before.position.turn)
             counted["unclaimed_lines"] += bool(held)
-
-
-def _states(setup: Setup, events: Sequence[Event]) -> Iterator[tuple[State, Event]]:
-    """Each event with the state that it happened in."""
-    state = State(setup.start)
-    for event in events:
-        yield state, event
-        state = apply(setup, state, event)
 
 
 def _can_win_now(setup: Setup, position: Position) -> bool:
@@ -152,8 +144,8 @@ def _has_won_by(match: Match, number: int) -> bool:
 def _count_time(match: Match, counts: Counts) -> None:
     """Who was asked has used the time, from the first move on, as clocks run."""
     since: int | None = None
-    for before, event in _states(match.setup, match.events):
-        asked = Match(match.setup, before).asked
+    for before, event, _ in steps(match.setup, match.events):
+        asked = Match(match.setup, before).to_act
         if since is not None and asked:
             counts[asked]["milliseconds"] += max(0, event.at - since)
         if since is not None or event.action.kind == "move":

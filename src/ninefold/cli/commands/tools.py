@@ -83,7 +83,7 @@ def analyze(given: argparse.Namespace) -> int:
     if given.json:
         _print_json(_analysis_facts(game, position, found))
     elif position.outcome:
-        print(game.tell(position.outcome))
+        print(game.describe(position.outcome))
     else:
         print(f"{position.turn} to move{', exact values' if found.exact else ', by search'}:")
         for line in found.lines:
@@ -169,7 +169,7 @@ def count_sequences(start: Position, depth: int) -> Iterator[int]:
 def replay(given: argparse.Namespace) -> int:
     from ninefold.match.files import load
     from ninefold.match.log import write_log
-    from ninefold.match.narration import tell_match
+    from ninefold.match.narration import narrate
     from ninefold.match.record import write_record
     from ninefold.match.shared_board import shared_board
 
@@ -179,7 +179,7 @@ def replay(given: argparse.Namespace) -> int:
     elif given.record or given.log:
         print(write_record(match) if given.record else write_log(match), end="")
     else:
-        for line in tell_match(match):
+        for line in narrate(match):
             print(line)
     return 0
 
@@ -201,7 +201,7 @@ def show(given: argparse.Namespace) -> int:
         _print_json(facts | {"moves": legal, "outcome": outcome})
         return 0
     print(picture(game, position))
-    print(game.tell(position.outcome) if position.outcome else f"{position.turn} to move.")
+    print(game.describe(position.outcome) if position.outcome else f"{position.turn} to move.")
     return 0
 
 

@@ -9,7 +9,7 @@ from ninefold.core.errors import IllegalMove, Refusal
 from ninefold.core.position import Path
 from ninefold.core.text import clean
 from ninefold.match import actions
-from ninefold.match.actions import Action
+from ninefold.match.actions import UNVERSIONED, Action
 from ninefold.match.log import event_fields
 from ninefold.server.hosting import deadlines, tokens
 from ninefold.server.hosting.commands import (
@@ -38,7 +38,6 @@ MOST_SAID = 300  # by one seat: nobody can talk a match to its end
 MOST_REFUSED = 200
 LONGEST_TRIED = 40  # characters of a refused move that are kept
 ENDINGS = ("resign", "leave")
-VERSIONLESS = ("say", *ENDINGS)  # what cannot be stale
 SEATS_DO = ("move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave")
 
 
@@ -119,16 +118,16 @@ def _checked(kept: Kept, seat: int, write: Act) -> Action:
     action, match = write.action, kept.match
     if action.kind not in SEATS_DO:
         raise Problem(422, "no_such_action", "A seat cannot do this.", f"Actions: {' '.join(SEATS_DO)}.")
-    if kept.status == "open" and action.kind not in VERSIONLESS:
+    if kept.status == "open" and action.kind not in UNVERSIONED:
         raise Problem(409, "not_started", "The other seat is still open.", "Send the invitation.")
-    if write.version is None and action.kind not in VERSIONLESS:
+    if write.version is None and action.kind not in UNVERSIONED:
         raise Problem(422, "no_version", "This needs the version it is meant for.", f"It is {match.version} now.")
-    if write.version not in (None, match.version) and action.kind not in VERSIONLESS and not match.result:
+    if write.version not in (None, match.version) and action.kind not in UNVERSIONED and not match.result:
         raise Problem(409, "stale_version", f"The game has gone on to version {match.version}.", "Look at it again.")
     if action.kind not in ENDINGS:
         _not_too_long(kept, seat, action)
     if write.text:
-        path: Path = match.game.read_at(match.position, write.text)
+        path: Path = match.game.parse_move_at(match.position, write.text)
         action = action._replace(move=path)
     return action
 
@@ -185,7 +184,7 @@ def _absent(kept: Kept, write: Absent, moment: Moment) -> Done:
     if repeated := _repeated(kept, seat, write.request, body):
         return repeated
     when = absent_due(kept, write.seen_at, moment.outages)
-    if when is None or kept.match.asked == seat:
+    if when is None or kept.match.to_act == seat:
         raise Problem(409, "not_absent", "There is nobody to wait for.", "This is for an opponent who has gone.")
     if moment.now < when:
         wait = (when - moment.now + 999) // 1000
@@ -196,7 +195,7 @@ def _absent(kept: Kept, write: Absent, moment: Moment) -> Done:
 
 def absent_due(kept: Kept, seen_at: Sequence[int], outages: Outages) -> int | None:
     """When the person who has to act may be said to have gone. Where a clock runs, its flag is waited for."""
-    asked = kept.match.asked
+    asked = kept.match.to_act
     running = kept.time is not None and kept.time.since is not None
     if kept.status != "live" or not asked or kept.chair(asked).holder != "person" or running:
         return None

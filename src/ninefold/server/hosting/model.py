@@ -107,7 +107,7 @@ class Kept(NamedTuple):
             return 0
         offer = self.match.state.offer
         asked = [3 - offer[0]] if offer else []
-        asked += [self.match.asked or 0]
+        asked += [self.match.to_act or 0]
         return next((seat for seat in asked if seat and self.chair(seat).holder == "computer"), 0)
 
     def reader(self, secret: str | None) -> Reader:

@@ -9,7 +9,8 @@ from ninefold.core.game import Game
 from ninefold.core.position import BoardOfBoards, Position
 from ninefold.match.match import Match
 from ninefold.match.shared_board import shared_board
-from ninefold.match.state import Result, State
+from ninefold.match.state import Result
+from ninefold.match.summary import history, last_changed
 from ninefold.server.hosting.deadlines import Outages, later, remaining
 from ninefold.server.hosting.handlers import absent_due
 from ninefold.server.hosting.model import Kept, There
@@ -61,21 +62,6 @@ def moves(game: Game, position: Position) -> list[Document]:
     return found
 
 
-def last_changed(game: Game, state: State) -> list[int]:
-    """The cells that the last move changed."""
-    return list(game.effects(state.previous.position, state.moves[-1]).cells) if state.previous else []
-
-
-def history(match: Match) -> list[Document]:
-    """The moves that stand, in order."""
-    movers = (match.setup.side(event.seat) for event in match.played if event.action.kind == "move")
-    game = match.game
-    return [
-        {"side": str(side), "text": game.name(move), "path": list(game.paths[move])}
-        for side, move in zip(movers, match.state.moves, strict=True)
-    ]
-
-
 def outcome(game: Game, result: Result) -> Document:
     """How a match has ended."""
     winner = result.outcome.winner
@@ -105,11 +91,11 @@ def lasting(kept: Kept) -> Document:
         "size": len(match.events),
         "position": str(match.position),
         "turn": None if result else str(match.position.turn),
-        "asked": match.asked if kept.status == "live" else None,
+        "asked": match.to_act if kept.status == "live" else None,
         "board": board(game, match.position, last_changed(game, match.state)),
         "show_moves": kept.settings.show_moves,
         "moves": moves(game, match.position) if kept.settings.show_moves and not result else [],
-        "history": history(match),
+        "history": [{"side": str(side), "text": name, "path": list(path)} for side, name, path in history(match)],
         "result": result and outcome(game, result),
         "game_status": match.status,
         "claim": shared["claim"],

@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from ninefold.match.actions import ACCEPT, DECLINE, Action
 from ninefold.match.log import read_log, write_log
 from ninefold.match.match import Match
+from ninefold.match.summary import seat_seed
 from ninefold.players.player import make_player
 from ninefold.server.hosting.model import Kept
 from ninefold.server.storage.on_parent_exit import when_the_parent_goes
@@ -28,7 +29,7 @@ def compute(text: str, seat: int) -> Action:
     if match.state.offer and match.state.offer[0] != seat:
         return ACCEPT if _agrees(match) else DECLINE
     setup = match.setup
-    return make_player(match.game, setup.seats[seat - 1].player, (setup.seed or 0) * 2 + seat)(match)
+    return make_player(match.game, setup.seats[seat - 1].player, seat_seed(setup, seat))(match)
 
 
 def _leave_with_the_parent() -> None:

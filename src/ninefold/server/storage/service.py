@@ -19,6 +19,7 @@ from ninefold.match.actions import Action
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
+from ninefold.match.summary import last_changed
 from ninefold.server.hosting import tokens, view
 from ninefold.server.hosting.commands import Absent, Act, Create, Handover, Join, Moment, Note, Rematch, Write
 from ninefold.server.hosting.errors import Problem, come_back, no_such_match, not_ended
@@ -234,7 +235,7 @@ class Service:
 
     async def picture(self, match: str) -> str:
         kept = (await self._shelf.kept(match)).match
-        return svg(kept.game, kept.position, last=view.last_changed(kept.game, kept.state))
+        return svg(kept.game, kept.position, last=last_changed(kept.game, kept.state))
 
     async def ended(self, match: str) -> tuple[Match, tuple[tuple[int, str], ...]]:
         """A match that is over, and its audit. While it goes on that would tell what somebody thinks of."""

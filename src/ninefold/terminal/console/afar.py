@@ -12,7 +12,7 @@ from ninefold.core.rendering import PLAIN, Look
 from ninefold.match.actions import Action
 from ninefold.match.clock import Clocks
 from ninefold.match.match import Match
-from ninefold.match.narration import tell_claim
+from ninefold.match.narration import describe_last_claim
 from ninefold.terminal.console.keyboard import Bell, Keys, can_interrupt
 from ninefold.terminal.console.prompt import Help, Keyboard, Terminal
 
@@ -54,7 +54,7 @@ class Afar:
 
     def __enter__(self) -> Self:
         self.terminal.say(f"{self.match.game.title}: {self._greeting()}")
-        for line in tell_claim(self.match):
+        for line in describe_last_claim(self.match):
             self.terminal.say(line)
         self._remote.open()
         return self
@@ -74,8 +74,8 @@ class Afar:
         return self._remote.known.match
 
     @property
-    def asked(self) -> int | None:
-        return self._remote.known.asked
+    def to_act(self) -> int | None:
+        return self._remote.known.to_act
 
     def is_offered(self, seat: int) -> bool:  # noqa: ARG002 - to us, or to nobody
         return self._remote.known.is_offered

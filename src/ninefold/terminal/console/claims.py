@@ -13,7 +13,7 @@ from ninefold.terminal.console.prompt import Help, Terminal
 
 def ask_move_or_claim(terminal: Terminal, match: Match, seat: int, help: Help) -> tuple[int, Action]:
     """A cell; a cell, the word claim and three cells; the word claim, perhaps a side, and three cells; or a message."""
-    choices = match.game.naming.say(match.position.moves())
+    choices = match.game.naming.format(match.position.moves())
     line = terminal.ask(match.game.steps[0].question.format(player=match.setup.label(seat), choices=choices), help)
     if line.startswith("say "):
         return seat, actions.say(line.removeprefix("say "))
@@ -31,9 +31,9 @@ def read_move_or_claim(terminal: Terminal, match: Match, seat: int, line: str, h
         cells = _cells(match, named or terminal.ask("Which three cells? ", help))
     if not place.strip() and cells is not None:
         return claimant, actions.claim(cells)
-    if match.game.naming.cell(place.rstrip() if word else place) is None:
+    if match.game.naming.parse_cell(place.rstrip() if word else place) is None:
         raise Unreadable("not_a_move", f"{quoted(line)} is not {match.game.naming.help}.", _possible(match))
-    return seat, actions.move(match.game.read(place.rstrip()), claim=cells)
+    return seat, actions.move(match.game.parse_move(place.rstrip()), claim=cells)
 
 
 def _claimant(match: Match, words: list[str], seat: int) -> tuple[str, int]:
@@ -53,14 +53,14 @@ def _person(match: Match, seat: int) -> int:
 
 
 def _cells(match: Match, text: str) -> tuple[int, ...]:
-    cells = match.game.naming.cells("".join(text.removeprefix("claim").split()))
+    cells = match.game.naming.parse_cells("".join(text.removeprefix("claim").split()))
     if cells is None:
         raise Unreadable("not_a_claim", f"{quoted(text)} does not name three cells.", _example(match))
     return cells
 
 
 def _possible(match: Match) -> str:
-    return f"Free cells: {match.game.naming.say(match.position.moves())}. {_example(match)}"
+    return f"Free cells: {match.game.naming.format(match.position.moves())}. {_example(match)}"
 
 
 def _example(match: Match) -> str:

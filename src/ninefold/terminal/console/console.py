@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ninefold.core.errors import Refusal, quoted
-from ninefold.core.game import Game
 from ninefold.core.position import Path
 from ninefold.core.rendering import picture
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.match import Match
-from ninefold.match.narration import followed, tell_event, tell_result
-from ninefold.match.state import State
+from ninefold.match.narration import describe_event, describe_result
+from ninefold.match.state import steps
+from ninefold.match.summary import last_changed
 from ninefold.terminal.console import claims
 from ninefold.terminal.console.prompt import Help, Left, News, Spoken, Terminal, Undone
 from ninefold.terminal.console.table import Screen, Table
@@ -52,10 +52,10 @@ class Console:
                 break
             self._tell(table, shown)
         if table.match.result:
-            self.terminal.say(tell_result(table.match.setup, table.match.state))
+            self.terminal.say(describe_result(table.match.setup, table.match.state))
 
     def _turn(self, table: Table) -> None:
-        seat = table.asked
+        seat = table.to_act
         if seat is None:
             table.wait()
             return
@@ -121,15 +121,15 @@ class Console:
         game = match.game
         naming = game.naming
         question = game.steps[len(prefix)].question.format(
-            player=match.setup.label(seat), choices=naming.say(choices), chosen=naming.say(prefix)
+            player=match.setup.label(seat), choices=naming.format(choices), chosen=naming.format(prefix)
         )
         while True:
             answer = self.terminal.ask(question, self._help(match, prefix))
             if answer == "" and may_decline:
                 return None
-            cell = naming.cell(answer)
+            cell = naming.parse_cell(answer)
             if cell is None:
-                self.terminal.refuse(f"{quoted(answer)} is not {naming.help}. Choose one of: {naming.say(choices)}.")
+                self.terminal.refuse(f"{quoted(answer)} is not {naming.help}. Choose one of: {naming.format(choices)}.")
             elif cell not in choices:
                 self.terminal.refuse(match.position.why_not((*prefix, cell), naming))
             else:
@@ -140,8 +140,8 @@ class Console:
         for line in table.news():
             self.terminal.say(line)
         after = table.match
-        for event, state in followed(after.setup, after.events[len(before.events) :], before.state):
-            if line := tell_event(after.setup, state, event):
+        for _, event, state in steps(after.setup, after.events[len(before.events) :], before.state):
+            if line := describe_event(after.setup, state, event):
                 self.terminal.say(line)
         self._show(after, before=before)
 
@@ -151,13 +151,8 @@ class Console:
     def _show(self, match: Match, *, before: Match | None = None, chosen: Path = ()) -> None:
         if before and before.position == match.position and not (match.result and match.result.outcome.lines):
             return
-        last = last_cells(match.state, match.game)
+        last = last_changed(match.game, match.state)
         outcome = match.result.outcome if match.result else None
         look = self.terminal.look
         board = picture(match.game, match.position, last=last, chosen=chosen, outcome=outcome, look=look)
         self.terminal.say(f"\n{board}\n")
-
-
-def last_cells(state: State, game: Game) -> tuple[int, ...]:
-    """The cells that the last move changed."""
-    return tuple(game.effects(state.previous.position, state.moves[-1]).cells) if state.previous else ()

@@ -11,7 +11,7 @@ from ninefold.core.rendering import PLAIN, Look
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.match import Match
-from ninefold.match.narration import tell_event
+from ninefold.match.narration import describe_event
 from ninefold.terminal.console import claims
 from ninefold.terminal.console.afar import Afar, Timed
 from ninefold.terminal.console.prompt import Help, Left, News, Spoken, Undone
@@ -138,7 +138,7 @@ class Online(Afar):
         for line in self.news():
             self.terminal.say(line)
         for event in self.match.events[len(shown.events) :]:
-            self.terminal.say(tell_event(self.match.setup, self.match.state, event))
+            self.terminal.say(describe_event(self.match.setup, self.match.state, event))
 
     # Waiting
 

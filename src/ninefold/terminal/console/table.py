@@ -11,6 +11,7 @@ from ninefold.match.actions import Action
 from ninefold.match.clock import now
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN, Setup
+from ninefold.match.summary import seat_seed
 from ninefold.players.player import Player, make_player
 
 
@@ -20,7 +21,7 @@ class Table(Protocol):
         """The match as it is known here."""
 
     @property
-    def asked(self) -> int | None:
+    def to_act(self) -> int | None:
         """The seat at this screen that has to answer something now, or None while others act."""
 
     def is_offered(self, seat: int) -> bool:
@@ -44,7 +45,7 @@ class Table(Protocol):
 
 def computer_at(setup: Setup, seat: int, is_wanted: Callable[[], bool] | None = None) -> Player:
     """The computer that plays at a seat. Two of them have seeds that differ, so that they do not mirror each other."""
-    return make_player(setup.game, setup.seats[seat - 1].player, (setup.seed or 0) * 2 + seat, is_wanted)
+    return make_player(setup.game, setup.seats[seat - 1].player, seat_seed(setup, seat), is_wanted)
 
 
 def check_players(setup: Setup) -> None:
@@ -75,8 +76,8 @@ class Screen:
         self._left = False
 
     @property
-    def asked(self) -> int | None:
-        return None if self.match.asked in self._computers else self.match.asked
+    def to_act(self) -> int | None:
+        return None if self.match.to_act in self._computers else self.match.to_act
 
     def is_offered(self, seat: int) -> bool:  # noqa: ARG002 - at one screen people speak with each other
         return False
@@ -91,7 +92,7 @@ class Screen:
             self._save(match or self.match)
 
     def wait(self) -> None:
-        seat = self.match.asked or 1
+        seat = self.match.to_act or 1
         if len(self._computers) == 2 and self.match.events:
             time.sleep(self._pause)
         self.act(seat, self._computers[seat](self.match))
@@ -103,7 +104,7 @@ class Screen:
         """A kept game is only put aside, to be continued; another ends without a winner."""
         self._left = True
         if not self._save:
-            self.act(self.match.asked or 1, actions.LEAVE)
+            self.act(self.match.to_act or 1, actions.LEAVE)
 
     def news(self) -> Sequence[str]:
         if not (self._left and self._save):

@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from ninefold.match.claims import LineCheck, checklist
 from ninefold.match.match import Match
-from ninefold.match.narration import finding
+from ninefold.match.narration import describe_line
 from ninefold.terminal.tui.prompts import Situation
 
 
@@ -94,5 +94,5 @@ def _line(number: int, check: LineCheck, *, is_claimed: bool, numbered: bool) ->
         ("▸" if is_claimed else " ", "bold $note"),
         (f"{check.name:<14}", "bold" if is_claimed else "$label"),
         marks,
-        (f"  {finding(check)}", "bold" if check.holder is not None else "$label"),
+        (f"  {describe_line(check)}", "bold" if check.holder is not None else "$label"),
     )

@@ -48,8 +48,8 @@ class Distant:
         return () if self._known.number is None else (self._known.number,)
 
     @property
-    def asked(self) -> int | None:
-        return None if self._ended or self.match.result else self._known.asked
+    def to_act(self) -> int | None:
+        return None if self._ended or self.match.result else self._known.to_act
 
     @property
     def connection(self) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ninefold.match.actions import Event
 from ninefold.match.match import Match
-from ninefold.match.narration import followed, tell_event
-from ninefold.match.state import Setup, State
+from ninefold.match.narration import describe_event
+from ninefold.match.state import Setup, State, steps
 from ninefold.terminal.tui.prompts import one_after_the_other
 
 
@@ -18,10 +18,11 @@ class News:
     def of(self, match: Match) -> Sequence[tuple[Event, State]]:
         """The events that are new, with the states after them; from now on they are not."""
         known, self._match = self._match, match
-        return list(followed(match.setup, match.events[len(known.events) :], known.state))
+        fresh = match.events[len(known.events) :]
+        return [(event, after) for _, event, after in steps(match.setup, fresh, known.state)]
 
 
 def told(setup: Setup, fresh: Sequence[tuple[Event, State]]) -> str:
     """Events in a line, as far as they are worth words."""
-    lines = [tell_event(setup, state, event).partition("\n")[0] for event, state in fresh]
+    lines = [describe_event(setup, state, event).partition("\n")[0] for event, state in fresh]
     return one_after_the_other([line for line in lines if line]) if any(lines) else ""

@@ -63,12 +63,12 @@ class Local:
         return tuple(number for number, seat in enumerate(self.match.setup.seats, 1) if seat.player == HUMAN)
 
     @property
-    def asked(self) -> int | None:
-        return self.match.asked if self.match.asked in self.seats else None
+    def to_act(self) -> int | None:
+        return self.match.to_act if self.match.to_act in self.seats else None
 
     @property
     def waits_for(self) -> str:
-        asked = self.match.asked
+        asked = self.match.to_act
         return "" if asked is None or asked in self.seats else f"{self.match.setup.label(asked)} is thinking ..."
 
     def is_away(self, seat: int) -> bool:  # noqa: ARG002 - everybody is here
@@ -141,7 +141,7 @@ class Local:
         if self._thought:
             self._thought.stop()
             self._thought = None
-        seat = self.match.asked
+        seat = self.match.to_act
         if seat is None or seat in self.seats or self._closed:
             return
         pause = self._pause if not self.seats and self.match.events else 0.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.widget import Widget
@@ -13,8 +11,8 @@ from ninefold.core.position import Side
 from ninefold.match.actions import Event
 from ninefold.match.clock import Clocks, face
 from ninefold.match.match import Match
-from ninefold.match.narration import followed, tell_event
-from ninefold.match.state import HUMAN, State
+from ninefold.match.narration import describe_event
+from ninefold.match.state import HUMAN, State, steps
 from ninefold.terminal.tui.history_view import Seen
 from ninefold.terminal.tui.tables import Table
 
@@ -36,7 +34,7 @@ class Players(Words):
     """Both players, whose turn it is where one looks, and their clocks."""
 
     def show(self, table: Table, seen: Seen) -> None:
-        asked = table.match.asked if seen.is_latest else table.match.setup.seat(seen.position.turn)
+        asked = table.match.to_act if seen.is_latest else table.match.setup.seat(seen.position.turn)
         self.put(Content("\n").join(self._line(table, side, asked) for side in Side))
 
     def _line(self, table: Table, side: Side, asked: int | None) -> Content:
@@ -108,7 +106,7 @@ def _lines(seen: Seen, width: int) -> list[Line]:
                 word, plies = first.append(word), before | plies
             words.append((word, plies))
         if event.action.kind != "move" or event.action.cells is not None:
-            told = tell_event(seen.match.setup, after, event).partition("\n")[0]
+            told = describe_event(seen.match.setup, after, event).partition("\n")[0]
             lines += _flow(words, width)
             words = []
             lines += [(line, frozenset()) for line in Content.styled(told, "$label").wrap(width)] if told else []
@@ -119,7 +117,10 @@ def _standing(match: Match) -> list[tuple[Event, State]]:
     """What stands of a match, with the states after it; and what was said, which no move takes back."""
     standing: list[tuple[Event, State]] = []
     # Only verdicts are told by the board of their time: without claims the walk is spared.
-    events = followed(match.setup, match.events) if match.setup.has_claims else zip(match.events, repeat(match.state))
+    if match.setup.has_claims:
+        events = ((event, after) for _, event, after in steps(match.setup, match.events))
+    else:
+        events = ((event, match.state) for event in match.events)
     for event, after in events:
         if event.action.kind != "take_back":
             standing.append((event, after))

@@ -138,7 +138,7 @@ class PlayScreen(Screen[None]):
     # The hands at the board
 
     def play(self, move: int) -> None:
-        seat = self.table.asked
+        seat = self.table.to_act
         if seat is not None:
             self._acting.act(lambda _: (seat, actions.move(move)))
 

@@ -39,7 +39,7 @@ class Situation(NamedTuple):
 
     @property
     def answers_claim(self) -> bool:
-        return self.match.state.pending is not None and self.table.asked is not None
+        return self.match.state.pending is not None and self.table.to_act is not None
 
     @property
     def withdraws(self) -> bool:
@@ -55,7 +55,7 @@ class Situation(NamedTuple):
     def is_live(self) -> bool:
         """Whether a move can be chosen now."""
         match = self.match
-        mine = self.table.asked is not None and self.table.asked == match.asked
+        mine = self.table.to_act is not None and self.table.to_act == match.to_act
         return self.seen.is_latest and mine and not (match.result or match.state.pending or self.table.is_sending)
 
 
@@ -72,12 +72,12 @@ def prompt(now: Situation) -> str:
         return lost if table.connection.endswith(RECONNECTING) else "Sending ..."
     if now.is_offered and match.state.offer:
         return f"{match.setup.label(match.state.offer[0])} offers {_offered(match)}. Do you accept?"
-    if table.asked is None:
+    if table.to_act is None:
         return table.waits_for
     if match.state.pending:
-        named = match.game.naming.say(match.state.pending.cells)
-        return f"{match.setup.label(table.asked)}, is {named} a line of {match.state.pending.side}?"
-    return question(match, table.asked, now.way) + (f" {now.digits}_" if now.digits else "")
+        named = match.game.naming.format(match.state.pending.cells)
+        return f"{match.setup.label(table.to_act)}, is {named} a line of {match.state.pending.side}?"
+    return question(match, table.to_act, now.way) + (f" {now.digits}_" if now.digits else "")
 
 
 def _offered(match: Match) -> str:
@@ -94,13 +94,15 @@ def question(match: Match, seat: int, way: Path) -> str:
     start = way or move_input.begun(game, match.position)
     step = game.steps[min(len(start), len(game.steps) - 1)].question
     choices, _ = game.choices(match.position, start)
-    text = step.format(player=match.setup.label(seat), choices=game.naming.say(choices), chosen=game.naming.say(start))
+    text = step.format(
+        player=match.setup.label(seat), choices=game.naming.format(choices), chosen=game.naming.format(start)
+    )
     return text.rstrip(": ")
 
 
 def _claim_prompt(now: Situation, picked: frozenset[int]) -> str:
     naming = now.match.game.naming
-    named = naming.say(sorted(picked)) or "no cell yet"
+    named = naming.format(sorted(picked)) or "no cell yet"
     with_move = "" if now.placed is None else f"place {naming.name(now.placed)}, and claim "
     asked = "Pick the three cells of your line" if len(picked) < CLAIMED else "Claim this line"
     return f"{asked}: {with_move}{named}"
@@ -184,7 +186,7 @@ def _claiming_keys(now: Situation) -> list[Key]:
     """First the cells, then what makes the claim; the way out at any time."""
     seats = now.table.seats
     out = Key("esc", "not now", "screen.back")
-    place = [Key("m", "move here", "screen.place")] if now.table.asked in seats else []
+    place = [Key("m", "move here", "screen.place")] if now.table.to_act in seats else []
     if len(now.picked or ()) < CLAIMED:
         return [Key("1-8", "pick a line"), Key("arrows enter", "pick a cell"), out, *place]
     if len(seats) > 1:

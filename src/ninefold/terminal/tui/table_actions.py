@@ -19,7 +19,7 @@ class NotNow(Refusal):
 
 def speaker(now: Situation) -> int:
     """The seat that speaks from here: the one that is asked, or else the first."""
-    seat = now.table.asked or next(iter(now.table.seats), None)
+    seat = now.table.to_act or next(iter(now.table.seats), None)
     if seat is None:
         raise NotNow("You are watching: only who plays can do that.")
     return seat

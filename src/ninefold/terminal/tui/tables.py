@@ -23,7 +23,7 @@ class Table(Protocol):
         """The seats that are played from here; none for who watches."""
 
     @property
-    def asked(self) -> int | None:
+    def to_act(self) -> int | None:
         """The seat at this screen that has to act now, or None while others act."""
 
     @property

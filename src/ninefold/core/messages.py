@@ -1,0 +1,108 @@
+"""Messages to people: a code with parameters, which becomes an English sentence here.
+
+Whoever has something to say names a code and its parameters. The words are in one module a layer, as a dictionary from
+code to template, so that another language is another dictionary. A game brings its words in its own file.
+
+>>> register({"doctest.greeting": "Good morning, {name}."})
+>>> text("doctest.greeting", name="Ann")
+'Good morning, Ann.'
+
+The template of a refusal is a pair: what is wrong, and what is possible instead. A code may have forms for one and for
+many: ``.one`` is taken where ``count`` is 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+Template = str | tuple[str, str]
+Params = tuple[tuple[str, object], ...]
+
+_templates: dict[str, Template] = {}
+
+
+class Message(NamedTuple):
+    """A code with its parameters, to be put into words later. It is a value: it can be compared and hashed."""
+
+    code: str
+    params: Params = ()
+
+    def __str__(self) -> str:
+        return text(self.code, **dict(self.params))
+
+
+def message(code: str, /, **params: object) -> Message:
+    return Message(code, tuple(params.items()))
+
+
+def register(texts: Mapping[str, Template]) -> None:
+    """Add the texts of a layer or of a game. Two texts for one code are refused."""
+    for code, template in texts.items():
+        if _templates.setdefault(code, template) != template:
+            raise ValueError(f"two texts for the message {code}")
+
+
+def catalogue() -> Mapping[str, Template]:
+    """All texts that are registered."""
+    return dict(_templates)
+
+
+def text(code: str, /, **params: object) -> str:
+    """A message in words."""
+    template = _template(code, params)
+    return (template if isinstance(template, str) else template[0]).format_map(params)
+
+
+def refusal_texts(code: str, params: Mapping[str, object]) -> tuple[str, str]:
+    """What is wrong, and what is possible instead."""
+    template = _template(code, params)
+    sentence, instead = (template, "") if isinstance(template, str) else template
+    return sentence.format_map(params), instead.format_map(params)
+
+
+def _template(code: str, params: Mapping[str, object]) -> Template:
+    return _templates[f"{code}.one" if params.get("count") == 1 and f"{code}.one" in _templates else code]
+
+
+register(
+    {
+        # Positions and moves, in every game.
+        "ended": "The game has ended.",
+        "outside": ("That is outside the board.", "Free cells: {free}."),
+        "taken": ("Cell {cell} is taken by {side}.", "Free cells: {free}."),
+        "not_a_move": ("{text} is not a move.", "A move looks like {example}."),
+        "not_a_move.partial": ("That is not a whole move.", "A move looks like {example}."),
+        "not_a_position.too_long": "A position is shorter than {most} characters.",
+        "not_a_position.too_short": "A position starts with its marks and whose turn it is.",
+        "not_a_position.marks": "A position has {expected} marks, each X, O or a dot; these are {found}.",
+        "not_a_position.turn": "After the marks comes whose turn it is, X or O.",
+        "not_a_position.option_twice": "An option is named once.",
+        "not_a_position.option": "{word} is not an option of this game's positions.",
+        "not_a_position.words": "A position of this game has {expected} words before its options, not {found}.",
+        "unreachable": "This position cannot arise in play.",
+        "too_big": "This game has more than {most:,} positions, too many for a table.",
+        "too_big.game": "{game} has too many positions for a table.",
+        # Games and their options.
+        "no_such_game": ("There is no game {game}.", "Games: {games}."),
+        "no_such_game.unnamed": ("No game is named.", "Games: {games}."),
+        "no_such_option": ("{game} has no option {option}.", "Options: {options}."),
+        "no_such_value": ("{option} cannot be {value}.", "Values: {values}."),
+        "outcome.win": "{side} wins: {why}.",
+        "outcome.draw": "A draw: {why}.",
+        "outcome.lines": "{sentence} ({lines}).",
+        "options.heading": "Options (the default first):",
+        # Text from outside.
+        "no_text": "There is no text in that message.",
+        "too_long": "A message has at most {most} characters; this one has {found}.",
+        # Exact values.
+        "value.draw": "draw",
+        "value.win": "win",
+        "value.loss": "loss",
+        "value.in": "{value} in {plies}",
+        # Cells, as people name them.
+        "naming.reading": "a number from 1 (top left) to 9 (bottom right)",
+        "naming.numpad": "a number as on the numpad, from 7 (top left) to 3 (bottom right)",
+        "naming.row_column": "[row,col], from [0,0] (top left) to [2,2] (bottom right)",
+    }
+)
