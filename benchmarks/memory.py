@@ -13,32 +13,32 @@ from typing import TypeVar
 
 from ninefold.games import all_games
 from ninefold.match.actions import move
-from ninefold.server.hosting.commands import Act, Create, Moment
-from ninefold.server.hosting.handlers import carry_out
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.commands import Act, Create, HandlerContext
+from ninefold.server.hosting.handlers import dispatch
+from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.hosting.view import lasting
 
 MATCHES = 100
-MOMENT = Moment(0, (), b"")
+MOMENT = HandlerContext(0, (), b"")
 TOKENS = ("the token of seat 1", "the token of seat 2", "")
 
 S = TypeVar("S")
 T = TypeVar("T")
 
 
-def played(game: str, seed: int) -> Kept:
+def played(game: str, seed: int) -> HostedMatch:
     """A match of random moves, just before its end: with all that is kept of it."""
     kept, before, rng = _begun(game, seed), _begun(game, seed), Random(seed)
     while seat := kept.match.to_act:
         action = move(rng.choice(kept.match.position.moves()))
         version = kept.match.version
         write = Act(kept.id, TOKENS[seat - 1], f"move-{version}", version, action)
-        before, (kept,) = kept, carry_out(kept, write, MOMENT).kept
+        before, (kept,) = kept, dispatch(kept, write, MOMENT).kept
     return before
 
 
-def _begun(game: str, seed: int) -> Kept:
-    return carry_out(None, Create(f"match{seed}", game, seed=seed, secrets=TOKENS), MOMENT).kept[0]
+def _begun(game: str, seed: int) -> HostedMatch:
+    return dispatch(None, Create(f"match{seed}", game, seed=seed, secrets=TOKENS), MOMENT).kept[0]
 
 
 def sizes(game: str, matches: int = MATCHES) -> tuple[float, float]:

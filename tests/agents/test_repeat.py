@@ -83,7 +83,7 @@ async def played(data: Path, rng: Random | None) -> list[dict[str, Any]]:
     """The log of the script; with a random number of deliveries, and restarts between some of them."""
     script = Script()
     while not script.is_over:
-        async with service(data) as kept, Client(make_server(Here(kept, ADDRESS))) as client:
+        async with service(data) as hosted, Client(make_server(Here(hosted, ADDRESS))) as client:
             agent = Agent(client)
             if not script.seats:
                 await script.begin(agent, rng.randint(1, 5) if rng else 1)
@@ -91,8 +91,8 @@ async def played(data: Path, rng: Random | None) -> list[dict[str, Any]]:
             for _ in range(rng.randint(1, 5) if rng else len(SCRIPT)):
                 if not script.is_over:
                     await script.step(agent, rng.randint(1, 5) if rng else 1)
-            log = await kept.log(script.match)
-            assert len((await kept.listed("live"))["matches"]) == (not script.is_over)
+            log = await hosted.log(script.match)
+            assert len((await hosted.listed("live"))["matches"]) == (not script.is_over)
     return told(log)
 
 

@@ -23,7 +23,7 @@ from ninefold.match.match import Match, begin
 from ninefold.match.shared_board import shared_board as document
 from ninefold.players.player import make_player
 from ninefold.server.hosting import view
-from ninefold.server.hosting.model import Chair, Kept, Settings, There
+from ninefold.server.hosting.model import SeatHolder, HostedMatch, Settings, PresenceInfo
 from tests.support.agents_at_play import ADDRESS, Agent, service, table
 
 GAMES = list(all_games().values())
@@ -54,8 +54,8 @@ def states(game: Game) -> list[Match]:
 @every_game
 def test_the_shared_board_is_the_document_of_the_rules_in_every_state(game: Game) -> None:
     for match in states(game):
-        kept = Kept("id", match, Settings(), (Chair("person"), Chair("person")), 0, 0)
-        seen = shared_board(view.lasting(kept) | view.passing(kept, There(), 0, ()))
+        hosted = HostedMatch("id", match, Settings(), (SeatHolder("person"), SeatHolder("person")), 0, 0)
+        seen = shared_board(view.lasting(hosted) | view.passing(hosted, PresenceInfo(), 0, ()))
         told = document(match)
         assert [seat.pop("player") for seat in seen["seats"]] == ["person", "person"]  # who holds it, where it is kept
         assert all(seat.pop("player") == "human" for seat in told["seats"])  # type: ignore[attr-defined]
@@ -64,13 +64,13 @@ def test_the_shared_board_is_the_document_of_the_rules_in_every_state(game: Game
 
 def test_a_match_is_read_by_its_address_and_carries_no_secret(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as kept, Client(make_server(Here(kept, ADDRESS))) as client:
+        async with service(tmp_path) as hosted, Client(make_server(Here(hosted, ADDRESS))) as client:
             ann, ben = Agent(client), Agent(client)
             await ben.join(link=await ann.create("agents", side="O", name="Ann"), name="Ben")
             await ann.do("move", move="[1,1]", say="hello")
             board, log = await read(client, f"game://{ann.match}"), await read(client, f"game://{ann.match}/log")
             assert json.loads(board) == ann.now["shared_board"]
-            assert log == await kept.log(ann.match)
+            assert log == await hosted.log(ann.match)
             assert read_log(log).version == 1
             for agent in (ann, ben):
                 assert agent.seat.rpartition(".")[2] not in board + log

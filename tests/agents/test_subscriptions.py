@@ -108,7 +108,7 @@ def test_both_hear_over_stdio_of_what_happens_at_a_server(server: Running, tmp_p
 
 def test_a_word_and_a_guest_are_updates_too_and_nothing_is_told_of_private_matches(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as kept, Client(make_server(Here(kept, "http://here"))) as client:
+        async with service(tmp_path) as hosted, Client(make_server(Here(hosted, "http://here"))) as client:
             ann, private = Agent(client), Agent(client)
             await ann.create("classic")
             await private.create("classic", private=True)
@@ -138,8 +138,8 @@ class Slow(Here):
 
 def test_a_subscription_is_acknowledged_when_it_would_miss_nothing_any_more(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as kept:
-            table = Slow(kept)
+        async with service(tmp_path) as hosted:
+            table = Slow(hosted)
             async with Client(make_server(table)) as client, asyncio.timeout(PATIENCE):
                 ann = Agent(client)
                 await ann.create("classic")
@@ -158,16 +158,16 @@ def test_a_subscription_is_acknowledged_when_it_would_miss_nothing_any_more(tmp_
 
 def test_a_match_is_followed_only_while_somebody_wants_to_hear_of_it(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as kept:
-            mcp = make_server(Here(kept, "http://here"))
+        async with service(tmp_path) as hosted:
+            mcp = make_server(Here(hosted, "http://here"))
             async with Client(mcp) as client:
                 ann = Agent(client)
                 await ann.create("classic")
                 async with client.listen(resource_subscriptions=[f"game://{ann.match}"]):
-                    assert ann.match in kept.bus._heard
+                    assert ann.match in hosted.bus._heard
             async with Client(mcp, mode="legacy") as client:
                 await client.subscribe_resource(f"game://{ann.match}")
-                assert ann.match in kept.bus._heard
-            assert kept.bus._heard == {}
+                assert ann.match in hosted.bus._heard
+            assert hosted.bus._heard == {}
 
     asyncio.run(run())

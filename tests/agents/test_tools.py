@@ -132,13 +132,13 @@ def test_what_models_write_for_words_and_numbers_is_understood(tmp_path: Path) -
 
 def test_a_claim_that_cannot_be_read_is_refused_and_kept_in_the_audit(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as kept, Client(make_server(Here(kept, ADDRESS))) as client:
+        async with service(tmp_path) as hosted, Client(make_server(Here(hosted, ADDRESS))) as client:
             ann = Agent(client)
             await Agent(client).join(link=await ann.create("agents", side="O"))
             for cells in (["[0,0]", "[0,1]"], ["[1,1]", "[2,2]", "[0,9]"], ["a", "b", "c"]):
                 assert (await refused(ann.do("claim", cells=cells))).reason == "not_a_claim"
             await ann.do("resign")
-            assert [line["reason"] for line in await kept.refused(ann.match)] == ["not_a_claim"] * 3
+            assert [line["reason"] for line in await hosted.refused(ann.match)] == ["not_a_claim"] * 3
 
     asyncio.run(run())
 
@@ -215,16 +215,16 @@ def test_who_watches_waits_for_the_next_thing_that_happens(tmp_path: Path) -> No
 
 def test_who_waits_is_there(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as kept, Client(make_server(Here(kept, ADDRESS))) as client:
+        async with service(tmp_path) as hosted, Client(make_server(Here(hosted, ADDRESS))) as client:
             ann = Agent(client)
             await ann.create("classic")
             waiting = asyncio.create_task(ann.wait())
-            watching = kept.subscribe(ann.match)
-            while not (await kept.view(ann.match)).document["seats"][0]["present"]:
+            watching = hosted.subscribe(ann.match)
+            while not (await hosted.view(ann.match)).document["seats"][0]["present"]:
                 await watching.changed()
             await Agent(client).join(link=ann.now["invitation"])
             assert await waiting == "move"
-            assert not (await kept.view(ann.match)).document["seats"][0]["present"]
+            assert not (await hosted.view(ann.match)).document["seats"][0]["present"]
 
     asyncio.run(run())
 

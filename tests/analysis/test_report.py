@@ -255,11 +255,11 @@ def test_the_audit_of_the_service_is_read_and_says_what_it_has_forgotten() -> No
     desk = Desk("agents")
     for _ in range(MOST_REFUSED + 5):
         tried = desk.attempt(2, Action("move"), text="[9,9]")
-        desk.kept = audited(desk.kept, tried, Problem(409, "outside", "That is outside the board."), desk.now)
-    refused, forgotten = audit_of(desk.kept.refused)
+        desk.hosted = audited(desk.hosted, tried, Problem(409, "outside", "That is outside the board."), desk.now)
+    refused, forgotten = audit_of(desk.hosted.refused)
     assert (len(refused), forgotten) == (MOST_REFUSED, 5)
     assert refused[0] == Refused(2, "move", "outside", version=0)
-    assert read_audit(write_audit(desk.kept.refused)) == audit_of(desk.kept.refused)
+    assert read_audit(write_audit(desk.hosted.refused)) == audit_of(desk.hosted.refused)
     assert read_audit(write_audit(())) == audit_of(())
 
 

@@ -37,7 +37,7 @@ def test_the_report_counts_the_lies_that_a_second_referee_counts(script: str) ->
     for number in range(FEW):
         table = played(number, script)
         seen = second_opinion(write_log(table.match))
-        rows = report(table.match, audit_of(table.kept.refused).refused).rows
+        rows = report(table.match, audit_of(table.hosted.refused).refused).rows
         for seat, (row, name) in enumerate(zip(rows, sides_of(number, script), strict=True), 1):
             assert row.agent == name
             assert row.figures.false_claims == seen.false_claims[seat]

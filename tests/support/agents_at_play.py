@@ -88,7 +88,7 @@ async def service(data: Path) -> AsyncIterator[Service]:
 @contextlib.asynccontextmanager
 async def table(data: Path, *, address: str = ADDRESS) -> AsyncIterator[Agent]:
     """An agent at a table in this process; others may sit down by the same client."""
-    async with service(data) as kept, Client(make_server(Here(kept, address))) as client:
+    async with service(data) as hosted, Client(make_server(Here(hosted, address))) as client:
         yield Agent(client)
 
 

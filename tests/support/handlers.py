@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import Absent, Act, Create, Handover, Join, Moment, Place, Rematch, Write
+from ninefold.server.hosting.commands import ClaimAbsent, Act, Create, Handover, Join, HandlerContext, SeatRequest, Rematch, Command
 from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.handlers import carry_out
-from ninefold.server.hosting.model import Clock, Kept, Settings
+from ninefold.server.hosting.handlers import dispatch
+from ninefold.server.hosting.model import TimeControl, HostedMatch, Settings
 
 START = 1_800_000_000_000
 SECOND = 1_000
@@ -28,19 +28,19 @@ class Desk:
     def __init__(self, game: str = "classic", *players: str, **facts: Any) -> None:
         self.now = START
         self.outages: list[tuple[int, int]] = []
-        self.kept: Kept
-        self.again: Kept
+        self.hosted: HostedMatch
+        self.again: HostedMatch
         self._requests = itertools.count()
-        one, two = (Place(player) for player in players or ("human", "human"))
+        one, two = (SeatRequest(player) for player in players or ("human", "human"))
         self.create = Create("match", game, places=(one, two), secrets=SECRETS, **facts)
         self.created = self._write(None, self.create)
 
-    def write(self, write: Write) -> dict[str, Any]:
-        return self._write(self.kept, write)
+    def write(self, write: Command) -> dict[str, Any]:
+        return self._write(self.hosted, write)
 
-    def _write(self, kept: Kept | None, write: Write) -> dict[str, Any]:
-        done = carry_out(kept, write, Moment(self.now, self.outages, KEY))
-        self.kept, *more = done.kept
+    def _write(self, hosted: HostedMatch | None, write: Command) -> dict[str, Any]:
+        done = dispatch(hosted, write, HandlerContext(self.now, self.outages, KEY))
+        self.hosted, *more = done.hosted
         if more:
             (self.again,) = more
         if done.problem:
@@ -52,7 +52,7 @@ class Desk:
 
     def attempt(self, seat: int, action: Action, version: int | None = -1, request: str = "", text: str = "") -> Act:
         """An action of a seat; where nothing else is said, a new one, for the version of now."""
-        version = self.kept.match.version if version == -1 else version
+        version = self.hosted.match.version if version == -1 else version
         return Act("match", TOKENS[seat], request or self.request(), version, action, text)
 
     def act(self, seat: int, action: Action, **more: Any) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class Desk:
     def play(self, *moves: str) -> None:
         """Moves as players type them, by whoever's turn it is."""
         for move in moves:
-            self.act(self.kept.match.to_act or 1, Action("move"), text=move)
+            self.act(self.hosted.match.to_act or 1, Action("move"), text=move)
 
     def join(self, secret: str | None, request: str = "the first to ask", name: str = "") -> dict[str, Any]:
         return self.write(Join("match", secret, name, request))
@@ -71,34 +71,34 @@ class Desk:
         return str(self.write(Handover("match", TOKENS[seat], request))["code"])
 
     def absent(self, seat: int, seen_at: tuple[int, int] = (0, 0), request: str = "") -> dict[str, Any]:
-        return self.write(Absent("match", TOKENS[seat], request or self.request(), seen_at))
+        return self.write(ClaimAbsent("match", TOKENS[seat], request or self.request(), seen_at))
 
     def rematch(self, seat: int, id: str = "again") -> dict[str, Any]:
         return self.write(Rematch("match", TOKENS[seat], id))
 
     def kinds(self) -> list[str]:
         """What happened so far."""
-        return [event.action.kind for event in self.kept.match.events]
+        return [event.action.kind for event in self.hosted.match.events]
 
     def ended(self) -> tuple[str, str] | None:
         """How the game ended, and with which score."""
-        result = self.kept.match.result
+        result = self.hosted.match.result
         return result and (result.by, result.score)
 
 
 def timed(initial: int, increment: int = 0, **more: Any) -> Settings:
-    return Settings(clock=Clock(initial, increment), **more)
+    return Settings(clock=TimeControl(initial, increment), **more)
 
 
-def refused(desk: Desk, write: Write) -> Problem:
+def refused(desk: Desk, write: Command) -> Problem:
     """The problem that a write meets. It changes nothing."""
-    before = desk.kept
+    before = desk.hosted
     with pytest.raises(Problem) as refusal:
         desk.write(write)
-    assert desk.kept is before
+    assert desk.hosted is before
     return refusal.value
 
 
-def why(desk: Desk, write: Write) -> tuple[int, str]:
+def why(desk: Desk, write: Command) -> tuple[int, str]:
     problem = refused(desk, write)
     return problem.status, problem.reason

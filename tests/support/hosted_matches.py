@@ -13,9 +13,9 @@ import pytest
 
 from ninefold.match import actions
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import Create, Place
+from ninefold.server.hosting.commands import Create, SeatRequest
 from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.service import Service
@@ -59,7 +59,7 @@ async def serving(data: Path, url: str | None = None, **facts: Any) -> AsyncIter
 
 
 def match_of(game: str = "classic", *players: str, **facts: Any) -> Create:
-    one, two = (Place(player) for player in players or ("human", "human"))
+    one, two = (SeatRequest(player) for player in players or ("human", "human"))
     return Create("", game, places=(one, two), **facts)
 
 
@@ -105,13 +105,13 @@ def opened(data: Path, url: str | None) -> Iterator[Database]:
         database.close()
 
 
-def save(connection: Connection, before: Kept | None, after: Kept) -> None:
+def save(connection: Connection, before: HostedMatch | None, after: HostedMatch) -> None:
     changes = store.Changes()
     changes.log(before, after)
     changes.add(before, after, ())
     changes.write(connection)
 
 
-def load(database: Database, match: str) -> Kept:
+def load(database: Database, match: str) -> HostedMatch:
     with database.reading() as connection:
         return store.load(connection, [match])[match]

@@ -15,9 +15,9 @@ from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.players.scripted import SCRIPTS, make_script
 from ninefold.server.hosting import deadlines
-from ninefold.server.hosting.commands import Absent, Create, Place, Tick
+from ninefold.server.hosting.commands import ClaimAbsent, Create, SeatRequest, Tick
 from ninefold.server.hosting.handlers import absent_due
-from ninefold.server.hosting.model import Clock as Times
+from ninefold.server.hosting.model import TimeControl as Times
 from ninefold.server.hosting.model import Settings
 
 START, SECOND = 1_800_000_000_000, 1_000
@@ -26,7 +26,7 @@ MOST_TURNS = 40
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
 
 
-class Clock:
+class TimeControl:
     """Milliseconds that pass by themselves, a second a look; more can be said to have passed."""
 
     def __init__(self) -> None:
@@ -43,20 +43,20 @@ class Clock:
 class TimedMatch(LocalMatch):
     """Silence is waited out: claims are settled, flags fall and opponents are gone when the service says so."""
 
-    def __init__(self, create: Create, clock: Clock) -> None:
+    def __init__(self, create: Create, clock: TimeControl) -> None:
         self._clock = clock
         super().__init__(create, clock.now)
 
     def wait(self, seat: int) -> None:
-        due, absent = deadlines.due(self.kept, ()), absent_due(self.kept, (0, 0), ())
+        due, absent = deadlines.due(self.hosted, ()), absent_due(self.hosted, (0, 0), ())
         if self.match.to_act != seat or due is None:
             return
         if absent is None or due.at <= absent:
             self._clock.skip_to(due.at)
-            self._write(self.kept, Tick("here"))
+            self._write(self.hosted, Tick("here"))
         else:
             self._clock.skip_to(absent)
-            self._write(self.kept, Absent("here", self._tokens[3 - seat], self._request(), (0, 0)))
+            self._write(self.hosted, ClaimAbsent("here", self._tokens[3 - seat], self._request(), (0, 0)))
 
 
 class Stuck(Exception):
@@ -84,8 +84,8 @@ def played(number: int, script: str) -> LocalMatch:
     """The game of that number, to its end, in a time of its own: nobody waits for anything."""
     x, o = sides_of(number, script)
     clock = None if number % 3 else Times(60 * SECOND, 0)
-    create = Create("", "agents", places=(Place(name=x), Place(name=o)), settings=Settings(clock=clock))
-    table = TimedMatch(create, Clock())
+    create = Create("", "agents", places=(SeatRequest(name=x), SeatRequest(name=o)), settings=Settings(clock=clock))
+    table = TimedMatch(create, TimeControl())
     seed = 2 * (number + MANY * SCRIPTS.index(script))
     play(table, {1: agent(x, seed), 2: agent(o, seed + 1)})
     return table

@@ -6,10 +6,9 @@ import re
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, NamedTuple, Protocol
 
-from ninefold.core.errors import Unreadable
+from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.match.actions import Action
 from ninefold.server.hosting.commands import OPEN
-from ninefold.server.hosting.errors import Problem
 
 _KEY = re.compile(r"([A-Za-z0-9]{1,32})(?:\.([12])\.([A-Za-z0-9_-]{16,64}))?")
 
@@ -109,9 +108,9 @@ def has_moved(view: View, side: str) -> bool:
     return any(move["side"] == side for move in view["history"])
 
 
-def request_used() -> Problem:
+def request_used() -> NotAllowed:
     """A lost answer is asked for again before anything was done with it. Later it may be somebody else who asks."""
-    return Problem(409, "request_reused", "This request was used for a match that is under way.", "Make a new one.")
+    return NotAllowed("request_reused", "This request was used for a match that is under way.", "Make a new one.")
 
 
 def no_link() -> Unreadable:

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 from ninefold.agents.backend import WHOLE_SEAT, Table, read_key
 from ninefold.agents.models import Situation, situation
 from ninefold.agents.parsing import NAMES_SOMEBODY
-from ninefold.core.errors import Refusal, quoted
-from ninefold.server.hosting.errors import WRONG_FIELD, Problem
+from ninefold.core.errors import Refusal, Unreadable, quoted
+from ninefold.server.hosting.errors import WRONG_FIELD
 
 
 class Refused(BaseModel):
@@ -79,9 +79,9 @@ _WRONG = {
 }
 
 
-def wrong_fields(errors: Sequence[Mapping[str, Any]], tool: str, schema: Mapping[str, Any]) -> Problem:
+def wrong_fields(errors: Sequence[Mapping[str, Any]], tool: str, schema: Mapping[str, Any]) -> Unreadable:
     """Arguments that are missing or of the wrong kind. What was sent is not repeated: it may be a secret."""
-    return Problem(422, WRONG_FIELD, " ".join(map(_wrong, errors[:5])), _fields(tool, schema))
+    return Unreadable(WRONG_FIELD, " ".join(map(_wrong, errors[:5])), _fields(tool, schema))
 
 
 def _wrong(error: Mapping[str, Any]) -> str:

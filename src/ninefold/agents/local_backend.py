@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import AsyncGenerator
+from typing import cast
 
 from ninefold.agents.backend import Key, Seated, View, Wanted, has_moved, no_link, request_used, seen
 from ninefold.client.links import Link, read_link
 from ninefold.core.errors import NotAllowed
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import OPEN, Create, Place
+from ninefold.server.hosting.commands import OPEN, ClockRequest, First, MatchRequest, SeatRequest
 from ninefold.server.hosting.errors import WRONG_FIELD
-from ninefold.server.hosting.model import Clock, Settings
 from ninefold.server.storage.service import Service
 
 
@@ -27,7 +27,7 @@ class Here:
             raise NotAllowed(
                 "nobody_else", "Nobody else can come to this table.", "Play a level of the computer, or use --server."
             )
-        made = await self.service.create(_create(wanted, request), self._lasting(request))
+        made = await self.service.create(_match_request(wanted), self._lasting(request))
         match = made["match"]
         return Seated(
             Key(match, 1, made["seats"].get(1)),
@@ -82,10 +82,15 @@ class Here:
         return str(Link(self.address, match, kind, secret)) if secret else ""
 
 
-def _create(wanted: Wanted, request: str) -> Create:
-    clock = Clock(wanted.clock[0] * 1000, wanted.clock[1] * 1000) if wanted.clock else None
-    settings = Settings(wanted.private, clock, claim_ms=wanted.claim_seconds * 1000, show_moves=wanted.show_moves)
-    places = (Place(name=wanted.name), Place(wanted.opponent))
-    sides = "XO" if wanted.side == "X" else "OX"
-    seed = int.from_bytes(hashlib.sha256(request.encode()).digest()[:4])  # a repeat has to ask for the same match
-    return Create("", wanted.game, wanted.options, places, sides, wanted.first, settings, seed)
+def _match_request(wanted: Wanted) -> MatchRequest:
+    return MatchRequest(
+        wanted.game,
+        wanted.options,
+        (SeatRequest(name=wanted.name), SeatRequest(wanted.opponent)),
+        "XO" if wanted.side == "X" else "OX",
+        cast("First | None", wanted.first),
+        wanted.private,
+        ClockRequest(*wanted.clock) if wanted.clock else None,
+        wanted.claim_seconds,
+        show_moves=wanted.show_moves,
+    )

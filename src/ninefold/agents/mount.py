@@ -6,7 +6,7 @@ import asyncio
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from ninefold.server.hosting.errors import come_back
+from ninefold.server.hosting.errors import unavailable
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -37,7 +37,7 @@ class Mount:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._stopping.is_set():
-            raise come_back()
+            raise unavailable()
         if _comes_by_browser(scope):
             await self._tell_people(scope, receive, send)
             return

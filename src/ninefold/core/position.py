@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self
 
 from ninefold.core.errors import IllegalMove
 from ninefold.core.grid import Naming
 from ninefold.core.messages import Message
 
 Path = tuple[int, ...]
+SideName = Literal["X", "O"]
 
 
 class Side(IntEnum):
@@ -21,6 +22,10 @@ class Side(IntEnum):
     @property
     def other(self) -> Side:
         return Side.O if self is Side.X else Side.X
+
+    @property
+    def symbol(self) -> SideName:
+        return "O" if self else "X"
 
     def __str__(self) -> str:
         return self.name

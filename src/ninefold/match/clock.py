@@ -1,18 +1,63 @@
-"""What is left on the clocks of a match."""
+"""Clocks of a match: time controls, what is left, and due times. Pure: times are passed in, in milliseconds."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ninefold.core.position import Side
 
+Outages = Sequence[tuple[int, int]]  # when the server was away: from, until
 
-def face(ms: int) -> str:
-    """As on a clock, with tenths for the last ten seconds.
 
-    >>> face(9_950), face(185_000), face(3_723_000)
+class TimeControl(NamedTuple):
+    """The time of each side at the start, and what it gains by a move."""
+
+    initial: int
+    increment: int = 0
+
+
+class ClockState(NamedTuple):
+    """What is left for each side, and since when the clock of the side to move runs (None: it stands)."""
+
+    left: tuple[int, int]
+    since: int | None = None
+
+
+def full_clock(control: TimeControl | None) -> ClockState | None:
+    """Both clocks at the start of a match; None without a time control."""
+    return ClockState((control.initial, control.initial)) if control else None
+
+
+def charged(since: int, now: int, outages: Outages) -> int:
+    """The time between two moments, without the outages in it."""
+    lost = sum(max(0, min(now, ended) - max(since, began)) for began, ended in outages)
+    return max(0, now - since - lost)
+
+
+def due_after(since: int, wait: int, outages: Outages) -> int:
+    """The moment at which so much time will have been charged."""
+    for began, ended in sorted(outages):
+        if ended > since and began < since + wait:
+            wait += ended - max(began, since)
+    return since + wait
+
+
+class ClockReading(NamedTuple):
+    """What both clocks show at a moment, by side, and whose clock runs."""
+
+    left: tuple[int, int]
+    running: Side | None
+
+    def __str__(self) -> str:
+        return "  ".join(f"{side} {format_clock(self.left[side])}" for side in Side)
+
+
+def format_clock(ms: int) -> str:
+    """A time as on a clock, with tenths for the last ten seconds.
+
+    >>> format_clock(9_950), format_clock(185_000), format_clock(3_723_000)
     ('0:09.9', '3:05', '1:02:03')
     """
     if ms < 10_000:
@@ -20,16 +65,6 @@ def face(ms: int) -> str:
     minutes, seconds = divmod(ms // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-class Clocks(NamedTuple):
-    """What is left of both, in milliseconds by side, and whose clock runs."""
-
-    left: tuple[int, int]
-    running: Side | None
-
-    def __str__(self) -> str:
-        return "  ".join(f"{side} {face(self.left[side])}" for side in Side)
 
 
 class ClocksElsewhere(NamedTuple):
@@ -43,13 +78,13 @@ class ClocksElsewhere(NamedTuple):
         """Those of a view that has come just now."""
         return cls(view["clock"], time.monotonic())
 
-    def read(self, moment: float | None = None) -> Clocks | None:
+    def read(self, moment: float | None = None) -> ClockReading | None:
         if self.told is None:
             return None
         passed = int(1000 * ((time.monotonic() if moment is None else moment) - self.at))
         running = Side[self.told["running"]] if self.told["running"] else None
         x, o = (max(0, self.told[side.name] - (passed if side is running else 0)) for side in Side)
-        return Clocks((x, o), running)
+        return ClockReading((x, o), running)
 
 
 def now() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.core.game import Game
@@ -12,6 +12,8 @@ from ninefold.core.text import clean_name
 from ninefold.match.actions import Action, Event
 from ninefold.match.rules import decide
 from ninefold.match.state import Result, Seat, Setup, State, apply, fold
+
+GameStatus = Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw"]
 
 LATEST = 253_402_300_799_999  # the last millisecond of the year 9999
 LARGEST_SEED = 2**63 - 1
@@ -78,11 +80,13 @@ class Match(NamedTuple):
         return self.setup.seat(side)
 
     @property
-    def status(self) -> str:
-        """As the shared board says it: in_progress, claimed_win_X, claimed_win_O, won or draw."""
+    def status(self) -> GameStatus:
+        """The status on the shared board."""
         if self.result:
             return "draw" if self.result.outcome.winner is None else "won"
-        return f"claimed_win_{self.state.pending.side}" if self.state.pending else "in_progress"
+        if self.state.pending is None:
+            return "in_progress"
+        return "claimed_win_O" if self.state.pending.side else "claimed_win_X"
 
 
 def begin(

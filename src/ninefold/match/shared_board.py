@@ -3,47 +3,105 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Literal, TypedDict, cast
 
+from ninefold.core.position import SideName
 from ninefold.match.actions import ANSWERS
 from ninefold.match.claims import checklist
-from ninefold.match.match import Match
+from ninefold.match.match import GameStatus, Match
 from ninefold.match.summary import history
 
+AnswerKind = Literal["confirm", "dispute", "withdraw"]
 
-def shared_board(match: Match) -> dict[str, object]:
+
+class PlayedMoveDoc(TypedDict):
+    side: SideName
+    move: str
+    path: list[int]
+    """The same move as places, counted from 0, row by row from the top left."""
+
+
+class LineDoc(TypedDict):
+    """One of the eight lines, as the referee sees it."""
+
+    line: str
+    cells: list[int]
+    marks: list[str]
+
+
+class ClaimAnswerDoc(TypedDict):
+    seat: int
+    kind: AnswerKind
+    text: str
+    """The reason that was given for a dispute: untrusted words of that seat."""
+
+
+class ClaimDoc(TypedDict):
+    """The pending claim, or the last one with the referee's verdict."""
+
+    side: SideName
+    cells: list[int]
+    answer: ClaimAnswerDoc | None
+    verdict: str | None
+    lines: list[LineDoc]
+
+
+class SharedSeatDoc(TypedDict):
+    seat: int
+    side: SideName
+    name: str
+    player: str
+
+
+class SharedBoard(TypedDict):
+    board: list[Any]
+    """3x3 marks: X, O or a space; nine of those where the cells are boards."""
+    move_history: list[PlayedMoveDoc]
+    next_player: SideName | None
+    game_status: GameStatus
+    winner: SideName | None
+    ended_by: str | None
+    claim: ClaimDoc | None
+    seats: list[SharedSeatDoc]
+    version: int
+    """Counts the events that change the game."""
+
+
+def shared_board(match: Match) -> SharedBoard:
     """The document of a match, in any game. Cells are numbered 0 to 8, row by row."""
     winner = match.result.outcome.winner if match.result else None
     return {
         "board": nested([" " if mark is None else mark.name for mark in match.position.cells]),
-        "move_history": [{"side": str(side), "move": name, "path": list(path)} for side, name, path in history(match)],
-        "next_player": None if match.result else str(match.position.turn),
+        "move_history": [
+            {"side": side.symbol, "move": name, "path": list(path)} for side, name, path in history(match)
+        ],
+        "next_player": None if match.result else match.position.turn.symbol,
         "game_status": match.status,
-        "winner": None if winner is None else str(winner),
+        "winner": None if winner is None else winner.symbol,
         "ended_by": match.result.by if match.result else None,
-        "claim": _claim(match),
+        "claim": claim_doc(match),
         "seats": [
-            {"seat": number, "side": str(side), "name": name, "player": player}
+            {"seat": number, "side": side.symbol, "name": name, "player": player}
             for number, (side, name, player) in enumerate(match.setup.seats, 1)
         ],
         "version": match.version,
     }
 
 
-def nested(marks: Sequence[str]) -> list[object]:
+def nested(marks: Sequence[str]) -> list[Any]:
     """Nine marks as a 3x3 array; eighty-one as nine of those."""
     if len(marks) == 9:
         return [list(marks[row : row + 3]) for row in (0, 3, 6)]
     return [nested(marks[start : start + 9]) for start in range(0, len(marks), 9)]
 
 
-def _claim(match: Match) -> dict[str, object] | None:
-    """The pending claim, or the last one with the referee's verdict, and what he sees on all eight lines."""
+def claim_doc(match: Match) -> ClaimDoc | None:
     pending, verdict = match.state.pending, match.state.verdict
     claim = pending or (verdict.claim if verdict else None)
     if claim is None:
         return None
     return {
-        "side": str(claim.side),
+        "side": claim.side.symbol,
         "cells": list(claim.cells),
         "answer": _answer(match),
         "verdict": None if pending or not verdict else verdict.reason,
@@ -54,11 +112,11 @@ def _claim(match: Match) -> dict[str, object] | None:
     }
 
 
-def _answer(match: Match) -> dict[str, object] | None:
-    """What the last claim was answered, by whom and why; None when nobody did, or nobody yet."""
+def _answer(match: Match) -> ClaimAnswerDoc | None:
+    """The answer to the last claim; None when nobody gave one, or not yet."""
     for _, seat, action in reversed(match.events):
         if action.kind in ANSWERS:
-            return {"seat": seat, "kind": action.kind, "text": action.text}
+            return {"seat": seat, "kind": cast("AnswerKind", action.kind), "text": action.text}
         if action.cells is not None:
             break  # the claim itself
     return None

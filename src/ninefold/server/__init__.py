@@ -1,1 +1,6 @@
-"""The server: `hosting` decides, `storage` keeps, `http` speaks to the outside."""
+"""The server: ``hosting`` decides, ``storage`` stores, ``http`` serves."""
+
+from ninefold.core.messages import register
+from ninefold.server.messages import ENGLISH
+
+register(ENGLISH)

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.text import clean
+from ninefold.match.clock import ClockState, TimeControl
 from ninefold.match.files import load, save, write_text
 from ninefold.match.match import Match
-from ninefold.server.hosting.model import Clock, Time
 
 SHOWN = 100  # the newest
 SUFFIX = ".log"
@@ -37,8 +37,8 @@ class KeptGame(NamedTuple):
 
     file: Path
     match: Match
-    clock: Clock | None = None
-    time: Time | None = None
+    clock: TimeControl | None = None
+    time: ClockState | None = None
 
 
 class KeptLink(NamedTuple):
@@ -73,7 +73,7 @@ class Saved:
         """For a game that comes after this one."""
         return Saved(file, self._afterwards)
 
-    def keep(self, match: Match, clock: Clock | None, left: tuple[int, int] | None) -> None:
+    def keep(self, match: Match, clock: TimeControl | None, left: tuple[int, int] | None) -> None:
         self._waiting.put(partial(self._write, match, clock, left))
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class Saved:
                 self._trouble = f"The game cannot be kept: {str(error) or type(error).__name__}"
                 self.on_trouble(self._trouble)
 
-    def _write(self, match: Match, clock: Clock | None, left: tuple[int, int] | None) -> None:
+    def _write(self, match: Match, clock: TimeControl | None, left: tuple[int, int] | None) -> None:
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         save(str(self.file), match)
         if clock and left:
@@ -187,11 +187,11 @@ def _clock_file(file: Path) -> Path:
     return file.with_suffix(".clock")
 
 
-def _read_clock(file: Path) -> tuple[Clock | None, Time | None]:
+def _read_clock(file: Path) -> tuple[TimeControl | None, ClockState | None]:
     try:
         fields = json.loads(_clock_file(file).read_text(encoding="utf-8"))
         numbers = (fields["initial"], fields["increment"], *fields["left"])
         initial, increment, x, o = (int(number) for number in numbers)
     except (OSError, ValueError, LookupError, TypeError):
         return None, None
-    return Clock(initial, increment), Time((x, o))
+    return TimeControl(initial, increment), ClockState((x, o))

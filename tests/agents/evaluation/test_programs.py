@@ -173,9 +173,9 @@ def test_a_program_sees_its_own_secrets_alone_and_tells_none(
     transcript = Path("plan-run/transcripts/00000-X.jsonl").read_text()
     assert "mine: [key]" in transcript
     assert "side: X" in transcript
-    kept = b"".join(file.read_bytes() for file in (tmp_path / "plan-run").rglob("*") if file.is_file())
-    assert OTHER.encode() not in kept
-    assert SECRET.encode() not in kept
+    hosted = b"".join(file.read_bytes() for file in (tmp_path / "plan-run").rglob("*") if file.is_file())
+    assert OTHER.encode() not in hosted
+    assert SECRET.encode() not in hosted
 
 
 def test_a_program_that_is_not_there_is_refused_before_the_first_match(capsys: pytest.CaptureFixture[str]) -> None:

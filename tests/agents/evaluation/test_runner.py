@@ -132,13 +132,13 @@ def test_a_line_that_a_crash_cut_short_and_a_log_that_is_gone_are_played_again(r
 
 def test_a_run_of_another_plan_is_not_gone_on_with(run: Run) -> None:
     assert run(rounds=1)[0] == 0
-    kept = Path("plan-run/journal.jsonl").read_bytes()
+    hosted = Path("plan-run/journal.jsonl").read_bytes()
     for other in ({"seed": 1}, {"retries": 1}, {"agents": PLAYERS | {"b": {"player": "easy"}}}):
         code, told = run(**other)
         assert code == 2
         assert "The plan has changed since the run in 'plan-run' was begun." in told["error"]
         assert "--out" in told["error"]
-    assert Path("plan-run/journal.jsonl").read_bytes() == kept
+    assert Path("plan-run/journal.jsonl").read_bytes() == hosted
 
 
 def test_a_folder_that_holds_other_things_is_left_alone(run: Run) -> None:

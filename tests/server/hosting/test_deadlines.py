@@ -17,7 +17,7 @@ from tests.support.handlers import MINUTE, SECOND, START, Desk, timed, why
 
 def left(desk: Desk) -> tuple[int, int] | None:
     """What the clocks of X and O show now."""
-    return remaining(desk.kept, desk.now, desk.outages)
+    return remaining(desk.hosted, desk.now, desk.outages)
 
 
 def test_the_first_move_is_free_and_starts_the_clocks() -> None:
@@ -67,7 +67,7 @@ def test_a_take_back_does_not_rewind_the_clocks() -> None:
     desk.now += 5 * SECOND
     desk.act(2, actions.OFFER_TAKE_BACK)
     desk.act(1, actions.ACCEPT)
-    assert desk.kept.match.position.turn is O
+    assert desk.hosted.match.position.turn is O
     assert left(desk) == (MINUTE - 5 * SECOND, MINUTE - 20 * SECOND)
     desk.now += 10 * SECOND
     assert left(desk) == (MINUTE - 5 * SECOND, MINUTE - 30 * SECOND)
@@ -132,7 +132,7 @@ def test_a_repeat_of_a_move_made_in_time_is_answered_although_the_flag_has_falle
 def test_a_flag_beats_ones_own_unclaimed_line() -> None:
     desk = Desk("agents", settings=timed(MINUTE))
     desk.play("[0,0]", "[1,0]", "[0,1]", "[1,1]", "[0,2]", "[2,2]")
-    assert desk.kept.match.position.turn is O
+    assert desk.hosted.match.position.turn is O
     desk.now += MINUTE
     desk.write(Tick("match"))
     assert desk.ended() == ("flagged", "1-0")
@@ -144,11 +144,11 @@ def test_a_claim_that_is_not_answered_is_settled_by_the_referee() -> None:
     desk.act(1, actions.claim((0, 1, 2)))
     desk.now += 20 * SECOND
     desk.act(2, actions.say("let me see"))
-    assert due(desk.kept, ()) == (START + 30 * SECOND, actions.SETTLE)
+    assert due(desk.hosted, ()) == (START + 30 * SECOND, actions.SETTLE)
     desk.now += 10 * SECOND
     desk.write(Tick("match"))
     assert desk.kinds()[-1] == "settle"
-    assert desk.kept.match.state.barred == {desk.kept.match.setup.side(1)}
+    assert desk.hosted.match.state.barred == {desk.hosted.match.setup.side(1)}
 
 
 def test_a_true_claim_that_is_not_answered_has_won() -> None:
@@ -169,7 +169,7 @@ def test_clocks_go_on_after_a_claim_was_settled_by_the_referee() -> None:
     desk.now += 30 * SECOND
     desk.write(Tick("match"))
     desk.now += 5 * SECOND
-    assert desk.kept.match.position.turn is X
+    assert desk.hosted.match.position.turn is X
     assert left(desk) == (5 * MINUTE - 5 * SECOND, 5 * MINUTE)
 
 
@@ -188,9 +188,9 @@ def test_every_action_keeps_a_match_from_expiring_but_talk_does_not() -> None:
     desk = Desk()
     desk.now += IDLE_MS - 1
     desk.act(1, actions.say("still here"))
-    assert due(desk.kept, ()) == (START + IDLE_MS, actions.EXPIRE)
+    assert due(desk.hosted, ()) == (START + IDLE_MS, actions.EXPIRE)
     desk.play("5")
-    assert due(desk.kept, ()) == (desk.now + IDLE_MS, actions.EXPIRE)
+    assert due(desk.hosted, ()) == (desk.now + IDLE_MS, actions.EXPIRE)
 
 
 def test_time_while_the_server_was_down_is_charged_to_nobody() -> None:
@@ -209,18 +209,18 @@ def test_claims_absence_and_idle_matches_wait_for_a_server_that_was_down() -> No
     outage = (START + SECOND, START + 20 * 24 * 60 * MINUTE)
     down = outage[1] - outage[0]
     desk = Desk("agents", settings=Settings(claim_ms=MINUTE))
-    assert due(desk.kept, [outage]) == (START + IDLE_MS + down, actions.EXPIRE)
+    assert due(desk.hosted, [outage]) == (START + IDLE_MS + down, actions.EXPIRE)
     desk.play("[0,0]")
     desk.act(1, actions.claim((0, 1, 2)))
-    assert due(desk.kept, [outage]) == (START + MINUTE + down, actions.SETTLE)
+    assert due(desk.hosted, [outage]) == (START + MINUTE + down, actions.SETTLE)
 
 
 def test_nothing_is_due_any_more_in_a_match_that_has_ended() -> None:
     desk = Desk(settings=timed(MINUTE))
     desk.play("1", "4", "2", "5", "3")
-    assert due(desk.kept, ()) is None
+    assert due(desk.hosted, ()) is None
     desk.now += 100 * IDLE_MS
-    assert settle_due(desk.kept, desk.now, ()) is desk.kept
+    assert settle_due(desk.hosted, desk.now, ()) is desk.hosted
     assert why(desk, desk.attempt(2, actions.move(8))) == (409, "ended")
 
 

@@ -10,9 +10,9 @@ import pytest
 from ninefold.match import actions
 from ninefold.match.actions import Action, Kind
 from ninefold.server.hosting import handlers as service_desk
-from ninefold.server.hosting.commands import Absent, Act, Lease, Moment
+from ninefold.server.hosting.commands import ClaimAbsent, Act, Lease, HandlerContext
 from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.handlers import LEASE_MS, MOST_REFUSED, MOST_SAID, SEATS_DO, audited, carry_out, leased
+from ninefold.server.hosting.handlers import LEASE_MS, MOST_REFUSED, MOST_SAID, SEATS_DO, audited, dispatch, leased
 from ninefold.server.hosting.model import Settings
 from ninefold.server.hosting.view import lasting
 from tests.support.handlers import MINUTE, SECOND, START, TOKENS, Desk, refused, why
@@ -37,7 +37,7 @@ def test_a_move_with_words_is_one_write_of_two_events() -> None:
 
 def test_nobody_acts_in_a_match_that_is_not_there() -> None:
     with pytest.raises(Problem) as refusal:
-        carry_out(None, Act("nothing", TOKENS[1], "r", 0, actions.move(4)), Moment(START, (), b""))
+        dispatch(None, Act("nothing", TOKENS[1], "r", 0, actions.move(4)), HandlerContext(START, (), b""))
     assert (refusal.value.status, refusal.value.reason) == (404, "no_such_match")
 
 
@@ -57,7 +57,7 @@ def test_what_changes_the_game_has_to_say_for_which_version() -> None:
 def test_talk_never_makes_a_move_stale() -> None:
     desk = Desk()
     desk.play("5")
-    seen = desk.kept.match.version
+    seen = desk.hosted.match.version
     for seat in (1, 2, 1):
         assert desk.act(seat, actions.say("hm"), version=None)["version"] == seen
     desk.act(2, actions.move(0), version=seen)
@@ -69,9 +69,9 @@ def test_a_repeat_gets_the_first_answer_and_changes_nothing() -> None:
     first = desk.act(1, actions.move(4), version=0, request="mine")
     desk.play("1", "9")
     desk.now += MINUTE
-    before = desk.kept
+    before = desk.hosted
     assert desk.act(1, actions.move(4), version=0, request="mine") == {**first, "replayed": True}
-    assert desk.kept is before
+    assert desk.hosted is before
 
 
 def test_a_repeat_of_the_last_move_is_answered_after_the_game_has_ended() -> None:
@@ -90,7 +90,7 @@ def test_a_request_id_that_was_used_for_something_else_is_refused() -> None:
         desk.attempt(1, actions.move(0), version=0, request="mine"),
         desk.attempt(1, actions.move(4), version=1, request="mine"),
         desk.attempt(1, actions.say("hello"), request="mine"),
-        Absent("match", TOKENS[1], "mine", (0, 0)),
+        ClaimAbsent("match", TOKENS[1], "mine", (0, 0)),
     ):
         assert why(desk, other) == (409, "request_reused")
 
@@ -133,10 +133,10 @@ def test_an_illegal_move_is_refused_with_the_moves_that_are_possible() -> None:
 def test_moves_are_not_told_where_they_are_not_to_be_shown(game: str, moves: str, wrong: str, reason: str) -> None:
     desk = Desk(game, settings=Settings(show_moves=False))
     desk.play(moves)
-    problem = refused(desk, desk.attempt(desk.kept.match.to_act or 1, Action("move"), text=wrong))
+    problem = refused(desk, desk.attempt(desk.hosted.match.to_act or 1, Action("move"), text=wrong))
     assert (problem.reason, problem.instead) == (reason, "Choose another move.")
     assert "moves" not in problem.extra
-    shown = lasting(desk.kept)
+    shown = lasting(desk.hosted)
     assert (shown["show_moves"], shown["moves"]) == (False, [])
 
 
@@ -155,8 +155,8 @@ def test_who_is_sent_to_a_board_may_type_the_cell_alone() -> None:
     desk.act(1, Action("move"), text="72")
     problem = refused(desk, desk.attempt(2, Action("move"), text="7"))
     assert (problem.reason, problem.sentence) == ("taken", "Cell 7 of board 2 is taken by O.")
-    game = desk.kept.match.game
-    assert [game.name(move) for move in desk.kept.match.state.moves] == ["52", "27", "72"]
+    game = desk.hosted.match.game
+    assert [game.name(move) for move in desk.hosted.match.state.moves] == ["52", "27", "72"]
 
 
 def test_a_seat_does_not_move_for_the_other() -> None:
@@ -177,8 +177,8 @@ def test_a_move_is_taken_back_when_the_opponent_agrees() -> None:
     assert why(desk, desk.attempt(2, actions.ACCEPT)) == (409, "no_offer")
     answer = desk.act(1, actions.ACCEPT)
     assert [event["event"] for event in answer["events"]] == ["accepted", "taken_back"]
-    assert desk.kept.match.state.moves == (4,)
-    assert desk.kept.match.version == 5
+    assert desk.hosted.match.state.moves == (4,)
+    assert desk.hosted.match.version == 5
 
 
 def test_an_offer_that_is_declined_changes_nothing_on_the_board() -> None:
@@ -187,7 +187,7 @@ def test_an_offer_that_is_declined_changes_nothing_on_the_board() -> None:
     desk.act(1, actions.OFFER_DRAW)
     assert why(desk, desk.attempt(1, actions.OFFER_DRAW)) == (409, "offer_pending")
     desk.act(2, actions.DECLINE)
-    assert (desk.ended(), desk.kept.match.state.offer) == (None, None)
+    assert (desk.ended(), desk.hosted.match.state.offer) == (None, None)
 
 
 def test_a_draw_is_agreed_by_both() -> None:
@@ -221,7 +221,7 @@ def test_a_match_with_an_open_seat_has_not_started_but_can_be_left() -> None:
     assert why(desk, desk.attempt(1, actions.move(4))) == (409, "not_started")
     desk.act(1, actions.say("anybody?"))
     desk.act(1, actions.LEAVE)
-    assert desk.kept.status == "ended"
+    assert desk.hosted.status == "ended"
 
 
 def test_nobody_can_talk_a_match_to_its_end() -> None:
@@ -244,19 +244,19 @@ def test_a_match_that_has_become_too_long_can_still_be_ended(monkeypatch: pytest
 
 
 def test_the_computer_is_asked_for_its_move_for_its_answer_and_for_its_start() -> None:
-    assert Desk("classic", "easy", "human").kept.computer == 1
+    assert Desk("classic", "easy", "human").hosted.computer == 1
     desk = Desk("classic", "human", "easy")
-    assert desk.kept.computer == 0
+    assert desk.hosted.computer == 0
     desk.act(1, actions.OFFER_DRAW)
-    assert desk.kept.computer == 2
-    assert Desk("classic", "easy", "open").kept.computer == 0
+    assert desk.hosted.computer == 2
+    assert Desk("classic", "easy", "open").hosted.computer == 0
 
 
 def test_who_brings_the_computer_to_its_turn_may_compute_it_first() -> None:
     desk = Desk("classic", "human", "easy")
-    before = desk.kept
+    before = desk.hosted
     desk.play("5")
-    taken = leased(before, desk.kept, desk.now)
+    taken = leased(before, desk.hosted, desk.now)
     assert taken.lease_until == desk.now + LEASE_MS
     assert leased(taken, taken._replace(refused=((1, "{}"),)), desk.now + 1).lease_until == taken.lease_until
 
@@ -275,13 +275,13 @@ def test_nobody_computes_for_a_person() -> None:
 
 def test_refused_attempts_are_kept_beside_the_log_and_only_the_latest() -> None:
     desk = Desk()
-    kept, problem = desk.kept, Problem(409, "taken", "")
+    hosted, problem = desk.hosted, Problem(409, "taken", "")
     for number in range(MOST_REFUSED + 10):
         attempt = desk.attempt(1, Action("move"), version=number, text="9" * 1000)
-        kept = audited(kept, attempt, problem, START + number * SECOND)
-    assert len(kept.refused) == MOST_REFUSED
-    assert [number for number, _ in kept.refused] == list(range(11, MOST_REFUSED + 11))
-    latest = json.loads(kept.refused[-1][1])
+        hosted = audited(hosted, attempt, problem, START + number * SECOND)
+    assert len(hosted.refused) == MOST_REFUSED
+    assert [number for number, _ in hosted.refused] == list(range(11, MOST_REFUSED + 11))
+    latest = json.loads(hosted.refused[-1][1])
     assert latest | {"text": ""} == {
         "at": START + 209 * SECOND,
         "seat": 1,
@@ -291,19 +291,19 @@ def test_refused_attempts_are_kept_beside_the_log_and_only_the_latest() -> None:
         "text": "",
     }
     assert len(latest["text"]) == 40
-    assert kept.match is desk.kept.match
+    assert hosted.match is desk.hosted.match
 
 
 def test_what_was_typed_is_kept_without_what_would_harm_a_terminal() -> None:
     desk = Desk()
-    kept = audited(desk.kept, desk.attempt(1, Action("move"), text="5\x1b[2J\u202e\ud800"), Problem(422, "x", ""), 0)
-    assert json.loads(kept.refused[0][1])["text"] == "5[2J"
+    hosted = audited(desk.hosted, desk.attempt(1, Action("move"), text="5\x1b[2J\u202e\ud800"), Problem(422, "x", ""), 0)
+    assert json.loads(hosted.refused[0][1])["text"] == "5[2J"
 
 
 def test_only_attempts_of_a_seat_are_kept_and_never_with_its_token() -> None:
     desk = Desk()
     problem = Problem(401, "bad_token", "")
-    assert audited(desk.kept, Act("match", "somebody's guess", "r", 0, actions.move(4)), problem, 0) is desk.kept
-    kept = audited(desk.kept, desk.attempt(1, actions.move(4, claim=(0, 1, 2))), problem, 0)
-    assert TOKENS[1] not in kept.refused[0][1]
-    assert json.loads(kept.refused[0][1])["cells"] == [0, 1, 2]
+    assert audited(desk.hosted, Act("match", "somebody's guess", "r", 0, actions.move(4)), problem, 0) is desk.hosted
+    hosted = audited(desk.hosted, desk.attempt(1, actions.move(4, claim=(0, 1, 2))), problem, 0)
+    assert TOKENS[1] not in hosted.refused[0][1]
+    assert json.loads(hosted.refused[0][1])["cells"] == [0, 1, 2]

@@ -9,9 +9,9 @@ import pytest
 from ninefold.core.errors import Refusal
 from ninefold.core.position import O, X
 from ninefold.match import actions
-from ninefold.server.hosting.commands import Absent, Act, Create, Handover, Join, Place, Rematch, Write
+from ninefold.server.hosting.commands import ClaimAbsent, Act, Create, Handover, Join, SeatRequest, Rematch, Command
 from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.model import Reader, Settings
+from ninefold.server.hosting.model import Viewer, Settings
 from ninefold.server.hosting.seats import CODE_MS
 from tests.support.handlers import MINUTE, SECOND, SECRETS, START, TOKENS, WATCH, Desk, timed, why
 
@@ -39,17 +39,17 @@ def test_a_creator_is_given_tokens_for_human_seats_and_invitations_for_open_ones
 
 def test_only_a_private_match_has_a_secret_for_spectators() -> None:
     assert Desk(settings=Settings(private=True)).created["watch"] == WATCH
-    assert Desk().kept.watch == ""
+    assert Desk().hosted.watch == ""
 
 
 def test_a_match_that_is_created_again_with_the_same_secrets_is_the_same_match() -> None:
     desk = invited()
     desk.join(INVITATION)
-    before = desk.kept
+    before = desk.hosted
     again = desk.write(desk.create)
     assert again["match"] == "match"
     assert (again["seats"], again["invitations"]) == ({1: SECRETS[0]}, {2: SECRETS[1]})
-    assert desk.kept is before
+    assert desk.hosted is before
 
 
 def test_only_secrets_that_open_something_are_told_to_who_creates_a_match_again() -> None:
@@ -63,7 +63,7 @@ def test_only_secrets_that_open_something_are_told_to_who_creates_a_match_again(
     [
         (Create("m", "chess"), "no_such_game"),
         (Create("m", "classic", {"size": "4"}), "no_such_option"),
-        (Create("m", "classic", places=(Place("godlike"), Place())), "no_such_player"),
+        (Create("m", "classic", places=(SeatRequest("godlike"), SeatRequest())), "no_such_player"),
         (Create("m", "classic", sides="XX"), "same_side"),
         (Create("m", "classic", first="Z"), "no_such_value"),
         (Create("m", "agents", {"line_ends": "yes"}), "line_ends"),
@@ -77,15 +77,15 @@ def test_what_cannot_be_played_is_not_created(create: Create, reason: str) -> No
 
 
 def test_a_toss_is_part_of_the_match() -> None:
-    heads, tails = (Desk("swap-nine", first="toss", seed=seed).kept.match for seed in (0, 1))
+    heads, tails = (Desk("swap-nine", first="toss", seed=seed).hosted.match for seed in (0, 1))
     assert {heads.position.turn, tails.position.turn} == {X, O}
     assert heads.setup.toss
 
 
 def test_seat_1_may_be_o() -> None:
     desk = Desk(sides="OX")
-    assert desk.kept.match.setup.side(1) is O
-    assert desk.kept.match.to_act == 2
+    assert desk.hosted.match.setup.side(1) is O
+    assert desk.hosted.match.to_act == 2
 
 
 def test_who_joins_is_told_seat_side_and_a_new_token() -> None:
@@ -93,9 +93,9 @@ def test_who_joins_is_told_seat_side_and_a_new_token() -> None:
     joined = desk.join(INVITATION, name="Bob\x1b[2J\u202e")
     assert (joined["seat"], joined["side"]) == (2, "O")
     assert joined["token"] not in SECRETS
-    assert desk.kept.reader(joined["token"]) == Reader(2)
-    assert desk.kept.match.setup.seats[1].name == "Bob[2J"
-    assert desk.kept.status == "live"
+    assert desk.hosted.reader(joined["token"]) == Viewer(2)
+    assert desk.hosted.match.setup.seats[1].name == "Bob[2J"
+    assert desk.hosted.status == "live"
 
 
 def test_an_invitation_opens_a_seat_once() -> None:
@@ -109,9 +109,9 @@ def test_a_join_whose_answer_was_lost_is_repeated_and_gets_the_same_token() -> N
     first = desk.join(INVITATION, "Bob asks")
     desk.play("5")
     desk.now += MINUTE
-    before = desk.kept
+    before = desk.hosted
     assert desk.join(INVITATION, "Bob asks") == first
-    assert desk.kept is before
+    assert desk.hosted is before
 
 
 def test_an_invitation_is_no_token() -> None:
@@ -147,12 +147,12 @@ def test_a_seat_is_carried_to_another_device_and_the_old_token_dies() -> None:
     desk = Desk()
     handed = desk.write(Handover("match", TOKENS[1], "carry"))
     assert handed["expires_at"] == START + CODE_MS
-    assert desk.kept.reader(TOKENS[1]) == Reader(1)
+    assert desk.hosted.reader(TOKENS[1]) == Viewer(1)
     carried = desk.join(handed["code"])
     assert (carried["seat"], carried["side"]) == (1, "X")
-    assert desk.kept.reader(carried["token"]) == Reader(1)
+    assert desk.hosted.reader(carried["token"]) == Viewer(1)
     assert why(desk, Act("match", TOKENS[1], "r", 0, actions.move(4))) == (401, "bad_token")
-    assert desk.kept.reader(TOKENS[2]) == Reader(2)
+    assert desk.hosted.reader(TOKENS[2]) == Viewer(2)
 
 
 def test_a_code_carries_a_seat_once_and_its_repeat_gets_the_same_token() -> None:
@@ -161,7 +161,7 @@ def test_a_code_carries_a_seat_once_and_its_repeat_gets_the_same_token() -> None
     first = desk.join(code, "the telephone")
     assert desk.join(code, "the telephone") == first
     assert why(desk, join(code, "a thief")) == (409, "code_used")
-    assert desk.kept.reader(first["token"]) == Reader(1)
+    assert desk.hosted.reader(first["token"]) == Viewer(1)
 
 
 def test_a_code_that_is_too_old_carries_nothing() -> None:
@@ -169,16 +169,16 @@ def test_a_code_that_is_too_old_carries_nothing() -> None:
     code = desk.handover(1)
     desk.now += CODE_MS
     assert why(desk, join(code)) == (409, "code_used")
-    assert desk.kept.reader(TOKENS[1]) == Reader(1)
+    assert desk.hosted.reader(TOKENS[1]) == Viewer(1)
 
 
 def test_a_code_whose_answer_was_lost_is_asked_for_again_and_is_the_same() -> None:
     desk = Desk()
     first = desk.write(Handover("match", TOKENS[1], "carry"))
-    before = desk.kept
+    before = desk.hosted
     desk.now += MINUTE
     assert desk.write(Handover("match", TOKENS[1], "carry")) == first
-    assert desk.kept is before
+    assert desk.hosted is before
     assert desk.join(first["code"])["seat"] == 1
 
 
@@ -221,29 +221,29 @@ def test_a_used_invitation_does_not_bring_a_carried_seat_back() -> None:
 def test_carrying_a_seat_keeps_its_name_and_its_game() -> None:
     desk = Desk()
     desk.play("5")
-    match = desk.kept.match
+    match = desk.hosted.match
     desk.join(desk.handover(1))
-    assert desk.kept.match is match
+    assert desk.hosted.match is match
 
 
-EVERY_WRITE: tuple[Callable[[str | None], Write], ...] = (
+EVERY_WRITE: tuple[Callable[[str | None], Command], ...] = (
     lambda token: Act("match", token, "r", 0, actions.move(4)),
     lambda token: Act("match", token, "r", None, actions.say("hello")),
     lambda token: Handover("match", token, "r"),
-    lambda token: Absent("match", token, "r", (0, 0)),
+    lambda token: ClaimAbsent("match", token, "r", (0, 0)),
     lambda token: Rematch("match", token, "again"),
 )
 
 
 @pytest.mark.parametrize("write", EVERY_WRITE)
-def test_every_write_needs_the_token_of_a_seat(write: Callable[[str | None], Write]) -> None:
+def test_every_write_needs_the_token_of_a_seat(write: Callable[[str | None], Command]) -> None:
     desk = Desk()
     assert why(desk, write(None)) == (401, "no_token")
     assert why(desk, write("not a token of anything")) == (401, "bad_token")
 
 
 @pytest.mark.parametrize("write", EVERY_WRITE)
-def test_a_private_match_is_not_there_for_who_has_no_secret(write: Callable[[str | None], Write]) -> None:
+def test_a_private_match_is_not_there_for_who_has_no_secret(write: Callable[[str | None], Command]) -> None:
     desk = Desk(settings=Settings(private=True))
     for token in (None, "not a token of anything", "half a pair \ud800"):
         assert why(desk, write(token)) == (404, "no_such_match")
@@ -254,15 +254,15 @@ def test_a_private_match_is_not_there_for_who_wants_to_read_or_to_join_without_a
     desk = Desk("classic", "human", "open", settings=Settings(private=True))
     for secret in (None, "not a secret of anything"):
         with pytest.raises(Problem) as refusal:
-            desk.kept.reader(secret)
+            desk.hosted.reader(secret)
         assert (refusal.value.status, refusal.value.reason) == (404, "no_such_match")
         assert why(desk, join(secret)) == (404, "no_such_match")
-    assert desk.kept.reader(WATCH) == Reader()
+    assert desk.hosted.reader(WATCH) == Viewer()
     assert desk.join(INVITATION)["seat"] == 2
 
 
 def test_everybody_may_watch_a_public_match() -> None:
-    assert Desk().kept.reader(None) == Reader()
+    assert Desk().hosted.reader(None) == Viewer()
 
 
 def test_a_rematch_swaps_the_sides_and_both_tokens_open_it() -> None:
@@ -272,7 +272,7 @@ def test_a_rematch_swaps_the_sides_and_both_tokens_open_it() -> None:
     again = desk.again
     assert [seat.side for seat in again.match.setup.seats] == [O, X]
     assert [again.reader(TOKENS[seat]).seat for seat in (1, 2)] == [1, 2]
-    assert (again.status, again.match.events, again.settings) == ("live", (), desk.kept.settings)
+    assert (again.status, again.match.events, again.settings) == ("live", (), desk.hosted.settings)
     assert again.time is not None
     assert again.time.left == (5 * MINUTE, 5 * MINUTE)
 
@@ -300,7 +300,7 @@ def test_the_computer_and_the_spectators_come_along_to_a_rematch() -> None:
     desk.act(1, actions.RESIGN)
     desk.rematch(1)
     assert desk.again.computer == 2
-    assert desk.again.reader(WATCH) == Reader()
+    assert desk.again.reader(WATCH) == Viewer()
 
 
 def test_a_seat_that_was_carried_has_its_newest_token_in_a_rematch() -> None:
@@ -308,6 +308,6 @@ def test_a_seat_that_was_carried_has_its_newest_token_in_a_rematch() -> None:
     carried = desk.join(desk.handover(1))["token"]
     desk.act(2, actions.RESIGN)
     desk.rematch(2)
-    assert desk.again.reader(carried) == Reader(1)
+    assert desk.again.reader(carried) == Viewer(1)
     with pytest.raises(Problem):
         desk.again.reader(TOKENS[1])

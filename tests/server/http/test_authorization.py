@@ -89,7 +89,7 @@ MESSAGES: dict[str, dict[str, Any]] = {
 }
 
 
-class Place(NamedTuple):
+class SeatRequest(NamedTuple):
     """A match and the token of every role; who left did so in a match of his own."""
 
     match: str
@@ -104,11 +104,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def places(server: Running) -> dict[str, Place]:
+def places(server: Running) -> dict[str, SeatRequest]:
     return {privacy: _place(server, privacy == "private") for privacy in PRIVACIES}
 
 
-def _place(server: Running, private: bool) -> Place:
+def _place(server: Running, private: bool) -> SeatRequest:
     match, other, left = (server.create(private=private) for _ in range(3))
     leave = {"request": "go", "action": {"kind": "leave"}}
     assert server.post(f"/matches/{left['match']}/actions", leave, left["seats"]["1"]).status_code == 200
@@ -117,7 +117,7 @@ def _place(server: Running, private: bool) -> Place:
         "nobody": None, "bad": BAD, "other": other["seats"]["1"], "X": match["seats"]["1"], "O": match["seats"]["2"],
         "spectator": watch, "left": left["seats"]["1"],
     }  # fmt: skip
-    return Place(match["match"], tokens, left["match"])
+    return SeatRequest(match["match"], tokens, left["match"])
 
 
 def allowed(status: int, expected: int | str) -> bool:
@@ -128,7 +128,7 @@ def allowed(status: int, expected: int | str) -> bool:
 @pytest.mark.parametrize("privacy", PRIVACIES)
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: f"{door.method} {door.path}")
 def test_every_role_at_every_door(
-    server: Running, places: dict[str, Place], door: Door, privacy: str, role: str
+    server: Running, places: dict[str, SeatRequest], door: Door, privacy: str, role: str
 ) -> None:
     place = places[privacy]
     path = door.path.replace("{match}", place.left if role == "left" else place.match).replace("{file:path}", FILE)
@@ -142,7 +142,7 @@ def test_every_role_at_every_door(
 @pytest.mark.parametrize("privacy", PRIVACIES)
 @pytest.mark.parametrize("message", MESSAGES)
 def test_every_role_with_every_message(
-    server: Running, places: dict[str, Place], message: str, privacy: str, role: str
+    server: Running, places: dict[str, SeatRequest], message: str, privacy: str, role: str
 ) -> None:
     place = places[privacy]
     token = place.tokens[role]
@@ -193,14 +193,14 @@ def test_no_file_but_those_of_the_client_is_served(server: Running) -> None:
         assert server.http.get(f"/static/{file}").status_code == 404
 
 
-def test_nothing_of_a_private_match_is_in_the_list(server: Running, places: dict[str, Place]) -> None:
+def test_nothing_of_a_private_match_is_in_the_list(server: Running, places: dict[str, SeatRequest]) -> None:
     for state in ("open", "live"):
         listed = server.get(f"/matches?state={state}")
         assert listed.status_code == 200
         assert places["private"].match not in listed.text
 
 
-def test_no_view_has_a_token(server: Running, places: dict[str, Place]) -> None:
+def test_no_view_has_a_token(server: Running, places: dict[str, SeatRequest]) -> None:
     for place in places.values():
         for path in ("", "/events", "/log", "/record", "/board.svg"):
             for role in ("X", "O"):

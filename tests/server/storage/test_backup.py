@@ -47,7 +47,7 @@ def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str],
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a server that has had a match, and is not running any more."""
     folder = tmp_path_factory.mktemp("kept") / "data"
     with serving(folder) as server:
@@ -57,9 +57,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def backup(kept: Path, tmp_path: Path) -> Path:
+def backup(hosted: Path, tmp_path: Path) -> Path:
     file = tmp_path / "matches.backup"
-    back_up(str(file), kept)
+    back_up(str(file), hosted)
     return file
 
 
@@ -127,19 +127,19 @@ def test_a_backup_sees_one_moment_while_the_matches_go_on(tmp_path: Path, url: s
             assert connection.execute(select(func.count()).select_from(MATCHES)).scalar_one() == 1
 
 
-def test_a_backup_is_its_owners_alone_and_never_overwrites_a_file(backup: Path, kept: Path) -> None:
+def test_a_backup_is_its_owners_alone_and_never_overwrites_a_file(backup: Path, hosted: Path) -> None:
     assert backup.stat().st_mode & 0o077 == 0
-    assert "exists already" in refused("backup", str(backup), "--data", str(kept))
+    assert "exists already" in refused("backup", str(backup), "--data", str(hosted))
     assert [file.name for file in backup.parent.iterdir()] == [backup.name]
 
 
-def test_a_backup_is_json_lines_packed_when_its_name_says_so(backup: Path, kept: Path, tmp_path: Path) -> None:
+def test_a_backup_is_json_lines_packed_when_its_name_says_so(backup: Path, hosted: Path, tmp_path: Path) -> None:
     head, *rows, end = lines(backup)
     assert head["ninefold_backup"] == 1
     assert {row["table"] for row in rows} == set(end["end"])
     assert end["end"]["matches"] == 1
     packed = tmp_path / "matches.gz"
-    back_up(str(packed), kept)
+    back_up(str(packed), hosted)
     unpacked = [json.loads(line) for line in gzip.decompress(packed.read_bytes()).splitlines()]
     assert unpacked[1:-1] == rows
 

@@ -15,8 +15,8 @@ from ninefold.match.actions import Action
 from ninefold.match.log import read_log
 from ninefold.server.hosting.commands import Act
 from ninefold.server.hosting.handlers import LEASE_MS
-from ninefold.server.hosting.model import Kept
-from ninefold.server.storage.bots import Computers
+from ninefold.server.hosting.model import HostedMatch
+from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.service import Service
 from tests.support.handlers import Desk
 from tests.support.hosted_matches import Hands, is_at, match_of, on_a_loop, refused, serving, until
@@ -67,7 +67,7 @@ async def test_a_computer_that_was_left_in_its_turn_is_taken_up_after_a_restart(
         await until(service, created["match"], is_at(1))
 
 
-class Slow(Computers):
+class Slow(Bots):
     """Thinks until it is told to act."""
 
     def __init__(self) -> None:
@@ -76,23 +76,23 @@ class Slow(Computers):
         self.now = -1  # the version that is not stale
         super().__init__(1, self._played)
 
-    async def _compute(self, _: Kept) -> Action | None:
+    async def _compute(self, _: HostedMatch) -> Action | None:
         await self.thought.wait()
         return actions.say("hm")
 
-    async def _played(self, kept: Kept, _: int, __: Action) -> bool:
-        self.acted.append(kept.match.version)
-        return kept.match.version == self.now
+    async def _played(self, hosted: HostedMatch, _: int, __: Action) -> bool:
+        self.acted.append(hosted.match.version)
+        return hosted.match.version == self.now
 
 
 @on_a_loop
 async def test_a_match_that_goes_on_while_the_computer_thinks_is_thought_about_again() -> None:
     computers, desk = Slow(), Desk("classic", "easy", "human")
-    computers.consider(desk.kept)
+    computers.consider(desk.hosted)
     desk.act(2, actions.OFFER_DRAW)
     computers.now = 1
-    computers.consider(desk.kept)
-    computers.consider(desk.kept)
+    computers.consider(desk.hosted)
+    computers.consider(desk.hosted)
     computers.thought.set()
     while computers.waiting():
         await asyncio.sleep(0)
@@ -103,8 +103,8 @@ async def test_a_match_that_goes_on_while_the_computer_thinks_is_thought_about_a
 async def test_a_new_lease_for_what_has_been_played_is_not_thought_about_again() -> None:
     computers, desk = Slow(), Desk("classic", "easy", "human")
     computers.now = 0
-    computers.consider(desk.kept)
-    computers.consider(desk.kept._replace(lease_until=1))
+    computers.consider(desk.hosted)
+    computers.consider(desk.hosted._replace(lease_until=1))
     computers.thought.set()
     while computers.waiting():
         await asyncio.sleep(0)

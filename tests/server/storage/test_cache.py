@@ -7,21 +7,21 @@ from pathlib import Path
 import pytest
 
 from benchmarks.memory import sizes
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage.cache import Cache, Document
 from ninefold.server.storage.service import Limits
 from tests.support.handlers import Desk
 from tests.support.hosted_matches import match_of, move, on_a_loop, serving
 
-KEPT = Desk().kept
+KEPT = Desk().hosted
 
 
-def named(match: str, revision: int = 0) -> Kept:
+def named(match: str, revision: int = 0) -> HostedMatch:
     return KEPT._replace(id=match, revision=revision)
 
 
-def tell(kept: Kept) -> Document:
-    return {"revision": kept.revision}
+def tell(hosted: HostedMatch) -> Document:
+    return {"revision": hosted.revision}
 
 
 def test_who_was_asked_for_longest_ago_is_let_go() -> None:

@@ -17,7 +17,7 @@ from ninefold.match.log import event_fields, read_log
 from ninefold.match.match import replay
 from ninefold.server.hosting.commands import Act
 from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.model import Reader
+from ninefold.server.hosting.model import Viewer
 from ninefold.server.storage.service import Service
 from tests.support.hosted_matches import Hands, is_at, match_of, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
@@ -83,7 +83,7 @@ class Client:
         created = self.rng.choice(self.matches)
         seat = self.rng.choice([1, 2])
         match, token = created["match"], created["seats"][seat]
-        seen = (await service.view(match)).kept.match
+        seen = (await service.view(match)).hosted.match
         legal = [seen.game.name(found) for found in seen.position.moves()] or ["11"]
         good = Act(match, created["seats"][seen.to_act or 1], request, seen.version, Action("move"))
         kind = self.rng.randrange(10)
@@ -248,7 +248,7 @@ async def test_a_notification_says_which_match_and_version_and_nothing_else(post
         created = await one.create(match_of())
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
         async with connection:
-            with one.arrived(created["match"], Reader(1)), one.arrived(created["match"], Reader(2)):
+            with one.arrived(created["match"], Viewer(1)), one.arrived(created["match"], Viewer(2)):
                 await say(one, created, "we are there")
                 await connection.execute("LISTEN ninefold")
                 await move(one, created, 0, "5")
@@ -267,7 +267,7 @@ async def test_who_is_with_one_worker_is_present_for_the_other(postgres: Postgre
         def present(document: dict[str, Any]) -> list[bool]:
             return [seat["present"] for seat in document["seats"]]
 
-        with one.arrived(match, Reader(1)), one.arrived(match, Reader()):
+        with one.arrived(match, Viewer(1)), one.arrived(match, Viewer()):
             seen = await until(other, match, lambda document: present(document) == [True, False])
             await until(other, match, lambda document: bool(document["watching"]))
             assert present(seen) == [True, False]
@@ -281,7 +281,7 @@ async def test_the_computer_is_computed_by_one_worker_only(postgres: Postgres, t
         done = await until(other, created["match"], lambda document: document["status"] == "ended")
         await check_log(other, created["match"])
         assert other.computers.waiting() == 0
-        assert (await other._shelf.kept(created["match"])).refused == ()
+        assert (await other._shelf.hosted(created["match"])).refused == ()
         assert done["result"]
 
 

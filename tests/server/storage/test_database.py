@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 
 from ninefold.core.errors import NotAllowed, Unreadable
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import schema, store
 from ninefold.server.storage.database import FILE, Database
 from ninefold.server.storage.service import Service
@@ -42,12 +42,12 @@ def test_an_empty_database_is_brought_to_this_version_and_stays_there(url: str |
     assert len(found[0][2]) == 32
 
 
-def a_database_of_version_1(data: Path, url: str | None, kept: Kept) -> bytes:
+def a_database_of_version_1(data: Path, url: str | None, hosted: HostedMatch) -> bytes:
     """With one match in it; its key is returned."""
     with opened(data, url) as database, database.writer.begin() as connection:
         schema.MIGRATIONS[0](connection)
         store.set_meta(connection, "version", "1")
-        save(connection, None, kept)
+        save(connection, None, hosted)
         assert "refused" not in tables(connection)
         return store.secret(connection)
 
@@ -58,10 +58,10 @@ async def test_a_database_of_version_1_keeps_its_matches_and_learns_what_is_new(
 ) -> None:
     desk = Desk(settings=timed(60 * MINUTE))
     desk.play("5", "1")
-    key = a_database_of_version_1(tmp_path, url, desk.kept)
+    key = a_database_of_version_1(tmp_path, url, desk.hosted)
     created = {"match": "match", "seats": desk.created["seats"]}
     async with serving(tmp_path, url, now=Hands(START + SECOND)) as service:
-        assert (await service.view("match")).document["position"] == str(desk.kept.match.position)
+        assert (await service.view("match")).document["position"] == str(desk.hosted.match.position)
         assert (await refused(move(service, created, 2, "1"))).reason == "taken"
         assert (await move(service, created, 2, "9"))["version"] == 3
     with opened(tmp_path, url) as database:
@@ -183,7 +183,7 @@ def test_a_copy_of_the_file_is_a_copy_of_the_matches(tmp_path: Path) -> None:
     with opened(tmp_path, None) as database:
         with database.writer.begin() as connection:
             schema.migrate(connection)
-            save(connection, None, desk.kept)
+            save(connection, None, desk.hosted)
         (tmp_path / "copy").mkdir()
         with (
             contextlib.closing(sqlite3.connect(tmp_path / FILE)) as source,
@@ -191,4 +191,4 @@ def test_a_copy_of_the_file_is_a_copy_of_the_matches(tmp_path: Path) -> None:
         ):
             source.backup(target)
     with opened(tmp_path / "copy", None) as database:
-        assert load(database, "match") == desk.kept
+        assert load(database, "match") == desk.hosted

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from ninefold.server.hosting.model import Reader, Settings
+from ninefold.server.hosting.model import Viewer, Settings
 from ninefold.server.storage import store
 from ninefold.server.storage.presence import VISIT_MS
 from ninefold.server.storage.service import Service
@@ -95,7 +95,7 @@ async def test_an_opponent_who_sends_requests_is_not_absent(url: str | None, tmp
         match, token = created["match"], created["seats"][1]
         await move(service, created, 0, "5")
         hands.at += 10 * MINUTE
-        service.presence.seen(match, Reader(2))
+        service.presence.seen(match, Viewer(2))
         hands.at += VISIT_MS
         service.presence.refresh()
         assert (await refused(service.claim_absent(match, token, "r"))).reason == "not_absent"
@@ -109,7 +109,7 @@ async def test_who_closes_a_socket_has_gone_although_it_sent_requests_too(tmp_pa
         created = await service.create(match_of())
         match = created["match"]
         await move(service, created, 0, "5")
-        with service.arrived(match, Reader(1)):
-            service.presence.seen(match, Reader(1))
+        with service.arrived(match, Viewer(1)):
+            service.presence.seen(match, Viewer(1))
             assert await present(service, match) == [True, False]
         assert await present(service, match) == [False, False]

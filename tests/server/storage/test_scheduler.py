@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from ninefold.match import actions
 from ninefold.server.hosting.deadlines import IDLE_MS
-from ninefold.server.hosting.model import Reader
+from ninefold.server.hosting.model import Viewer
 from ninefold.server.storage import scheduler, schema, store
 from ninefold.server.storage.scheduler import DAY_MS
 from ninefold.server.storage.service import Service
@@ -69,7 +69,7 @@ async def test_what_dead_workers_said_is_forgotten(postgres: Postgres, tmp_path:
     with opened(tmp_path, url) as database, database.writer.begin() as connection:
         schema.migrate(connection)
         for worker, age in (("old", IDLE_MS + 1), ("young", IDLE_MS - 1)):
-            store.tell_presence(connection, [store.Attendance("m", "1", worker, 1, hands.at - age)], tell=False)
+            store.tell_presence(connection, [store.PresenceRow("m", "1", worker, 1, hands.at - age)], tell=False)
     async with serving(tmp_path, url, now=hands) as service:
         await service._upkeep.tidy()
     with opened(tmp_path, url) as database, database.reading() as connection:
@@ -83,10 +83,10 @@ async def test_nobody_remembers_who_was_at_a_match_that_is_over(url: str | None,
         live, looked_at = await service.create(match_of()), await ended(service)
         over = [await ended(service) for _ in range(3)]
         await move(service, live, 0, "5")
-        service.arrived(live["match"], Reader(1)).close()
+        service.arrived(live["match"], Viewer(1)).close()
         hands.at += MINUTE
         service.presence.refresh()
-        with service.arrived(looked_at, Reader(2)):
+        with service.arrived(looked_at, Viewer(2)):
             assert set(service.presence.remembered()) == {live["match"], *over}
             await service._upkeep.tidy()
             assert service.presence.remembered() == [live["match"]]
@@ -98,6 +98,6 @@ async def test_who_comes_to_look_at_a_match_while_it_is_forgotten_is_not_forgott
     async with serving(tmp_path) as service:
         match = await ended(service)
         service.presence.forget([match])
-        service.presence.seen(match, Reader(2))
+        service.presence.seen(match, Viewer(2))
         service.presence.forget([match])
         assert [seat["present"] for seat in (await service.view(match)).document["seats"]] == [True, True]

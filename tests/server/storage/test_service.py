@@ -12,7 +12,7 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.log import read_log
 from ninefold.match.record import read_record
-from ninefold.server.hosting.model import Reader, Settings
+from ninefold.server.hosting.model import Viewer, Settings
 from ninefold.server.storage.service import Limits, Service
 from tests.support.handlers import MINUTE, SECOND, timed
 from tests.support.hosted_matches import Hands, is_at, match_of, move, on_a_loop, refused, say, serving, until
@@ -203,12 +203,12 @@ async def test_no_digest_of_a_secret_is_in_what_readers_are_told(tmp_path: Path)
     async with serving(tmp_path) as service:
         created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
         await service.handover(created["match"], created["seats"][1], "r")
-        kept = (await service.view(created["match"])).kept
+        hosted = (await service.view(created["match"])).hosted
         told = (await service.view(created["match"])).json.decode() + await service.log(created["match"])
-        for secret in (kept.watch, *kept.chairs[0][1:4], *kept.chairs[1][1:4]):
+        for secret in (hosted.watch, *hosted.seat_holders[0][1:4], *hosted.seat_holders[1][1:4]):
             assert not secret or secret not in told
-        assert kept.watch
-        assert kept.chairs[0].code
+        assert hosted.watch
+        assert hosted.seat_holders[0].code
 
 
 @on_a_loop
@@ -245,11 +245,11 @@ async def test_there_is_a_limit_to_matches_and_to_spectators(tmp_path: Path) -> 
         while service.health()["matches"].get("live") != 2:
             await asyncio.sleep(0.01)
         assert (await refused(service.create(match_of()))).status == 429
-        with service.arrived(created["match"], Reader()):
+        with service.arrived(created["match"], Viewer()):
             with pytest.raises(Exception, match="Too many people watch"):
-                service.arrived(created["match"], Reader())
-            service.arrived(created["match"], Reader(1)).close()
-        service.arrived(created["match"], Reader()).close()
+                service.arrived(created["match"], Viewer())
+            service.arrived(created["match"], Viewer(1)).close()
+        service.arrived(created["match"], Viewer()).close()
 
 
 @on_a_loop
@@ -259,7 +259,7 @@ async def test_who_is_there_is_told_to_everybody_and_changes_the_etag(tmp_path: 
         match = created["match"]
         before = await service.view(match)
         subscription = service.subscribe(match)
-        with service.arrived(match, Reader(2)):
+        with service.arrived(match, Viewer(2)):
             await subscription.changed()
             during = await service.view(match)
             assert [seat["present"] for seat in during.document["seats"]] == [False, True]
@@ -277,7 +277,7 @@ async def test_an_opponent_whose_socket_is_open_is_not_absent(tmp_path: Path) ->
         created = await service.create(match_of(settings=Settings(absent_ms=MINUTE)))
         match, token = created["match"], created["seats"][1]
         await move(service, created, 0, "5")
-        with service.arrived(match, Reader(2)):
+        with service.arrived(match, Viewer(2)):
             hands.at += 10 * MINUTE
             assert (await refused(service.claim_absent(match, token, "r"))).reason == "not_absent"
         hands.at += MINUTE

@@ -20,7 +20,7 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.server.hosting.errors import Problem
 from ninefold.server.hosting.handlers import MOST_REFUSED, audited
-from ninefold.server.hosting.model import Kept, Settings
+from ninefold.server.hosting.model import HostedMatch, Settings
 from ninefold.server.storage import schema, store
 from ninefold.server.storage.scheduler import DAY_MS
 from tests.support.handlers import MINUTE, SECOND, START, Desk, timed
@@ -34,31 +34,31 @@ def actions_for(rng: Random, desk: Desk) -> list[Action]:
     """What somebody might try."""
     talk = [actions.say("good {game} ☺"), actions.claim(rng.sample(range(9), 3)), actions.OFFER_TAKE_BACK]
     answers = [actions.dispute("that is 'no' line"), actions.CONFIRM, actions.WITHDRAW, actions.DECLINE, actions.ACCEPT]
-    moves = [actions.move(move) for move in desk.kept.match.position.moves()]
+    moves = [actions.move(move) for move in desk.hosted.match.position.moves()]
     return [*talk, *answers, *moves]
 
 
-def growing(game: str, seed: int) -> Iterator[Kept]:
+def growing(game: str, seed: int) -> Iterator[HostedMatch]:
     """A match that goes on at random, as it is after every write, refused ones included."""
     rng = Random(seed)
     settings = timed(60 * MINUTE, SECOND, claim_ms=MINUTE) if seed % 2 else Settings(private=True)
     desk = Desk(game, "human", rng.choice(["human", "easy"]), settings=settings)
-    yield desk.kept
+    yield desk.hosted
     for number in range(40):
         desk.now += rng.randrange(20 * SECOND)
-        asked = desk.kept.match.to_act or 1
+        asked = desk.hosted.match.to_act or 1
         attempt = desk.attempt(rng.choice([asked, asked, 1]), rng.choice(actions_for(rng, desk)))
-        if asked == 2 and desk.kept.chair(2).holder == "computer":
+        if asked == 2 and desk.hosted.seat_holder(2).holder == "computer":
             attempt = attempt._replace(token=None, computer=2)
-        before = desk.kept
+        before = desk.hosted
         with contextlib.suppress(Problem):
             desk.write(attempt)
-        if desk.kept is before:
-            desk.kept = audited(before, attempt, Problem(409, "refused", ""), desk.now)
+        if desk.hosted is before:
+            desk.hosted = audited(before, attempt, Problem(409, "refused", ""), desk.now)
         if number % 20 == 7:
             desk.handover(1, f"carry-{number}")
-        desk.kept = desk.kept._replace(revision=desk.kept.revision + 1, lease_until=number)
-        yield desk.kept
+        desk.hosted = desk.hosted._replace(revision=desk.hosted.revision + 1, lease_until=number)
+        yield desk.hosted
 
 
 @pytest.mark.parametrize("game", all_games())
@@ -67,32 +67,32 @@ def test_what_is_loaded_is_what_was_saved(game: str, url: str | None, tmp_path: 
         with database.writer.begin() as connection:
             schema.migrate(connection)
         for seed in SEEDS:
-            saved: Kept | None = None
-            for number, kept in enumerate(growing(game, seed)):
-                kept = kept._replace(id=f"match{seed}")
+            saved: HostedMatch | None = None
+            for number, hosted in enumerate(growing(game, seed)):
+                hosted = hosted._replace(id=f"match{seed}")
                 with database.writer.begin() as connection:
-                    save(connection, saved, kept)
-                saved = kept
+                    save(connection, saved, hosted)
+                saved = hosted
                 if number % 10 == 0:
-                    assert load(database, kept.id) == kept
+                    assert load(database, hosted.id) == hosted
             assert load(database, f"match{seed}") == saved
 
 
 def test_random_matches_come_to_claims_clocks_answers_and_refusals() -> None:
     """What the test above is worth."""
     last = [list(growing("agents", seed))[-1] for seed in SEEDS]
-    happened = {event.action.kind for kept in last for event in kept.match.events}
+    happened = {event.action.kind for hosted in last for event in hosted.match.events}
     assert happened >= {"move", "claim", "settle", "confirm", "dispute", "say", "offer"}
-    assert all(kept.answers and kept.refused for kept in last)
-    assert [kept.time is None for kept in last] == [True, False]
-    assert [kept.chair(2).holder for kept in last] == ["computer", "person"]
+    assert all(hosted.answers and hosted.refused for hosted in last)
+    assert [hosted.time is None for hosted in last] == [True, False]
+    assert [hosted.seat_holder(2).holder for hosted in last] == ["computer", "person"]
 
 
 def test_a_match_that_was_kept_before_moves_could_be_hidden_shows_them(url: str | None, tmp_path: Path) -> None:
     with opened(tmp_path, url) as database:
         with database.writer.begin() as connection:
             schema.migrate(connection)
-            save(connection, None, Desk(settings=Settings(show_moves=False)).kept)
+            save(connection, None, Desk(settings=Settings(show_moves=False)).hosted)
         assert load(database, "match").settings.show_moves is False
         with database.writer.begin() as connection:
             older = json.dumps({"private": False, "clock": None, "claim_ms": 1, "absent_ms": 1})
@@ -156,11 +156,11 @@ async def test_every_event_is_stored_with_its_time_and_both_remaining_times(url:
 
 def test_moves_of_one_batch_have_their_own_remaining_times(tmp_path: Path) -> None:
     desk = Desk(settings=timed(MINUTE, 2 * SECOND))
-    states = [desk.kept]
+    states = [desk.hosted]
     for text_of_move in ("5", "1", "9"):
         desk.now += 10 * SECOND
         desk.play(text_of_move)
-        states.append(desk.kept)
+        states.append(desk.hosted)
     changes = store.Changes()
     for before, after in itertools.pairwise(states):
         changes.log(before, after)
@@ -175,12 +175,12 @@ async def test_the_audit_of_refused_attempts_is_bounded_in_the_database_too(url:
             await refused(move(service, created, number + 1, "5", seat=1))
         assert (await refused(service.refused(created["match"]))).reason == "not_ended"
         await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
-        kept = await service.refused(created["match"])
-    assert len(kept) == MOST_REFUSED
+        hosted = await service.refused(created["match"])
+    assert len(hosted) == MOST_REFUSED
     assert stored(tmp_path, url, "SELECT count(*), min(number), max(number) FROM refused") == [(200, 21, 220)]
     async with serving(tmp_path, url) as service:
-        assert await service.refused(created["match"]) == kept
-        assert kept[-1]["version"] == MOST_REFUSED + 20
+        assert await service.refused(created["match"]) == hosted
+        assert hosted[-1]["version"] == MOST_REFUSED + 20
 
 
 @on_a_loop
@@ -234,9 +234,9 @@ def test_a_match_is_read_whole_although_somebody_writes_to_it_meanwhile(url: str
     """The rows of a match are read with several statements: they have to be of one moment."""
     desk = Desk()
     desk.play("5")
-    before = desk.kept
+    before = desk.hosted
     desk.play("1")
-    after = desk.kept._replace(revision=1)
+    after = desk.hosted._replace(revision=1)
     with opened(tmp_path, url) as database:
         with database.writer.begin() as connection:
             schema.migrate(connection)
@@ -261,7 +261,7 @@ def test_who_forgets_leaves_alone_what_somebody_writes_to(postgres: Postgres, tm
     with opened(tmp_path, postgres.new_database()) as database:
         with database.writer.begin() as connection:
             schema.migrate(connection)
-            save(connection, None, desk.kept)
+            save(connection, None, desk.hosted)
         with database.writer.begin() as writing, database.writer.begin() as forgetting:
             assert store.lock(writing, ["match"]) == {"match": 0}
             forgetting.execute(text("SET LOCAL lock_timeout = '1s'"))

@@ -10,11 +10,11 @@ from ninefold.analysis.evaluation import Search, analyze
 from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
-from ninefold.match.clock import Clocks
+from ninefold.match.clock import ClockReading
 from ninefold.match.files import save
 from ninefold.match.match import Match
 from ninefold.match.state import Seat
-from ninefold.server.hosting.model import Clock
+from ninefold.server.hosting.model import TimeControl
 from ninefold.terminal.new_match import new_match
 from ninefold.terminal.tui.analyst import Analyst, Opinion
 from ninefold.terminal.tui.history_view import Seen
@@ -52,8 +52,8 @@ class Still(Local):
     connection = ""
     away: int | None = None
 
-    def clocks(self) -> Clocks | None:
-        return Clocks((272_000, 18_000), self.match.position.turn) if self._kept.settings.clock else None
+    def clocks(self) -> ClockReading | None:
+        return ClockReading((272_000, 18_000), self.match.position.turn) if self._kept.settings.clock else None
 
     def is_away(self, seat: int) -> bool:
         return seat == self.away
@@ -62,7 +62,7 @@ class Still(Local):
         pass
 
 
-def still(game: str, moves: str = "", x: str = "", o: str = "", *, clock: Clock | None = None) -> Still:
+def still(game: str, moves: str = "", x: str = "", o: str = "", *, clock: TimeControl | None = None) -> Still:
     """A table with two people at it, after some moves."""
     match = new_match(find_game(game), {}, (Seat(Side.X, x), Seat(Side.O, o)), seed=1)
     return Still(played(match, moves), clock=clock)
@@ -93,7 +93,7 @@ async def start_with_wishes(person: Person, _: Path) -> None:
 
 
 async def classic(person: Person, _: Path) -> None:
-    await person.sit(still("classic", "5 1 2", "Ann", "Bob", clock=Clock(300_000, 0)))
+    await person.sit(still("classic", "5 1 2", "Ann", "Bob", clock=TimeControl(300_000, 0)))
     await person.press("right")
 
 
@@ -184,7 +184,7 @@ async def looking_back(person: Person, _: Path) -> None:
 
 
 async def online(person: Person, _: Path) -> None:
-    table = still("classic", "5 1", "Ann", "Bob", clock=Clock(300_000, 0))
+    table = still("classic", "5 1", "Ann", "Bob", clock=TimeControl(300_000, 0))
     table.is_online, table.connection = True, "● connected"
     await person.sit(table)
     await person.press("s")

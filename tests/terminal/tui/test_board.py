@@ -10,7 +10,7 @@ from textual._xterm_parser import XTermParser
 from ninefold.core.errors import NotAllowed
 from ninefold.match import actions
 from ninefold.match.actions import Action
-from ninefold.server.hosting.model import Clock
+from ninefold.server.hosting.model import TimeControl
 from ninefold.terminal.tui.bars import Bar, Keys
 from ninefold.terminal.tui.board import Board
 from ninefold.terminal.tui.panes import Players
@@ -244,7 +244,7 @@ async def test_a_move_of_somebody_else_leads_back_to_the_present(tmp_path: Path)
 
 @on_a_loop
 async def test_news_that_come_while_the_screen_is_taken_down_harm_nobody(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("classic", clock=Clock(60_000, 0))) as person:
+    async with at_table(tmp_path, local("classic", clock=TimeControl(60_000, 0))) as person:
         for part in (Keys, Bar, Players, Board):
             await person.screen.query_one(part).remove()
             person.screen.changed()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.server.hosting.model import Clock
+from ninefold.server.hosting.model import TimeControl
 from ninefold.terminal.tui import local as tables
 from tests.support.hosted_matches import Hands, on_a_loop
 from tests.terminal.tui.people import at_table, local
@@ -23,7 +23,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Hands:
 
 @on_a_loop
 async def test_a_clock_is_seen_going_while_nobody_touches_anything(tmp_path: Path, time: Hands) -> None:
-    async with at_table(tmp_path, local("classic", clock=Clock(5 * MINUTE, 0))) as person:
+    async with at_table(tmp_path, local("classic", clock=TimeControl(5 * MINUTE, 0))) as person:
         await person.press("5")
         assert person.text.count("5:00") == 2
         time.at += 42_000
@@ -33,7 +33,7 @@ async def test_a_clock_is_seen_going_while_nobody_touches_anything(tmp_path: Pat
 
 @on_a_loop
 async def test_a_flag_falls_while_nobody_touches_anything(tmp_path: Path, time: Hands) -> None:
-    async with at_table(tmp_path, local("classic", clock=Clock(MINUTE, 0))) as person:
+    async with at_table(tmp_path, local("classic", clock=TimeControl(MINUTE, 0))) as person:
         await person.press("5")
         time.at += MINUTE
         await person.sees("X wins: O ran out of time.")

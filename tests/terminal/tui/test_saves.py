@@ -10,7 +10,7 @@ import pytest
 from ninefold.match import actions
 from ninefold.match.files import load, save
 from ninefold.match.record import write_record
-from ninefold.server.hosting.model import Clock
+from ninefold.server.hosting.model import TimeControl
 from ninefold.terminal import saves
 from tests.support.hosted_matches import on_a_loop
 from tests.terminal.tui.people import Person, at_screen, local
@@ -66,7 +66,7 @@ async def test_a_clock_is_kept_with_its_game_and_stands_while_nobody_plays(tmp_p
     match = played(local("classic").match, "5 1")
     file = saves.new_file(match, tmp_path)
     saved = saves.Saved(file)
-    saved.keep(match, Clock(300_000, 5_000), (250_000, 7_000))
+    saved.keep(match, TimeControl(300_000, 5_000), (250_000, 7_000))
     saved.close()
 
     async with at_screen(tmp_path) as person:
@@ -240,7 +240,7 @@ async def test_a_game_that_is_over_can_be_looked_at_and_played_once_more(tmp_pat
 @on_a_loop
 async def test_a_flag_falls(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
-        await person.sit(local("classic", clock=Clock(50, 0)))
+        await person.sit(local("classic", clock=TimeControl(50, 0)))
         await person.press("5")
         await person.sees("X wins: O ran out of time.")
         assert person.match.events[-1].action == actions.flag(2)

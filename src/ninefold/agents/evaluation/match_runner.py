@@ -19,14 +19,14 @@ from ninefold.agents.evaluation.programs import LOOK, Program, waits_for
 from ninefold.agents.evaluation.served_match import Host, ServedMatch
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.analysis.report.counting import FORFEITED
-from ninefold.server.hosting.commands import Create, Place
-from ninefold.server.hosting.handlers import noted
-from ninefold.server.hosting.model import MINUTE, Kept, Settings
+from ninefold.server.hosting.commands import Create, MatchRequest, SeatRequest
+from ninefold.server.hosting.handlers import with_audit_entry
+from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage.pubsub import SteadyClock
 
 _CLOCK = SteadyClock()
 PYTHON = "python", sys.executable
-Ended = tuple[Kept, list[Forfeit]]
+Ended = tuple[HostedMatch, list[Forfeit]]
 
 
 class Room(NamedTuple):
@@ -45,7 +45,7 @@ class Room(NamedTuple):
             return self._play_served()
         table = LocalMatch(self._create(), _CLOCK.now)
         forfeits = play(table, {seat: self._agent(seat) for seat in (1, 2)}, self._rules)
-        return _with_forfeits(table.kept, forfeits), forfeits
+        return _with_forfeits(table.hosted, forfeits), forfeits
 
     @property
     def _rules(self) -> Rules:
@@ -58,10 +58,17 @@ class Room(NamedTuple):
     def _create(self) -> Create:
         """A claim waits for all attempts of whoever has to answer it."""
         plan = self.plan
-        limit = plan.seconds * 1000
-        settings = Settings(claim_ms=limit * (plan.retries + 1) + MINUTE, absent_ms=limit, show_moves=plan.show_moves)
-        one, two = (Place(name=spec.name) for spec in self.specs)
-        return Create("", plan.game.id, plan.options, (one, two), settings=settings, seed=self.seed)
+        one, two = (SeatRequest(name=spec.name) for spec in self.specs)
+        request = MatchRequest(
+            plan.game.id,
+            plan.options,
+            (one, two),
+            claim_seconds=plan.seconds * (plan.retries + 1) + 60,
+            absent_seconds=plan.seconds,
+            show_moves=plan.show_moves,
+            seed=self.seed,
+        )
+        return Create("", request)
 
     def _play_served(self) -> Ended:
         ours = {seat for seat in (1, 2) if self.specs[seat - 1].kind != "command"}
@@ -77,7 +84,7 @@ class Room(NamedTuple):
             for seat, program in programs.items():
                 agents[seat] = waits_for(program, table.version, self.plan.seconds)
             forfeits += play(table, agents, self._rules)
-            return _with_forfeits(table.kept(), forfeits), forfeits
+            return _with_forfeits(table.hosted(), forfeits), forfeits
 
     def _start(self, table: ServedMatch, seat: int) -> Program:
         """Its environment says where the match is; so do these words in its command."""
@@ -116,8 +123,8 @@ class Room(NamedTuple):
             time.sleep(LOOK)
 
 
-def _with_forfeits(kept: Kept, forfeits: list[Forfeit]) -> Kept:
+def _with_forfeits(hosted: HostedMatch, forfeits: list[Forfeit]) -> HostedMatch:
     """The audit tells them too: a move that was made for a seat is not the seat's own."""
     for seat, _, version in forfeits:
-        kept = noted(kept, seat, "move", FORFEITED, _CLOCK.now(), version=version)
-    return kept
+        hosted = with_audit_entry(hosted, seat, "move", FORFEITED, _CLOCK.now(), version=version)
+    return hosted

@@ -73,7 +73,7 @@ def _settled(match: Match) -> str:
 def question(match: Match, seat: int, *, show_moves: bool) -> Message:
     """What is asked now, in the words of the game."""
     game = match.game
-    board: dict[str, Any] = shared_board(match)
+    board = shared_board(match)
     told: dict[str, object] = {
         "asked": "answer_claim" if match.state.pending else "move",
         "you": str(match.setup.side(seat)),

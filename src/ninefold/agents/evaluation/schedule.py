@@ -16,7 +16,7 @@ from ninefold.analysis.report.audit import AUDIT_SUFFIX, write_audit
 from ninefold.core.errors import quoted
 from ninefold.match.files import write_text
 from ninefold.match.log import write_log
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.model import HostedMatch
 
 
 class Job(NamedTuple):
@@ -64,12 +64,12 @@ class Folder(NamedTuple):
     def transcript(self, number: int, seat: int) -> Path:
         return self.path / "transcripts" / f"{number:05}-{'XO'[seat - 1]}.jsonl"
 
-    def keep(self, number: int, kept: Kept) -> None:
+    def keep(self, number: int, hosted: HostedMatch) -> None:
         """The log and, beside it, the audit."""
         file = self.log(number)
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_text(str(file.with_suffix(AUDIT_SUFFIX)), write_audit(kept.refused))
-        write_text(str(file), write_log(kept.match))
+        write_text(str(file.with_suffix(AUDIT_SUFFIX)), write_audit(hosted.refused))
+        write_text(str(file), write_log(hosted.match))
 
 
 def schedule(plan: Plan) -> list[Job]:
@@ -83,17 +83,17 @@ def play_job(plan: Plan, keys: Keys, folder: Folder, host: Host, job: Job) -> Pl
     specs = plan.agent(job.x), plan.agent(job.o)
     room = Room(plan, specs, job.seed, keys, host, lambda seat: Transcript(folder.transcript(job.number, seat), keys))
     try:
-        kept, forfeits = room.play()
+        hosted, forfeits = room.play()
     except Crashed as crash:
         return Played(job.number, job.x, job.o, crash=job.agent(crash.seat), seat=crash.seat, why=crash.sentence)
     except Rejected as refusal:
         agent = quoted(job.agent(refusal.seat))
         raise Rejected(refusal.reason, f"Agent {agent} cannot play. {refusal.sentence}", refusal.instead) from None
-    folder.keep(job.number, kept)
-    return _played(job, kept, forfeits)
+    folder.keep(job.number, hosted)
+    return _played(job, hosted, forfeits)
 
 
-def _played(job: Job, kept: Kept, forfeits: list[Forfeit]) -> Played:
-    result = kept.match.result
+def _played(job: Job, hosted: HostedMatch, forfeits: list[Forfeit]) -> Played:
+    result = hosted.match.result
     ended = (result.score, result.by) if result else ("*", "")
     return Played(job.number, job.x, job.o, *ended, tuple((job.agent(lost.seat), lost.why) for lost in forfeits))

@@ -20,8 +20,8 @@ from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.match import actions
 from ninefold.match.actions import REFEREE, Action
 from ninefold.match.match import Match
-from ninefold.server.hosting.handlers import noted
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.handlers import with_audit_entry
+from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
 from ninefold.server.storage.database import snapshot
 
@@ -143,15 +143,15 @@ class ServedMatch:
         """A seat has gone. The server need not know: whatever happens there now does not count."""
         self._ruled = self.match.act(REFEREE, actions.gone(seat), self._now())
 
-    def kept(self) -> Kept:
+    def hosted(self) -> HostedMatch:
         """The match and its audit as the server keeps them, with what was ruled and noted here, and our names."""
         with snapshot(self._host.data) as connection:
-            kept = store.load(connection, [self.created.match])[self.created.match]
+            hosted = store.load(connection, [self.created.match])[self.created.match]
         for note in self._notes:
-            kept = noted(kept, *note)
-        match = self._ruled or kept.match
+            hosted = with_audit_entry(hosted, *note)
+        match = self._ruled or hosted.match
         one, two = (seat._replace(name=name) for seat, name in zip(match.setup.seats, self._names, strict=True))
-        return kept._replace(match=match._replace(setup=match.setup._replace(seats=(one, two))))
+        return hosted._replace(match=match._replace(setup=match.setup._replace(seats=(one, two))))
 
     def close(self) -> None:
         self._server.close()

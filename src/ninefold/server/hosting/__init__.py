@@ -1,1 +1,1 @@
-"""Hosted matches as values, and the pure command handlers that change them."""
+"""Hosted matches as values, and the pure handlers that change them. Standard library only."""

@@ -1,35 +1,62 @@
-"""What can be written to a kept match."""
+"""Commands to a hosted match, what their handlers may know, and what they return."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from ninefold.core.errors import Refusal
 from ninefold.match.actions import Action
+from ninefold.match.clock import Outages, TimeControl
 from ninefold.match.state import HUMAN
-from ninefold.server.hosting.deadlines import Outages
-from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.model import Kept, Settings
+from ninefold.server.hosting.model import HostedMatch, Settings
 
 OPEN = "open"
 
+Sides = Literal["XO", "OX"]
+First = Literal["X", "O", "toss"]
 
-class Place(NamedTuple):
-    """Who is to sit on a seat: human (who asks for the match), open, or a level of the computer."""
+
+class SeatRequest(NamedTuple):
+    """Who is to take a seat: human (who asks for the match), open, or a level of the computer."""
 
     player: str = HUMAN
     name: str = ""
 
 
-class Create(NamedTuple):
-    match: str  # a new id
+class ClockRequest(NamedTuple):
+    """A time control, in seconds as people choose it."""
+
+    initial_seconds: int
+    increment_seconds: int = 0
+
+
+class MatchRequest(NamedTuple):
+    """A match that somebody wants: from a form, a command line, JSON or a tool. These are the only defaults."""
+
     game: str
     options: Mapping[str, str] = {}
-    places: tuple[Place, Place] = (Place(), Place())
-    sides: str = "XO"  # of seats 1 and 2
-    first: str | None = None
-    settings: Settings = Settings()
-    seed: int = 0
+    seats: tuple[SeatRequest, SeatRequest] = (SeatRequest(), SeatRequest(OPEN))
+    sides: Sides = "XO"  # of seats 1 and 2
+    first: First | None = None
+    private: bool = False
+    clock: ClockRequest | None = None
+    claim_seconds: int = 60
+    absent_seconds: int = 300
+    show_moves: bool = True
+    seed: int | None = None
+
+    @property
+    def settings(self) -> Settings:
+        control = None
+        if self.clock:
+            control = TimeControl(*(seconds * 1000 for seconds in self.clock))
+        return Settings(self.private, control, self.claim_seconds * 1000, self.absent_seconds * 1000, self.show_moves)
+
+
+class Create(NamedTuple):
+    match: str  # a new id
+    request: MatchRequest
     secrets: tuple[str, str, str] = ("", "", "")  # for both seats and for spectators
 
 
@@ -37,7 +64,7 @@ class Join(NamedTuple):
     match: str
     secret: str | None = None  # an invitation, or a code from another device; none for a public match
     name: str = ""
-    request: str = ""
+    key: str = ""  # idempotency key
 
 
 class Act(NamedTuple):
@@ -45,7 +72,7 @@ class Act(NamedTuple):
 
     match: str
     token: str | None
-    request: str
+    key: str  # idempotency key
     version: int | None
     action: Action
     text: str = ""  # a move as players type it
@@ -53,25 +80,25 @@ class Act(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Something that the bearer of a token tried and nobody can read: it only goes into the audit."""
+    """An unreadable attempt of the bearer of a token: it only goes into the audit."""
 
     match: str
     token: str | None
-    kind: str  # of what was tried, as far as one can tell
+    kind: str  # of what was tried, as far as it can be known
     reason: str
 
 
 class Handover(NamedTuple):
     match: str
     token: str | None
-    request: str
+    key: str
 
 
-class Absent(NamedTuple):
+class ClaimAbsent(NamedTuple):
     match: str
     token: str | None
-    request: str
-    seen_at: tuple[int, int]  # when each seat was last there
+    key: str
+    seen_at: tuple[int, int]  # when each seat was last seen
 
 
 class Rematch(NamedTuple):
@@ -92,20 +119,20 @@ class Lease(NamedTuple):
     match: str
 
 
-Write = Create | Join | Act | Note | Handover | Absent | Rematch | Tick | Lease
+Command = Create | Join | Act | Note | Handover | ClaimAbsent | Rematch | Tick | Lease
 
 
-class Moment(NamedTuple):
-    """What a write may know besides the match."""
+class HandlerContext(NamedTuple):
+    """What a handler may know besides the match."""
 
     now: int
-    outages: Outages
-    key: bytes
+    outages: Outages = ()
+    secret_key: bytes = b""
 
 
-class Done(NamedTuple):
-    """What is answered (or refused although something was due), and the matches as they are afterwards."""
+class HandlerResult(NamedTuple):
+    """The response, and the matches afterwards. A refusal may come with a match: what was due has happened."""
 
-    answer: dict[str, object]
-    kept: tuple[Kept, ...]
-    problem: Problem | None = None
+    response: dict[str, Any]
+    matches: tuple[HostedMatch, ...]
+    refusal: Refusal | None = None

@@ -1,98 +1,90 @@
-"""Clocks and due times of a kept match. Pure: the time is passed in, and the server's outages with it."""
+"""What is due in a hosted match, and how its clocks go on. Pure: the time is passed in, and the server's outages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from ninefold.match import actions
 from ninefold.match.actions import REFEREE, Action
+from ninefold.match.clock import ClockReading, ClockState, Outages, charged, due_after
 from ninefold.match.state import State
-from ninefold.server.hosting.model import MINUTE, Kept, Time
+from ninefold.server.hosting.model import HostedMatch
 
+MINUTE = 60_000
 OPEN_MS = 24 * 60 * MINUTE  # how long a seat stays open
 IDLE_MS = 14 * 24 * 60 * MINUTE  # how long a match without clocks may stand still
 
-Outages = Sequence[tuple[int, int]]
 
-
-class Due(NamedTuple):
+class Deadline(NamedTuple):
     """What the referee does, and when, unless somebody acts before."""
 
     at: int
     action: Action
 
 
-def charged(since: int, now: int, outages: Outages) -> int:
-    """The time between two moments while the server was there."""
-    lost = sum(max(0, min(now, ended) - max(since, began)) for began, ended in outages)
-    return max(0, now - since - lost)
-
-
-def later(since: int, wait: int, outages: Outages) -> int:
-    """The moment at which so much time will have been charged."""
-    for began, ended in sorted(outages):
-        if ended > since and began < since + wait:
-            wait += ended - max(began, since)
-    return since + wait
-
-
-def remaining(kept: Kept, now: int, outages: Outages) -> tuple[int, int] | None:
-    """What both clocks show at a moment, by side."""
-    if kept.time is None:
+def read_clock(hosted: HostedMatch, now: int, outages: Outages) -> ClockReading | None:
+    """What both clocks show at a moment."""
+    if hosted.clock is None:
         return None
-    left = list(kept.time.left)
-    if kept.time.since is not None:
-        turn = kept.match.position.turn
-        left[turn] = max(0, left[turn] - charged(kept.time.since, now, outages))
-    return left[0], left[1]
+    left, since, turn = list(hosted.clock.left), hosted.clock.since, hosted.match.position.turn
+    if since is not None:
+        left[turn] = max(0, left[turn] - charged(since, now, outages))
+    return ClockReading((left[0], left[1]), None if since is None else turn)
 
 
-def runs(state: State) -> bool:
+def is_running(state: State) -> bool:
     """Clocks run from the first move on; they stand while a claim is pending."""
     return bool(state.moves) and state.pending is None and state.result is None
 
 
-def after(before: Kept, state: State, moved: bool, now: int, outages: Outages) -> Time | None:
+def _clock_after(before: HostedMatch, state: State, moved: bool, now: int, outages: Outages) -> ClockState | None:
     """The clocks once the game has come to a new state. A take-back does not rewind them."""
-    left = remaining(before, now, outages)
-    if left is None or before.settings.clock is None:
+    reading = read_clock(before, now, outages)
+    if reading is None or before.settings.clock is None:
         return None
-    if moved and before.time and before.time.since is not None:
-        mover = before.match.position.turn
-        gained = left[mover] + before.settings.clock.increment
-        left = (gained, left[1]) if mover == 0 else (left[0], gained)
-    return Time(left, now if runs(state) else None)
+    left = list(reading.left)
+    if moved and reading.running is not None:
+        left[reading.running] += before.settings.clock.increment
+    return ClockState((left[0], left[1]), now if is_running(state) else None)
 
 
-def due(kept: Kept, outages: Outages) -> Due | None:
-    """The next thing that the referee will do by himself."""
-    state = kept.match.state
+def next_deadline(hosted: HostedMatch, outages: Outages) -> Deadline | None:
+    """The next thing that the referee will do on his own."""
+    state = hosted.match.state
     if state.result:
         return None
-    if kept.status == "open":
-        return Due(later(kept.touched_at, OPEN_MS, outages), actions.EXPIRE)
-    waits = [Due(later(kept.touched_at, IDLE_MS, outages), actions.EXPIRE)]
+    if hosted.status == "open":
+        return Deadline(due_after(hosted.touched_at, OPEN_MS, outages), actions.EXPIRE)
+    deadlines = [Deadline(due_after(hosted.touched_at, IDLE_MS, outages), actions.EXPIRE)]
     if state.pending:
-        waits.append(Due(later(kept.touched_at, kept.settings.claim_ms, outages), actions.SETTLE))
-    if kept.time and kept.time.since is not None:
-        turn = kept.match.position.turn
-        flag = actions.flag(kept.match.setup.seat(turn))
-        waits.append(Due(later(kept.time.since, kept.time.left[turn], outages), flag))
-    return min(waits, key=lambda wait: wait.at)
+        deadlines.append(Deadline(due_after(hosted.touched_at, hosted.settings.claim_ms, outages), actions.SETTLE))
+    if hosted.clock and hosted.clock.since is not None:
+        turn = hosted.match.position.turn
+        flag = actions.flag(hosted.match.setup.seat(turn))
+        deadlines.append(Deadline(due_after(hosted.clock.since, hosted.clock.left[turn], outages), flag))
+    return min(deadlines, key=lambda deadline: deadline.at)
 
 
-def settle_due(kept: Kept, now: int, outages: Outages) -> Kept:
+def absent_at(hosted: HostedMatch, seen_at: tuple[int, int], outages: Outages) -> int | None:
+    """When the person who has to act can be claimed absent. Where a clock runs, its flag is waited for."""
+    to_act = hosted.match.to_act
+    running = hosted.clock is not None and hosted.clock.since is not None
+    if hosted.status != "live" or not to_act or hosted.seat_holder(to_act).holder != "person" or running:
+        return None
+    return due_after(max(hosted.touched_at, seen_at[to_act - 1]), hosted.settings.absent_ms, outages)
+
+
+def apply_due(hosted: HostedMatch, now: int, outages: Outages) -> HostedMatch:
     """The match after everything that was due."""
-    while (next_due := due(kept, outages)) and next_due.at <= now:
-        kept = advance(kept, REFEREE, next_due.action, now, outages)
-    return kept
+    while (deadline := next_deadline(hosted, outages)) and deadline.at <= now:
+        hosted = advance(hosted, REFEREE, deadline.action, now, outages)
+    return hosted
 
 
-def advance(kept: Kept, seat: int, action: Action, now: int, outages: Outages) -> Kept:
-    """The kept match after an action, its clocks with it. Talk does not touch the clocks."""
-    match = kept.match.act(seat, action, now)
+def advance(hosted: HostedMatch, seat: int, action: Action, now: int, outages: Outages) -> HostedMatch:
+    """The match after an action, with its clocks. A message does not touch the clocks."""
+    match = hosted.match.act(seat, action, now)
     if action.kind == "say":
-        return kept._replace(match=match)
-    time = after(kept, match.state, action.kind == "move", now, outages)
-    return kept._replace(match=match, time=time, touched_at=now)
+        return hosted._replace(match=match)
+    clock = _clock_after(hosted, match.state, action.kind == "move", now, outages)
+    return hosted._replace(match=match, clock=clock, touched_at=now)

@@ -1,230 +1,220 @@
-"""The desk: what each write does to a kept match. Pure: secrets and the time are passed in."""
+"""Command handlers: what each command does to a hosted match. Pure: secrets and the time are passed in."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Any
 
-from ninefold.core.errors import IllegalMove, Refusal
-from ninefold.core.position import Path
+from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
+from ninefold.core.messages import text
 from ninefold.core.text import clean
 from ninefold.match import actions
 from ninefold.match.actions import UNVERSIONED, Action
 from ninefold.match.log import event_fields
-from ninefold.server.hosting import deadlines, tokens
+from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import (
-    Absent,
     Act,
+    ClaimAbsent,
+    Command,
     Create,
-    Done,
+    HandlerContext,
+    HandlerResult,
     Handover,
     Join,
     Lease,
-    Moment,
     Note,
     Rematch,
     Tick,
-    Write,
 )
-from ninefold.server.hosting.deadlines import Outages, advance, settle_due
-from ninefold.server.hosting.errors import Problem, as_problem, has_left, no_such_match
-from ninefold.server.hosting.model import Answer, Kept
-from ninefold.server.hosting.seats import checked_request, create, handover, join, rematch, seat_of
+from ninefold.server.hosting.deadlines import absent_at, advance, apply_due
+from ninefold.server.hosting.errors import has_left, no_such_match
+from ninefold.server.hosting.model import HostedMatch, StoredResponse
+from ninefold.server.hosting.seats import create, handover, idempotency_key, join, rematch, seat_of
 
 LEASE_MS = 30_000
 MOST_EVENTS = 5_000
-MOST_ANSWERS = 2_000
-MOST_SAID = 300  # by one seat: nobody can talk a match to its end
+MOST_RESPONSES = 2_000
+MOST_MESSAGES = 300  # by one seat, so that nobody can end a match by talking
 MOST_REFUSED = 200
-LONGEST_TRIED = 40  # characters of a refused move that are kept
+LONGEST_ATTEMPT = 40  # characters of a refused move that the audit holds
 ENDINGS = ("resign", "leave")
-SEATS_DO = ("move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave")
+SEAT_ACTIONS = (
+    "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave",
+)  # fmt: skip
 
 
-def carry_out(kept: Kept | None, write: Write, moment: Moment) -> Done:
-    """What a write comes to, or a refusal that changes nothing."""
-    if isinstance(write, Create):
-        return create(kept, write, moment)
-    if kept is None:
+def dispatch(hosted: HostedMatch | None, command: Command, context: HandlerContext) -> HandlerResult:
+    """The result of a command, or a refusal that changes nothing."""
+    if isinstance(command, Create):
+        return create(hosted, command, context)
+    if hosted is None:
         raise no_such_match()
-    settled = settle_due(kept, moment.now, moment.outages)
+    current = apply_due(hosted, context.now, context.outages)
     try:
-        return _WRITES[type(write)](settled, write, moment)
+        return HANDLERS[type(command)](current, command, context)
     except Refusal as refusal:
-        problem = as_problem(refusal)
-        if settled is kept:
-            raise problem from None
-        # What was due has happened, whatever becomes of the write.
-        return Done({}, (settled,), problem)
+        if current is hosted:
+            raise
+        # What was due has happened, whatever becomes of the command.
+        return HandlerResult({}, (current,), refusal)
 
 
-def attempt(kept: Kept | None, write: Write, moment: Moment) -> Done:
-    """What a write comes to, whatever that is: a refusal is part of it, and in the audit when an action was tried."""
+def execute(hosted: HostedMatch | None, command: Command, context: HandlerContext) -> HandlerResult:
+    """The result of a command. A refusal is part of it, and of the audit when an action was tried."""
     try:
-        done = carry_out(kept, write, moment)
+        result = dispatch(hosted, command, context)
     except Refusal as refusal:
-        done = Done({}, (kept,) if kept else (), as_problem(refusal))
-    if done.problem is None or not isinstance(write, Act) or not done.kept:
-        return done
-    tried, *others = done.kept
-    return done._replace(kept=(audited(tried, write, done.problem, moment.now), *others))
+        result = HandlerResult({}, (hosted,) if hosted else (), refusal)
+    if result.refusal is None or not isinstance(command, Act) or not result.matches:
+        return result
+    tried, *others = result.matches
+    return result._replace(matches=(_audit(tried, command, result.refusal, context.now), *others))
 
 
-def _act(kept: Kept, write: Act, moment: Moment) -> Done:
-    seat = write.computer or seat_of(kept, write.token)
-    body = tokens.digest(repr((write.version, write.action, write.text)))
-    if repeated := _repeated(kept, seat, write.request, body):
+def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerResult:
+    seat = command.computer or seat_of(hosted, command.token)
+    body = tokens.digest(repr((command.version, command.action, command.text)))
+    if repeated := _repeated(hosted, seat, command.key, body):
         return repeated
-    if kept.chair(seat).holder == "left":
+    if hosted.seat_holder(seat).holder == "left":
         raise has_left()
     try:
-        action = _checked(kept, seat, write)
-        after = advance(kept, seat, action, moment.now, moment.outages)
+        action = _check(hosted, seat, command)
+        after = advance(hosted, seat, action, context.now, context.outages)
     except Refusal as refusal:
-        raise _refused(kept, write, refusal) from None
+        raise _with_legal_moves(hosted, command, refusal) from None
     if action.kind == "leave":
-        after = after.with_chair(seat, kept.chair(seat)._replace(holder="left"))
-    return _answered(kept, after, seat, write.request, body)
+        after = after.with_seat_holder(seat, hosted.seat_holder(seat)._replace(holder="left"))
+    return _acknowledge(hosted, after, seat, command.key, body)
 
 
-def _answered(before: Kept, after: Kept, seat: int, request: str, body: str) -> Done:
-    """Acknowledge the new events, and remember that."""
+def _acknowledge(before: HostedMatch, after: HostedMatch, seat: int, key: str, body: str) -> HandlerResult:
+    """Respond with the new events, and store the response for a repeat."""
     first = len(before.match.events)
-    events = [event_line(index, event) for index, event in enumerate(after.match.events) if index >= first]
-    answer: dict[str, object] = {"version": after.match.version, "index": first, "events": events}
-    text = json.dumps(answer)
-    return Done(
-        {**answer, "replayed": False},
-        (after._replace(answers={**before.answers, (seat, request): Answer(body, text)}),),
-    )
+    events = [indexed_event(index, event) for index, event in enumerate(after.match.events[first:], first)]
+    response: dict[str, Any] = {"version": after.match.version, "index": first, "events": events}
+    stored = StoredResponse(body, json.dumps(response))
+    responses = {**before.responses, (seat, key): stored}
+    return HandlerResult({**response, "replayed": False}, (after._replace(responses=responses),))
 
 
-def event_line(index: int, event: actions.Event) -> dict[str, object]:
+def indexed_event(index: int, event: actions.Event) -> dict[str, object]:
     return {"index": index, **event_fields(event)}
 
 
-def _repeated(kept: Kept, seat: int, request: str, body: str) -> Done | None:
-    """The first answer again, if this was asked before."""
-    known = kept.answers.get((seat, checked_request(request)))
-    if known is None:
+def _repeated(hosted: HostedMatch, seat: int, key: str, body: str) -> HandlerResult | None:
+    """The first response again, if this is a repeat."""
+    stored = hosted.responses.get((seat, idempotency_key(key)))
+    if stored is None:
         return None
-    if known.body != body:
-        raise Problem(409, "request_reused", "This request id was used for something else.", "Make a new one.")
-    return Done({**json.loads(known.text), "replayed": True}, (kept,))
+    if stored.body != body:
+        raise NotAllowed("request_reused")
+    return HandlerResult({**json.loads(stored.text), "replayed": True}, (hosted,))
 
 
-def _checked(kept: Kept, seat: int, write: Act) -> Action:
+def _check(hosted: HostedMatch, seat: int, command: Act) -> Action:
     """The action, if it may be tried at all."""
-    action, match = write.action, kept.match
-    if action.kind not in SEATS_DO:
-        raise Problem(422, "no_such_action", "A seat cannot do this.", f"Actions: {' '.join(SEATS_DO)}.")
-    if kept.status == "open" and action.kind not in UNVERSIONED:
-        raise Problem(409, "not_started", "The other seat is still open.", "Send the invitation.")
-    if write.version is None and action.kind not in UNVERSIONED:
-        raise Problem(422, "no_version", "This needs the version it is meant for.", f"It is {match.version} now.")
-    if write.version not in (None, match.version) and action.kind not in UNVERSIONED and not match.result:
-        raise Problem(409, "stale_version", f"The game has gone on to version {match.version}.", "Look at it again.")
+    action, match = command.action, hosted.match
+    if action.kind not in SEAT_ACTIONS:
+        raise Unreadable("no_such_action.seat", kinds=" ".join(SEAT_ACTIONS))
+    if action.kind not in UNVERSIONED:
+        if hosted.status == "open":
+            raise NotAllowed("not_started")
+        if command.version is None:
+            raise Unreadable("no_version", version=match.version)
+        if command.version != match.version and not match.result:
+            raise NotAllowed("stale_version", version=match.version)
     if action.kind not in ENDINGS:
-        _not_too_long(kept, seat, action)
-    if write.text:
-        path: Path = match.game.parse_move_at(match.position, write.text)
-        action = action._replace(move=path)
+        _check_limits(hosted, seat, action)
+    if command.text:
+        return action._replace(move=match.game.parse_move_at(match.position, command.text))
     return action
 
 
-def _not_too_long(kept: Kept, seat: int, action: Action) -> None:
-    events = kept.match.events
-    if len(events) >= MOST_EVENTS or len(kept.answers) >= MOST_ANSWERS:
-        raise Problem(409, "too_long", "This match has become too long.", "You may resign or leave.")
+def _check_limits(hosted: HostedMatch, seat: int, action: Action) -> None:
+    events = hosted.match.events
+    if len(events) >= MOST_EVENTS or len(hosted.responses) >= MOST_RESPONSES:
+        raise NotAllowed("too_long.match")
     talks = action.kind == "say" or (action.kind == "move" and action.text)
-    if talks and sum(event.action.kind == "say" and event.seat == seat for event in events) >= MOST_SAID:
-        raise Problem(409, "too_much_talk", "You have said enough in this match.", "You may play on.")
+    if talks and sum(event.action.kind == "say" and event.seat == seat for event in events) >= MOST_MESSAGES:
+        raise NotAllowed("too_much_talk")
 
 
-def _refused(kept: Kept, write: Act, refusal: Refusal) -> Problem:
-    problem = as_problem(refusal)
-    if write.action.kind != "move" or kept.match.result:
-        return problem
-    if kept.settings.show_moves:
-        problem.extra["moves"] = [kept.match.game.name(move) for move in kept.match.position.moves()]
-    elif isinstance(refusal, IllegalMove):  # what it names instead are legal moves
-        return Problem(problem.status, problem.reason, problem.sentence, "Choose another move.")
-    return problem
+def _with_legal_moves(hosted: HostedMatch, command: Act, refusal: Refusal) -> Refusal:
+    """The refusal of a move with the legal moves; without them where players are not told which moves are legal."""
+    if command.action.kind != "move" or hosted.match.result:
+        return refusal
+    if hosted.settings.show_moves:
+        return refusal.with_details(moves=[hosted.match.game.name(move) for move in hosted.match.position.moves()])
+    if isinstance(refusal, IllegalMove):  # what it names instead are legal moves
+        return IllegalMove.told(refusal.reason, refusal.sentence, text("move.hidden"))
+    return refusal
 
 
-def audited(kept: Kept, write: Act, problem: Problem, now: int) -> Kept:
-    """The match with a refused attempt in its audit, of which the latest are kept."""
+def _audit(hosted: HostedMatch, command: Act, refusal: Refusal, now: int) -> HostedMatch:
+    """The match with a refused attempt in its audit."""
     try:
-        seat = write.computer or seat_of(kept, write.token)
-    except Problem:
-        return kept
-    action = write.action
-    text = clean(write.text)[:LONGEST_TRIED] or None
-    move = action.move if not text else None
-    return noted(
-        kept, seat, action.kind, problem.reason, now, text=text, move=move, cells=action.cells, version=write.version
-    )
+        seat = command.computer or seat_of(hosted, command.token)
+    except Refusal:
+        return hosted
+    action = command.action
+    typed = clean(command.text)[:LONGEST_ATTEMPT] or None
+    facts = {"text": typed, "move": None if typed else action.move, "cells": action.cells, "version": command.version}
+    return with_audit_entry(hosted, seat, action.kind, refusal.reason, now, **facts)
 
 
-def noted(kept: Kept, seat: int, kind: str, reason: str, now: int, **given: object) -> Kept:
-    """The match with one more line in its audit."""
-    tried = {"at": now, "seat": seat, "action": kind, "reason": reason, **given}
-    line = json.dumps({key: value for key, value in tried.items() if value is not None})
-    number = kept.refused[-1][0] + 1 if kept.refused else 1
-    return kept._replace(refused=(*kept.refused, (number, line))[-MOST_REFUSED:])
+def with_audit_entry(hosted: HostedMatch, seat: int, kind: str, reason: str, now: int, **facts: object) -> HostedMatch:
+    """The match with one more entry in its audit, which holds the latest."""
+    entry = {"at": now, "seat": seat, "action": kind, "reason": reason, **facts}
+    line = json.dumps({name: value for name, value in entry.items() if value is not None})
+    number = hosted.refused[-1][0] + 1 if hosted.refused else 1
+    return hosted._replace(refused=(*hosted.refused, (number, line))[-MOST_REFUSED:])
 
 
-def _note(kept: Kept, write: Note, moment: Moment) -> Done:
-    return Done({}, (noted(kept, seat_of(kept, write.token), write.kind, write.reason, moment.now),))
+def _note(hosted: HostedMatch, command: Note, context: HandlerContext) -> HandlerResult:
+    seat = seat_of(hosted, command.token)
+    return HandlerResult({}, (with_audit_entry(hosted, seat, command.kind, command.reason, context.now),))
 
 
-def _absent(kept: Kept, write: Absent, moment: Moment) -> Done:
-    seat = seat_of(kept, write.token)
+def _claim_absent(hosted: HostedMatch, command: ClaimAbsent, context: HandlerContext) -> HandlerResult:
+    seat = seat_of(hosted, command.token)
     body = tokens.digest("absent")
-    if repeated := _repeated(kept, seat, write.request, body):
+    if repeated := _repeated(hosted, seat, command.key, body):
         return repeated
-    when = absent_due(kept, write.seen_at, moment.outages)
-    if when is None or kept.match.to_act == seat:
-        raise Problem(409, "not_absent", "There is nobody to wait for.", "This is for an opponent who has gone.")
-    if moment.now < when:
-        wait = (when - moment.now + 999) // 1000
-        raise Problem(409, "not_absent", "Your opponent may still come back.", f"Ask again in {wait} s.", until=when)
-    after = advance(kept, actions.REFEREE, actions.gone(3 - seat), moment.now, moment.outages)
-    return _answered(kept, after, seat, write.request, body)
+    at = absent_at(hosted, command.seen_at, context.outages)
+    if at is None or hosted.match.to_act == seat:
+        raise NotAllowed("not_absent")
+    if context.now < at:
+        raise NotAllowed("not_absent.yet", seconds=(at - context.now + 999) // 1000).with_details(until=at)
+    after = advance(hosted, actions.REFEREE, actions.gone(3 - seat), context.now, context.outages)
+    return _acknowledge(hosted, after, seat, command.key, body)
 
 
-def absent_due(kept: Kept, seen_at: Sequence[int], outages: Outages) -> int | None:
-    """When the person who has to act may be said to have gone. Where a clock runs, its flag is waited for."""
-    asked = kept.match.to_act
-    running = kept.time is not None and kept.time.since is not None
-    if kept.status != "live" or not asked or kept.chair(asked).holder != "person" or running:
-        return None
-    return deadlines.later(max(kept.touched_at, seen_at[asked - 1]), kept.settings.absent_ms, outages)
+def _tick(hosted: HostedMatch, _: Tick, __: HandlerContext) -> HandlerResult:
+    return HandlerResult({}, (hosted._replace(),))  # stored again: an outage may have put off its next deadline
 
 
-def _tick(kept: Kept, _: Tick, __: Moment) -> Done:
-    return Done({}, (kept._replace(),))  # written again: its due time may have been put off by an outage
-
-
-def leased(before: Kept | None, after: Kept, now: int) -> Kept:
-    """Who has brought the computer to its turn is the first who may compute its move."""
-    if not after.computer or (before and before.match.version == after.match.version and before.computer):
+def with_lease(before: HostedMatch | None, after: HostedMatch, now: int) -> HostedMatch:
+    """The match with a lease, where a command has made it the computer's turn: this worker computes the move."""
+    turn_is_older = before and before.match.version == after.match.version and before.computer_to_act
+    if not after.computer_to_act or turn_is_older:
         return after
     return after._replace(lease_until=now + LEASE_MS)
 
 
-def _lease(kept: Kept, _: Lease, moment: Moment) -> Done:
-    if not kept.computer or kept.lease_until > moment.now:
-        return Done({"leased": False}, (kept,))
-    return Done({"leased": True}, (kept._replace(lease_until=moment.now + LEASE_MS),))
+def _lease(hosted: HostedMatch, _: Lease, context: HandlerContext) -> HandlerResult:
+    if not hosted.computer_to_act or hosted.lease_until > context.now:
+        return HandlerResult({"leased": False}, (hosted,))
+    return HandlerResult({"leased": True}, (hosted._replace(lease_until=context.now + LEASE_MS),))
 
 
-_WRITES: dict[type, Callable[..., Done]] = {
+HANDLERS: dict[type, Callable[..., HandlerResult]] = {
     Join: join,
     Act: _act,
     Note: _note,
     Handover: handover,
-    Absent: _absent,
+    ClaimAbsent: _claim_absent,
     Rematch: rematch,
     Tick: _tick,
     Lease: _lease,

@@ -1,26 +1,180 @@
-"""The document a reader sees of a match: built field by field, so that nothing kept is told by accident."""
+"""What a reader is told of a match: typed documents, built field by field, so that no secret is told by accident.
+
+``server.http`` derives its response models and the OpenAPI document from these types.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Literal, TypedDict, cast
 
 from ninefold.core.game import Game
-from ninefold.core.position import BoardOfBoards, Position
-from ninefold.match.match import Match
-from ninefold.match.shared_board import shared_board
+from ninefold.core.position import BoardOfBoards, Position, SideName
+from ninefold.match.clock import Outages, due_after
+from ninefold.match.match import GameStatus, Match
+from ninefold.match.shared_board import ClaimDoc, claim_doc
 from ninefold.match.state import Result
 from ninefold.match.summary import history, last_changed
-from ninefold.server.hosting.deadlines import Outages, later, remaining
-from ninefold.server.hosting.handlers import absent_due
-from ninefold.server.hosting.model import Kept, There
+from ninefold.server.hosting.deadlines import absent_at, read_clock
+from ninefold.server.hosting.model import HolderKind, HostedMatch, PresenceInfo, Status
 
-TALK = 50  # the latest messages that a view shows
-
-Document = dict[str, Any]
+MOST_MESSAGES = 50  # the latest messages that a view shows
 
 
-def layout(game: Game) -> Document:
+class Board(TypedDict, total=False):
+    cells: list[str]
+    owners: list[str]
+    """Of boards: X, O, XO or = when drawn, empty while alive."""
+    open: list[int]
+    """The boards that may be played in."""
+    last: list[int]
+    """The cells that the last move changed."""
+    lines: list[list[int]]
+    """The lines that decided the game."""
+
+
+class LegalMove(TypedDict):
+    move: int
+    text: str
+    path: list[int]
+    cells: dict[int, str]
+    """The cells that the move changes, and their new marks."""
+    boards: dict[int, str]
+    """The boards that the move decides, and their new owners."""
+    opens: list[int]
+    """Where the opponent may play next."""
+    ends: bool
+
+
+class HistoryMove(TypedDict):
+    side: SideName
+    text: str
+    path: list[int]
+
+
+class MatchResult(TypedDict):
+    by: str
+    winner: SideName | None
+    sentence: str
+    score: str
+    lines: list[list[int]]
+
+
+class OfferDoc(TypedDict):
+    seat: int
+    what: str
+
+
+class MessageDoc(TypedDict):
+    index: int
+    """The index of the event."""
+    seat: int
+    text: str
+    at: int
+    """UTC, in milliseconds since 1970."""
+
+
+class SeatDoc(TypedDict):
+    seat: int
+    side: SideName
+    name: str
+    player: HolderKind
+    level: str | None
+    present: bool
+
+
+class ClockDoc(TypedDict):
+    X: int
+    O: int
+    running: SideName | None
+    increment: int
+    at: int
+    """UTC, in milliseconds since 1970."""
+
+
+class StoredView(TypedDict):
+    """The part of a view that only a command changes."""
+
+    id: str
+    game: str
+    title: str
+    options: dict[str, str]
+    private: bool
+    created_at: int
+    """UTC, in milliseconds since 1970."""
+    status: Status
+    version: int
+    """Counts the events that change the game."""
+    size: int
+    """Counts all events."""
+    position: str
+    turn: SideName | None
+    asked: int | None
+    """The seat that has to act."""
+    board: Board
+    show_moves: bool
+    """True if the legal moves are told."""
+    moves: list[LegalMove]
+    history: list[HistoryMove]
+    result: MatchResult | None
+    game_status: GameStatus
+    claim: ClaimDoc | None
+    barred: list[SideName]
+    offer: OfferDoc | None
+    rematch: str | None
+    said: list[MessageDoc]
+
+
+class LiveView(TypedDict):
+    """The part of a view that changes by itself: clocks, and who is connected."""
+
+    seats: list[SeatDoc]
+    watching: int
+    clock: ClockDoc | None
+    claim_due: int | None
+    """When a pending claim is settled: UTC, in milliseconds since 1970."""
+    absent_due: int | None
+    """When the opponent can be claimed absent: UTC, in milliseconds since 1970."""
+    now: int
+    """UTC, in milliseconds since 1970."""
+
+
+class MatchView(StoredView, LiveView):
+    """A match as its reader sees it."""
+
+
+class TimeControlDoc(TypedDict):
+    """In milliseconds."""
+
+    initial: int
+    increment: int
+
+
+class MatchSummary(TypedDict):
+    """A match in a list."""
+
+    id: str
+    game: str
+    title: str
+    status: Status
+    created_at: int
+    """UTC, in milliseconds since 1970."""
+    version: int
+    moves: int
+    """How many were made."""
+    seats: list[SeatDoc]
+    clock: TimeControlDoc | None
+    board: Board
+
+
+class Layout(TypedDict):
+    kind: Literal["grid", "boards"]
+    names: list[str]
+    joiner: str
+    steps: list[str]
+
+
+def layout(game: Game) -> Layout:
     """How a game's board is laid out and what its cells are called, for those who draw it."""
     return {
         "kind": "boards" if game.picture.boards else "grid",
@@ -30,119 +184,118 @@ def layout(game: Game) -> Document:
     }
 
 
-def board(game: Game, position: Position, last: Sequence[int] = ()) -> Document:
+def board(game: Game, position: Position, last: Sequence[int] = ()) -> Board:
     """A position as it is drawn."""
-    shown: Document = {
+    drawn: Board = {
         "cells": ["" if mark is None else mark.name for mark in position.cells],
         "last": list(last),
         "lines": [list(line) for line in position.outcome.lines] if position.outcome else [],
     }
     if game.picture.boards:
         boards = cast("BoardOfBoards", position)
-        shown |= {"owners": list(boards.owners), "open": list(boards.open_boards)}
-    return shown
+        drawn["owners"], drawn["open"] = list(boards.owners), list(boards.open_boards)
+    return drawn
 
 
-def moves(game: Game, position: Position) -> list[Document]:
+def legal_moves(game: Game, position: Position) -> list[LegalMove]:
     """The legal moves with their effects, so that no reader needs a rule."""
-    found = []
-    for move in position.moves():
-        effects = game.effects(position, move)
-        found.append(
-            {
-                "move": move,
-                "text": game.name(move),
-                "path": list(game.paths[move]),
-                "cells": effects.cells,
-                "boards": effects.boards,
-                "opens": list(effects.opens),
-                "ends": effects.outcome is not None,
-            }
-        )
-    return found
+    return [_legal_move(game, position, move) for move in position.moves()]
 
 
-def outcome(game: Game, result: Result) -> Document:
-    """How a match has ended."""
+def _legal_move(game: Game, position: Position, move: int) -> LegalMove:
+    effects = game.effects(position, move)
+    return {
+        "move": move,
+        "text": game.name(move),
+        "path": list(game.paths[move]),
+        "cells": effects.cells,
+        "boards": effects.boards,
+        "opens": list(effects.opens),
+        "ends": effects.outcome is not None,
+    }
+
+
+def result_doc(game: Game, result: Result) -> MatchResult:
     winner = result.outcome.winner
     return {
         "by": result.by,
-        "winner": None if winner is None else str(winner),
+        "winner": None if winner is None else winner.symbol,
         "sentence": result.sentence(game),
         "score": result.score,
         "lines": [list(line) for line in result.outcome.lines],
     }
 
 
-def lasting(kept: Kept) -> Document:
-    """What stays the same until something is written."""
-    match, game = kept.match, kept.match.game
-    shared = shared_board(match)
-    result = match.result
+def history_docs(match: Match) -> list[HistoryMove]:
+    """The moves that stand, in order."""
+    return [{"side": side.symbol, "text": name, "path": list(path)} for side, name, path in history(match)]
+
+
+def stored_view(hosted: HostedMatch) -> StoredView:
+    match, game, result = hosted.match, hosted.match.game, hosted.match.result
+    offer = match.state.offer
     return {
-        "id": kept.id,
+        "id": hosted.id,
         "game": game.id,
         "title": game.title,
         "options": dict(match.setup.options),
-        "private": kept.settings.private,
-        "created_at": kept.created_at,
-        "status": kept.status,
+        "private": hosted.settings.private,
+        "created_at": hosted.created_at,
+        "status": hosted.status,
         "version": match.version,
         "size": len(match.events),
         "position": str(match.position),
-        "turn": None if result else str(match.position.turn),
-        "asked": match.to_act if kept.status == "live" else None,
+        "turn": None if result else match.position.turn.symbol,
+        "asked": match.to_act if hosted.status == "live" else None,
         "board": board(game, match.position, last_changed(game, match.state)),
-        "show_moves": kept.settings.show_moves,
-        "moves": moves(game, match.position) if kept.settings.show_moves and not result else [],
-        "history": [{"side": str(side), "text": name, "path": list(path)} for side, name, path in history(match)],
-        "result": result and outcome(game, result),
+        "show_moves": hosted.settings.show_moves,
+        "moves": legal_moves(game, match.position) if hosted.settings.show_moves and not result else [],
+        "history": history_docs(match),
+        "result": None if result is None else result_doc(game, result),
         "game_status": match.status,
-        "claim": shared["claim"],
-        "barred": sorted(map(str, match.state.barred)),
-        "offer": match.state.offer and {"seat": match.state.offer[0], "what": match.state.offer[1]},
-        "rematch": kept.rematch or None,
-        "said": _said(match),
+        "claim": claim_doc(match),
+        "barred": [side.symbol for side in sorted(match.state.barred, key=str)],
+        "offer": None if offer is None else {"seat": offer[0], "what": offer[1]},
+        "rematch": hosted.rematch or None,
+        "said": _messages(match),
     }
 
 
-def _said(match: Match) -> list[Document]:
-    """The latest messages."""
+def _messages(match: Match) -> list[MessageDoc]:
+    said = [(index, event) for index, event in enumerate(match.events) if event.action.kind == "say"]
     return [
         {"index": index, "seat": event.seat, "text": event.action.text, "at": event.at}
-        for index, event in enumerate(match.events)
-        if event.action.kind == "say"
-    ][-TALK:]
+        for index, event in said[-MOST_MESSAGES:]
+    ]
 
 
-def passing(kept: Kept, there: There, now: int, outages: Outages) -> Document:
-    """What changes by itself: clocks, and who is there."""
-    left = remaining(kept, now, outages)
-    clock = kept.settings.clock
+def live_view(hosted: HostedMatch, presence: PresenceInfo, now: int, outages: Outages) -> LiveView:
+    pending = hosted.match.state.pending
     return {
-        "seats": [_seat(kept, seat, there.present[seat - 1]) for seat in (1, 2)],
-        "watching": there.watching,
-        "clock": clock
-        and left
-        and {
-            "X": left[0],
-            "O": left[1],
-            "running": str(kept.match.position.turn) if kept.time and kept.time.since is not None else None,
-            "increment": clock.increment,
-            "at": now,
-        },
-        "claim_due": later(kept.touched_at, kept.settings.claim_ms, outages) if kept.match.state.pending else None,
-        "absent_due": absent_due(kept, there.seen_at, outages),
+        "seats": [_seat(hosted, seat, presence.present[seat - 1]) for seat in (1, 2)],
+        "watching": presence.watching,
+        "clock": _clock(hosted, now, outages),
+        "claim_due": due_after(hosted.touched_at, hosted.settings.claim_ms, outages) if pending else None,
+        "absent_due": absent_at(hosted, presence.seen_at, outages),
         "now": now,
     }
 
 
-def _seat(kept: Kept, seat: int, present: bool) -> Document:
-    side, name, player = kept.match.setup.seats[seat - 1]
-    holder = kept.chair(seat).holder
+def _clock(hosted: HostedMatch, now: int, outages: Outages) -> ClockDoc | None:
+    reading, control = read_clock(hosted, now, outages), hosted.settings.clock
+    if reading is None or control is None:
+        return None
+    running = None if reading.running is None else reading.running.symbol
+    x, o = reading.left
+    return {"X": x, "O": o, "running": running, "increment": control.increment, "at": now}
+
+
+def _seat(hosted: HostedMatch, seat: int, present: bool) -> SeatDoc:
+    side, name, player = hosted.match.setup.seats[seat - 1]
+    holder = hosted.seat_holder(seat).holder
     return {
         "seat": seat,
-        "side": str(side),
+        "side": side.symbol,
         "name": name,
         "player": holder,
         "level": player if holder == "computer" else None,
@@ -150,18 +303,17 @@ def _seat(kept: Kept, seat: int, present: bool) -> Document:
     }
 
 
-def short(kept: Kept) -> Document:
-    """A match in a list."""
-    match = kept.match
+def summary(hosted: HostedMatch) -> MatchSummary:
+    match, control = hosted.match, hosted.settings.clock
     return {
-        "id": kept.id,
+        "id": hosted.id,
         "game": match.game.id,
         "title": match.game.title,
-        "status": kept.status,
-        "created_at": kept.created_at,
+        "status": hosted.status,
+        "created_at": hosted.created_at,
         "version": match.version,
         "moves": len(match.state.moves),
-        "seats": [_seat(kept, seat, False) for seat in (1, 2)],
-        "clock": kept.settings.clock and kept.settings.clock._asdict(),
+        "seats": [_seat(hosted, seat, False) for seat in (1, 2)],
+        "clock": None if control is None else {"initial": control.initial, "increment": control.increment},
         "board": board(match.game, match.position),
     }

@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ninefold.core.errors import Refusal, quoted
-from ninefold.server.hosting.errors import Problem, come_back
+from ninefold.core.errors import NotAllowed, Refusal, quoted
+from ninefold.server.hosting.errors import unavailable
 from ninefold.server.http import errors, metrics, static_files
 from ninefold.server.http.access_log import Watch
 from ninefold.server.http.config import Config
@@ -26,7 +26,6 @@ from ninefold.server.http.openapi import describe, openapi
 from ninefold.server.http.review import Bench
 from ninefold.server.http.routes import router
 from ninefold.server.http.websocket import Sockets
-from ninefold.server.storage.database import unusable
 from ninefold.server.storage.service import Limits, Service
 
 if TYPE_CHECKING:
@@ -103,18 +102,9 @@ async def _start_service(config: Config) -> Service:
     try:
         await service.start()
     except ModuleNotFoundError as missing:
-        raise Problem(
-            503, "not_installed", f"PostgreSQL needs {missing.name}.", "pip install 'ninefold[postgresql]'"
-        ) from None
-    except Problem as problem:
-        if problem.reason != "no_database" or config.database:
-            raise
-        raise Problem(503, *unusable(config.data, problem.instead)) from None
+        raise NotAllowed("not_installed.postgresql", package=missing.name) from None
     except OSError as error:
-        where = quoted(str(config.data), 100)
-        raise Problem(
-            503, "no_folder", f"Matches cannot be kept in {where}: {error.strerror}.", "Choose another with --data."
-        ) from None
+        raise NotAllowed("no_folder", folder=quoted(str(config.data), 100), why=error.strerror) from None
     return service
 
 
@@ -123,12 +113,7 @@ async def _serve_metrics(app: FastAPI, host: str, port: int) -> asyncio.Server:
         server = await metrics.serve(host, port, lambda: app.state.metrics.text(app.state.service.health()))
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-        raise Problem(
-            503,
-            "address_in_use",
-            f"Metrics cannot be served at {host}, port {port}: {why}.",
-            "Choose another place with --metrics.",
-        ) from None
+        raise NotAllowed("address_in_use.metrics", host=host, port=port, why=why) from None
     say("metrics", address="{}:{}".format(*server.sockets[0].getsockname()[:2]))
     return server
 
@@ -148,9 +133,9 @@ async def _health(request: Request) -> Response:
     """Whether this server is there for you."""
     status = request.app.state.service.health()["status"]
     if status == "stopping":
-        raise Problem(503, "stopping", "This server is stopping.", "Come back in a moment.")
+        raise NotAllowed("stopping")
     if status != "ok":
-        raise come_back()
+        raise unavailable()
     return Response('{"status": "ok"}', media_type="application/json")
 
 

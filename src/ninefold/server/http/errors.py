@@ -11,8 +11,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from ninefold.core.errors import Refusal, quoted
-from ninefold.server.hosting.errors import WRONG_FIELD, Problem, as_problem, no_such_match
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.server.hosting.errors import no_such_match
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -22,77 +22,111 @@ MEDIA_TYPE = "application/problem+json"
 _CLOSING = (408, 413)  # what is still on its way is not waited for
 
 
-def document(problem: Problem) -> dict[str, object]:
+# The status of a refusal, by its reason. Else: 422 for what cannot be read, 409 for what is not allowed.
+STATUS = {
+    "not_json": 400,
+    "bad_token": 401,
+    "no_token": 401,
+    "bad_invitation": 403,
+    "foreign_host": 403,
+    "foreign_origin": 403,
+    "spectator": 403,
+    "no_such_match": 404,
+    "not_found": 404,
+    "too_slow": 408,
+    "left": 410,
+    "too_large": 413,
+    "not_json_type": 415,
+    "too_many": 429,
+    "too_many_sockets": 429,
+    "unexpected": 500,
+    "unreadable_match": 500,
+    "address_in_use": 503,
+    "busy": 503,
+    "come_back": 503,
+    "full": 503,
+    "newer_database": 503,
+    "no_database": 503,
+    "no_folder": 503,
+    "not_installed": 503,
+    "stopping": 503,
+}
+
+
+def status_of(refusal: Refusal) -> int:
+    status: int = refusal.details.get("status", 0)
+    return status or STATUS.get(refusal.reason) or (422 if isinstance(refusal, Unreadable) else 409)
+
+
+def document(refusal: Refusal) -> dict[str, object]:
     return {
         "type": "about:blank",
-        "title": problem.sentence,
-        "status": problem.status,
-        "reason": problem.reason,
-        "detail": problem.sentence,
-        "instead": problem.instead,
-        **{name: value for name, value in problem.extra.items() if value is not None},
+        "title": refusal.sentence,
+        "status": status_of(refusal),
+        "reason": refusal.reason,
+        "detail": refusal.sentence,
+        "instead": refusal.instead,
+        **{name: value for name, value in refusal.details.items() if value is not None},
     }
 
 
-def response(problem: Problem) -> Response:
-    headers = {}
-    if problem.status == HTTPStatus.UNAUTHORIZED:
+def response(refusal: Refusal) -> Response:
+    headers, status = {}, status_of(refusal)
+    if status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    if problem.status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
-        headers["Retry-After"] = str(problem.extra.get("retry_after", 1))
-    if problem.status in _CLOSING:
+    if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
+        headers["Retry-After"] = str(refusal.details.get("retry_after", 1))
+    if status in _CLOSING:
         headers["Connection"] = "close"
-    return Response(json.dumps(document(problem)), problem.status, headers, MEDIA_TYPE)
+    return Response(json.dumps(document(refusal)), status, headers, MEDIA_TYPE)
 
 
-async def answer(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+async def answer(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
     """Refuse a request, or a socket before it is accepted."""
-    scope["reason"] = problem.reason  # for the log
+    scope["reason"] = refusal.reason  # for the log
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
-        await send({"type": "websocket.close", "code": 1008, "reason": problem.reason})
+        await send({"type": "websocket.close", "code": 1008, "reason": refusal.reason})
         return
-    await response(problem)(scope, receive, send)
+    await response(refusal)(scope, receive, send)
 
 
-def unreadable(sentence: str = "This is not JSON.") -> Problem:
-    return Problem(400, "not_json", sentence, "Send one JSON object, in UTF-8.")
-
-
-def invalid(errors: Sequence[Mapping[str, Any]]) -> Problem:
+def invalid(errors: Sequence[Mapping[str, Any]]) -> Refusal:
     """Fields that are missing, unknown or of the wrong kind. What was sent is not repeated: it may be a secret."""
     if any(error["loc"][:1] == ("path",) for error in errors):
         return no_such_match()
-    told = [{"field": _field(error["loc"]), "sentence": f"{error['msg']}."} for error in errors[:10]]
-    first = told[0] if told else {"field": "", "sentence": "Some field is wrong."}
-    where = f"{quoted(first['field'], 60)}: " if first["field"] else ""
-    return Problem(422, WRONG_FIELD, where + first["sentence"], "The API's description has every field.", errors=told)
+    fields = [{"field": _field(error["loc"]), "sentence": f"{error['msg']}."} for error in errors[:10]]
+    first = fields[0] if fields else {"field": "", "sentence": ""}
+    code = "wrong_field.named" if first["field"] else "wrong_field" if fields else "wrong_field.unknown"
+    refusal = Unreadable(code, field=quoted(first["field"], 60), error=first["sentence"])
+    return refusal.with_details(errors=fields)
 
 
 def _field(place: Sequence[object]) -> str:
     return ".".join(str(part)[:40] for part in place if part not in ("body", "query"))
 
 
-def _told(request: Request, problem: Problem) -> Response:
-    request.scope["reason"] = problem.reason
-    return response(problem)
+def _respond(request: Request, refusal: Refusal) -> Response:
+    request.scope["reason"] = refusal.reason
+    return response(refusal)
 
 
 async def _on_refusal(request: Request, refusal: Refusal) -> Response:
-    return _told(request, as_problem(refusal))
+    return _respond(request, refusal)
 
 
 async def _on_invalid(request: Request, error: RequestValidationError) -> Response:
-    return _told(request, invalid(error.errors()))
+    return _respond(request, invalid(error.errors()))
 
 
 async def _on_http(request: Request, error: HTTPException) -> Response:
     """What the framework refuses by itself: no such page, no such method."""
     phrase = HTTPStatus(error.status_code).phrase
-    told = _told(request, Problem(error.status_code, phrase.lower().replace(" ", "_"), f"{phrase}."))
-    told.headers.update(error.headers or {})
+    refusal = NotAllowed.told(phrase.lower().replace(" ", "_"), f"{phrase}.", "")
+    responded = _respond(request, refusal.with_details(status=error.status_code))
+    responded.headers.update(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        told.headers["Allow"] = ", ".join(sorted(_methods(request)))
-    return told
+        responded.headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return responded
 
 
 def _methods(request: Request) -> set[str]:

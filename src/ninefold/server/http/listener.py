@@ -27,16 +27,13 @@ def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
             return _bound(host, port, shared=True)
         listener.listen(BACKLOG)
     except OSError as error:
-        raise CannotServe(
-            "address_in_use", f"Cannot listen at {host}, port {port}: {error.strerror or error}.", _instead(error)
-        ) from None
+        raise CannotServe(_code(error), host=host, port=port, why=error.strerror or error) from None
     return listener
 
 
-def _instead(error: OSError) -> str:
-    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return "Choose an address of this machine with --host; --lan takes all of them."
-    return "Choose another with --port; 0 takes any that is free."
+def _code(error: OSError) -> str:
+    is_host = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+    return "address_in_use.host" if is_host else "address_in_use.port"
 
 
 def own(listener: socket.socket) -> socket.socket:

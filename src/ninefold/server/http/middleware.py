@@ -11,9 +11,9 @@ from functools import lru_cache, partial
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
-from ninefold.server.hosting.errors import Problem
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.server.http.config import Bounds, Config, Rate
-from ninefold.server.http.errors import answer, unreadable
+from ninefold.server.http.errors import answer
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -55,7 +55,7 @@ class Gate:
         wait = (self.writes if write else self.reads).take(address, cost)
         if wait:
             seconds = math.ceil(wait)
-            raise Problem(429, "too_many", "Too many at once.", f"Wait {seconds} s.", retry_after=seconds)
+            raise NotAllowed("too_many", seconds=seconds).with_details(retry_after=seconds)
 
 
 def address_of(scope: Scope) -> str:
@@ -98,8 +98,8 @@ class Guard:
                 receive = _replay(await self._body(scope, receive), receive)
             if stays:
                 self._check_sockets(scope)
-        except Problem as problem:
-            await answer(problem, scope, receive, send)
+        except Refusal as refusal:
+            await answer(refusal, scope, receive, send)
             return
         if scope["path"] in self.mounted:
             scope.setdefault("extensions", {})[NEW_MATCH] = partial(self._check_new_match, address_of(scope))
@@ -109,9 +109,9 @@ class Guard:
         """A page of another site, or a name that was made to point here, must not speak for the reader's browser."""
         hosts = [host.lower() for host in _values(scope, b"host")]
         if len(hosts) != 1 or hosts[0] not in self.config.hosts:
-            raise Problem(403, "foreign_host", "This server does not go by that name.", "See --lan and --public-url.")
+            raise NotAllowed("foreign_host")
         if any(origin.lower() not in self.config.origins for origin in _values(scope, b"origin")):
-            raise Problem(403, "foreign_origin", "Pages of other sites may not do this.", "See --public-url.")
+            raise NotAllowed("foreign_origin")
 
     def _check_rate(self, scope: Scope) -> None:
         write = scope.get("method", "GET") not in _READS
@@ -124,9 +124,9 @@ class Guard:
     def _check_sockets(self, scope: Scope) -> None:
         bounds = self.config.bounds
         if self.sockets[address_of(scope)] >= bounds.sockets_each:
-            raise Problem(429, "too_many_sockets", "There are too many sockets from your address.", "Close some.")
+            raise NotAllowed("too_many_sockets")
         if self.sockets.total() >= bounds.sockets:
-            raise Problem(503, "full", "This server has all the sockets it can have.", "Try again later.")
+            raise NotAllowed("full")
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = address_of(scope)
@@ -149,18 +149,18 @@ class Guard:
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise unreadable("The request ended too early.")
+                        raise Unreadable("not_json.cut")
                     body += message.get("body", b"")
                     if len(body) > most:
                         raise _too_large(most)
                     if not message.get("more_body"):
                         return bytes(body)
         except TimeoutError:
-            raise Problem(408, "too_slow", "The request took too long to arrive.", "Try again.") from None
+            raise NotAllowed("too_slow") from None
 
 
-def _too_large(most: int) -> Problem:
-    return Problem(413, "too_large", "That is too large.", f"The limit is {most // 1024} KiB.")
+def _too_large(most: int) -> Unreadable:
+    return Unreadable("too_large", most=most // 1024)
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-import secrets
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from ninefold.core import strict_json
+from ninefold.core.errors import Unreadable
 from ninefold.match.actions import Action
 from ninefold.match.match import LARGEST_SEED
-from ninefold.server.hosting.commands import Create, Place
-from ninefold.server.hosting.model import Clock, Settings
-from ninefold.server.http.errors import unreadable
+from ninefold.server.hosting.commands import ClockRequest, MatchRequest, SeatRequest
 
 ID = r"^[A-Za-z0-9]{1,32}$"
 PLACE = r"^[0-9]{1,16}-[A-Za-z0-9]{1,32}$"  # in the list of matches
 SECRET = r"^[A-Za-z0-9_-]{16,64}$"  # noqa: S105 - what one looks like
+_DEFAULT, _CLOCK = MatchRequest._field_defaults, ClockRequest._field_defaults
 _LARGEST = 2**53 - 1  # what every JSON reader keeps exactly
 
 
@@ -26,7 +24,7 @@ def read_json(data: bytes) -> object:
     try:
         return strict_json.read_json(data.decode())
     except ValueError:
-        raise unreadable() from None
+        raise Unreadable("not_json") from None
 
 
 def is_secret(text: str) -> bool:
@@ -109,10 +107,7 @@ class PlaceIn(Strict):
 
 class ClockIn(Strict):
     initial_seconds: Annotated[int, Field(ge=1, le=86_400)]
-    increment_seconds: Annotated[int, Field(ge=0, le=3_600)] = 0
-
-    def clock(self) -> Clock:
-        return Clock(self.initial_seconds * 1000, self.increment_seconds * 1000)
+    increment_seconds: Annotated[int, Field(ge=0, le=3_600)] = _CLOCK["increment_seconds"]
 
 
 class CreateIn(Strict):
@@ -123,26 +118,19 @@ class CreateIn(Strict):
     first: Literal["X", "O", "toss"] | None = None
     private: bool = False
     clock: ClockIn | None = None
-    claim_seconds: Annotated[int, Field(ge=5, le=3_600)] = 60
-    absent_seconds: Annotated[int, Field(ge=10, le=86_400)] = 300
-    show_moves: bool = Field(True, description="whether players and spectators are told which moves are legal")
+    claim_seconds: Annotated[int, Field(ge=5, le=3_600)] = _DEFAULT["claim_seconds"]
+    absent_seconds: Annotated[int, Field(ge=10, le=86_400)] = _DEFAULT["absent_seconds"]
+    show_moves: bool = Field(_DEFAULT["show_moves"], description="True if readers are told which moves are legal")
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
     request: Request | None = None
 
-    def create(self) -> Create:
-        one, two = (Place(seat.player, seat.name) for seat in self.seats)
-        clock = None if self.clock is None else self.clock.clock()
-        waits = self.claim_seconds * 1000, self.absent_seconds * 1000
-        settings = Settings(self.private, clock, *waits, show_moves=self.show_moves)
-        return Create("", self.game, self.options, (one, two), self.sides, self.first, settings, self._seed())
-
-    def _seed(self) -> int:
-        """A repeat of a request has to ask for the same match."""
-        if self.seed is not None:
-            return self.seed
-        if self.request is not None:
-            return int.from_bytes(hashlib.sha256(self.request.encode()).digest()[:4])
-        return secrets.randbits(32)
+    def match_request(self) -> MatchRequest:
+        one, two = (SeatRequest(seat.player, seat.name) for seat in self.seats)
+        clock = ClockRequest(self.clock.initial_seconds, self.clock.increment_seconds) if self.clock else None
+        return MatchRequest(
+            self.game, self.options, (one, two), self.sides, self.first, self.private, clock,
+            self.claim_seconds, self.absent_seconds, self.show_moves, self.seed,
+        )  # fmt: skip
 
 
 class JoinIn(Strict):

@@ -9,14 +9,14 @@ from typing import TypeVar
 
 from ninefold.analysis import engine
 from ninefold.analysis.evaluation import Analysis, Line, Search, analyze
+from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.games import find_game
 from ninefold.match.files import read_match
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
-from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.view import board, outcome
+from ninefold.server.hosting.view import board, result_doc
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class Bench:
 
     async def run(self, work: Callable[..., T], *given: object) -> T:
         if self.busy >= self._most:
-            raise Problem(503, "busy", "Too many positions are being looked at.", "Try again in a moment.")
+            raise NotAllowed("busy")
         self.busy += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
@@ -87,7 +87,7 @@ def record(text: str) -> dict[str, object]:
             "options": dict(setup.options),
             "seats": [{"side": str(side), "name": name, "player": player} for side, name, player in setup.seats],
         },
-        "result": match.result and outcome(match.game, match.result),
+        "result": match.result and result_doc(match.game, match.result),
         "record": write_record(match),
         "positions": _positions(match),
     }

@@ -12,10 +12,10 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocke
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
-from ninefold.core.errors import Refusal
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.games import all_games
-from ninefold.server.hosting.errors import WRONG_FIELD, Problem
-from ninefold.server.hosting.model import Reader
+from ninefold.server.hosting.errors import WRONG_FIELD
+from ninefold.server.hosting.model import Viewer
 from ninefold.server.http import models as out
 from ninefold.server.http import requests, review, review_models
 from ninefold.server.http.actions import act
@@ -58,7 +58,7 @@ class _Read(Request):
 async def _read(request: Request) -> Request:
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != JSON:
-        raise Problem(415, "not_json", "The body is not said to be JSON.", f"Send it as {JSON}.")
+        raise Unreadable("not_json.type", type=JSON).with_details(status=415)
     read = _Read(request.scope, request.receive)
     read.value = requests.read_json(await read.body())
     return read
@@ -121,7 +121,7 @@ async def _token(request: Request) -> str | None:
         return None
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not requests.is_secret(token.strip()):
-        raise Problem(401, "bad_token", "This is no token.", "Send: Authorization: Bearer TOKEN.")
+        raise NotAllowed("bad_token.form")
     return token.strip()
 
 
@@ -132,13 +132,13 @@ Token = Annotated[str | None, Depends(_token)]
 Id = Annotated[str, Path(pattern=requests.ID, description="of the match")]
 
 
-async def _reader(service: Served, match: Id, token: Token) -> Reader:
+async def _reader(service: Served, match: Id, token: Token) -> Viewer:
     reader = await service.reader(match, token)
     service.presence.seen(match, reader)
     return reader
 
 
-Reading = Annotated[Reader, Depends(_reader)]
+Reading = Annotated[Viewer, Depends(_reader)]
 
 router = APIRouter(prefix="/api/v1", route_class=StrictRoute)
 
@@ -152,7 +152,7 @@ async def games(request: Request) -> Response:
 @router.post("/matches", status_code=201, response_model=out.CreatedOut, **describe(body=True, more=NOT_NOW))
 async def create(service: Served, given: requests.CreateIn) -> Response:
     """A new match. Keep the tokens: they are told once."""
-    created = await service.create(given.create(), given.request or "")
+    created = await service.create(given.match_request(), given.request or "")
     return _json({**created, "links": links(created)}, 201)
 
 

@@ -37,11 +37,7 @@ class Names(NamedTuple):
 def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
     workers = given.workers
     if workers > 1 and not given.database.startswith(("postgresql://", "postgres://")):
-        raise CannotServe(
-            "needs_postgresql",
-            "Several workers need a PostgreSQL database: SQLite has one writing process.",
-            "Add --database postgresql://host/name, or leave out --workers.",
-        )
+        raise CannotServe("needs_postgresql")
     if given.until_eof:
         threading.Thread(target=_end_with_input, name="ninefold-input", daemon=True).start()
     host = given.host or ("0.0.0.0" if given.lan else "127.0.0.1")  # noqa: S104 - asked for
@@ -124,15 +120,9 @@ def _public(url: str) -> tuple[str, str]:
     except ValueError:
         parts, port = urlsplit(""), None
     if parts.scheme not in _PORTS or not parts.hostname or parts.username:
-        raise CannotServe(
-            "not_an_address", f"{quoted(url, 60)} is no address of a site.", "It looks like https://play.example."
-        )
+        raise CannotServe("not_an_address.site", url=quoted(url, 60))
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise CannotServe(
-            "not_an_address",
-            f"{quoted(url, 60)} has a path, and a server has a site for itself.",
-            "It looks like https://play.example.",
-        )
+        raise CannotServe("not_an_address.path", url=quoted(url, 60))
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     return parts.scheme, host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"
 
@@ -164,7 +154,7 @@ def _outward() -> str:
 def _place(text: str) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
     if not (colon and port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536):
-        raise CannotServe("not_an_address", f"{quoted(text, 60)} is no HOST:PORT.", "It looks like 127.0.0.1:9100.")
+        raise CannotServe("not_an_address.metrics", text=quoted(text, 60))
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
@@ -172,6 +162,4 @@ def _proxy(text: str) -> str:
     try:
         return str(ip_network(text, strict=False)) if text else ""
     except ValueError:
-        raise CannotServe(
-            "not_an_address", f"{quoted(text, 60)} is no address of a proxy.", "It looks like 10.0.0.7."
-        ) from None
+        raise CannotServe("not_an_address.proxy", text=quoted(text, 60)) from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import Response
 
-from ninefold.server.hosting.errors import Problem
+from ninefold.core.errors import NotAllowed
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -55,5 +55,5 @@ def _page(file: Path) -> Page:
     return Page(body, packed if worth else None, f'"{hashlib.sha256(body).hexdigest()[:20]}"', type)
 
 
-def no_such_page() -> Problem:
-    return Problem(404, "not_found", "There is no such page.", "Start at /.")
+def no_such_page() -> NotAllowed:
+    return NotAllowed("not_found")

@@ -16,8 +16,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from ninefold.core.errors import Refusal
-from ninefold.server.hosting.errors import Problem
+from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.server.http import logs
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import STOP_SECONDS, Config
@@ -217,4 +216,4 @@ def run(config: Config, listener: socket.socket, started: Callable[[], None], wa
         failure = getattr(server.app.state, "failure", None)
         if isinstance(failure, Refusal):
             raise failure from None
-        raise Problem(500, "unexpected", "The server could not start; the log says why.") from None
+        raise NotAllowed("unexpected.start") from None

@@ -11,13 +11,12 @@ from typing import Any
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ninefold.core.errors import Refusal
-from ninefold.server.hosting.errors import Problem, as_problem
-from ninefold.server.hosting.model import Reader
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.server.hosting.model import Viewer
 from ninefold.server.http import requests
 from ninefold.server.http.actions import act
 from ninefold.server.http.config import Bounds
-from ninefold.server.http.errors import document, invalid, unreadable
+from ninefold.server.http.errors import document, invalid, status_of
 from ninefold.server.http.logs import say_error
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.middleware import Gate, address_of
@@ -78,7 +77,7 @@ class Talk:
         self.line = Line(websocket, sockets.bounds.send_seconds)
         self.address = address_of(websocket.scope)
         self.token: str | None = None
-        self.reader = Reader()
+        self.reader = Viewer()
         self.attendance = contextlib.ExitStack()
         self.cursor = -1  # the index of the last event that was sent
         self.shown: object = None  # what a reader could tell apart in the view that was sent
@@ -94,7 +93,7 @@ class Talk:
         except Over as over:
             code = over.code
         except Refusal as refusal:
-            code = await self._turn_away(as_problem(refusal))
+            code = await self._turn_away(refusal)
         except WebSocketDisconnect:
             return
         except Slow:
@@ -119,9 +118,9 @@ class Talk:
             async with asyncio.timeout(self.bounds.hello_seconds):
                 hello = self._read(await self.line.hear())
         except TimeoutError:
-            raise Problem(408, "no_hello", "The first message did not come in time.", "Say hello.") from None
+            raise NotAllowed("no_hello.late").with_details(status=408) from None
         if not isinstance(hello, requests.HelloIn):
-            raise Problem(422, "no_hello", "The first message is a hello.", 'Send {"type": "hello"}.')
+            raise Unreadable("no_hello")
         return hello
 
     async def _welcome(self, hello: requests.HelloIn) -> None:
@@ -132,17 +131,17 @@ class Talk:
             told["events"] = view.events(hello.after)
         await self._tell_view(told, view)
 
-    async def _enter(self, reader: Reader) -> View:
+    async def _enter(self, reader: Viewer) -> View:
         """Take a place among those who are there."""
         self.attendance.close()
         self.reader = reader
         self.attendance = self.service.arrived(self.match, reader)
         return await self.service.view(self.match)
 
-    async def _turn_away(self, problem: Problem) -> int:
+    async def _turn_away(self, refusal: Refusal) -> int:
         with contextlib.suppress(Slow, WebSocketDisconnect):
-            await self._refuse(None, problem)
-        return LATER if problem.status in (429, 503) else POLICY
+            await self._refuse(None, refusal)
+        return LATER if status_of(refusal) in (429, 503) else POLICY
 
     # Hearing
 
@@ -158,10 +157,10 @@ class Talk:
             given = self._read(message)
             request = getattr(given, "request", None)
             if isinstance(given, requests.HelloIn):
-                raise Problem(422, "no_such_message", "Hello is said once.", "Act, or ping.")
+                raise Unreadable("no_such_message.hello")
             self.all.gate.check(self.address, write=isinstance(given, requests.SocketActIn))
-        except Problem as problem:
-            await self._refuse(request or _request_in(message), problem)
+        except Refusal as refusal:
+            await self._refuse(request or _request_in(message), refusal)
             self.bad += 1
             if self.bad >= self.bounds.bad_messages:
                 raise Over(POLICY) from None
@@ -171,12 +170,12 @@ class Talk:
 
     def _read(self, message: str | bytes) -> requests.HelloIn | requests.SocketActIn | requests.PingIn:
         if isinstance(message, bytes) or len(message.encode()) > self.bounds.message:
-            raise unreadable("A message is text, and not too long.")
+            raise Unreadable("not_json.message")
         value = requests.read_json(message.encode())
         kind = value.get("type") if isinstance(value, dict) else None
         model = _MODELS.get(kind) if isinstance(kind, str) else None
         if model is None:
-            raise Problem(422, "no_such_message", "There is no such message.", f"Types: {' '.join(map(str, _MODELS))}.")
+            raise Unreadable("no_such_message", types=" ".join(map(str, _MODELS)))
         try:
             return model.model_validate(value)
         except ValidationError as error:
@@ -186,7 +185,7 @@ class Talk:
         try:
             acted = await act(self.service, self.all.metrics, self.match, self.token, given)
         except Refusal as refusal:
-            await self._refuse(given.request, as_problem(refusal))
+            await self._refuse(given.request, refusal)
         else:
             await self.line.tell({"type": "answer", "request": given.request, **acted})
 
@@ -198,7 +197,7 @@ class Talk:
             try:
                 await self._tell_changes()
             except Refusal as refusal:
-                if as_problem(refusal).status != 503:
+                if status_of(refusal) != 503:
                     raise
                 await asyncio.sleep(RETRY_MS / 1000)
                 subscription.wake()
@@ -217,15 +216,15 @@ class Talk:
     async def _check_seat(self, view: View) -> None:
         """A seat can be carried to another device; here it is then watched only, unless the match is private."""
         try:
-            view.kept.reader(self.token)
-        except Problem as problem:
-            if problem.status not in (401, 404):
+            view.hosted.viewer(self.token)
+        except Refusal as refusal:
+            if status_of(refusal) not in (401, 404):
                 raise
             self.token = None
             await self.line.tell({"type": "moved"})
-            if view.kept.settings.private:
+            if view.hosted.settings.private:
                 raise Over(NORMAL) from None
-            await self._enter(Reader())
+            await self._enter(Viewer())
 
     async def _beat(self) -> None:
         while True:
@@ -238,9 +237,9 @@ class Talk:
             await self.line.tell({"type": "bye", "reason": "restart", "retry_ms": RETRY_MS})
         raise Over(RESTART)
 
-    async def _refuse(self, request: str | None, problem: Problem) -> None:
-        self.all.metrics.refused(problem.reason)
-        await self.line.tell({**document(problem), "type": "refused", "request": request})
+    async def _refuse(self, request: str | None, refusal: Refusal) -> None:
+        self.all.metrics.refused(refusal.reason)
+        await self.line.tell({**document(refusal), "type": "refused", "request": request})
 
     async def _tell_view(self, told: dict[str, Any], view: View) -> None:
         self.cursor, self.shown = view.size - 1, _shown(view)
@@ -260,7 +259,7 @@ def _presence(view: View) -> dict[str, Any]:
 
 def _request_in(message: str | bytes) -> str | None:
     """The request id of a message that is wrong in some other way, so that its sender knows which."""
-    with contextlib.suppress(Problem, ValidationError, AttributeError):
+    with contextlib.suppress(Refusal, ValidationError, AttributeError):
         value: Any = requests.read_json(message if isinstance(message, bytes) else message.encode())
         return requests.RequestIn(request=value.get("request")).request
     return None

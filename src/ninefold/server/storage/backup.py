@@ -53,14 +53,9 @@ def back_up(file: str, data: Path, url: str | None = None) -> Counts:
 def _version(connection: Connection) -> int:
     version = get_meta(connection, "version") if inspect(connection).has_table("meta") else None
     if version is None:
-        raise NotAllowed("no_database", "There are no matches in this database.", "Name another.")
+        raise NotAllowed("no_database.empty")
     if int(version) != len(MIGRATIONS):
-        newer = int(version) > len(MIGRATIONS)
-        raise NotAllowed(
-            "other_version",
-            f"This database belongs to {'a newer' if newer else 'an older'} Ninefold.",
-            "Install that one." if newer else "Start the server once: that brings it up to date.",
-        )
+        raise NotAllowed("other_version.newer" if int(version) > len(MIGRATIONS) else "other_version.older")
     return int(version)
 
 
@@ -77,9 +72,7 @@ def _new_file(file: str) -> Iterator[BufferedIOBase]:
             os.fsync(raw.fileno())
         draft.replace(target)
     except OSError as error:
-        raise NotAllowed(
-            "cannot_write", f"Cannot write {quoted(file, 100)}: {error.strerror}.", "Name another."
-        ) from None
+        raise NotAllowed("cannot_write", file=quoted(file, 100), why=error.strerror) from None
     finally:
         draft.unlink(missing_ok=True)
 
@@ -109,11 +102,7 @@ def restore_from(file: str, data: Path, url: str | None = None) -> Counts:
     """Bring a backup into an empty database: all of it, or nothing."""
     with _opened(file) as source, _database_errors(data, url), _writing(data, url) as connection:
         if set(inspect(connection).get_table_names()) & set(METADATA.tables):
-            raise NotAllowed(
-                "not_empty",
-                "There is a database of Ninefold already.",
-                "Name a new folder with --data, or an empty database with --database.",
-            )
+            raise NotAllowed("not_empty")
         return _read(source, connection)
 
 
@@ -133,15 +122,11 @@ def _alone(data: Path, url: str | None) -> Database:
     try:
         return Database(data, url)
     except OSError as error:
-        raise NotAllowed(
-            "cannot_write",
-            f"Matches cannot be kept in {quoted(str(data), 100)}: {error.strerror}.",
-            "Choose another with --data.",
-        ) from None
+        raise NotAllowed("cannot_write.data", folder=quoted(str(data), 100), why=error.strerror) from None
     except NotAllowed as refusal:
         if refusal.reason != "database_in_use":
             raise
-        raise NotAllowed(refusal.reason, refusal.sentence, "Stop it, or choose a new folder with --data.") from None
+        raise NotAllowed("database_in_use.restore", **refusal.params) from None
 
 
 def _opened(file: str) -> BufferedIOBase:
@@ -151,7 +136,7 @@ def _opened(file: str) -> BufferedIOBase:
         return gzip.open(file) if packed else Path(file).open("rb")
     except (OSError, ValueError) as error:
         why = (error.strerror if isinstance(error, OSError) else None) or error
-        raise Unreadable("no_such_file", f"Cannot read {quoted(file, 100)}: {why}.") from None
+        raise Unreadable("no_such_file", file=quoted(file, 100), why=why) from None
 
 
 def _read(source: BufferedIOBase, connection: Connection) -> Counts:
@@ -165,7 +150,7 @@ def _read(source: BufferedIOBase, connection: Connection) -> Counts:
             _insert(connection, of, batch)
             _check_end(line, counts, seal.hexdigest())
             if _next_line(source):
-                broken(number + 1, "there is something after the end")
+                broken(number + 1, "backup.after_end")
             migrate(connection)
             return counts
         else:
@@ -188,9 +173,9 @@ def _lines(source: BufferedIOBase) -> Iterator[tuple[bytes, dict[str, Any]]]:
         try:
             line = json.loads(data)
         except (ValueError, RecursionError):
-            broken(number, "this is not a JSON object")
+            broken(number, "log.not_an_object")
         if not isinstance(line, dict):
-            broken(number, "this is not a JSON object")
+            broken(number, "log.not_an_object")
         yield data, line
 
 
@@ -204,9 +189,9 @@ def _next_line(source: BufferedIOBase) -> bytes:
 def _prepare(head: dict[str, Any], connection: Connection) -> None:
     """Make the tables as they were when the backup was made; they are brought up to date at the end."""
     if head.get("ninefold_backup") != FORMAT or type(head.get("schema")) is not int or head["schema"] < 1:
-        broken(1, "this is not a backup of Ninefold")
+        broken(1, "backup.head")
     if head["schema"] > len(MIGRATIONS):
-        raise NotAllowed("other_version", "This backup belongs to a newer Ninefold.", "Install that one.")
+        raise NotAllowed("other_version.backup")
     for step in MIGRATIONS[: head["schema"]]:
         step(connection)
     connection.execute(TABLES["meta"].delete())
@@ -215,11 +200,11 @@ def _prepare(head: dict[str, Any], connection: Connection) -> None:
 def _row(number: int, line: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
     table, row = TABLES.get(str(line.get("table"))), line.get("row")
     if table is None or not isinstance(row, dict) or not set(row) <= set(table.columns.keys()):
-        broken(number, "this is not a row of a table of Ninefold")
+        broken(number, "backup.row")
     for name, value in row.items():
         kind = str if isinstance(table.columns[name].type, Text) else int
         if type(value) is not kind and not (value is None and table.columns[name].nullable):
-            broken(number, f"{quoted(name)} is not {'text' if kind is str else 'a whole number'}")
+            broken(number, "backup.text" if kind is str else "backup.number", field=quoted(name))
     return table, row
 
 
@@ -230,11 +215,11 @@ def _insert(connection: Connection, table: Table | None, rows: list[dict[str, An
 
 def _check_end(line: dict[str, Any], counts: Counts, seal: str) -> None:
     if line["end"] != dict(counts) or line.get("sha256") != seal:
-        raise Unreadable("broken_file", "The file has been changed since it was made.", "Use another backup.")
+        raise Unreadable("broken_file.changed")
 
 
 def _half() -> Unreadable:
-    return Unreadable("broken_file", "The file is not whole: its end is missing.", "Use another backup.")
+    return Unreadable("broken_file.cut")
 
 
 @contextlib.contextmanager
@@ -242,11 +227,6 @@ def _database_errors(data: Path, url: str | None) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        said = f"It says: {error.orig}"
-        if url is None:
-            raise NotAllowed(*unusable(data, said)) from None
-        raise NotAllowed("no_database", "The database cannot be used.", said) from None
+        raise unusable(str(error.orig), None if url else data) from None
     except ModuleNotFoundError:
-        raise NotAllowed(
-            "no_database", "PostgreSQL needs psycopg, which is not installed.", "pip install 'ninefold[postgresql]'"
-        ) from None
+        raise NotAllowed("no_database.driver") from None

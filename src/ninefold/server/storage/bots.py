@@ -15,7 +15,7 @@ from ninefold.match.log import read_log, write_log
 from ninefold.match.match import Match
 from ninefold.match.summary import seat_seed
 from ninefold.players.player import make_player
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage.on_parent_exit import when_the_parent_goes
 
 ATTEMPTS = 2  # at a move whose process dies; later the lease runs out, and it is tried again
@@ -48,49 +48,49 @@ def _agrees(match: Match) -> bool:
     return max(value.sign for value in values(match.game, match.position, claims=match.setup.has_claims).values()) == 0
 
 
-class Computers:
+class Bots:
     """At most so many moves are computed at a time; the others wait in line."""
 
-    def __init__(self, engines: int, act: Callable[[Kept, int, Action], Awaitable[bool]]) -> None:
+    def __init__(self, engines: int, act: Callable[[HostedMatch, int, Action], Awaitable[bool]]) -> None:
         self._engines = engines
         self._act = act
         self._pool: ProcessPoolExecutor | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
-        self._next: dict[str, Kept] = {}  # how busy matches have gone on
+        self._next: dict[str, HostedMatch] = {}  # how busy matches have gone on
 
     def waiting(self) -> int:
         return len(self._busy)
 
-    def consider(self, kept: Kept) -> None:
+    def consider(self, hosted: HostedMatch) -> None:
         """See to the computer of a match, now or when what is being computed for it is done. On the event loop."""
-        if not kept.computer:
+        if not hosted.computer_to_act:
             return
-        if kept.id in self._busy:
-            self._next[kept.id] = kept
+        if hosted.id in self._busy:
+            self._next[hosted.id] = hosted
         else:
-            self._busy[kept.id] = asyncio.get_running_loop().create_task(self._attend(kept))
+            self._busy[hosted.id] = asyncio.get_running_loop().create_task(self._attend(hosted))
 
-    async def _attend(self, kept: Kept) -> None:
+    async def _attend(self, hosted: HostedMatch) -> None:
         """Act in a match, and again where it has gone on meanwhile."""
-        following: Kept | None = kept
+        following: HostedMatch | None = hosted
         try:
             while following:
-                kept = following
-                action = await self._compute(kept)
-                acted = action is not None and await self._act(kept, kept.computer, action)
-                following = self._next.pop(kept.id, None)
-                if acted and following and following.match.version <= kept.match.version:
+                hosted = following
+                action = await self._compute(hosted)
+                acted = action is not None and await self._act(hosted, hosted.computer_to_act, action)
+                following = self._next.pop(hosted.id, None)
+                if acted and following and following.match.version <= hosted.match.version:
                     following = None  # only the lease was a new one
         finally:
-            self._busy.pop(kept.id, None)
-            self._next.pop(kept.id, None)
+            self._busy.pop(hosted.id, None)
+            self._next.pop(hosted.id, None)
 
-    async def _compute(self, kept: Kept) -> Action | None:
-        text = write_log(kept.match)
+    async def _compute(self, hosted: HostedMatch) -> Action | None:
+        text = write_log(hosted.match)
         for _ in range(ATTEMPTS):
             pool = self._executor()
             try:
-                return await asyncio.get_running_loop().run_in_executor(pool, compute, text, kept.computer)
+                return await asyncio.get_running_loop().run_in_executor(pool, compute, text, hosted.computer_to_act)
             except BrokenProcessPool:
                 log.warning("a process that computed a move died; it is computed again")
                 pool.shutdown(wait=False)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.model import HostedMatch
+from ninefold.server.hosting.view import StoredView
 
-Document = dict[str, Any]
 
-
-class Held(NamedTuple):
-    kept: Kept
-    told: Document | None = None  # the part of its view that only a write changes, once somebody has seen it
+class CachedMatch(NamedTuple):
+    hosted: HostedMatch
+    told: StoredView | None = None  # the part of its view that only a write changes, once somebody has seen it
 
 
 class Cache:
@@ -22,36 +21,36 @@ class Cache:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._held: OrderedDict[str, Held] = OrderedDict()
+        self._held: OrderedDict[str, CachedMatch] = OrderedDict()
         self._guard = threading.Lock()
 
-    def get(self, match: str) -> Kept | None:
+    def get(self, match: str) -> HostedMatch | None:
         with self._guard:
             held = self._held.get(match)
             if held is None:
                 return None
             self._held.move_to_end(match)
-            return held.kept
+            return held.hosted
 
-    def put(self, kept: Kept) -> None:
+    def put(self, hosted: HostedMatch) -> None:
         with self._guard:
-            known = self._held.get(kept.id)
-            if known is None or known.kept.revision < kept.revision:
-                self._held[kept.id] = Held(kept)
-            self._held.move_to_end(kept.id)
+            known = self._held.get(hosted.id)
+            if known is None or known.hosted.revision < hosted.revision:
+                self._held[hosted.id] = CachedMatch(hosted)
+            self._held.move_to_end(hosted.id)
             while len(self._held) > self._most:
                 self._held.popitem(last=False)
 
-    def told(self, kept: Kept, tell: Callable[[Kept], Document]) -> Document:
+    def told(self, hosted: HostedMatch, tell: Callable[[HostedMatch], StoredView]) -> StoredView:
         """What ``tell`` says of a match; it is asked once for each revision."""
-        held = self._held.get(kept.id)
-        if held and held.told is not None and held.kept.revision == kept.revision:
+        held = self._held.get(hosted.id)
+        if held and held.told is not None and held.hosted.revision == hosted.revision:
             return held.told
-        told = tell(kept)
+        told = tell(hosted)
         with self._guard:
-            held = self._held.get(kept.id)
-            if held and held.kept.revision == kept.revision:
-                self._held[kept.id] = Held(kept, told)
+            held = self._held.get(hosted.id)
+            if held and held.hosted.revision == hosted.revision:
+                self._held[hosted.id] = CachedMatch(hosted, told)
         return told
 
     def drop(self, matches: Sequence[str] | None = None) -> None:

@@ -86,9 +86,7 @@ class Database:
 def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
     """All of a database as it is at one moment, to be read. A server may go on using it: nobody is locked out."""
     if url is None and not (data / FILE).is_file():
-        raise NotAllowed(
-            "no_database", f"There are no matches in {quoted(str(data), 100)}.", "Name another folder with --data."
-        )
+        raise NotAllowed("no_database.folder", folder=quoted(str(data), 100))
     engine = (
         _sqlite(data / FILE, readonly=True)
         if url is None
@@ -101,24 +99,19 @@ def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
         engine.dispose()
 
 
-def unusable(data: Path, said: str) -> tuple[str, str, str]:
-    """The refusal of a file that is there and is no database, or is a broken one."""
-    return (
-        "no_database",
-        f"The database {quoted(str(data / FILE), 100)} cannot be used.",
-        f"{said.rstrip('.')}. Name another folder with --data, and restore a backup into it if you have one.",
-    )
+def unusable(error: str, data: Path | None = None) -> NotAllowed:
+    """The refusal of a database that answers with an error; ``data`` is the folder of SQLite's file."""
+    words = " ".join(error.split()).rstrip(".")
+    if data is None:
+        return NotAllowed("no_database", error=words)
+    return NotAllowed("no_database.file", file=quoted(str(data / FILE), 100), error=words)
 
 
 def _psycopg(url: str) -> str:
     for prefix in ("postgresql://", "postgres://"):
         if url.startswith(prefix):
             return "postgresql+psycopg://" + url.removeprefix(prefix)
-    raise Unreadable(
-        "no_such_database",
-        f"{quoted(url.partition('@')[2] or url, 60)} is no address of a PostgreSQL database.",
-        "It looks like postgresql://host/name.",
-    )
+    raise Unreadable("no_such_database", url=quoted(url.partition("@")[2] or url, 60))
 
 
 def _sqlite(file: Path, *, readonly: bool) -> Engine:
@@ -166,9 +159,5 @@ def _lock(file: Path) -> int:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(handle)
-        raise NotAllowed(
-            "database_in_use",
-            f"Another server uses the matches in {quoted(str(file.parent), 100)}.",
-            "Stop it, choose another folder with --data, or use PostgreSQL for several workers.",
-        ) from None
+        raise NotAllowed("database_in_use", folder=quoted(str(file.parent), 100)) from None
     return handle

@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.model import Reader, There
+from ninefold.core.errors import NotAllowed
+from ninefold.server.hosting.model import PresenceInfo, Viewer
 from ninefold.server.storage import store
 from ninefold.server.storage.writer import Job
 
@@ -40,11 +40,11 @@ class Presence:
         self._visits: dict[Key, bool] = {}  # of seats without a socket; whether other workers are told
         self._seen_at: dict[Key, int] = {}
 
-    def arrived(self, match: str, reader: Reader, most_spectators: int) -> contextlib.ExitStack:
+    def arrived(self, match: str, reader: Viewer, most_spectators: int) -> contextlib.ExitStack:
         """Somebody opens a socket; closing what is returned says that it is gone."""
         key = (match, reader.role)
         if reader.seat is None and self.sockets.get(key, 0) >= most_spectators:
-            raise Problem(429, "too_many", "Too many people watch this match.", "Try again later.")
+            raise NotAllowed("too_many.spectators")
         self._count(key, 1)
         stack = contextlib.ExitStack()
         stack.callback(self._count, key, -1)
@@ -60,7 +60,7 @@ class Presence:
         self._tell(key[0])
         self._share([key])
 
-    def seen(self, match: str, reader: Reader, *, wrote: bool = False) -> None:
+    def seen(self, match: str, reader: Viewer, *, wrote: bool = False) -> None:
         """Somebody reads or writes by request. Of a write the match itself tells the other workers."""
         key = (match, reader.role)
         if reader.seat is None or key in self.sockets:
@@ -79,7 +79,7 @@ class Presence:
 
     def _share(self, keys: Collection[Key], *, tell: bool = True) -> None:
         if self._submit and keys:
-            there = [store.Attendance(*key, self._worker, self._here(key), self._now()) for key in keys]
+            there = [store.PresenceRow(*key, self._worker, self._here(key), self._now()) for key in keys]
             self._submit(lambda connection: store.tell_presence(connection, there, tell=tell))
 
     def refresh(self) -> None:
@@ -101,7 +101,7 @@ class Presence:
             if key not in self._visits:
                 self._seen_at.pop(key, None)
 
-    def of(self, match: str, elsewhere: Iterable[Row[Any]] = ()) -> There:
+    def of(self, match: str, elsewhere: Iterable[Row[Any]] = ()) -> PresenceInfo:
         """``elsewhere`` is what all workers have written down of this match.
 
         Nobody knows who was there before this process: they have the time from its start to come back.
@@ -117,4 +117,4 @@ class Presence:
                 seen[row.role] = max(seen[row.role], row.seen_at)
         there = (sockets["1"] > 0, sockets["2"] > 0)
         one, two = (self._now() if there[seat - 1] else seen[str(seat)] for seat in (1, 2))
-        return There(there, (one, two), sockets["spectator"])
+        return PresenceInfo(there, (one, two), sockets["spectator"])

@@ -34,7 +34,7 @@ class Subscription:
         self._leave(self)
 
 
-class Bus:
+class PubSub:
     """In one process; lives on the event loop."""
 
     def __init__(self) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.errors import come_back, no_such_match, unreadable_match
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.errors import no_such_match, unavailable, unreadable_match
+from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
 from ninefold.server.storage.cache import Cache
 from ninefold.server.storage.database import Database
@@ -24,24 +24,24 @@ T = TypeVar("T")
 class Seen(NamedTuple):
     """A match as it was last committed, and who is at other workers to see it."""
 
-    kept: Kept
+    hosted: HostedMatch
     elsewhere: list[Row[Any]]
 
 
 class Page(NamedTuple):
     """A part of the list: its matches, and the time and the id of the last of them if there are more."""
 
-    matches: list[Kept]
+    matches: list[HostedMatch]
     last: tuple[int, str] | None
 
 
-class Shelf:
+class MatchReader:
     def __init__(self, database: Database, cache: Cache) -> None:
         self._database = database
         self._cache = cache
 
-    async def kept(self, match: str) -> Kept:
-        return (await self.see(match, presence=False)).kept
+    async def hosted(self, match: str) -> HostedMatch:
+        return (await self.see(match, presence=False)).hosted
 
     async def see(self, match: str, *, presence: bool = True) -> Seen:
         """Other workers write to PostgreSQL too: there the revision is asked for, and who is where."""
@@ -53,7 +53,7 @@ class Shelf:
         shared = presence and self._database.is_postgres
         return await self._read(lambda connection: self._see(connection, match, known, shared))
 
-    def _see(self, connection: Connection, match: str, known: Kept | None, presence: bool) -> Seen:
+    def _see(self, connection: Connection, match: str, known: HostedMatch | None, presence: bool) -> Seen:
         revision = store.revision(connection, match)
         if revision is None:
             raise no_such_match()
@@ -72,10 +72,10 @@ class Shelf:
         rows = store.listed(connection, status, before, most + 1)
         revisions = {row.id: row.revision for row in rows[:most]}
         known = {match: self._cache.get(match) for match in revisions}
-        found = {match: kept for match, kept in known.items() if kept and kept.revision == revisions[match]}
-        for match, kept in store.load(connection, [match for match in revisions if match not in found]).items():
-            self._cache.put(kept)
-            found[match] = kept
+        found = {match: hosted for match, hosted in known.items() if hosted and hosted.revision == revisions[match]}
+        for match, hosted in store.load(connection, [match for match in revisions if match not in found]).items():
+            self._cache.put(hosted)
+            found[match] = hosted
         last = (rows[most - 1].created_at, rows[most - 1].id) if len(rows) > most else None
         return Page([found[match] for match in revisions if match in found], last)
 
@@ -83,7 +83,7 @@ class Shelf:
         try:
             return await asyncio.to_thread(self._reading, work)
         except DBAPIError:
-            raise come_back() from None
+            raise unavailable() from None
 
     def _reading(self, work: Callable[[Connection], T]) -> T:
         with self._database.reading() as connection:

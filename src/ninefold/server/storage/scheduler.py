@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import DBAPIError
 
-from ninefold.server.hosting.commands import Lease, Tick, Write
-from ninefold.server.hosting.deadlines import IDLE_MS, charged
-from ninefold.server.hosting.errors import Problem
+from ninefold.core.errors import Refusal
+from ninefold.match.clock import charged
+from ninefold.server.hosting.commands import Command, Lease, Tick
+from ninefold.server.hosting.deadlines import IDLE_MS
 from ninefold.server.storage import store
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.presence import Presence
@@ -42,14 +43,14 @@ def say_alive(connection: Connection, now: int, *, was_away: bool = False) -> Ou
     return store.outages(connection)
 
 
-class Upkeep:
+class Scheduler:
     """``write`` writes something and waits for its answer; ``forgotten`` is told which matches are gone."""
 
     def __init__(
         self,
         database: Database,
         now: Callable[[], int],
-        write: Callable[[Write | Job], Awaitable[Any]],
+        write: Callable[[Command | Job], Awaitable[Any]],
         forgotten: Callable[[list[str]], None],
         presence: Presence,
         keep_days: int,
@@ -78,25 +79,25 @@ class Upkeep:
             except Exception:
                 log.exception("a sweep failed")
 
-    def _look(self) -> tuple[list[Write], dict[str, int]]:
+    def _look(self) -> tuple[list[Command], dict[str, int]]:
         now = self._now()
         with self._database.reading() as connection:
-            writes: list[Write] = [Tick(match) for match in store.due_matches(connection, now, MOST)]
+            writes: list[Command] = [Tick(match) for match in store.due_matches(connection, now, MOST)]
             writes += [Lease(match) for match in store.orphaned(connection, now, MOST)]
             return writes, store.counts(connection)
 
     async def live(self) -> None:
         while True:
             await asyncio.sleep(ALIVE_S)
-            with contextlib.suppress(Problem):
+            with contextlib.suppress(Refusal):
                 self.outages = await self._write(lambda connection: say_alive(connection, self._now()))
 
-    async def keep_house(self) -> None:
+    async def housekeeping(self) -> None:
         while True:
             try:
                 await self.forget()
                 await self.tidy()
-            except (Problem, DBAPIError):
+            except (Refusal, DBAPIError):
                 pass  # later
             except Exception:
                 log.exception("the house was not kept")

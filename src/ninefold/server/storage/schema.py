@@ -6,7 +6,7 @@ import secrets
 
 from sqlalchemy import BigInteger, Column, Connection, Index, Integer, MetaData, Table, Text, inspect, text
 
-from ninefold.server.hosting.errors import Problem
+from ninefold.core.errors import NotAllowed
 
 METADATA = MetaData()
 
@@ -111,7 +111,7 @@ def migrate(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     version = _version(connection)
     if version > len(MIGRATIONS):
-        raise Problem(503, "newer_database", "This database belongs to a newer Ninefold.", "Install that one.")
+        raise NotAllowed("newer_database")
     for step in MIGRATIONS[version:]:
         step(connection)
     connection.execute(META.delete().where(META.c.key == "version"))

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.exc import DBAPIError
 
+from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.svg import svg
 from ninefold.match.actions import Action
 from ninefold.match.log import write_log
@@ -21,19 +22,30 @@ from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.match.summary import last_changed
 from ninefold.server.hosting import tokens, view
-from ninefold.server.hosting.commands import Absent, Act, Create, Handover, Join, Moment, Note, Rematch, Write
-from ninefold.server.hosting.errors import Problem, come_back, no_such_match, not_ended
-from ninefold.server.hosting.handlers import event_line
-from ninefold.server.hosting.model import Kept, Reader
-from ninefold.server.hosting.seats import lasting_request
+from ninefold.server.hosting.commands import (
+    Act,
+    ClaimAbsent,
+    Command,
+    Create,
+    HandlerContext,
+    Handover,
+    Join,
+    MatchRequest,
+    Note,
+    Rematch,
+)
+from ninefold.server.hosting.errors import no_such_match, unavailable
+from ninefold.server.hosting.handlers import indexed_event
+from ninefold.server.hosting.model import HostedMatch, Viewer
+from ninefold.server.hosting.seats import secret_idempotency_key
 from ninefold.server.storage import schema, store
-from ninefold.server.storage.bots import Computers
+from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.cache import Cache
-from ninefold.server.storage.database import Database
+from ninefold.server.storage.database import Database, unusable
 from ninefold.server.storage.presence import REFRESH_S, Presence
-from ninefold.server.storage.pubsub import Bus, Listener, SteadyClock, Subscription
-from ninefold.server.storage.reader import Shelf
-from ninefold.server.storage.scheduler import Upkeep
+from ninefold.server.storage.pubsub import Listener, PubSub, SteadyClock, Subscription
+from ninefold.server.storage.reader import MatchReader
+from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.writer import Changed, Job, Writer
 
 log = logging.getLogger(__name__)
@@ -51,28 +63,28 @@ class View(NamedTuple):
     """A match as a reader sees it."""
 
     etag: str
-    document: Answer
-    kept: Kept
+    document: view.MatchView
+    hosted: HostedMatch
 
     @property
     def version(self) -> int:
-        return self.kept.match.version
+        return self.hosted.match.version
 
     @property
     def size(self) -> int:
-        return len(self.kept.match.events)
+        return len(self.hosted.match.events)
 
     def events(self, after: int) -> list[Answer]:
-        return _events(self.kept, after)
+        return _events(self.hosted, after)
 
     @property
     def json(self) -> bytes:
         return json.dumps(self.document, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _events(kept: Kept, after: int) -> list[Answer]:
-    events = kept.match.events
-    return [event_line(index, events[index]) for index in range(max(0, after + 1), len(events))]
+def _events(hosted: HostedMatch, after: int) -> list[Answer]:
+    events = hosted.match.events
+    return [indexed_event(index, events[index]) for index in range(max(0, after + 1), len(events))]
 
 
 def _unseeded(match: Match) -> Match:
@@ -101,8 +113,8 @@ class Service:
         self._cache = Cache(limits.cached)
         self._tasks: list[asyncio.Task[None]] = []
         self._listener: Listener | None = None
-        self.bus = Bus()
-        self.computers = Computers(engines, self._computer_acts)
+        self.bus = PubSub()
+        self.computers = Bots(engines, self._computer_acts)
         self.moves = 0  # made since the start
         self.stopping = False
 
@@ -111,23 +123,22 @@ class Service:
         self._database = database = await asyncio.to_thread(Database, self._data, self._url)
         worker = f"{os.getpid()}-{secrets.token_hex(4)}"
         self.presence = Presence(worker, self.now, self.bus.announce, self._share if database.is_postgres else None)
-        self._upkeep = Upkeep(database, self.now, self._submit, self._cache.drop, self.presence, self._keep_days)
+        self._upkeep = Scheduler(database, self.now, self._submit, self._cache.drop, self.presence, self._keep_days)
         try:
             self._key = await asyncio.to_thread(self._prepare)
         except DBAPIError as error:
             database.close()
-            said = " ".join(str(error.orig).split())
-            raise Problem(503, "no_database", "The database cannot be used.", f"It says: {said}") from None
+            raise unusable(str(error.orig), None if self._url else self._data) from None
         except BaseException:
             database.close()
             raise
-        self._shelf = Shelf(database, self._cache)
+        self._shelf = MatchReader(database, self._cache)
         self._writer = Writer(database, self._cache, self._moment, self._announce, self._upkeep.back)
         self._writer.start()
         if database.is_postgres:
             self._listener = Listener(database.url, self._heard, self._missed)
             self._listener.start()
-        tasks = (self._upkeep.sweep(), self._upkeep.live(), self._upkeep.keep_house(), self._refresh())
+        tasks = (self._upkeep.sweep(), self._upkeep.live(), self._upkeep.housekeeping(), self._refresh())
         self._tasks = [self._loop.create_task(task) for task in tasks]
 
     def _prepare(self) -> bytes:
@@ -153,17 +164,21 @@ class Service:
 
     # Writing
 
-    async def create(self, create: Create, request: str = "") -> Answer:
-        """A new match; the same request for the same match gets the same answer."""
+    async def create(self, request: MatchRequest, key: str = "") -> Answer:
+        """A new match. A repeat with the same idempotency key gets the same response."""
         if self._upkeep.counts.get("open", 0) + self._upkeep.counts.get("live", 0) >= self._limits.matches:
-            raise Problem(429, "too_many", "There are too many matches here just now.", "Try again later.")
-        asked = (lasting_request(request), repr(create))
-        name, *made = (tokens.derived(self._key, part, *asked) for part in ("name", "1", "2", "watch"))
-        return await self._write(create._replace(match=tokens.digest(name)[:16], secrets=(made[0], made[1], made[2])))
+            raise NotAllowed("too_many.matches")
+        parts = (secret_idempotency_key(key), repr(request))
+        name, one, two, watch, seed = (
+            tokens.derived(self._key, part, *parts) for part in ("name", "1", "2", "watch", "seed")
+        )
+        if request.seed is None:
+            request = request._replace(seed=int(tokens.digest(seed)[:8], 16))
+        return await self._write(Create(tokens.digest(name)[:16], request, (one, two, watch)))
 
     async def join(self, match: str, secret: str | None, name: str = "", request: str = "") -> Answer:
-        joined = await self._write(Join(match, secret, name, lasting_request(request)))
-        self.presence.seen(match, Reader(joined["seat"]))
+        joined = await self._write(Join(match, secret, name, secret_idempotency_key(request)))
+        self.presence.seen(match, Viewer(joined["seat"]))
         return joined
 
     async def act(
@@ -172,9 +187,9 @@ class Service:
         """An action of the bearer of a token. ``text`` is a move as players type it."""
         try:
             return await self._write_of_a_seat(Act(match, token, request, version, action, text))
-        except Problem as problem:
-            if problem.reason in ("stale_version", "ended"):
-                problem.extra["match"] = (await self.view(match)).document
+        except Refusal as refusal:
+            if refusal.reason in ("stale_version", "ended"):
+                refusal.details["match"] = (await self.view(match)).document
             raise
 
     async def note(self, match: str, token: str | None, kind: str, reason: str) -> None:
@@ -186,63 +201,65 @@ class Service:
 
     async def claim_absent(self, match: str, token: str | None, request: str) -> Answer:
         there = self.presence.of(match, (await self._shelf.see(match)).elsewhere)
-        return await self._write_of_a_seat(Absent(match, token, request, there.seen_at))
+        return await self._write_of_a_seat(ClaimAbsent(match, token, request, there.seen_at))
 
     async def rematch(self, match: str, token: str | None) -> Answer:
         return await self._write_of_a_seat(Rematch(match, token, tokens.new_id()))
 
-    async def _write_of_a_seat(self, write: Act | Note | Handover | Absent | Rematch) -> Answer:
+    async def _write_of_a_seat(self, write: Act | Note | Handover | ClaimAbsent | Rematch) -> Answer:
         """Who writes is there, also when it is refused."""
         try:
             return await self._write(write)
         finally:
-            with contextlib.suppress(Problem):
-                if kept := self._cache.get(write.match):
-                    self.presence.seen(write.match, kept.reader(write.token), wrote=True)
+            with contextlib.suppress(Refusal):
+                if hosted := self._cache.get(write.match):
+                    self.presence.seen(write.match, hosted.viewer(write.token), wrote=True)
 
-    async def _write(self, write: Write) -> Answer:
+    async def _write(self, write: Command) -> Answer:
         if not tokens.is_id(write.match):
             raise no_such_match()
         answer: Answer = await self._submit(write)
         return answer
 
-    async def _submit(self, write: Write | Job) -> Any:
+    async def _submit(self, write: Command | Job) -> Any:
         if self.stopping:
-            raise come_back()
+            raise unavailable()
         return await asyncio.wrap_future(self._writer.submit(write))
 
     # Reading. Whoever asks has been told by ``reader`` that it may.
 
-    async def reader(self, match: str, token: str | None) -> Reader:
-        return (await self._shelf.kept(match)).reader(token)
+    async def reader(self, match: str, token: str | None) -> Viewer:
+        return (await self._shelf.hosted(match)).viewer(token)
 
     async def view(self, match: str) -> View:
-        kept, elsewhere = await self._shelf.see(match)
+        hosted, elsewhere = await self._shelf.see(match)
         there = self.presence.of(match, elsewhere)
-        whole = self._cache.told(kept, view.lasting) | view.passing(kept, there, self.now(), self._upkeep.outages)
-        etag = f'W/"{kept.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
-        return View(etag, whole, kept)
+        stored = self._cache.told(hosted, view.stored_view)
+        live = view.live_view(hosted, there, self.now(), self._upkeep.outages)
+        whole: view.MatchView = {**stored, **live}
+        etag = f'W/"{hosted.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
+        return View(etag, whole, hosted)
 
     async def events(self, match: str, after: int) -> list[Answer]:
         """The events of a match with an index greater than ``after``."""
-        return _events(await self._shelf.kept(match), after)
+        return _events(await self._shelf.hosted(match), after)
 
     async def log(self, match: str) -> str:
-        return write_log(_unseeded((await self._shelf.kept(match)).match))
+        return write_log(_unseeded((await self._shelf.hosted(match)).match))
 
     async def record(self, match: str) -> str:
-        return write_record(_unseeded((await self._shelf.kept(match)).match))
+        return write_record(_unseeded((await self._shelf.hosted(match)).match))
 
     async def picture(self, match: str) -> str:
-        kept = (await self._shelf.kept(match)).match
-        return svg(kept.game, kept.position, last=last_changed(kept.game, kept.state))
+        hosted = (await self._shelf.hosted(match)).match
+        return svg(hosted.game, hosted.position, last=last_changed(hosted.game, hosted.state))
 
     async def ended(self, match: str) -> tuple[Match, tuple[tuple[int, str], ...]]:
         """A match that is over, and its audit. While it goes on that would tell what somebody thinks of."""
-        kept = await self._shelf.kept(match)
-        if kept.match.result is None:
-            raise not_ended("What was refused, and the report, are told after it.")
-        return kept.match, kept.refused
+        hosted = await self._shelf.hosted(match)
+        if hosted.match.result is None:
+            raise NotAllowed("not_ended.report")
+        return hosted.match, hosted.refused
 
     async def refused(self, match: str) -> list[Answer]:
         """The audit of a match that is over, attempt by attempt."""
@@ -254,12 +271,12 @@ class Service:
         time, _, match = (before or "").partition("-")
         page = await self._shelf.listed(status, (int(time), match) if before else None, most)
         next = "{}-{}".format(*page.last) if page.last else None
-        return {"matches": [view.short(kept) for kept in page.matches], "next": next}
+        return {"matches": [view.summary(hosted) for hosted in page.matches], "next": next}
 
     def subscribe(self, match: str) -> Subscription:
         return self.bus.subscribe(match)
 
-    def arrived(self, match: str, reader: Reader) -> contextlib.ExitStack:
+    def arrived(self, match: str, reader: Viewer) -> contextlib.ExitStack:
         """Somebody opens a socket; closing what is returned says that it is gone."""
         return self.presence.arrived(match, reader, self._limits.spectators)
 
@@ -278,8 +295,8 @@ class Service:
     def _share(self, job: Job) -> None:
         self._writer.submit(job)
 
-    def _moment(self) -> Moment:
-        return Moment(self.now(), self._upkeep.outages, self._key)
+    def _moment(self) -> HandlerContext:
+        return HandlerContext(self.now(), self._upkeep.outages, self._key)
 
     def _announce(self, changed: Changed) -> None:
         """From the writing thread, after the answers."""
@@ -304,12 +321,12 @@ class Service:
         with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody listens
             self._loop.call_soon_threadsafe(call, *arguments)
 
-    async def _computer_acts(self, kept: Kept, seat: int, action: Action) -> bool:
-        version = kept.match.version
+    async def _computer_acts(self, hosted: HostedMatch, seat: int, action: Action) -> bool:
+        version = hosted.match.version
         try:
-            await self._write(Act(kept.id, None, f"computer-{version}", version, action, computer=seat))
-        except Problem as problem:
-            log.info("the computer's action came too late: %s", problem.reason)
+            await self._write(Act(hosted.id, None, f"computer-{version}", version, action, computer=seat))
+        except Refusal as refusal:
+            log.info("the computer's action came too late: %s", refusal.reason)
             return False
         return True
 

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import BindParameter, Connection, Row, Table, bindparam, delete, select, text, tuple_, update
 from sqlalchemy.exc import DBAPIError
 
+from ninefold.match.clock import ClockState, Outages, TimeControl
 from ninefold.match.log import event_fields, head_fields, read_log
-from ninefold.server.hosting.deadlines import Outages, due
-from ninefold.server.hosting.model import Answer, Chair, Clock, Kept, Settings, Time
+from ninefold.server.hosting.deadlines import next_deadline
+from ninefold.server.hosting.model import HostedMatch, SeatHolder, Settings, StoredResponse
 from ninefold.server.storage.schema import (
     ANSWERS,
     CHAIRS,
@@ -33,7 +34,7 @@ log = logging.getLogger(__name__)
 Rows = list[dict[str, Any]]
 
 
-def load(connection: Connection, ids: Sequence[str]) -> dict[str, Kept]:
+def load(connection: Connection, ids: Sequence[str]) -> dict[str, HostedMatch]:
     """The matches with these ids, as they are kept. One that cannot be read is left out, and harms no other."""
     if not ids:
         return {}
@@ -55,24 +56,24 @@ def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[
 
 
 def _kept(
-    row: Row[Any], events: Sequence[Any], chairs: Sequence[Any], answers: Sequence[Any], refused: Sequence[Any]
-) -> Kept:
+    row: Row[Any], events: Sequence[Any], seat_holders: Sequence[Any], answers: Sequence[Any], refused: Sequence[Any]
+) -> HostedMatch:
     settings = json.loads(row.settings)
     clock = settings.pop("clock")
-    first, second = (Chair(*chair[2:]) for chair in chairs)
+    first, second = (SeatHolder(*seat_holder[2:]) for seat_holder in seat_holders)
     time = json.loads(row.clock) if row.clock else None
-    return Kept(
+    return HostedMatch(
         row.id,
         read_log("\n".join([row.head, *(event.body for event in events)])),
-        Settings(clock=Clock(*clock) if clock else None, **settings),
+        Settings(clock=TimeControl(*clock) if clock else None, **settings),
         (first, second),
         row.created_at,
         row.touched_at,
-        Time((time[0], time[1]), time[2]) if time else None,
+        ClockState((time[0], time[1]), time[2]) if time else None,
         row.watch,
         row.rematch,
         row.lease_until,
-        {(answer.seat, answer.request): Answer(answer.body, answer.text) for answer in answers},
+        {(answer.seat, answer.request): StoredResponse(answer.body, answer.text) for answer in answers},
         tuple((line.number, line.body) for line in refused),
         row.revision,
     )
@@ -96,28 +97,28 @@ class Changes:
         self.changed: Rows = []
         self.events: Rows = []
         self.new_chairs: Rows = []
-        self.chairs: Rows = []
+        self.seat_holders: Rows = []
         self.answers: Rows = []
         self.refused: Rows = []
         self.outdated: Rows = []
 
-    def log(self, before: Kept | None, after: Kept) -> None:
+    def log(self, before: HostedMatch | None, after: HostedMatch) -> None:
         """One write: its events, with what it left on the clocks."""
         known = len(before.match.events) if before else 0
-        left = json.dumps(after.time.left) if after.time else None
+        left = json.dumps(after.clock.left) if after.clock else None
         for index, event in enumerate(after.match.events[known:], known):
             body = json.dumps(event_fields(event), ensure_ascii=False)
             self.events.append({"match": after.id, "index": index, "at": event.at, "left": left, "body": body})
 
-    def add(self, before: Kept | None, after: Kept, outages: Outages) -> None:
+    def add(self, before: HostedMatch | None, after: HostedMatch, outages: Outages) -> None:
         """All writes to a match: everything but the events."""
         (self.changed if before else self.new).append(_match_row(after, outages))
-        for seat, chair in enumerate(after.chairs, 1):
-            if before is None or chair != before.chairs[seat - 1]:
-                rows = self.chairs if before else self.new_chairs
-                rows.append({"match": after.id, "seat": seat, **chair._asdict()})
-        for key, answer in after.answers.items() if before is None or after.answers is not before.answers else ():
-            if before is None or key not in before.answers:
+        for seat, seat_holder in enumerate(after.seat_holders, 1):
+            if before is None or seat_holder != before.seat_holders[seat - 1]:
+                rows = self.seat_holders if before else self.new_chairs
+                rows.append({"match": after.id, "seat": seat, **seat_holder._asdict()})
+        for key, answer in after.responses.items() if before is None or after.responses is not before.responses else ():
+            if before is None or key not in before.responses:
                 self.answers.append({"match": after.id, "seat": key[0], "request": key[1], **answer._asdict()})
         oldest, newest = (before.refused[0][0], before.refused[-1][0]) if before and before.refused else (0, 0)
         self.refused += [{"match": after.id, "number": n, "body": body} for n, body in after.refused if n > newest]
@@ -139,7 +140,7 @@ class Changes:
             (_INSERT[REFUSED], self.refused),
             (_INSERT[CHAIRS], self.new_chairs),
             (_UPDATE_MATCH, self.changed),
-            (_UPDATE_CHAIR, self.chairs),
+            (_UPDATE_CHAIR, self.seat_holders),
             (_TRIM_REFUSED, self.outdated),
         ):
             if rows:
@@ -189,24 +190,24 @@ _TRIM_REFUSED = delete(REFUSED).where(
 )
 
 
-def _match_row(kept: Kept, outages: Outages) -> dict[str, Any]:
-    next_due = due(kept, outages)
+def _match_row(hosted: HostedMatch, outages: Outages) -> dict[str, Any]:
+    deadline = next_deadline(hosted, outages)
     return {
-        "id": kept.id,
-        "head": json.dumps(head_fields(kept.match.setup), ensure_ascii=False),
-        "settings": json.dumps(kept.settings._asdict()),
-        "status": kept.status,
-        "private": int(kept.settings.private),
-        "revision": kept.revision,
-        "version": kept.match.version,
-        "created_at": kept.created_at,
-        "touched_at": kept.touched_at,
-        "due_at": next_due.at if next_due else None,
-        "computer": kept.computer,
-        "lease_until": kept.lease_until,
-        "clock": json.dumps([*kept.time.left, kept.time.since]) if kept.time else None,
-        "watch": kept.watch,
-        "rematch": kept.rematch,
+        "id": hosted.id,
+        "head": json.dumps(head_fields(hosted.match.setup), ensure_ascii=False),
+        "settings": json.dumps(hosted.settings._asdict()),
+        "status": hosted.status,
+        "private": int(hosted.settings.private),
+        "revision": hosted.revision,
+        "version": hosted.match.version,
+        "created_at": hosted.created_at,
+        "touched_at": hosted.touched_at,
+        "due_at": deadline.at if deadline else None,
+        "computer": hosted.computer_to_act,
+        "lease_until": hosted.lease_until,
+        "clock": json.dumps([*hosted.clock.left, hosted.clock.since]) if hosted.clock else None,
+        "watch": hosted.watch,
+        "rematch": hosted.rematch,
     }
 
 
@@ -215,7 +216,7 @@ def due_matches(connection: Connection, now: int, most: int) -> list[str]:
     return list(connection.execute(chosen).scalars())
 
 
-def set_aside(connection: Connection, ids: Sequence[str]) -> None:
+def quarantine(connection: Connection, ids: Sequence[str]) -> None:
     """Nothing is due any more in matches that cannot be read: nobody could do it."""
     connection.execute(update(MATCHES).where(MATCHES.c.id.in_(ids)).values(due_at=None, computer=0))
 
@@ -298,7 +299,7 @@ def forget_outages(connection: Connection, began: Sequence[int]) -> None:
     connection.execute(OUTAGES.delete().where(OUTAGES.c.began.in_(began)))
 
 
-class Attendance(NamedTuple):
+class PresenceRow(NamedTuple):
     """How many sockets a worker has open for a role."""
 
     match: str
@@ -308,7 +309,7 @@ class Attendance(NamedTuple):
     seen_at: int
 
 
-def tell_presence(connection: Connection, there: Sequence[Attendance], *, tell: bool) -> None:
+def tell_presence(connection: Connection, there: Sequence[PresenceRow], *, tell: bool) -> None:
     """Write down who is there, and tell the other workers if it is news."""
     rows = [one._asdict() for one in there]
     connection.execute(_GONE, [{f"the_{name}": row[name] for name in ("match", "worker", "role")} for row in rows])

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from ninefold.server.hosting.commands import Moment, Write
-from ninefold.server.hosting.errors import come_back, unexpected, unreadable_match
-from ninefold.server.hosting.handlers import attempt, leased
-from ninefold.server.hosting.model import Kept
+from ninefold.server.hosting.commands import Command, HandlerContext
+from ninefold.server.hosting.errors import unavailable, unexpected, unreadable_match
+from ninefold.server.hosting.handlers import execute, with_lease
+from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
 from ninefold.server.storage.cache import Cache
 from ninefold.server.storage.database import Database
@@ -26,11 +26,11 @@ log = logging.getLogger(__name__)
 
 Job = Callable[[Connection], object]  # what else is written, in the same thread
 Answered = Future[Any]
-Changed = list[tuple[Kept | None, Kept]]  # matches as they were and as they are
+Changed = list[tuple[HostedMatch | None, HostedMatch]]  # matches as they were and as they are
 
 
 class Pending(NamedTuple):
-    write: Write | Job
+    write: Command | Job
     future: Answered
 
 
@@ -53,7 +53,7 @@ class Writer:
         self,
         database: Database,
         cache: Cache,
-        moment: Callable[[], Moment],
+        moment: Callable[[], HandlerContext],
         announce: Callable[[Changed], None],
         back: Job,
     ) -> None:
@@ -75,7 +75,7 @@ class Writer:
         self._queue.put(None)
         self._thread.join()
 
-    def submit(self, write: Write | Job) -> Answered:
+    def submit(self, write: Command | Job) -> Answered:
         pending = Pending(write, Future())
         self._queue.put(pending)
         return pending.future
@@ -137,7 +137,7 @@ class Writer:
             except DBAPIError:
                 pass
         for pending in batch:
-            _answer(pending.future, come_back())
+            _answer(pending.future, unavailable())
 
     def _in_transaction(self, batch: list[Pending]) -> tuple[list[Any], Changed]:
         if self._connection is None:
@@ -146,32 +146,32 @@ class Writer:
         with connection.begin():
             if self.away:
                 self._back(connection)
-            session = _Session(connection, self._cache, self._moment())
+            session = _Transaction(connection, self._cache, self._moment())
             session.open(
                 {pending.write.match for pending in batch if not callable(pending.write)},
                 alone=not self._database.is_postgres,
             )
-            answers = [session.carry_out(pending.write) for pending in batch]
+            answers = [session.dispatch(pending.write) for pending in batch]
             changed = session.close(notify=self._database.is_postgres)
         self.away = False
         return answers, changed
 
 
-class _Session:
+class _Transaction:
     """One transaction: the matches it has locked, as they were and as they are now."""
 
-    def __init__(self, connection: Connection, cache: Cache, moment: Moment) -> None:
+    def __init__(self, connection: Connection, cache: Cache, moment: HandlerContext) -> None:
         self._connection = connection
         self._cache = cache
         self._moment = moment
-        self._before: dict[str, Kept | None] = {}
+        self._before: dict[str, HostedMatch | None] = {}
         self._unreadable: set[str] = set()
-        self._now: dict[str, Kept] = {}
+        self._now: dict[str, HostedMatch] = {}
         self._changes = store.Changes()
 
     def open(self, matches: set[str], *, alone: bool) -> None:
         """Who writes ``alone`` knows that a match in memory is the match as it is."""
-        known = {match: kept for match in matches if (kept := self._cache.get(match))}
+        known = {match: hosted for match in matches if (hosted := self._cache.get(match))}
         asked = matches - set(known) if alone else matches
         revisions = store.lock(self._connection, asked) if asked else {}
         missing = [match for match, revision in revisions.items() if _is_older(known.get(match), revision)]
@@ -179,26 +179,26 @@ class _Session:
         loaded = store.load(self._connection, missing)
         self._unreadable = set(missing) - set(loaded)
         if self._unreadable:
-            store.set_aside(self._connection, list(self._unreadable))
+            store.quarantine(self._connection, list(self._unreadable))
         self._before.update(loaded)
-        self._now = {match: kept for match, kept in self._before.items() if kept}
+        self._now = {match: hosted for match, hosted in self._before.items() if hosted}
 
-    def carry_out(self, write: Write | Job) -> Any:
+    def dispatch(self, write: Command | Job) -> Any:
         """The answer, or the refusal, as a value: one write never harms its neighbours."""
         if callable(write):
             return write(self._connection)
         if write.match in self._unreadable:
             return unreadable_match()
         try:
-            done = attempt(self._now.get(write.match), write, self._moment)
+            done = execute(self._now.get(write.match), write, self._moment)
         except Exception:
             log.exception("a write failed")
             return unexpected()
-        for after in done.kept:
+        for after in done.matches:
             before = self._now.get(after.id)
             self._changes.log(before, after)
-            self._now[after.id] = leased(before, after, self._moment.now)
-        return done.problem or done.answer
+            self._now[after.id] = with_lease(before, after, self._moment.now)
+        return done.refusal or done.response
 
     def close(self, *, notify: bool) -> Changed:
         """Write what has changed; says what that was."""
@@ -207,13 +207,13 @@ class _Session:
             before = self._before.get(match)
             if after is before:
                 continue
-            kept = after._replace(revision=after.revision + 1)
-            self._changes.add(before, kept, self._moment.outages)
-            changed.append((before, kept))
-        tell = [f"{kept.id}:{kept.match.version}" for _, kept in changed] if notify else ()
+            hosted = after._replace(revision=after.revision + 1)
+            self._changes.add(before, hosted, self._moment.outages)
+            changed.append((before, hosted))
+        tell = [f"{hosted.id}:{hosted.match.version}" for _, hosted in changed] if notify else ()
         self._changes.write(self._connection, tell)
         return changed
 
 
-def _is_older(known: Kept | None, revision: int) -> bool:
+def _is_older(known: HostedMatch | None, revision: int) -> bool:
     return known is None or known.revision != revision

@@ -10,7 +10,7 @@ from ninefold.client import Watch
 from ninefold.client.remote import Remote
 from ninefold.core.rendering import PLAIN, Look
 from ninefold.match.actions import Action
-from ninefold.match.clock import Clocks
+from ninefold.match.clock import ClockReading
 from ninefold.match.match import Match
 from ninefold.match.narration import describe_last_claim
 from ninefold.terminal.console.keyboard import Bell, Keys, can_interrupt
@@ -22,7 +22,9 @@ class Timed(Terminal):
 
     no_hint = ""
 
-    def __init__(self, read: Keyboard, write: TextIO | None, look: Look, clocks: Callable[[], Clocks | None]) -> None:
+    def __init__(
+        self, read: Keyboard, write: TextIO | None, look: Look, clocks: Callable[[], ClockReading | None]
+    ) -> None:
         super().__init__(read, write, look)
         self._clocks = clocks
 

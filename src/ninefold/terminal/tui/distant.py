@@ -13,7 +13,7 @@ from ninefold.client.remote import ONLY_WATCHING, Remote
 from ninefold.core.errors import Refusal
 from ninefold.match import actions
 from ninefold.match.actions import Action
-from ninefold.match.clock import Clocks
+from ninefold.match.clock import ClockReading
 from ninefold.match.match import Match
 from ninefold.terminal import saves
 from ninefold.terminal.new_match import Lines
@@ -102,7 +102,7 @@ class Distant:
     def undo(self, seat: int) -> Action:  # noqa: ARG002 - it is always ours
         return actions.OFFER_TAKE_BACK
 
-    def clocks(self) -> Clocks | None:
+    def clocks(self) -> ClockReading | None:
         return self._known.clocks.read()
 
     def tick(self) -> None:

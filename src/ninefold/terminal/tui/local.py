@@ -10,11 +10,12 @@ from ninefold.core.errors import Refusal
 from ninefold.core.position import Side
 from ninefold.match import actions
 from ninefold.match.actions import REFEREE, Action
-from ninefold.match.clock import Clocks, now
+from ninefold.match.clock import ClockReading, ClockState, TimeControl, full_clock, now
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
-from ninefold.server.hosting.deadlines import advance, remaining, runs
-from ninefold.server.hosting.model import Chair, Clock, Kept, Settings, Time
+from ninefold.server.hosting.commands import MatchRequest
+from ninefold.server.hosting.deadlines import advance, is_running, read_clock
+from ninefold.server.hosting.model import HostedMatch, SeatHolder
 from ninefold.terminal.console.table import computer_at, undo_at_one_screen
 from ninefold.terminal.new_match import Lines, new_match
 from ninefold.terminal.saves import Saved, new_file
@@ -35,17 +36,18 @@ class Local:
         self,
         match: Match,
         *,
-        clock: Clock | None = None,
-        time: Time | None = None,
+        clock: TimeControl | None = None,
+        time: ClockState | None = None,
         save: Saved | None = None,
         pause: float = PAUSE,
     ) -> None:
-        person = Chair("person")
-        left = time or (Time((clock.initial, clock.initial)) if clock else None)
+        person = SeatHolder("person")
+        left = time or full_clock(clock)
         at = now()
-        self._kept = Kept("", match, Settings(clock=clock), (person, person), at, at, left)
-        if left and runs(match.state):
-            self._kept = self._kept._replace(time=left._replace(since=at))
+        settings = MatchRequest(match.game.id).settings._replace(clock=clock)
+        self._kept = HostedMatch("", match, settings, (person, person), at, at, left)
+        if left and is_running(match.state):
+            self._kept = self._kept._replace(clock=left._replace(since=at))
         self._save = save
         self._opened = match
         self._pause = pause
@@ -90,11 +92,8 @@ class Local:
     def undo(self, seat: int) -> Action:
         return undo_at_one_screen(self.match, seat)
 
-    def clocks(self) -> Clocks | None:
-        left = remaining(self._kept, now(), ())
-        if left is None or self._kept.time is None:
-            return None
-        return Clocks(left, None if self._kept.time.since is None else self.match.position.turn)
+    def clocks(self) -> ClockReading | None:
+        return read_clock(self._kept, now(), ())
 
     def tick(self) -> None:
         """Let the flag fall of who has no time left. At one screen nothing else happens by itself."""
@@ -120,7 +119,7 @@ class Local:
         if self._thought:
             self._thought.stop(LEAVING)
         if self._save:
-            if self.match is not self._opened or self._kept.time:
+            if self.match is not self._opened or self._kept.clock:
                 self._keep()
             self._save.close()
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual.app import App
 
 from ninefold.core.errors import Refusal
+from ninefold.match.clock import TimeControl
 from ninefold.match.files import load
 from ninefold.match.match import Match
-from ninefold.server.hosting.model import Clock
 from ninefold.terminal import saves
 from ninefold.terminal.console.table import check_players
 from ninefold.terminal.saves import KeptGame, KeptLink, Saved
@@ -46,7 +46,7 @@ def sit(app: App[Any], table: Table | None) -> None:
 
 def play_new(app: Ninefold, wishes: Wishes, home: Path) -> None:
     match = wishes.match()
-    clock = Clock(*(1000 * seconds for seconds in wishes.time)) if wishes.time else None
+    clock = TimeControl(*(1000 * seconds for seconds in wishes.time)) if wishes.time else None
     sit(app, Local(match, clock=clock, save=Saved(saves.new_file(match, home), app.tell_afterwards)))
 
 

@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from ninefold.core.position import Side
 from ninefold.match.actions import Event
-from ninefold.match.clock import Clocks, face
+from ninefold.match.clock import ClockReading, format_clock
 from ninefold.match.match import Match
 from ninefold.match.narration import describe_event
 from ninefold.match.state import HUMAN, State, steps
@@ -61,8 +61,8 @@ def _called(table: Table, number: int, width: int) -> str:
     return who + more if cell_len(who + more) <= width else set_cell_size(who, width - len(more)).rstrip() + more
 
 
-def _left(clocks: Clocks | None, side: Side) -> str:
-    return face(clocks.left[side]) if clocks else ""
+def _left(clocks: ClockReading | None, side: Side) -> str:
+    return format_clock(clocks.left[side]) if clocks else ""
 
 
 class Moves(Widget):

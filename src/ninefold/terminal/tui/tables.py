@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from ninefold.match.actions import Action
-from ninefold.match.clock import Clocks
+from ninefold.match.clock import ClockReading
 from ninefold.match.match import Match
 from ninefold.terminal.new_match import Lines
 
@@ -62,7 +62,7 @@ class Table(Protocol):
     def undo(self, seat: int) -> Action:
         """What taking back a move is here."""
 
-    def clocks(self) -> Clocks | None: ...
+    def clocks(self) -> ClockReading | None: ...
 
     def tick(self) -> None:
         """Called now and then: a flag may have fallen."""
