@@ -1,4 +1,4 @@
-"""Writes server/http/static/demos.js: one game of each kind, move by move, for the boards of the first page.
+"""Writes server/http/static/lobby/demo-games.js: one game of each kind, move by move, for the boards of the first page.
 
 python -m scripts.demos     writes it anew
 """
@@ -15,7 +15,7 @@ from ninefold.core.grid import LINES
 from ninefold.core.position import BoardOfBoards, Position
 from ninefold.games import find_game
 
-FILE = Path(__file__).parents[1] / "src" / "ninefold" / "server" / "http" / "static" / "demos.js"
+FILE = Path(__file__).parents[1] / "src" / "ninefold" / "server" / "http" / "static" / "lobby" / "demo-games.js"
 # Played once by computers of unequal strength, and chosen because something happens in them.
 MOVES = {
     "classic": "5 1 2 8 6 7 4",

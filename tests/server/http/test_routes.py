@@ -231,9 +231,9 @@ def test_every_file_is_served_packed_and_known_by_its_content(server: Running, n
 
 
 def test_a_large_file_is_packed(server: Running) -> None:
-    with server.http.stream("GET", "/static/style.css", headers={"Accept-Encoding": "gzip"}) as answer:
+    with server.http.stream("GET", "/static/css/base.css", headers={"Accept-Encoding": "gzip"}) as answer:
         assert answer.headers["content-encoding"] == "gzip"
-        assert gzip.decompress(b"".join(answer.iter_raw())) == (STATIC / "style.css").read_bytes()
+        assert gzip.decompress(b"".join(answer.iter_raw())) == (STATIC / "css" / "base.css").read_bytes()
 
 
 @pytest.mark.parametrize("path", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "", "/etc/passwd", "%00", "nothing.js"])

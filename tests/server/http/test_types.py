@@ -41,7 +41,7 @@ _OWN = {("Move", "claim")}  # what the client writes down for itself
 
 TYPES = {
     name: {field: type for type, field in _FIELD.findall(fields) if (name, field) not in _OWN}
-    for name, fields in _TYPE.findall((STATIC / "types.js").read_text(encoding="utf-8"))
+    for name, fields in _TYPE.findall((STATIC / "lib" / "types.js").read_text(encoding="utf-8"))
 }
 
 

@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 
 
 def test_the_modules_without_a_page_do_what_their_own_tests_say() -> None:
-    files = sorted(str(file) for file in HERE.glob("*.test.mjs"))
+    files = sorted(str(file) for file in HERE.rglob("*.test.mjs"))
     assert files
     done = node(["--test", *files], return_completed_process=True, capture_output=True, text=True)
     assert isinstance(done, CompletedProcess)

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { DEMOS } from "../../../../../src/ninefold/server/http/static/lobby/demo-games.js";
+
+for (const [game, { moves, lines }] of Object.entries(DEMOS)) {
+  test(`the game of ${game} on the first page puts one mark a move on a free cell`, () => {
+    const cells = new Map();
+    for (const move of moves) {
+      const placed = Object.keys(move.cells).filter((cell) => !cells.has(cell));
+      assert.equal(placed.length, 1);
+      for (const [cell, mark] of Object.entries(move.cells)) cells.set(cell, mark);
+    }
+    for (const line of lines) assert.equal(line.length, 3);
+  });
+}
