@@ -1,69 +1,74 @@
-"""The types of the browser client say what the server's documents are."""
+"""The types of the browser client: generated from the OpenAPI document, and checked by TypeScript."""
 
 from __future__ import annotations
 
 import re
-from types import NoneType
-from typing import TYPE_CHECKING, get_args
+from pathlib import Path
 
 import pytest
 
-from ninefold.server.http import models, report, review_models
 from ninefold.server.http.static_files import STATIC
+from scripts import typescript, web_types
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-
-MODELS: dict[str, type[BaseModel]] = {
-    "Layout": models.LayoutOut,
-    "Option": models.OptionOut,
-    "Game": models.GameOut,
-    "Board": models.BoardOut,
-    "Move": models.MoveOut,
-    "Seat": models.SeatOut,
-    "Line": models.CheckOut,
-    "Claim": models.ClaimOut,
-    "Clock": models.ClockOut,
-    "Result": models.ResultOut,
-    "View": models.ViewOut,
-    "Short": models.ShortOut,
-    "Page": models.MatchesOut,
-    "PositionView": review_models.PositionOut,
-    "RecordView": review_models.RecordOut,
-    "MoveValue": review_models.WorthOut,
-    "Analysis": review_models.AnalysisOut,
-    "Agent": report.AgentOut,
-    "Report": report.ReportOut,
-}
-_TYPE = re.compile(r"@typedef \{object\} (\w+)(.*?)(?=@typedef|\*/)", re.DOTALL)
-_FIELD = re.compile(r"@property \{(.*)\} \[?(\w+)")
-_OWN = {("Move", "claim")}  # what the client writes down for itself
-
-TYPES = {
-    name: {field: type for type, field in _FIELD.findall(fields) if (name, field) not in _OWN}
-    for name, fields in _TYPE.findall((STATIC / "lib" / "types.js").read_text(encoding="utf-8"))
-}
+ALIASES = (STATIC / "lib" / "types.js").read_text(encoding="utf-8")
 
 
-def words(type: object) -> set[str]:
-    """The texts that a type allows, where it names them."""
-    found = {argument for argument in get_args(type) if isinstance(argument, str)}
-    return found.union(*(words(argument) for argument in get_args(type) if not isinstance(argument, str)))
+def test_the_generated_types_are_up_to_date() -> None:
+    assert web_types.FILE.read_text(encoding="utf-8") == web_types.module(), "Run `make web-types` and review the diff."
 
 
-def test_every_type_of_the_client_has_its_model() -> None:
-    assert set(TYPES) == set(MODELS)
+def test_every_alias_names_a_type_that_is_generated() -> None:
+    generated = set(re.findall(r"^export type (\w+)", web_types.module(), re.MULTILINE))
+    named = set(re.findall(r'import\("\./api-types\.d\.ts"\)\.(\w+)', ALIASES))
+    assert named
+    assert named <= generated
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_a_type_has_the_fields_of_its_model(name: str) -> None:
-    assert set(TYPES[name]) == set(MODELS[name].model_fields)
+@pytest.mark.parametrize(
+    ("schema", "type"),
+    [
+        ({"type": "integer", "minimum": 0}, "number"),
+        ({"type": "string", "maxLength": 3}, "string"),
+        ({"enum": ["X", "O"]}, '"X" | "O"'),
+        ({"const": "ok", "type": "string"}, '"ok"'),
+        ({"$ref": "#/components/schemas/Board"}, "Board"),
+        ({"$ref": "#/components/schemas/Board-Output"}, "BoardOutput"),
+        ({"anyOf": [{"enum": ["X", "O"]}, {"type": "null"}]}, '"X" | "O" | null'),
+        ({"type": "array", "items": {"enum": ["X", "O"]}}, '("X" | "O")[]'),
+        ({"type": "array", "prefixItems": [{"type": "integer"}, {"type": "null"}]}, "[number, null]"),
+        ({"allOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]}, "A & B"),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "Record<string, string>"),
+        ({"type": "object", "additionalProperties": True}, "Record<string, unknown>"),
+        ({"title": "Anything"}, "unknown"),
+    ],
+)
+def test_a_json_schema_becomes_a_type(schema: web_types.Schema, type: str) -> None:
+    assert web_types.type_of(schema) == type
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_a_type_names_the_same_words_as_its_model(name: str) -> None:
-    for field, told in MODELS[name].model_fields.items():
-        type = TYPES[name][field].replace("Side", '"X" | "O"')
-        assert ("null" in type) == (NoneType in get_args(told.annotation)), field
-        if "{" not in type:
-            assert set(re.findall(r'"(\w+)"', type)) == words(told.annotation), field
+def test_a_field_is_optional_unless_it_is_required_and_keeps_its_description() -> None:
+    schema = {
+        "type": "object",
+        "description": "A seat.",
+        "required": ["name"],
+        "properties": {"name": {"type": "string", "description": "of the\nplayer"}, "retry-after": {"type": "null"}},
+    }
+    assert web_types.declaration("Seat", schema) == (
+        '/** A seat. */\nexport type Seat = {\n  /** of the player */\n  name: string;\n  "retry-after"?: null;\n};\n'
+    )
+
+
+def test_a_schema_that_is_not_understood_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no TypeScript type is known"):
+        web_types.type_of({"not": {"type": "null"}})
+
+
+@pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
+def test_without_npm_the_type_check_is_skipped_loudly_and_fails_in_ci(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], ci: str, code: int
+) -> None:
+    monkeypatch.setenv("CI", ci)
+    monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9/")
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "cache"))
+    assert typescript.main(tmp_path / "typescript") == code
+    assert "The JavaScript was NOT type-checked" in capfd.readouterr().err

@@ -1,0 +1,106 @@
+"""Writes the TypeScript types of the browser client from the server's OpenAPI document. `make web-types` runs it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ninefold.server.http.app import create_app
+from ninefold.server.http.config import Config
+from ninefold.server.http.static_files import STATIC
+
+FILE = STATIC / "lib" / "api-types.d.ts"
+HEAD = "/** The server's JSON types, generated from its OpenAPI document by `make web-types`. Do not edit. */\n"
+PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+# Types have no ranges, patterns and lengths.
+ANNOTATIONS = {"title", "description", "default", "examples", "format"}
+
+Schema = Mapping[str, Any]
+
+
+def module() -> str:
+    """The text of the file: one exported type for each schema of the document."""
+    document = create_app(Config(Path("unused"))).openapi()
+    schemas: Mapping[str, Schema] = document["components"]["schemas"]
+    return HEAD + "".join(f"\n{declaration(name, schemas[name])}" for name in sorted(schemas))
+
+
+def declaration(name: str, schema: Schema) -> str:
+    return f"{_comment(schema, '')}export type {identifier(name)} = {type_of(schema)};\n"
+
+
+def identifier(name: str) -> str:
+    """The name of a schema as a name in TypeScript: FastAPI writes Name-Input where it differs from Name-Output."""
+    return re.sub(r"\W", "", name)
+
+
+def type_of(schema: Schema, indent: str = "") -> str:
+    """A JSON schema as a TypeScript type. Raises ValueError for a schema it does not know."""
+    if "$ref" in schema:
+        return identifier(schema["$ref"].rpartition("/")[2])
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if "enum" in schema:
+        return " | ".join(map(json.dumps, schema["enum"]))
+    if alternatives := schema.get("anyOf") or schema.get("oneOf"):
+        return " | ".join(dict.fromkeys(type_of(part, indent) for part in alternatives))
+    if "allOf" in schema:
+        return " & ".join(_operand(part, indent) for part in schema["allOf"])
+    return _of_kind(schema, indent)
+
+
+def _of_kind(schema: Schema, indent: str) -> str:
+    kind = schema.get("type")
+    if kind == "array":
+        return _array(schema, indent)
+    if kind == "object":
+        return _object(schema, indent)
+    if isinstance(kind, str) and kind in PRIMITIVES:
+        return PRIMITIVES[kind]
+    if not schema.keys() - ANNOTATIONS:
+        return "unknown"
+    raise ValueError(f"no TypeScript type is known for the schema {json.dumps(schema)}")
+
+
+def _operand(schema: Schema, indent: str) -> str:
+    """A type that may stand before [] or beside &."""
+    type = type_of(schema, indent)
+    return f"({type})" if " | " in type or " & " in type else type
+
+
+def _array(schema: Schema, indent: str) -> str:
+    if "prefixItems" in schema:
+        return f"[{', '.join(type_of(item, indent) for item in schema['prefixItems'])}]"
+    return f"{_operand(schema.get('items', {}), indent)}[]"
+
+
+def _object(schema: Schema, indent: str) -> str:
+    if "properties" not in schema:
+        values = schema.get("additionalProperties", {})
+        return f"Record<string, {type_of(values if isinstance(values, dict) else {}, indent)}>"
+    return "{\n" + "".join(_fields(schema, f"{indent}  ")) + f"{indent}}}"
+
+
+def _fields(schema: Schema, indent: str) -> Iterator[str]:
+    required = schema.get("required", ())
+    for name, field in schema["properties"].items():
+        key = name if name.isidentifier() else json.dumps(name)
+        optional = "" if name in required else "?"
+        yield f"{_comment(field, indent)}{indent}{key}{optional}: {type_of(field, indent)};\n"
+
+
+def _comment(schema: Schema, indent: str) -> str:
+    words = " ".join(str(schema.get("description", "")).split()).replace("*/", "* /")
+    return f"{indent}/** {words} */\n" if words else ""
+
+
+def main() -> None:
+    FILE.write_text(module(), encoding="utf-8", newline="\n")
+    print(f"wrote {FILE}")
+
+
+if __name__ == "__main__":
+    main()
