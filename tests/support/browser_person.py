@@ -1,4 +1,4 @@
-"""People at their browsers, and what they do there."""
+"""A person with a browser of their own: what they see on the pages, and what they do there."""
 
 from __future__ import annotations
 
@@ -10,33 +10,35 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
 from ninefold.core.game import Game
 from tests.support.short_games import Ply
 
-PATIENCE = 60_000  # milliseconds, for machines that have other work
-expect.set_options(timeout=PATIENCE)
+TIMEOUT = 60_000  # milliseconds, for machines that are busy
+expect.set_options(timeout=TIMEOUT)
 
 
 class Person:
-    """Somebody with a browser of their own: nothing is shared with others but the server."""
+    """Somebody with a browser of their own, which shares nothing with others but the server."""
 
     def __init__(self, context: BrowserContext, name: str = "") -> None:
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         self.context, self.name = context, name
         self.errors: list[str] = []
-        self.until_leaving = ExitStack()
-        context.on("console", self._hear)
+        self.until_closed = ExitStack()
+        context.on("console", self._on_console)
         context.on("weberror", lambda thrown: self.errors.append(str(thrown.error)))
         self.page = context.new_page()
 
-    def _hear(self, said: ConsoleMessage) -> None:
-        if said.type == "error":
-            self.errors.append(said.text)
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
 
-    def leave(self) -> None:
-        self.until_leaving.close()
+    def close(self) -> None:
+        self.until_closed.close()
         self.context.close()
 
-    def forgive(self, beginning: str) -> None:
-        """Errors that the browser itself must report are no errors of the client."""
-        self.errors = [error for error in self.errors if not error.startswith(beginning)]
+    def ignore_errors(self, prefix: str) -> None:
+        """Forget errors that the browser itself reports, such as a failed request."""
+        self.errors = [error for error in self.errors if not error.startswith(prefix)]
+
+    # What they see
 
     @property
     def board(self) -> Locator:
@@ -47,8 +49,12 @@ class Person:
         return self.page.locator("#status")
 
     @property
+    def notice(self) -> Locator:
+        return self.page.locator("#notice")
+
+    @property
     def moves(self) -> Locator:
-        """The list of moves, one item each."""
+        """The items of the list of moves."""
         return self.page.locator("#history li")
 
     @property
@@ -60,50 +66,56 @@ class Person:
         return self.page.get_by_role("dialog")
 
     @property
+    def opponent(self) -> Locator:
+        """The panel of the other player."""
+        return self.page.locator("#far")
+
+    @property
     def playable(self) -> Locator:
+        """The cells that are highlighted as playable."""
         return self.board.locator("button.playable")
 
     @property
-    def speech(self) -> Locator:
-        """What is read out."""
-        return self.page.locator("#speech")
+    def announcements(self) -> Locator:
+        """What a screen reader reads aloud."""
+        return self.page.locator("#announcements")
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
 
-    def square(self, cell: int) -> Locator:
+    def cell(self, cell: int) -> Locator:
         return self.board.locator(f'[data-cell="{cell}"]')
 
-    def press(self, *squares: int) -> None:
-        """Press squares one after the other, each when it can be pressed."""
-        for cell in squares:
-            self.square(cell).click()
+    # What they do
 
-    def choose(self, game: Game) -> None:
-        """From the first page to the dialogue before a match."""
+    def press(self, *cells: int) -> None:
+        """Press cells one after the other, each as soon as it can be pressed."""
+        for cell in cells:
+            self.cell(cell).click()
+
+    def open_new_match_dialog(self, game: Game) -> None:
         self.page.goto("/")
         self.button(f"Play {game.title}").click()
         expect(self.dialog).to_be_visible()
 
     def start(self, game: Game, against: str, **choices: str) -> str:
-        """Start a match from the first page, with these choices of the dialogue; the id of the match."""
-        self.choose(game)
+        """Start a match from the first page, with these choices in the dialog; the id of the match."""
+        self.open_new_match_dialog(game)
         for name, value in {"opponent": against, **choices}.items():
             self.dialog.locator(f'[name="{name}"][value="{value}"]').check()
-        if (field := self.dialog.get_by_label("Your name (if you like)")).is_visible():
+        if (field := self.dialog.get_by_label("Your name (optional)")).is_visible():
             field.fill(self.name)
         self.dialog.get_by_role("button", name="Start").click()
         self.page.wait_for_url("**/m/*")
         expect(self.connection).to_have_text("Connected")
         return self.page.url.rpartition("/")[2]
 
-    def invitation(self) -> str:
-        """The link that a friend is sent."""
-        return self.page.get_by_label("Link that invites", exact=True).input_value()
+    def invitation_link(self) -> str:
+        return self.page.get_by_label("Invitation link", exact=True).input_value()
 
     def join(self, link: str) -> None:
         self.page.goto(link)
-        self.page.get_by_label("Your name (if you like)").fill(self.name)
+        self.page.get_by_label("Your name (optional)").fill(self.name)
         self.button("Join the game").click()
         expect(self.connection).to_have_text("Connected")
 
@@ -112,9 +124,30 @@ class Person:
         expect(self.connection).to_have_text("Connected")
 
     def claim(self, *cells: int) -> None:
+        """Claim a line, once the last move has arrived."""
+        expect(self.status).not_to_have_text("Sending the move …")
         self.button("Claim victory").click()
         self.press(*cells)
         self.page.locator("#claim").get_by_role("button", name="Claim victory").click()
+
+    def confirm_claim(self) -> None:
+        self.button("Confirm: it is true").click()
+
+    def dispute_claim(self, reason: str) -> None:
+        self.page.get_by_label("Or say why it is not:").fill(reason)
+        self.button("Dispute").click()
+
+    def resign(self) -> None:
+        self.button("Resign").click()
+        self.dialog.get_by_role("button", name="Resign").click()
+
+    def handover_link(self) -> str:
+        """The link that moves this person's seat to another device."""
+        self.page.get_by_text("More", exact=True).click()
+        self.button("Other device").click()
+        link = self.page.get_by_label("Link that moves the seat", exact=True).input_value()
+        self.dialog.get_by_role("button", name="Close").click()
+        return link
 
 
 class Pair(NamedTuple):
@@ -129,7 +162,7 @@ class Pair(NamedTuple):
         return self.x, self.o
 
     def play(self, *plies: Ply) -> None:
-        """Each presses what is theirs, and both see every move."""
+        """Play moves, each in the browser of its side, and wait until both browsers show it."""
         for ply in plies:
             before = self.x.moves.count()
             (self.x if ply.side == "X" else self.o).press(*ply.squares)

@@ -1,4 +1,4 @@
-"""The pages as people meet them, each brought there by the shortest way: to be scanned, measured and photographed."""
+"""The pages as people meet them, each reached by the shortest way: to be checked, measured and photographed."""
 
 from __future__ import annotations
 
@@ -8,43 +8,46 @@ from typing import NamedTuple
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.people import Person
+from tests.support.browser_person import Person
 from tests.support.http_server import Running
 from tests.support.short_games import ShortGame, short_game
 
 
-class Table(NamedTuple):
-    """A match of Ann (X) and Ben (O), played so far from behind the scenes."""
+class PlayedMatch(NamedTuple):
+    """A match of Ann (X) and Ben (O) that was played so far over HTTP."""
 
     match: str
     tokens: dict[str, str]
     short: ShortGame
 
 
-def lay(server: Running, game: str, plies: int | None = None) -> Table:
-    """A table with the first moves of a short game on it, or all of them."""
+def play_match(server: Running, game: str, plies: int | None = None) -> PlayedMatch:
+    """Play the first moves of a short game, or all of them."""
     seats = [{"player": "human", "name": name} for name in ("Ann", "Ben")]
     created = server.post("/matches", {"game": game, "seats": seats}).json()
     match, tokens, short = created["match"], created["seats"], short_game(find_game(game))
     for version, (ply, move) in enumerate(zip(short.plies[:plies], short.end.state.moves, strict=False)):
         token = tokens["1" if ply.side == "X" else "2"]
         assert server.move(match, token, version, [*short.end.game.paths[move]]).status_code == 200
-    return Table(match, tokens, short)
+    return PlayedMatch(match, tokens, short)
 
 
-def sit_down(person: Person, server: Running, table: Table, seat: str) -> None:
-    """Carry a seat to the person's browser; the other player is there too."""
-    other, _ = server.welcome(table.match, table.tokens["1" if seat == "2" else "2"])
-    person.until_leaving.enter_context(other)
-    code = server.post(f"/matches/{table.match}/handover", {"request": "carry"}, token=table.tokens[seat]).json()[
-        "code"
-    ]
-    person.page.goto(f"/m/{table.match}#code={code}")
+def handover_path(server: Running, match: str, token: str) -> str:
+    """The path that moves a seat to the browser that opens it."""
+    code = server.post(f"/matches/{match}/handover", {"request": "handover"}, token=token).json()["code"]
+    return f"/m/{match}#code={code}"
+
+
+def take_seat(person: Person, server: Running, played: PlayedMatch, seat: str) -> None:
+    """Move a seat to the person's browser; the other player is connected too."""
+    other, _ = server.welcome(played.match, played.tokens["1" if seat == "2" else "2"])
+    person.until_closed.enter_context(other)
+    person.page.goto(handover_path(server, played.match, played.tokens[seat]))
     expect(person.connection).to_have_text("Connected")
 
 
 def start(person: Person, server: Running) -> None:
-    lay(server, "squared", 14)
+    play_match(server, "squared", 14)
     server.create("classic", "human", "open")
     person.page.goto("/")
     expect(person.page.locator("#live-list li").first).to_be_visible()
@@ -58,7 +61,7 @@ def rules(person: Person, server: Running) -> None:
 
 
 def setup(person: Person, server: Running) -> None:
-    person.choose(find_game("ultimate"))
+    person.open_new_match_dialog(find_game("ultimate"))
     person.dialog.get_by_text("More rules").click()
 
 
@@ -74,40 +77,41 @@ def invited(person: Person, server: Running) -> None:
 
 
 def play(person: Person, server: Running) -> None:
-    sit_down(person, server, lay(server, "squared", 16), "1")
+    take_seat(person, server, play_match(server, "squared", 16), "1")
     person.playable.first.hover()
 
 
 def choice(person: Person, server: Running) -> None:
-    sit_down(person, server, lay(server, "swap-nine", 5), "2")
+    take_seat(person, server, play_match(server, "swap-nine", 5), "2")
     person.press(4)
     expect(person.button("No swap")).to_be_visible()
 
 
 def claim(person: Person, server: Running) -> None:
-    table = lay(server, "agents")
-    version = len(table.short.plies)
-    act = {"request": "claim", "version": version, "action": {"kind": "claim", "cells": [*(table.short.claim or ())]}}
-    assert server.post(f"/matches/{table.match}/actions", act, table.tokens["2"]).status_code == 200
-    sit_down(person, server, table, "1")
+    played = play_match(server, "agents")
+    version = len(played.short.plies)
+    act = {"request": "claim", "version": version, "action": {"kind": "claim", "cells": [*(played.short.claim or ())]}}
+    assert server.post(f"/matches/{played.match}/actions", act, played.tokens["2"]).status_code == 200
+    take_seat(person, server, played, "1")
     expect(person.button("Dispute")).to_be_visible()
 
 
 def watch(person: Person, server: Running) -> None:
-    person.watch(lay(server, "classic", 3).match)
+    person.watch(play_match(server, "classic", 3).match)
 
 
 def over(person: Person, server: Running) -> None:
-    sit_down(person, server, lay(server, "ultimate"), "1")
+    take_seat(person, server, play_match(server, "ultimate"), "1")
     expect(person.status).to_contain_text("You won.")
 
 
 def review(person: Person, server: Running) -> None:
-    person.page.goto(f"/review?match={lay(server, 'swap-nine').match}")
-    expect(person.page.locator("#depth")).to_have_text("The game is over here.")
+    person.page.goto(f"/review?match={play_match(server, 'swap-nine').match}")
+    status = person.page.locator("#analysis-status")
+    expect(status).to_have_text("The game is over here.")
     for _ in range(4):
         person.button("One move back").click()
-    expect(person.page.locator("#depth")).to_contain_text("Exact values")
+    expect(status).to_contain_text("Exact values")
     expect(person.page.get_by_role("img", name="10 positions known")).to_be_visible()
 
 

@@ -1,24 +1,25 @@
-"""One browser and one server for all of these tests, and new people for each.
+"""One browser and one server for all tests of this package, and new people for each test.
 
-Playwright keeps an event loop running in the thread of the tests, and nobody else could run one there. So all of this
-belongs to this package of tests, and is gone when others begin.
+Playwright keeps an event loop running in the thread of the tests, so that nobody else can run one there. The fixtures
+belong to this package, and are gone when the tests of others begin.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from ninefold.core.game import Game
 from scripts.chromium import MISSING, REMEDY, NoChromium, find, launch
-from tests.server.http.browser.people import Pair, Person
 from tests.support import http_server
+from tests.support.browser_person import Pair, Person
 from tests.support.http_server import Running
 
-Arrive = Callable[..., Person]
-Sit = Callable[[Game], Pair]
+NewPerson = Callable[..., Person]
+NewPair = Callable[[Game], Pair]
 
 
 @pytest.fixture(scope="package")
@@ -42,31 +43,31 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture
-def arrive(chromium: Browser, server: Running) -> Iterator[Arrive]:
-    """Lets people arrive, each with a browser of their own; when they leave, nothing may have gone wrong in it."""
-    here: list[Person] = []
+def new_person(chromium: Browser, server: Running) -> Iterator[NewPerson]:
+    """Makes people, each with a browser of their own. In the end none of them may report an error."""
+    people: list[Person] = []
 
-    def arrive(name: str = "", home: str = "", **more: object) -> Person:
+    def new_person(name: str = "", home: str = "", **options: Any) -> Person:
         url = home or f"http://127.0.0.1:{server.port}"
-        person = Person(chromium.new_context(base_url=url, reduced_motion="reduce", **more), name)  # type: ignore[arg-type]
-        here.append(person)
+        person = Person(chromium.new_context(base_url=url, reduced_motion="reduce", **options), name)
+        people.append(person)
         return person
 
-    yield arrive
-    for person in here:
-        person.leave()
-    assert [error for person in here for error in person.errors] == []
+    yield new_person
+    for person in people:
+        person.close()
+    assert [error for person in people for error in person.errors] == []
 
 
 @pytest.fixture
-def sit(arrive: Arrive, server: Running) -> Sit:
-    """Two people who have been invited to the same match: Ann plays X, Ben plays O."""
+def new_pair(new_person: NewPerson, server: Running) -> NewPair:
+    """Makes two people who have joined the same match: Ann plays X, Ben plays O."""
 
-    def sit(game: Game) -> Pair:
+    def new_pair(game: Game) -> Pair:
         created = server.create(game.id, "open", "open")
-        pair = Pair(created["match"], arrive("Ann"), arrive("Ben"))
+        pair = Pair(created["match"], new_person("Ann"), new_person("Ben"))
         for seat, person in (("1", pair.x), ("2", pair.o)):
             person.join(created["links"]["invite"][seat])
         return pair
 
-    return sit
+    return new_pair

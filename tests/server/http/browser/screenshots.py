@@ -11,9 +11,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from scripts.chromium import MISSING, find, launch
-from tests.server.http.browser import scenes
-from tests.server.http.browser.people import Person
+from tests.support import browser_scenes as scenes
 from tests.support import http_server
+from tests.support.browser_person import Person
 from tests.support.http_server import Running
 
 PICTURES = Path(__file__).parents[4] / "docs" / "pictures"
@@ -22,7 +22,7 @@ SHOWN = (scenes.start, scenes.setup, scenes.play, scenes.claim, scenes.over, sce
 
 
 def pictures(folder: Path = PICTURES) -> dict[Path, tuple[scenes.Scene, ViewportSize]]:
-    """What is shown on each picture, and how large the screen is."""
+    """The scene and the size of the screen for each picture."""
     return {folder / f"{scene.__name__}-{width}.png": (scene, WIDTHS[width]) for scene in SHOWN for width in WIDTHS}
 
 
@@ -32,9 +32,9 @@ def photograph(browser: Browser, server: Running, folder: Path) -> None:
         person = Person(browser.new_context(base_url=home, reduced_motion="reduce", viewport=viewport), "Ann")
         scene(person, server)
         person.page.evaluate("scrollTo(0, 0)")
-        seen = person.dialog if person.dialog.is_visible() else person.page
-        seen.screenshot(path=file)
-        person.leave()
+        shown = person.dialog if person.dialog.is_visible() else person.page
+        shown.screenshot(path=file)
+        person.close()
         print(f"wrote {file}")
 
 

@@ -1,4 +1,4 @@
-"""A person in a browser and an agent over MCP at one match."""
+"""A person in a browser and an agent over MCP in one match."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from mcp import Client
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import Arrive
+from tests.server.http.browser.conftest import NewPerson
 from tests.support.agents_at_play import Agent
 from tests.support.http_server import Running
 
 
 @pytest.fixture
 def portal() -> Iterator[BlockingPortal]:
-    """An event loop in a thread of its own: Playwright has the one of this thread."""
+    """An event loop in its own thread: Playwright uses the one of this thread."""
     with start_blocking_portal() as portal:
         yield portal
 
@@ -31,11 +31,11 @@ def agent(portal: BlockingPortal, server: Running) -> Iterator[Agent]:
 
 
 def test_a_person_invites_an_agent_and_they_check_each_others_claims(
-    arrive: Arrive, agent: Agent, portal: BlockingPortal
+    new_person: NewPerson, agent: Agent, portal: BlockingPortal
 ) -> None:
-    ann = arrive("Ann")
+    ann = new_person("Ann")
     ann.start(find_game("agents"), "friend")
-    link = ann.invitation()
+    link = ann.invitation_link()
     portal.call(partial(agent.join, link=link, name="Robot"))
     assert agent.now["you"] == "O"
 
@@ -48,8 +48,7 @@ def test_a_person_invites_an_agent_and_they_check_each_others_claims(
     expect(ann.page.get_by_text("good luck")).to_be_visible()
     ann.press(4)
     moves("[0,1]", claim=["[0,0]", "[0,1]", "[0,2]"])
-    ann.page.get_by_label("Or say why it is not:").fill("[0,2] is empty")
-    ann.button("Dispute").click()
+    ann.dispute_claim("[0,2] is empty")
     ann.press(6)
     moves("[1,0]")
     ann.press(2)
@@ -62,11 +61,11 @@ def test_a_person_invites_an_agent_and_they_check_each_others_claims(
     assert agent.now["asked"] == "nothing"
 
 
-def test_a_person_watches_two_agents_live(arrive: Arrive, agent: Agent, portal: BlockingPortal) -> None:
+def test_a_person_watches_two_agents_live(new_person: NewPerson, agent: Agent, portal: BlockingPortal) -> None:
     other = Agent(agent.client)
     invitation = portal.call(partial(agent.create, "classic", name="One"))
     portal.call(partial(other.join, link=invitation, name="Two"))
-    ann = arrive("Ann")
+    ann = new_person("Ann")
     ann.watch(agent.match)
     for count, (player, move) in enumerate(((agent, "5"), (other, "1"), (agent, "9")), 1):
         portal.call(player.wait)

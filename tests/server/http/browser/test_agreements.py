@@ -1,23 +1,23 @@
-"""What two people do beside their moves: talk, offer, resign, carry a seat away, play again."""
+"""What two people do beside their moves: chat, offer, resign, move a seat, play again."""
 
 from __future__ import annotations
 
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import Arrive, Sit
+from tests.server.http.browser.conftest import NewPair, NewPerson
 from tests.support.short_games import short_game
 
 CLASSIC = find_game("classic")
 
 
-def test_the_rematch_is_played_with_sides_swapped(sit: Sit) -> None:
-    pair = sit(CLASSIC)
+def test_the_rematch_is_played_with_sides_swapped(new_pair: NewPair) -> None:
+    pair = new_pair(CLASSIC)
     pair.play(*short_game(CLASSIC).plies)
     pair.x.button("Rematch").click()
     pair.x.page.wait_for_url(lambda url: pair.match not in url)
     expect(pair.o.page.locator("#rematch")).to_have_text("Ann wants a rematch.")
-    expect(pair.o.speech).to_contain_text("Ann wants a rematch.")
+    expect(pair.o.announcements).to_contain_text("Ann wants a rematch.")
     pair.o.button("Go to the rematch").click()
     expect(pair.o.status).to_have_text("Your turn: choose a cell.")
     pair.o.press(4)
@@ -27,57 +27,53 @@ def test_the_rematch_is_played_with_sides_swapped(sit: Sit) -> None:
     expect(pair.x.page.locator("#rematch")).to_be_hidden()
 
 
-def test_a_seat_is_carried_to_another_device(arrive: Arrive, sit: Sit) -> None:
-    pair, phone = sit(CLASSIC), arrive()
-    pair.x.page.get_by_text("More", exact=True).click()
-    pair.x.button("Other device").click()
-    link = pair.x.page.get_by_label("Link that carries the seat", exact=True).input_value()
-    pair.x.dialog.get_by_role("button", name="Close").click()
-    phone.page.goto(link)
-    expect(pair.x.page.locator("#notice")).to_contain_text("Your seat is played on another device now.")
+def test_a_seat_is_moved_to_another_device(new_person: NewPerson, new_pair: NewPair) -> None:
+    pair, phone = new_pair(CLASSIC), new_person()
+    phone.page.goto(pair.x.handover_link())
+    expect(pair.x.notice).to_contain_text("Your seat was moved to another device.")
     expect(pair.x.playable).to_have_count(0)
     phone.press(4)
     expect(pair.o.moves).to_have_text(["X 5"])
     assert "code" not in phone.page.url
 
 
-def test_a_move_is_taken_back_when_the_other_agrees(sit: Sit) -> None:
-    pair = sit(CLASSIC)
+def test_a_move_is_taken_back_when_the_other_agrees(new_pair: NewPair) -> None:
+    pair = new_pair(CLASSIC)
     pair.x.press(0)
     pair.x.button("Ask to take back").click()
-    expect(pair.o.page.locator("#offer")).to_contain_text("Ann offers to take back a move.")
+    expect(pair.o.page.locator("#offer")).to_contain_text("Ann asks to take back a move.")
     pair.o.button("Accept").click()
     expect(pair.x.moves).to_have_count(0)
     pair.x.press(4)
     expect(pair.o.moves).to_have_text(["X 5"])
 
 
-def test_a_draw_is_offered_declined_offered_again_and_accepted(sit: Sit) -> None:
-    pair = sit(CLASSIC)
+def test_a_draw_is_offered_declined_offered_again_and_accepted(new_pair: NewPair) -> None:
+    pair = new_pair(CLASSIC)
     pair.x.press(0)
     pair.x.button("Offer a draw").click()
     pair.o.button("Decline").click()
     expect(pair.x.page.locator("#offer")).to_be_hidden()
-    expect(pair.x.page.locator("#notice")).to_have_text("The offer was declined.")
-    expect(pair.x.speech).to_contain_text("The offer was declined.")
+    expect(pair.x.notice).to_have_text("The offer was declined.")
+    expect(pair.x.announcements).to_contain_text("The offer was declined.")
     pair.o.press(4)
+    expect(pair.o.moves).to_have_count(2)
     pair.o.button("Offer a draw").click()
     pair.x.button("Accept").click()
     for person in pair.people:
         expect(person.status).to_have_text("A draw: agreed by both players.")
 
 
-def test_who_resigns_has_lost(sit: Sit) -> None:
-    pair = sit(CLASSIC)
-    pair.x.button("Resign").click()
-    pair.x.dialog.get_by_role("button", name="Resign").click()
+def test_a_player_who_resigns_loses(new_pair: NewPair) -> None:
+    pair = new_pair(CLASSIC)
+    pair.x.resign()
     expect(pair.x.status).to_contain_text("You lost.")
     expect(pair.o.status).to_contain_text("You won.")
 
 
-def test_what_is_said_is_shown_as_it_was_written(sit: Sit) -> None:
-    pair, words = sit(CLASSIC), '<img src=x onerror="alert(1)"> & more'
+def test_a_chat_message_is_shown_as_text(new_pair: NewPair) -> None:
+    pair, words = new_pair(CLASSIC), '<img src=x onerror="alert(1)"> & more'
     pair.x.page.get_by_label("Message").fill(words)
     pair.x.button("Send").click()
-    expect(pair.o.page.locator("#said li")).to_have_text([f"Ann (X): {words}"])
-    expect(pair.o.page.locator("#said img")).to_have_count(0)
+    expect(pair.o.page.locator("#chat-messages li")).to_have_text([f"Ann (X): {words}"])
+    expect(pair.o.page.locator("#chat-messages img")).to_have_count(0)

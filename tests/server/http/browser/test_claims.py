@@ -7,15 +7,15 @@ import re
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import Arrive, Sit
-from tests.server.http.browser.people import Pair
+from tests.server.http.browser.conftest import NewPair, NewPerson
+from tests.support.browser_person import Pair
 from tests.support.short_games import short_game
 
 AGENTS = find_game("agents")
 
 
-def test_a_false_claim_is_disputed_and_void(sit: Sit) -> None:
-    pair = sit(AGENTS)
+def test_a_false_claim_is_disputed_and_void(new_pair: NewPair) -> None:
+    pair = new_pair(AGENTS)
     pair.o.press(0)
     pair.x.press(4)
     pair.o.press(1)
@@ -26,10 +26,9 @@ def test_a_false_claim_is_disputed_and_void(sit: Sit) -> None:
     expect(lines).to_have_count(8)
     expect(lines.filter(has_text="claimed")).to_have_text("Row 1O O ·Not complete, claimed")
 
-    pair.x.page.get_by_label("Or say why it is not:").fill("[0,2] is empty")
-    pair.x.button("Dispute").click()
+    pair.x.dispute_claim("[0,2] is empty")
     for person in pair.people:
-        expect(person.page.locator("#claim")).to_contain_text("O claimed [0,0] [0,1] [0,2], false")
+        expect(person.page.locator("#claim")).to_contain_text("O claimed [0,0] [0,1] [0,2]: false.")
         expect(person.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
     pair.o.page.reload()
     expect(pair.o.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
@@ -38,19 +37,18 @@ def test_a_false_claim_is_disputed_and_void(sit: Sit) -> None:
     expect(pair.o.button("Claim victory")).to_be_visible()
 
 
-def test_a_true_claim_wins_although_it_is_disputed(sit: Sit) -> None:
-    pair, short = sit(AGENTS), short_game(AGENTS)
+def test_a_true_claim_wins_even_if_it_is_disputed(new_pair: NewPair) -> None:
+    pair, short = new_pair(AGENTS), short_game(AGENTS)
     pair.play(*short.plies)
     assert short.claim
     pair.o.claim(*short.claim)
-    pair.x.page.get_by_label("Or say why it is not:").fill("I do not like it")
-    pair.x.button("Dispute").click()
+    pair.x.dispute_claim("I do not like it")
     expect(pair.o.status).to_contain_text("You won.")
     expect(pair.x.status).to_contain_text("You lost.")
 
 
-def test_a_claim_travels_with_the_move_that_completes_its_line(sit: Sit) -> None:
-    pair, short = sit(AGENTS), short_game(AGENTS)
+def test_a_claim_is_sent_with_the_move_that_completes_its_line(new_pair: NewPair) -> None:
+    pair, short = new_pair(AGENTS), short_game(AGENTS)
     *before, last = short.plies
     pair.play(*before)
     assert short.claim
@@ -62,17 +60,17 @@ def test_a_claim_travels_with_the_move_that_completes_its_line(sit: Sit) -> None
     place.click()
     expect(pair.x.status).to_have_text("O claims victory. Is it true?")
     expect(pair.x.moves).to_have_count(len(short.plies))
-    pair.x.button("Confirm: it is true").click()
+    pair.x.confirm_claim()
     expect(pair.o.status).to_have_text(f"You won. {short.sentence}")
 
 
-def test_at_one_screen_a_claim_is_made_and_answered_by_the_right_side(arrive: Arrive) -> None:
-    ann, short = arrive(), short_game(AGENTS)
+def test_on_one_screen_a_claim_is_made_and_answered_by_the_right_side(new_person: NewPerson) -> None:
+    ann, short = new_person(), short_game(AGENTS)
     match = ann.start(AGENTS, "here")
     Pair(match, ann, ann).play(*short.plies)
     assert short.claim
     ann.button("Claim victory").click()
     ann.press(*short.claim)
     ann.button("Claim for O").click()
-    ann.button("Confirm: it is true").click()
+    ann.confirm_claim()
     expect(ann.status).to_have_text(short.sentence)

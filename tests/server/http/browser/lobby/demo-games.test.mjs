@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DEMOS } from "../../../../../src/ninefold/server/http/static/lobby/demo-games.js";
+import { DEMO_GAMES } from "../../../../../src/ninefold/server/http/static/lobby/demo-games.js";
 
-for (const [game, { moves, lines }] of Object.entries(DEMOS)) {
-  test(`the game of ${game} on the first page puts one mark a move on a free cell`, () => {
+for (const [game, { moves, lines }] of Object.entries(DEMO_GAMES)) {
+  test(`the demo game of ${game} puts one mark a move on a free cell`, () => {
     const cells = new Map();
     for (const move of moves) {
       const placed = Object.keys(move.cells).filter((cell) => !cells.has(cell));

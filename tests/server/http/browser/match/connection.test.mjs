@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Problem } from "../../../../../src/ninefold/server/http/static/lib/api.js";
+import { ApiProblem } from "../../../../../src/ninefold/server/http/static/lib/api.js";
 import { Connection, socketAddress } from "../../../../../src/ninefold/server/http/static/match/connection.js";
 
-/** A world with sockets that the test answers and timers that it runs. */
-function world() {
+/** A connection with sockets that the test answers and timers that it runs. */
+function fakeConnection() {
   const sockets = [];
   const timers = new Map();
   let next = 1;
   const states = [];
-  const heard = [];
-  const listener = { changed: (state) => states.push(state), heard: (message) => heard.push(message) };
-  const open = () => {
+  const received = [];
+  const listener = { onState: (state) => states.push(state), onMessage: (message) => received.push(message) };
+  const openSocket = () => {
     const socket = {
       sent: [],
       closed: false,
       send: (text) => socket.sent.push(JSON.parse(text)),
       close: () => (socket.closed = true),
-      hear: (message) => socket.onmessage({ data: JSON.stringify(message) }),
+      receive: (message) => socket.onmessage({ data: JSON.stringify(message) }),
     };
     sockets.push(socket);
     return socket;
   };
-  const later = (run, ms) => (timers.set(next, { run, ms }), next++);
-  const cancel = (timer) => timers.delete(timer);
+  const setTimer = (run, ms) => (timers.set(next, { run, ms }), next++);
+  const clearTimer = (timer) => timers.delete(timer);
   const tick = (ms) => {
     const due = [...timers].filter(([, timer]) => timer.ms === ms);
     for (const [id, { run }] of due) (timers.delete(id), run());
@@ -32,38 +32,38 @@ function world() {
   };
   const connection = new Connection(
     { url: "ws://here", token: "t", after: 3, listener },
-    { open, later, cancel, random: () => 0 },
+    { openSocket, setTimer, clearTimer, random: () => 0 },
   );
-  return { connection, sockets, states, heard, timers, tick, names: () => states.map(({ name }) => name) };
+  return { connection, sockets, states, received, timers, tick, names: () => states.map(({ name }) => name) };
 }
 
 const welcome = (size, events = []) => ({ type: "welcome", role: "1", seat: 1, view: { size }, events });
 
-test("it says hello with the token and the last event that is known", () => {
-  const { connection, sockets, names } = world();
+test("it sends a hello with the token and the last event that is known", () => {
+  const { connection, sockets, names } = fakeConnection();
   connection.start();
   sockets[0].onopen();
   assert.deepEqual(sockets[0].sent, [{ type: "hello", token: "t", after: 3 }]);
-  sockets[0].hear(welcome(4));
+  sockets[0].receive(welcome(4));
   assert.deepEqual(names(), ["connecting", "open"]);
 });
 
-test("a lost connection comes back, catches up and says how much was missed", () => {
-  const { connection, sockets, states, names, tick } = world();
+test("a lost connection is restored, catches up and reports how much was missed", () => {
+  const { connection, sockets, states, names, tick } = fakeConnection();
   connection.start();
-  sockets[0].hear(welcome(6));
+  sockets[0].receive(welcome(6));
   sockets[0].onclose();
   assert.deepEqual(states.at(-1), { name: "lost", retryIn: 250 });
   tick(250);
   sockets[1].onopen();
   assert.equal(sockets[1].sent[0].after, 5);
-  sockets[1].hear(welcome(8, [{ index: 6 }, { index: 7 }]));
+  sockets[1].receive(welcome(8, [{ index: 6 }, { index: 7 }]));
   assert.deepEqual(states.at(-1), { name: "caught-up", missed: 2 });
   assert.deepEqual(names(), ["connecting", "open", "lost", "lost", "caught-up"]);
 });
 
-test("it waits longer each time, and never too long", () => {
-  const { connection, sockets, states, tick } = world();
+test("it waits longer after each attempt, up to a limit", () => {
+  const { connection, sockets, states, tick } = fakeConnection();
   connection.start();
   const waits = [];
   for (let n = 0; n < 8; n++) {
@@ -74,10 +74,10 @@ test("it waits longer each time, and never too long", () => {
   assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 7500, 7500, 7500]);
 });
 
-test("what was not answered is sent again under the same request", async () => {
-  const { connection, sockets, tick } = world();
+test("an action that was not answered is sent again with the same request id", async () => {
+  const { connection, sockets, tick } = fakeConnection();
   connection.start();
-  sockets[0].hear(welcome(4));
+  sockets[0].receive(welcome(4));
   const answered = connection.act({ kind: "move", move: [4] }, 7);
   const [sent] = sockets[0].sent;
   assert.deepEqual(
@@ -86,29 +86,29 @@ test("what was not answered is sent again under the same request", async () => {
   );
   sockets[0].onclose();
   tick(250);
-  sockets[1].hear(welcome(4));
+  sockets[1].receive(welcome(4));
   assert.deepEqual(sockets[1].sent, [sent]);
-  sockets[1].hear({ type: "answer", request: sent.request, version: 8, replayed: true });
+  sockets[1].receive({ type: "answer", request: sent.request, version: 8, replayed: true });
   assert.equal((await answered).version, 8);
 });
 
-test("what is done while the connection is lost is sent when it is back", () => {
-  const { connection, sockets } = world();
+test("an action while the connection is lost is sent when it is back", () => {
+  const { connection, sockets } = fakeConnection();
   connection.start();
   connection.act({ kind: "say", text: "hello" });
   assert.deepEqual(sockets[0].sent, []);
-  sockets[0].hear(welcome(4));
+  sockets[0].receive(welcome(4));
   assert.equal(sockets[0].sent[0].action.text, "hello");
   assert.equal("version" in sockets[0].sent[0], false);
 });
 
-test("a refusal is a problem with its sentence", async () => {
-  const { connection, sockets } = world();
+test("a refusal is a problem with its sentences", async () => {
+  const { connection, sockets } = fakeConnection();
   connection.start();
-  sockets[0].hear(welcome(4));
+  sockets[0].receive(welcome(4));
   const refused = connection.act({ kind: "move", move: [0] }, 1);
   const { request } = sockets[0].sent[0];
-  sockets[0].hear({
+  sockets[0].receive({
     type: "refused",
     request,
     status: 409,
@@ -118,67 +118,67 @@ test("a refusal is a problem with its sentence", async () => {
   });
   await assert.rejects(
     refused,
-    (problem) => problem instanceof Problem && problem.sentence === "Cell 1 is taken by X. Free cells: 2.",
+    (problem) => problem instanceof ApiProblem && problem.sentences === "Cell 1 is taken by X. Free cells: 2.",
   );
 });
 
-test("goodbye is obeyed: back after the time that was told, with some of one's own", () => {
-  const { connection, sockets, states } = world();
+test("after a bye it reconnects after the time that the server names", () => {
+  const { connection, sockets, states } = fakeConnection();
   connection.start();
-  sockets[0].hear(welcome(4));
-  sockets[0].hear({ type: "bye", reason: "restart", retry_ms: 800 });
+  sockets[0].receive(welcome(4));
+  sockets[0].receive({ type: "bye", reason: "restart", retry_ms: 800 });
   sockets[0].onclose();
   assert.deepEqual(states.at(-1), { name: "lost", retryIn: 800 });
 });
 
-test("who is turned away does not come back, unless the server is only busy", () => {
+test("a refused connection is not retried, unless the server is only busy", () => {
   for (const [status, name] of [
     [404, "refused"],
     [401, "refused"],
     [503, "lost"],
     [429, "lost"],
   ]) {
-    const { connection, sockets, states } = world();
+    const { connection, sockets, states } = fakeConnection();
     connection.start();
-    sockets[0].hear({ type: "refused", request: null, status, detail: "No." });
+    sockets[0].receive({ type: "refused", request: null, status, detail: "No." });
     assert.equal(states.at(-1).name, name);
     assert.equal(sockets[0].closed, true);
   }
 });
 
-test("silence means that nobody is there", () => {
-  const { connection, sockets, states, tick } = world();
+test("without messages the connection counts as lost", () => {
+  const { connection, sockets, states, tick } = fakeConnection();
   connection.start();
-  sockets[0].hear(welcome(4));
+  sockets[0].receive(welcome(4));
   connection.check();
   assert.deepEqual(sockets[0].sent.at(-1), { type: "ping" });
-  sockets[0].hear({ type: "pong" });
+  sockets[0].receive({ type: "pong" });
   assert.equal(tick(5000), 0);
   assert.equal(tick(40_000), 1);
   assert.equal(states.at(-1).name, "lost");
 });
 
-test("a seat that was carried elsewhere is not asked for again", () => {
-  const { connection, sockets, tick } = world();
+test("a seat that was moved is not asked for again", () => {
+  const { connection, sockets, tick } = fakeConnection();
   connection.start();
-  sockets[0].hear(welcome(4));
-  sockets[0].hear({ type: "moved" });
+  sockets[0].receive(welcome(4));
+  sockets[0].receive({ type: "moved" });
   sockets[0].onclose();
   tick(250);
   sockets[1].onopen();
   assert.deepEqual(sockets[1].sent, [{ type: "hello", after: 3 }]);
 });
 
-test("an old socket that speaks late is not heard", () => {
-  const { connection, sockets, heard, tick } = world();
+test("late messages of an old socket are ignored", () => {
+  const { connection, sockets, received, tick } = fakeConnection();
   connection.start();
   sockets[0].onclose();
   tick(250);
-  sockets[0].hear(welcome(4));
-  assert.deepEqual(heard, []);
+  sockets[0].receive(welcome(4));
+  assert.deepEqual(received, []);
 });
 
-test("the socket's address follows the page's", () => {
+test("the socket is on the page's server", () => {
   assert.equal(
     socketAddress("ab", { protocol: "https:", host: "play.example" }),
     "wss://play.example/api/v1/matches/ab/socket",

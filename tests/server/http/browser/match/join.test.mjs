@@ -11,15 +11,15 @@ globalThis.localStorage = {
   setItem: (key, value) => void stored.set(key, value),
   removeItem: (key) => void stored.delete(key),
 };
-const { take } = await import("../../../../../src/ninefold/server/http/static/match/join.js");
-const { keep, kept } = await import("../../../../../src/ninefold/server/http/static/lib/match-storage.js");
+const { takeSeat } = await import("../../../../../src/ninefold/server/http/static/match/join.js");
+const { loadMatch, saveMatch } = await import("../../../../../src/ninefold/server/http/static/lib/match-storage.js");
 
-/** Answer one join after the other with a status, or break it (0); what was asked is told. */
-function answering(context, ...statuses) {
+/** Answers one join after the other with a status, or breaks it (0); returns what was asked. */
+function answerWith(context, ...statuses) {
   context.mock.method(globalThis, "setTimeout", setImmediate);
   const asked = [];
   globalThis.fetch = async (path, { body }) => {
-    asked.push({ path, body: JSON.parse(body), kept: kept("m").joining });
+    asked.push({ path, body: JSON.parse(body), stored: loadMatch("m").joining });
     const status = statuses.shift();
     if (!status) throw new TypeError("network");
     const answer = status === 200 ? { seat: 2, side: "O", token: "t" } : { status, detail: "No." };
@@ -30,41 +30,41 @@ function answering(context, ...statuses) {
 
 beforeEach(() => stored.clear());
 
-test("a wish is kept before it is sent, and sent again until it is answered", async (context) => {
-  const asked = answering(context, 0, 503, 502, 429, 200);
-  const troubles = [];
+test("a join is stored before it is sent, and sent again until it is answered", async (context) => {
+  const asked = answerWith(context, 0, 503, 502, 429, 200);
+  const retries = [];
   assert.equal(
-    await take("m", { invitation: "secret", name: "Ann" }, (problem) => troubles.push(problem.status)),
+    await takeSeat("m", { invitation: "secret", name: "Ann" }, (problem) => retries.push(problem.status)),
     true,
   );
-  assert.deepEqual(troubles, [0, 503, 502, 429]);
+  assert.deepEqual(retries, [0, 503, 502, 429]);
   assert.equal(new Set(asked.map(({ body }) => body.request)).size, 1);
-  for (const { path, body, kept: known } of asked) {
+  for (const { path, body, stored: known } of asked) {
     assert.equal(path, "/api/v1/matches/m/join");
     assert.deepEqual(known, body);
   }
   assert.deepEqual({ ...asked[0].body, request: "" }, { invitation: "secret", name: "Ann", request: "" });
-  assert.deepEqual([kept("m").seats, kept("m").joining], [{ 2: "t" }, null]);
+  assert.deepEqual([loadMatch("m").seats, loadMatch("m").joining], [{ 2: "t" }, null]);
 });
 
-test("after a reload the same wish has the same request, and another wish has another", async (context) => {
-  const asked = answering(context, ...new Array(6).fill(200));
-  for (const wish of [{ invitation: "secret" }, { code: "secret" }, {}]) {
-    for (const next of [wish, { invitation: "another" }]) {
-      keep("m", { joining: { ...wish, request: "before" } });
-      await take("m", next, () => {});
-      assert.equal(asked.at(-1).body.request === "before", next === wish);
+test("after a reload the same join has the same request id, and another join has another", async (context) => {
+  const asked = answerWith(context, ...new Array(6).fill(200));
+  for (const key of [{ invitation: "secret" }, { code: "secret" }, {}]) {
+    for (const next of [key, { invitation: "another" }]) {
+      saveMatch("m", { joining: { ...key, request: "before" } });
+      await takeSeat("m", next, () => {});
+      assert.equal(asked.at(-1).body.request === "before", next === key);
     }
   }
 });
 
-test("only a clear no ends a wish", async (context) => {
-  keep("m", { invitation: "secret" });
-  answering(context, 500);
-  await assert.rejects(take("m", { invitation: "secret" }, () => {}));
-  assert.equal(kept("m").joining.invitation, "secret");
-  assert.equal(kept("m").invitation, "secret");
-  answering(context, 409);
-  await assert.rejects(take("m", { invitation: "secret" }, () => {}));
-  assert.deepEqual([kept("m").joining, kept("m").invitation], [null, null]);
+test("only a refusal ends a join", async (context) => {
+  saveMatch("m", { invitation: "secret" });
+  answerWith(context, 500);
+  await assert.rejects(takeSeat("m", { invitation: "secret" }, () => {}));
+  assert.equal(loadMatch("m").joining.invitation, "secret");
+  assert.equal(loadMatch("m").invitation, "secret");
+  answerWith(context, 409);
+  await assert.rejects(takeSeat("m", { invitation: "secret" }, () => {}));
+  assert.deepEqual([loadMatch("m").joining, loadMatch("m").invitation], [null, null]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 
-import { qr } from "../../../../../src/ninefold/server/http/static/match/qr-code.js";
+import { createQrCode } from "../../../../../src/ninefold/server/http/static/match/qr-code.js";
 import { penalty } from "../../../../../src/ninefold/server/http/static/match/qr-matrix.js";
 
 /** Hashes of the symbols that the Python package qrcode 8 draws in byte mode, for masks 0 to 7. */
@@ -183,18 +183,18 @@ const hash = (rows) =>
 for (const { text, version, level, symbols } of KNOWN) {
   test(`${text.length} letters make the known symbols of version ${version}-${level}`, () => {
     symbols.forEach((known, mask) => {
-      const drawn = qr(text, { mask });
+      const drawn = createQrCode(text, { mask });
       assert.deepEqual([drawn.version, drawn.level, drawn.mask, hash(drawn.rows)], [version, level, mask, known]);
     });
   });
 }
 
-test("the mask that is read best is taken", () => {
-  const points = [0, 1, 2, 3, 4, 5, 6, 7].map((mask) => penalty(qr("Ninefold", { mask }).rows));
-  assert.equal(penalty(qr("Ninefold").rows), Math.min(...points));
+test("the mask with the lowest penalty is taken", () => {
+  const points = [0, 1, 2, 3, 4, 5, 6, 7].map((mask) => penalty(createQrCode("Ninefold", { mask }).rows));
+  assert.equal(penalty(createQrCode("Ninefold").rows), Math.min(...points));
 });
 
 test("a text that is too long is refused", () => {
-  assert.throws(() => qr("x".repeat(272)), RangeError);
-  assert.equal(qr("x".repeat(271)).version, 10);
+  assert.throws(() => createQrCode("x".repeat(272)), RangeError);
+  assert.equal(createQrCode("x".repeat(271)).version, 10);
 });

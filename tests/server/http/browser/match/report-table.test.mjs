@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { duration, figuresOf, notesOf } from "../../../../../src/ninefold/server/http/static/match/report-table.js";
+import { formatDuration, reportNotes, reportTable } from "../../../../../src/ninefold/server/http/static/match/report-table.js";
 
-const agent = (more) => ({
+const seat = (more) => ({
   agent: "Ann",
   side: "X",
   points: 0.5,
@@ -20,22 +20,22 @@ const agent = (more) => ({
   ...more,
 });
 
-test("a line for every figure, with a value for each agent", () => {
-  const { heads, lines } = figuresOf({ agents: [agent({}), agent({ agent: "Ben", side: "O", judged: 0 })] });
-  assert.deepEqual(heads, ["Ann (X)", "Ben (O)"]);
+test("a row for every statistic, with a value for each player", () => {
+  const { columns, rows } = reportTable({ agents: [seat({}), seat({ agent: "Ben", side: "O", judged: 0 })] });
+  assert.deepEqual(columns, ["Ann (X)", "Ben (O)"]);
   const first = ["0.5", "1", "2", "10", "3", "4", "5", "6", "7 of 8", "9.0 s"];
   assert.deepEqual(
-    lines.map(({ values }) => values[0]),
+    rows.map(({ values }) => values[0]),
     first,
   );
-  assert.equal(lines.find(({ name }) => name === "Mistakes")?.values[1], "not known");
+  assert.equal(rows.find(({ name }) => name === "Mistakes")?.values[1], "not known");
 });
 
-test("what has to be said about a report", () => {
-  assert.deepEqual(notesOf({ judged_by: [], refusals_forgotten: 0 }), []);
-  assert.equal(notesOf({ judged_by: ["exact values"], refusals_forgotten: 2 }).length, 2);
+test("the notes under a report", () => {
+  assert.deepEqual(reportNotes({ judged_by: [], refusals_forgotten: 0 }), []);
+  assert.equal(reportNotes({ judged_by: ["exact values"], refusals_forgotten: 2 }).length, 2);
 });
 
-test("time as people say it", () => {
-  assert.deepEqual([duration(1234), duration(59_400), duration(125_000)], ["1.2 s", "59.4 s", "2 min 5 s"]);
+test("a duration in short form", () => {
+  assert.deepEqual([formatDuration(1234), formatDuration(59_400), formatDuration(125_000)], ["1.2 s", "59.4 s", "2 min 5 s"]);
 });

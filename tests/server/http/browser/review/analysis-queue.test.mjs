@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Analyst } from "../../../../../src/ninefold/server/http/static/review/analysis-queue.js";
+import { AnalysisQueue } from "../../../../../src/ninefold/server/http/static/review/analysis-queue.js";
 
 const POSITIONS = ["a", "b", "c"].map((position) => ({ position }));
 
-/** Let whatever was asked be answered. */
+/** Lets pending answers arrive. */
 const settled = () => new Promise((done) => setImmediate(done));
 
-/** A server that answers exactly; tells which positions it was asked for. */
-function answering() {
+/** A server with exact answers; returns the positions that it was asked for. */
+function exactServer() {
   const asked = [];
   globalThis.fetch = async (path, { body }) => {
     asked.push(JSON.parse(body).position);
@@ -18,22 +18,22 @@ function answering() {
   return asked;
 }
 
-test("the position that is looked at is asked for first, then the others", async () => {
-  const asked = answering();
-  new Analyst("classic", POSITIONS, () => {}).look(1);
+test("the position that is shown is analysed first, then the others", async () => {
+  const asked = exactServer();
+  new AnalysisQueue("classic", POSITIONS, () => {}).show(1);
   while (asked.length < 3) await settled();
   assert.deepEqual(asked, ["b", "a", "c"]);
 });
 
-test("once stopped it asks for nothing, tells nothing and does not come back", async () => {
-  const asked = answering();
-  let told = 0;
-  const analyst = new Analyst("classic", POSITIONS, () => told++);
-  analyst.look(0);
-  analyst.stop();
-  analyst.look(1);
+test("a stopped queue asks for nothing, reports nothing and does not start again", async () => {
+  const asked = exactServer();
+  let reported = 0;
+  const queue = new AnalysisQueue("classic", POSITIONS, () => reported++);
+  queue.show(0);
+  queue.stop();
+  queue.show(1);
   for (let n = 0; n < 20; n++) await settled();
-  analyst.look(2);
+  queue.show(2);
   for (let n = 0; n < 20; n++) await settled();
-  assert.deepEqual([asked, told], [["a"], 0]);
+  assert.deepEqual([asked, reported], [["a"], 0]);
 });

@@ -1,196 +1,254 @@
 /**
- * The server's REST door. A refusal is a Problem that says what is wrong and what is possible instead. No DOM.
+ * The client of the server's HTTP API. A refusal is thrown as an ApiProblem. No DOM.
  *
- * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Action} Action
+ * @typedef {import("./types.js").ActionAnswer} ActionAnswer
+ * @typedef {import("./types.js").Analysis} Analysis
+ * @typedef {import("./types.js").AnalysisRequest} AnalysisRequest
+ * @typedef {import("./types.js").CreatedMatch} CreatedMatch
  * @typedef {import("./types.js").Game} Game
+ * @typedef {import("./types.js").GameRecord} GameRecord
+ * @typedef {import("./types.js").HandoverCode} HandoverCode
+ * @typedef {import("./types.js").JoinedSeat} JoinedSeat
+ * @typedef {import("./types.js").MatchList} MatchList
+ * @typedef {import("./types.js").MatchRequest} MatchRequest
+ * @typedef {import("./types.js").MatchView} MatchView
+ * @typedef {import("./types.js").ProblemDocument} ProblemDocument
+ * @typedef {import("./types.js").Rematch} Rematch
+ * @typedef {import("./types.js").Report} Report
  */
 
+import { text } from "./messages.js";
+
 const ROOT = "/api/v1";
-const PASSING = [0, 429, 502, 503, 504];
+const TRANSIENT = [0, 429, 502, 503, 504];
 const TRIES = 8;
 const LONGEST_PAUSE = 5; // seconds
 
-export class Problem extends Error {
-  /** @param {Record<string, any>} document */
-  constructor(document) {
-    super(document.detail || document.title || "Something went wrong.");
-    this.name = "Problem";
-    /** @type {number} 0 when the server could not be reached */
+/** What the server refuses, or that it cannot be reached: what is wrong, and what is possible instead. */
+export class ApiProblem extends Error {
+  /** @param {Partial<ProblemDocument>} document @param {number} [retryAfter] in seconds, 0 if the server did not say */
+  constructor(document, retryAfter = 0) {
+    super(document.detail || document.title || text("error.unknown"));
+    this.name = "ApiProblem";
+    /** 0 if the server could not be reached. */
     this.status = document.status ?? 0;
-    /** @type {string} */
     this.reason = document.reason ?? "";
-    /** @type {string} */
     this.instead = document.instead ?? "";
-    /** @type {View | undefined} */
-    this.match = document.match;
-    /** @type {number} seconds to wait, 0 when not told */
-    this.retryAfter = document.retryAfter ?? 0;
+    /** The match as it is now, if the request was out of date. */
+    this.match = document.match ?? null;
+    this.retryAfter = retryAfter;
   }
 
-  /** The whole of it in words. */
-  get sentence() {
+  /** What is wrong and what is possible instead. */
+  get sentences() {
     return `${this.message} ${this.message.includes(this.instead) ? "" : this.instead}`.trim();
   }
 
-  /** Whether the same write may be sent again: it may not have arrived, or the server asks to come back. */
-  get passing() {
-    return PASSING.includes(this.status);
+  /** True if the same request may be sent again: it may not have arrived, or the server is busy. */
+  get isTransient() {
+    return TRANSIENT.includes(this.status);
   }
 
-  /** Whether the server has heard the request and said no. */
-  get definite() {
-    return this.status >= 400 && this.status < 500 && !this.passing;
+  /** True if the server received the request and refused it. */
+  get isRefusal() {
+    return this.status >= 400 && this.status < 500 && !this.isTransient;
   }
 }
 
 /**
+ * Describes whatever was thrown, for a person.
+ *
+ * @param {unknown} error
+ */
+export function describeError(error) {
+  if (error instanceof ApiProblem) return error.sentences;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * @typedef {object} RequestOptions
+ * @property {string | null} [token]
+ * @property {unknown} [body]
+ *
  * @param {string} method
  * @param {string} path
- * @param {{token?: string | null, body?: unknown, text?: boolean, signal?: AbortSignal}} [more]
- * @returns {Promise<any>}
+ * @param {RequestOptions} options
  */
-export async function call(method, path, { token, body, text = false, signal } = {}) {
+async function send(method, path, { token, body }) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  /** @type {Response} */
-  let response;
-  try {
-    const sent = body === undefined ? undefined : JSON.stringify(body);
-    response = await fetch(ROOT + path, { method, headers, body: sent, signal, cache: "no-store" });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new Problem({ reason: "unreachable", detail: "The server cannot be reached.", instead: "Try again." });
-  }
-  if (!response.ok) throw await problemOf(response);
-  return text ? response.text() : response.json();
+  const response = await fetch(ROOT + path, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    cache: "no-store",
+  }).catch(() => {
+    throw new ApiProblem({
+      reason: "unreachable",
+      detail: text("error.unreachable"),
+      instead: text("error.unreachable.instead"),
+    });
+  });
+  if (!response.ok) throw await problemFrom(response);
+  return response;
 }
 
 /** @param {Response} response */
-async function problemOf(response) {
+async function problemFrom(response) {
   const retryAfter = Number(response.headers.get("Retry-After")) || 0;
-  const plain = { detail: `The server answered ${response.status}.` };
-  try {
-    return new Problem({ ...plain, ...(await response.json()), status: response.status, retryAfter });
-  } catch {
-    return new Problem({ ...plain, status: response.status, retryAfter });
-  }
+  const { status } = response;
+  const unnamed = { detail: text("error.status", { status }) };
+  const document = await response.json().catch(() => ({}));
+  return new ApiProblem({ ...unnamed, ...document, status }, retryAfter);
 }
 
-/** A new id for a write: a repeat of the write carries the same one. */
-export function newRequest() {
+/**
+ * @template Answer
+ * @param {string} path
+ * @param {string | null} [token]
+ * @returns {Promise<Answer>}
+ */
+async function get(path, token) {
+  return (await send("GET", path, { token })).json();
+}
+
+/**
+ * @template Answer
+ * @param {string} path
+ * @param {RequestOptions} options
+ * @returns {Promise<Answer>}
+ */
+async function post(path, options) {
+  return (await send("POST", path, options)).json();
+}
+
+/** Makes an id for a write. A repeat of the write carries the same one. */
+export function newRequestId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * The same write, again and again until it is answered: under one request id it is done once.
+ * Sends a write again until it is answered. The server does it once, because it carries one request id.
  *
  * @template Answer
- * @param {() => Promise<Answer>} send
- * @param {{tries?: number, troubled?: (problem: Problem) => void}} [how]
+ * @param {() => Promise<Answer>} write
+ * @param {{tries?: number, onRetry?: (problem: ApiProblem) => void}} [options]
  * @returns {Promise<Answer>}
  */
-export async function insist(send, { tries = TRIES, troubled = () => {} } = {}) {
+export async function retry(write, { tries = TRIES, onRetry = () => {} } = {}) {
   for (let tried = 1; ; tried++) {
     try {
-      return await send();
+      return await write();
     } catch (problem) {
-      if (!(problem instanceof Problem && problem.passing) || tried === tries) throw problem;
-      troubled(problem);
+      if (!(problem instanceof ApiProblem && problem.isTransient) || tried === tries) throw problem;
+      onRetry(problem);
       const seconds = problem.retryAfter || Math.min(tried / 2, LONGEST_PAUSE);
       await new Promise((done) => setTimeout(done, seconds * 1000));
     }
   }
 }
 
-/** @param {string} path @param {{token?: string, body?: object, tries?: number}} [more] */
-function post(path, { token, body = {}, tries } = {}) {
-  const named = { ...body, request: newRequest() };
-  return insist(() => call("POST", path, { token, body: named }), { tries });
+/**
+ * @template Answer
+ * @param {string} path
+ * @param {{token?: string, body?: object, tries?: number}} [options]
+ * @returns {Promise<Answer>}
+ */
+function postWithRetries(path, { token, body = {}, tries } = {}) {
+  const named = { ...body, request: newRequestId() };
+  return retry(() => post(path, { token, body: named }), { tries });
 }
 
-const of = (/** @type {string} */ match) => `/matches/${encodeURIComponent(match)}`;
+const matchPath = (/** @type {string} */ match) => `/matches/${encodeURIComponent(match)}`;
 
 /** @returns {Promise<Game[]>} */
-export const games = () => call("GET", "/games");
+export const getGames = () => get("/games");
 
-/** @param {Record<string, unknown>} wish */
-export const create = (wish) => post("/matches", { body: wish, tries: 3 });
+/**
+ * @param {MatchRequest} request
+ * @returns {Promise<CreatedMatch>}
+ */
+export const createMatch = (request) => postWithRetries("/matches", { body: request, tries: 3 });
 
 /**
  * @param {"open" | "live"} state
  * @param {number} limit
- * @param {string | null} [before] where the page before this one ended
- * @returns {Promise<import("./types.js").Page>}
+ * @param {string | null} [before] where the previous page ended
+ * @returns {Promise<MatchList>}
  */
-export const list = (state, limit, before = null) =>
-  call("GET", `/matches?state=${state}&limit=${limit}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
+export const listMatches = (state, limit, before = null) =>
+  get(`/matches?state=${state}&limit=${limit}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
 
 /**
  * @param {string} match
  * @param {string | null} [token]
- * @returns {Promise<View>}
+ * @returns {Promise<MatchView>}
  */
-export const view = (match, token) => call("GET", of(match), { token });
+export const getMatch = (match, token) => get(matchPath(match), token);
 
 /**
  * @param {string} match
- * @param {import("./match-storage.js").Joining} body
- * @returns {Promise<{seat: number, token: string}>}
+ * @param {import("./match-storage.js").JoinRequest} body
+ * @returns {Promise<JoinedSeat>}
  */
-export const join = (match, body) => call("POST", `${of(match)}/join`, { body });
-
-/**
- * @param {string} match
- * @param {string} token
- * @param {{version?: number, action: Record<string, unknown>}} body
- */
-export const act = (match, token, body) => post(`${of(match)}/actions`, { token, body });
+export const joinMatch = (match, body) => post(`${matchPath(match)}/join`, { body });
 
 /**
  * @param {string} match
  * @param {string} token
+ * @param {{version?: number, action: Action}} body
+ * @returns {Promise<ActionAnswer>}
  */
-export const handover = (match, token) => post(`${of(match)}/handover`, { token });
+export const postAction = (match, token, body) => postWithRetries(`${matchPath(match)}/actions`, { token, body });
 
 /**
  * @param {string} match
  * @param {string} token
+ * @returns {Promise<HandoverCode>}
  */
-export const absent = (match, token) => post(`${of(match)}/absent`, { token });
+export const requestHandover = (match, token) => postWithRetries(`${matchPath(match)}/handover`, { token });
 
 /**
  * @param {string} match
  * @param {string} token
+ * @returns {Promise<ActionAnswer>}
  */
-export const rematch = (match, token) => post(`${of(match)}/rematch`, { token });
+export const claimAbsent = (match, token) => postWithRetries(`${matchPath(match)}/absent`, { token });
+
+/**
+ * @param {string} match
+ * @param {string} token
+ * @returns {Promise<Rematch>}
+ */
+export const requestRematch = (match, token) => postWithRetries(`${matchPath(match)}/rematch`, { token });
 
 /**
  * @param {string} match
  * @param {"log" | "record"} form
  * @param {string | null} [token]
- * @returns {Promise<string>}
  */
-export const textOf = (match, form, token) => call("GET", `${of(match)}/${form}`, { token, text: true });
+export const getMatchText = async (match, form, token) =>
+  (await send("GET", `${matchPath(match)}/${form}`, { token })).text();
 
 /**
  * @param {string} match
  * @param {string | null} [token]
- * @returns {Promise<import("./types.js").Report>}
+ * @returns {Promise<Report>}
  */
-export const report = (match, token) => call("GET", `${of(match)}/report`, { token });
+export const getReport = (match, token) => get(`${matchPath(match)}/report`, token);
 
 /**
- * @param {string} text a record or a log
- * @returns {Promise<import("./types.js").RecordView>}
+ * @param {string} content of a record or a log
+ * @returns {Promise<GameRecord>}
  */
-export const readRecord = (text) => call("POST", "/records", { body: { text } });
+export const readRecord = (content) => post("/records", { body: { text: content } });
 
 /**
- * @param {{game: string, position: string, millis?: number}} body
- * @param {AbortSignal} [signal]
- * @returns {Promise<import("./types.js").Analysis>}
+ * @param {AnalysisRequest} body
+ * @returns {Promise<Analysis>}
  */
-export const analyze = (body, signal) => call("POST", "/analysis", { body, signal });
+export const analyze = (body) => post("/analysis", { body });

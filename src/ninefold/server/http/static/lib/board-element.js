@@ -1,40 +1,45 @@
 /**
- * <nine-board>: draws any game from its layout, the board and the legal moves with their effects, and turns presses,
- * arrows and digits into a chosen move. It knows no rule. Events: "play" (a move was chosen), "walk" (a choice on the
- * way to one), "point" (a cell is pointed at, or null), "pick" (cells were picked for a claim).
+ * <nine-board>: shows the board of any game and turns presses, arrow keys and digits into a chosen move. It knows no
+ * rule: layout, board and legal moves come from the server.
  *
- * @typedef {import("./types.js").Move} Move
+ * Events: "play" (a move was chosen), "choose" (a choice on the way to a move), "point" (the pointer or the focus is on
+ * a cell, or null), "pick" (cells were picked for a claim).
+ *
+ * @typedef {import("./types.js").LegalMove} LegalMove
  * @typedef {import("./types.js").Layout} Layout
  * @typedef {import("./types.js").Board} Board
- * @typedef {import("../review/move-values.js").Shown} Shown
- * @typedef {import("./painter.js").Foreseen} Foreseen
+ * @typedef {import("./painter.js").CellValue} CellValue
+ * @typedef {import("./move-paths.js").Preview} Preview
+ *
+ * @typedef {LegalMove & {claim?: number[]}} ChosenMove a move, and the cells of a claim that is sent with it
  */
 
-import { dress, still } from "./dom.js";
+import { createBoardElements } from "./board-dom.js";
+import { cellAfterKey, cellAt } from "./coordinates.js";
+import { prefersReducedMotion, setAttributes } from "./dom.js";
+import { choices, movesByCell, pressCell, previewPress, typeDigits } from "./move-paths.js";
 import { paint } from "./painter.js";
-import { choices, foresee, movesByCell, press, typed } from "./move-paths.js";
-import { beside, cellAt } from "./coordinates.js";
-import { squares } from "./board-dom.js";
 
-const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
-/** @type {Foreseen} */
-const NOTHING = { cells: {}, boards: {}, opens: [], options: [] };
+const CLAIM_CELLS = 3;
+const FOCUS_KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
+/** @type {Preview} */
+const NO_PREVIEW = { cells: {}, boards: {}, opens: [], options: [] };
 
 export class NineBoard extends HTMLElement {
   /** @type {Layout | null} */ layout = null;
   /** @type {Board} */ board = { cells: [] };
-  /** @type {Move[]} legal moves of whoever plays here now; none: nothing can be pressed */ moves = [];
-  /** Whether those moves are known to be legal; if not, any can be tried, and none is lit. */ told = true;
-  /** @type {Move | null} sent and not yet confirmed */ pending = null;
-  /** @type {number[]} cells of a claim */ claimed = [];
-  /** @type {Map<number, Shown>} what moves are worth, by the cell they begin on */ values = new Map();
-  /** @type {number[]} */ #way = [];
+  /** @type {LegalMove[]} the moves that can be made here now; if empty, nothing can be pressed */ moves = [];
+  /** False if the moves can only be tried: then none is highlighted. */ movesAreLegal = true;
+  /** @type {ChosenMove | null} sent and not yet confirmed */ pending = null;
+  /** @type {number[]} the cells of a claim */ claimed = [];
+  /** @type {Map<number, CellValue>} by the cell that a move begins on */ values = new Map();
+  /** @type {number[]} */ #prefix = [];
   /** @type {number[] | null} */ #picked = null;
   #digits = "";
-  /** @type {number | null} pointed at */ #at = null;
+  /** @type {number | null} */ #pointed = null;
   #focus = 0;
-  /** @type {import("./board-dom.js").Squares | null} */ #squares = null;
-  /** @type {Map<number, Move[]>} */ #byCell = new Map();
+  /** @type {import("./board-dom.js").BoardElements | null} */ #elements = null;
+  /** @type {Map<number, LegalMove[]>} */ #movesByCell = new Map();
 
   constructor() {
     super();
@@ -43,106 +48,121 @@ export class NineBoard extends HTMLElement {
     this.addEventListener("pointerdown", (event) => this.#onCell(event, (cell) => this.#point(cell)));
     this.addEventListener("pointerleave", () => this.#point(null));
     this.addEventListener("pointercancel", () => this.#point(null));
-    this.addEventListener("focusin", (event) => this.#onCell(event, (cell) => this.#visit(cell)));
+    this.addEventListener("focusin", (event) => this.#onCell(event, (cell) => this.#focusOn(cell)));
     this.addEventListener("focusout", () => this.#point(null));
-    this.addEventListener("keydown", (event) => this.#key(event));
+    this.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
-  /** @param {Partial<Pick<NineBoard, "layout" | "board" | "moves" | "told" | "pending" | "claimed" | "values">>} news */
-  show(news) {
-    if (news.moves && news.moves !== this.moves) this.#way = [];
+  /**
+   * Shows what has changed.
+   *
+   * @param {Partial<Pick<NineBoard, "layout" | "board" | "moves" | "movesAreLegal" | "claimed" | "values">>} changes
+   */
+  show(changes) {
+    if (changes.moves && changes.moves !== this.moves) this.#prefix = [];
     const kind = this.layout?.kind;
-    Object.assign(this, news);
+    Object.assign(this, changes);
     if (!this.layout) return;
-    this.#byCell = movesByCell(this.moves, this.layout.kind);
-    if (!this.#squares || kind !== this.layout.kind) this.#build(this.layout);
+    this.#movesByCell = movesByCell(this.moves, this.layout.kind);
+    if (!this.#elements || kind !== this.layout.kind) this.#build(this.layout);
     this.#settleFocus();
     this.#paint();
   }
 
   /** The choices made on the way to a move. */
-  get way() {
-    return this.#way;
+  get movePrefix() {
+    return this.#prefix;
   }
 
-  /** The cell that is pointed at, or null. */
-  get at() {
-    return this.#at;
+  /** The cell under the pointer or with the focus, or null. */
+  get pointed() {
+    return this.#pointed;
   }
 
-  /** Play what has been chosen so far, declining what could follow. */
+  /** Plays what has been chosen so far and declines what could follow. */
   decline() {
-    const { move } = choices(this.moves, this.#way);
+    const { move } = choices(this.moves, this.#prefix);
     if (move) this.play(move);
   }
 
+  /** Starts the move over. */
   cancel() {
     this.#digits = "";
-    this.#walk([]);
+    this.#choose([]);
   }
 
-  /** The server said no: take the move back, visibly. @param {Move} move */
+  /** Shows that the server refused a move. @param {LegalMove} move */
   refuse(move) {
     this.pending = null;
     this.#paint();
-    const begun = this.layout ? movesByCell([move], this.layout.kind).keys() : [];
-    for (const cell of new Set([...Object.keys(move.cells).map(Number), ...begun])) this.#flash(cell);
+    const first = this.layout ? movesByCell([move], this.layout.kind).keys() : [];
+    for (const cell of new Set([...Object.keys(move.cells).map(Number), ...first])) this.#flash(cell);
   }
 
-  /** Pick cells instead of playing, or (0) play again. @param {number} many */
-  pick(many) {
-    this.#picked = many ? [] : null;
-    this.#way = [];
-    this.#paint();
+  /** Lets cells be picked for a claim instead of played. */
+  startPicking() {
+    this.#setPicked([]);
   }
 
-  /** A key typed anywhere on the page; true when it meant something here. @param {string} key */
+  stopPicking() {
+    this.#setPicked(null);
+  }
+
+  /** Handles a key that was typed anywhere on the page; true if the board used it. @param {string} key */
   type(key) {
     if (!this.layout || this.#picked || this.pending || !/^[0-9]$/.test(key) || !this.moves.length) return false;
-    const { step, digits } = typed(this.moves, this.layout, this.#way, this.#digits + key);
+    const { step, digits } = typeDigits(this.moves, this.layout, this.#prefix, this.#digits + key);
     this.#digits = digits;
     if (step) this.#take(step);
     return true;
   }
 
-  /** Move the keyboard to the board. */
+  /** Moves the keyboard focus to the board. @override */
   focus() {
-    this.#squares?.cells[this.#focus].focus();
+    this.#elements?.cells[this.#focus].focus();
+  }
+
+  /** Shows a move as made and reports it. @param {ChosenMove} move */
+  play(move) {
+    this.#prefix = [];
+    this.pending = move;
+    this.#paint();
+    this.dispatchEvent(new CustomEvent("play", { detail: move }));
   }
 
   /** @param {Layout} layout */
   #build(layout) {
-    this.#squares = squares(layout.kind);
-    this.replaceChildren(this.#squares.plane);
+    this.#elements = createBoardElements(layout.kind);
+    this.replaceChildren(this.#elements.root);
   }
 
-  /** @param {Event} event @param {(cell: number) => void} what */
-  #onCell(event, what) {
+  /** @param {Event} event @param {(cell: number) => void} handle */
+  #onCell(event, handle) {
     const button = event.target instanceof Element ? event.target.closest("button.cell") : null;
-    if (button instanceof HTMLElement) what(Number(button.dataset.cell));
+    if (button instanceof HTMLElement) handle(Number(button.dataset.cell));
     else if (event.type === "pointerover") this.#point(null);
   }
 
   /** @param {number | null} cell */
   #point(cell) {
-    if (cell === this.#at) return;
-    this.#at = cell;
+    if (cell === this.#pointed) return;
+    this.#pointed = cell;
     this.#paint();
     this.dispatchEvent(new CustomEvent("point", { detail: cell }));
   }
 
   /** @param {number} cell */
-  #visit(cell) {
+  #focusOn(cell) {
     this.#focus = cell;
-    this.#at = null;
+    this.#pointed = null;
     this.#point(cell);
   }
 
   /** @param {number} cell */
   #press(cell) {
     if (!this.layout || this.pending) return;
-    if (this.#picked) return this.#pickCell(cell, this.#picked);
-    const step = press(this.moves, this.layout.kind, this.#way, cell);
+    if (this.#picked) return this.#pick(cell, this.#picked);
+    const step = pressCell(this.moves, this.layout.kind, this.#prefix, cell);
     if (step) this.#take(step);
     else if (this.moves.length) this.#flash(cell);
   }
@@ -150,106 +170,114 @@ export class NineBoard extends HTMLElement {
   /** @param {import("./move-paths.js").Step} step */
   #take(step) {
     if ("play" in step) this.play(step.play);
-    else this.#walk(step.prefix);
+    else this.#choose(step.prefix);
+  }
+
+  /** @param {number[] | null} picked */
+  #setPicked(picked) {
+    this.#picked = picked;
+    this.#prefix = [];
+    this.#paint();
   }
 
   /** @param {number} cell @param {number[]} picked */
-  #pickCell(cell, picked) {
-    this.#picked = picked.includes(cell) ? picked.filter((other) => other !== cell) : [...picked, cell].slice(-3);
+  #pick(cell, picked) {
+    const isPicked = picked.includes(cell);
+    this.#picked = isPicked ? picked.filter((other) => other !== cell) : [...picked, cell].slice(-CLAIM_CELLS);
     this.#paint();
     this.dispatchEvent(new CustomEvent("pick", { detail: [...this.#picked].sort((one, other) => one - other) }));
   }
 
-  /** Show a move as made, and say so. @param {Move} move */
-  play(move) {
-    this.#way = [];
-    this.pending = move;
+  /** @param {number[]} prefix */
+  #choose(prefix) {
+    this.#prefix = prefix;
+    if (prefix.length && this.layout?.kind === "boards" && this.contains(document.activeElement))
+      this.#focusFirstChoice(prefix);
     this.#paint();
-    this.dispatchEvent(new CustomEvent("play", { detail: move }));
+    this.dispatchEvent(new CustomEvent("choose"));
   }
 
-  /** @param {number[]} way */
-  #walk(way) {
-    this.#way = way;
-    if (way.length && this.layout?.kind === "boards" && this.contains(document.activeElement)) this.#lead(way);
-    this.#paint();
-    this.dispatchEvent(new CustomEvent("walk", { detail: choices(this.moves, way) }));
-  }
-
-  /** Bring the keyboard to the first choice in the board that was chosen. @param {number[]} way */
-  #lead(way) {
-    const there = cellAt("boards", [...way, choices(this.moves, way).next[0]]);
-    if (there !== null) this.#squares?.cells[there].focus();
+  /** Moves the focus into the board that was chosen. @param {number[]} prefix */
+  #focusFirstChoice(prefix) {
+    const cell = cellAt("boards", [...prefix, choices(this.moves, prefix).next[0]]);
+    if (cell !== null) this.#elements?.cells[cell].focus();
   }
 
   /** @param {KeyboardEvent} event */
-  #key(event) {
+  #onKey(event) {
     if (!this.layout || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "Escape" && this.#way.length) this.cancel();
-    else if (ARROWS.includes(event.key)) this.#squares?.cells[beside(this.layout.kind, this.#focus, event.key)].focus();
+    if (event.key === "Escape" && this.#prefix.length) this.cancel();
+    else if (FOCUS_KEYS.includes(event.key))
+      this.#elements?.cells[cellAfterKey(this.layout.kind, this.#focus, event.key)].focus();
     else if (!this.type(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** One cell can be tabbed to: where the keyboard was, or else the first that can be played. */
+  /** One cell can be reached with the Tab key: the one with the focus, or else the first that can be played. */
   #settleFocus() {
-    if (this.contains(document.activeElement) || this.#byCell.has(this.#focus)) return;
-    this.#focus = [...this.#byCell.keys()].sort((one, other) => one - other)[0] ?? this.#focus;
+    if (this.contains(document.activeElement) || this.#movesByCell.has(this.#focus)) return;
+    this.#focus = [...this.#movesByCell.keys()].sort((one, other) => one - other)[0] ?? this.#focus;
   }
 
-  /** @param {number} cell that cannot be, or was not, played */
+  /** Marks a cell for a moment: it cannot be played, or the move was refused. @param {number} cell */
   #flash(cell) {
-    const button = this.#squares?.cells[cell];
+    const button = this.#elements?.cells[cell];
     button?.classList.add("refused");
-    setTimeout(() => button?.classList.remove("refused"), still() ? 1200 : 500);
+    setTimeout(() => button?.classList.remove("refused"), prefersReducedMotion() ? 1200 : 500);
   }
 
-  /** The board as it is shown: a move that was sent is on it already. */
-  #shown() {
+  /** The board as it is shown: a move that was sent is already on it. */
+  #boardWithPending() {
     const { pending, board } = this;
-    if (!pending) return { board, changed: [] };
+    if (!pending) return { board, pending: [] };
     const cells = [...board.cells];
     const owners = [...(board.owners ?? [])];
     for (const [cell, mark] of Object.entries(pending.cells)) cells[Number(cell)] = mark;
     for (const [number, owner] of Object.entries(pending.boards)) owners[Number(number)] = owner;
     const changed = Object.keys(pending.cells).map(Number);
-    return { board: { ...board, cells, owners, open: [], last: changed, lines: [] }, changed };
+    return { board: { ...board, cells, owners, open: [], last: changed, lines: [] }, pending: changed };
   }
 
   #paint() {
-    const { layout, moves, told } = this;
-    if (!layout || !this.#squares) return;
-    const playable = !this.pending && !this.#picked && moves.length > 0;
-    const foreseen = playable && told && this.#at !== null ? foresee(moves, layout.kind, this.#way, this.#at) : null;
-    const next = this.#way.length && told ? choices(moves, this.#way).next : [];
-    paint(this.#squares, {
+    const { layout, moves, movesAreLegal } = this;
+    if (!layout || !this.#elements) return;
+    const prefix = this.#prefix;
+    const isPlayable = !this.pending && !this.#picked && moves.length > 0;
+    const next = prefix.length && movesAreLegal ? choices(moves, prefix).next : [];
+    paint(this.#elements, {
       layout,
-      ...this.#shown(),
-      moves: playable ? this.#byCell : new Map(),
-      told,
-      way: this.#way,
-      options: next.map((cell) => cellAt(layout.kind, [...this.#way, cell]) ?? cell),
-      foreseen: foreseen ?? NOTHING,
+      ...this.#boardWithPending(),
+      moves: isPlayable ? this.#movesByCell : new Map(),
+      movesAreLegal,
+      prefix,
+      options: next.map((cell) => cellAt(layout.kind, [...prefix, cell]) ?? cell),
+      preview: (isPlayable && this.#preview(layout)) || NO_PREVIEW,
       picked: this.#picked,
       claimed: this.claimed,
       values: this.values,
       focus: this.#focus,
     });
-    this.classList.toggle("active", playable || this.#picked !== null);
-    this.classList.toggle("untold", playable && !told);
+    this.classList.toggle("active", isPlayable || this.#picked !== null);
+    this.classList.toggle("unverified", isPlayable && !movesAreLegal);
+  }
+
+  /** @param {Layout} layout */
+  #preview(layout) {
+    if (!this.movesAreLegal || this.#pointed === null) return null;
+    return previewPress(this.moves, layout.kind, this.#prefix, this.#pointed);
   }
 }
 
 customElements.define("nine-board", NineBoard);
 
 /**
- * A small board to look at only.
+ * Creates a small board that is only looked at.
  *
- * @param {string} look its class
+ * @param {string} className
  */
-export function pictureBoard(look) {
+export function pictureBoard(className) {
   const board = new NineBoard();
-  dress(board, { class: look, inert: true, "aria-hidden": "true" });
+  setAttributes(board, { class: className, inert: true, "aria-hidden": "true" });
   return board;
 }

@@ -1,11 +1,15 @@
 /**
- * Where things are on the board, and what people call them. No DOM.
+ * Where cells are on the board and what they are called. No DOM.
+ *
+ * Cells are numbered 0 to 8, or 0 to 80 board by board. A path names a cell by its choices: [cell] or [board, cell].
  *
  * @typedef {import("./types.js").Layout} Layout
  */
 
+import { text } from "./messages.js";
+
 /**
- * The cell on the board that a path points at: in a board of boards the first choice is a board.
+ * The cell that a path leads to; null if it leads to a whole board.
  *
  * @param {Layout["kind"]} kind
  * @param {number[]} path
@@ -25,9 +29,9 @@ export function pathTo(kind, cell) {
 
 /**
  * @param {Layout} layout
- * @param {number} cell
+ * @param {number} cell 0 to 8; a board of a board of boards is named as a cell is
  */
-export function nameOf(layout, cell) {
+export function cellName(layout, cell) {
   return layout.naming.cells[cell] ?? String(cell + 1);
 }
 
@@ -35,39 +39,39 @@ export function nameOf(layout, cell) {
  * @param {Layout} layout
  * @param {number[]} cells
  */
-export function namesOf(layout, cells) {
-  return cells.map((cell) => nameOf(layout, cell)).join(" ");
+export function cellNames(layout, cells) {
+  return cells.map((cell) => cellName(layout, cell)).join(" ");
 }
 
 /**
- * Where a cell is, in words: "board 7, cell 3" or "cell 5".
+ * Describes where a cell is: "board 7, cell 3" or "cell 5".
  *
  * @param {Layout} layout
  * @param {number} cell
  */
-export function placeOf(layout, cell) {
-  const names = pathTo(layout.kind, cell).map((step) => nameOf(layout, step));
-  return layout.kind === "boards" ? `board ${names[0]}, cell ${names[1]}` : `cell ${names[0]}`;
+export function describeCell(layout, cell) {
+  const names = pathTo(layout.kind, cell).map((step) => cellName(layout, step));
+  return layout.kind === "boards"
+    ? text("cell.in_board", { board: names[0], cell: names[1] })
+    : text("cell", { cell: names[0] });
 }
 
 /**
- * The cell beside a cell, as the eye sees the whole board; itself at the edge.
+ * The cell to which a key moves the focus, over the whole board; the same cell at the edge.
  *
  * @param {Layout["kind"]} kind
  * @param {number} cell
  * @param {string} key an arrow key, Home or End
  */
-export function beside(kind, cell, key) {
+export function cellAfterKey(kind, cell, key) {
   const size = kind === "boards" ? 9 : 3;
-  const [row, column] = kind === "boards" ? seen(cell) : [Math.floor(cell / 3), cell % 3];
-  const inside = (/** @type {number} */ place) => Math.min(size - 1, Math.max(0, place));
+  const [row, column] = kind === "boards" ? toRowColumn(cell) : [Math.floor(cell / 3), cell % 3];
+  const clamp = (/** @type {number} */ index) => Math.min(size - 1, Math.max(0, index));
   const rows = { ArrowUp: row - 1, ArrowDown: row + 1 };
   const columns = { ArrowLeft: column - 1, ArrowRight: column + 1, Home: 0, End: size - 1 };
-  const there = [
-    inside(rows[/** @type {keyof typeof rows} */ (key)] ?? row),
-    inside(columns[/** @type {keyof typeof columns} */ (key)] ?? column),
-  ];
-  return kind === "boards" ? unseen(there[0], there[1]) : there[0] * 3 + there[1];
+  const nextRow = clamp(rows[/** @type {keyof typeof rows} */ (key)] ?? row);
+  const nextColumn = clamp(columns[/** @type {keyof typeof columns} */ (key)] ?? column);
+  return kind === "boards" ? fromRowColumn(nextRow, nextColumn) : nextRow * 3 + nextColumn;
 }
 
 /**
@@ -75,7 +79,7 @@ export function beside(kind, cell, key) {
  *
  * @param {number} cell
  */
-function seen(cell) {
+function toRowColumn(cell) {
   const [board, inner] = [Math.floor(cell / 9), cell % 9];
   return [Math.floor(board / 3) * 3 + Math.floor(inner / 3), (board % 3) * 3 + (inner % 3)];
 }
@@ -84,7 +88,7 @@ function seen(cell) {
  * @param {number} row
  * @param {number} column
  */
-function unseen(row, column) {
+function fromRowColumn(row, column) {
   const board = Math.floor(row / 3) * 3 + Math.floor(column / 3);
   return board * 9 + (row % 3) * 3 + (column % 3);
 }

@@ -1,48 +1,63 @@
-/** Making elements, finding them, speaking and copying. Text is always set as text, never as markup. */
+/** Creates, finds and updates elements. Text is always set as text, never as markup. */
+
+import { text } from "./messages.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const LONGEST_ANNOUNCEMENTS = 5;
 
 /**
- * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Properties
+ * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
  * @typedef {Node | string | number | null | undefined | false} Child
  */
 
 /**
- * An element: attributes by name, listeners as "onclick", true for an attribute without a value.
+ * Creates an HTML element. Attributes are given by name, listeners as "onclick", true for an attribute without value.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Properties} [properties]
+ * @param {Attributes} [attributes]
  * @param {...(Child | Child[])} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
-export function make(tag, properties = {}, ...children) {
+export function html(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
-  dress(element, properties);
-  element.append(...present(children));
+  setAttributes(element, attributes);
+  element.append(...nodes(children));
   return element;
 }
 
 /**
+ * Creates an SVG element.
+ *
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Properties} [properties]
+ * @param {Attributes} [attributes]
  * @param {...(Child | Child[])} children
  * @returns {SVGElementTagNameMap[Tag]}
  */
-export function drawn(tag, properties = {}, ...children) {
+export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
-  dress(element, properties);
-  element.append(...present(children));
+  setAttributes(element, attributes);
+  element.append(...nodes(children));
   return element;
+}
+
+/**
+ * Creates a button that does not submit a form.
+ *
+ * @param {string} label
+ * @param {Attributes} attributes
+ */
+export function button(label, attributes) {
+  return html("button", { type: "button", ...attributes }, label);
 }
 
 /**
  * @param {Element} element
- * @param {Properties} properties
+ * @param {Attributes} attributes
  */
-export function dress(element, properties) {
-  for (const [name, value] of Object.entries(properties)) {
+export function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
     else if (value === true) element.setAttribute(name, "");
     else if (value === false || value === null || value === undefined) element.removeAttribute(name);
@@ -51,47 +66,47 @@ export function dress(element, properties) {
 }
 
 /** @param {(Child | Child[])[]} children */
-function present(children) {
+function nodes(children) {
   const given = children.flat().filter((child) => child !== null && child !== undefined && child !== false);
   return given.map((child) => (typeof child === "number" ? String(child) : /** @type {Node | string} */ (child)));
 }
 
 /**
- * An element of the page that is there by its id.
+ * Finds an element of the page by its id. Throws if there is none.
  *
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
  * @returns {T}
  */
-export function part(id) {
+export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no #${id}.`);
   return /** @type {T} */ (found);
 }
 
 /**
- * Put children in the place of those that are there, unless they look the same. Whoever had the keyboard keeps it, and
- * where its place is gone it comes to the board.
+ * Replaces the children of an element, unless the new ones look the same. Inputs with the same data-key keep their
+ * value and the keyboard focus. If the focused element is gone, the board gets the focus.
  *
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
-export function fill(element, ...children) {
+export function update(element, ...children) {
   const next = document.createElement("div");
-  next.append(...present(children));
+  next.append(...nodes(children));
   if (next.innerHTML === element.innerHTML) return;
   const active = element.contains(document.activeElement) ? document.activeElement : null;
-  const visible = active?.matches(":focus-visible");
-  const written = [...element.querySelectorAll("input")].map((input) => [input.dataset.key ?? "", input.value]);
+  const byKeyboard = active?.matches(":focus-visible");
+  const values = [...element.querySelectorAll("input")].map((input) => [input.dataset.key ?? "", input.value]);
   element.replaceChildren(...next.childNodes);
-  for (const [key, value] of written) {
+  for (const [key, value] of values) {
     const input = byKey(element, key);
     if (input instanceof HTMLInputElement) input.value = value;
   }
   if (!active) return;
   const again = byKey(element, active.getAttribute("data-key") ?? "");
   if (again) again.focus();
-  else if (visible) document.getElementById("board")?.focus();
+  else if (byKeyboard) document.getElementById("board")?.focus();
 }
 
 /**
@@ -104,35 +119,45 @@ function byKey(element, key) {
 }
 
 /**
- * Say something to those who listen; the same sentence twice is said twice.
+ * Shows a notice on the page, or hides it if there is nothing to show.
  *
- * @param {string} text
+ * @param {string} words
  */
-export function say(text) {
-  const region = document.getElementById("speech");
-  if (!region || !text) return;
-  if (region.childElementCount > 4) region.firstElementChild?.remove();
-  region.append(make("p", {}, text));
+export function showNotice(words) {
+  byId("notice").hidden = !words;
+  byId("notice").textContent = words;
 }
 
 /**
- * @param {string} text
- * @returns {Promise<boolean>} whether it was copied
+ * Makes screen readers read a sentence. The same sentence twice is read twice.
+ *
+ * @param {string} sentence
  */
-export async function copy(text) {
+export function announce(sentence) {
+  const region = document.getElementById("announcements");
+  if (!region || !sentence) return;
+  if (region.childElementCount >= LONGEST_ANNOUNCEMENTS) region.firstElementChild?.remove();
+  region.append(html("p", {}, sentence));
+}
+
+/**
+ * @param {string} content
+ * @returns {Promise<boolean>} true if it was copied
+ */
+async function copyToClipboard(content) {
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(content);
     return true;
   } catch {
-    return copyBySelecting(text); // there is no clipboard at plain http addresses of the local network
+    return copyBySelecting(content); // there is no clipboard at plain http addresses of the local network
   }
 }
 
-/** @param {string} text */
-function copyBySelecting(text) {
+/** @param {string} content */
+function copyBySelecting(content) {
   const before = document.activeElement;
-  const area = make("textarea", { class: "offscreen", readonly: true, "aria-hidden": "true" });
-  area.value = text;
+  const area = html("textarea", { class: "offscreen", readonly: true, "aria-hidden": "true" });
+  area.value = content;
   (document.querySelector("dialog[open]") ?? document.body).append(area);
   area.select();
   const copied = document.execCommand("copy");
@@ -142,21 +167,19 @@ function copyBySelecting(text) {
 }
 
 /**
- * A button that copies a text and says so.
+ * Creates a button that copies something and says so.
  *
  * @param {string} label
- * @param {() => string} text
+ * @param {() => string} content
  */
-export function copyButton(label, text) {
-  const button = make("button", { type: "button", class: "quiet" }, label);
-  button.addEventListener("click", async () => {
-    const copied = await copy(text());
-    button.textContent = copied ? "Copied" : "Copying failed";
-    say(button.textContent);
-    setTimeout(() => (button.textContent = label), 2000);
+export function copyButton(label, content) {
+  const copying = button(label, { class: "quiet" });
+  copying.addEventListener("click", async () => {
+    copying.textContent = text((await copyToClipboard(content())) ? "copy.done" : "copy.failed");
+    announce(copying.textContent);
+    setTimeout(() => (copying.textContent = label), 2000);
   });
-  return button;
+  return copying;
 }
 
-/** Whether things may move. */
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

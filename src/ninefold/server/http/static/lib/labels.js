@@ -1,20 +1,21 @@
 /**
- * Cells, boards and moves in words, from what the server says about them. No DOM.
+ * Cells, boards and moves in words, mostly for screen readers. No DOM.
  *
- * @typedef {import("./types.js").Move} Move
+ * @typedef {import("./types.js").LegalMove} LegalMove
  * @typedef {import("./types.js").Layout} Layout
  * @typedef {import("./types.js").Board} Board
  */
 
-import { nameOf, namesOf, placeOf } from "./coordinates.js";
+import { cellName, cellNames, describeCell } from "./coordinates.js";
+import { pressQuestion, text } from "./messages.js";
 
 /**
- * Cells that the moves take from whom they belong to.
+ * The marked cells that the moves change: markers that can be taken.
  *
  * @param {Board} board
- * @param {Move[]} moves
+ * @param {LegalMove[]} moves
  */
-export function takenBy(board, moves) {
+export function takenCells(board, moves) {
   const taken = new Set(
     moves.flatMap(({ cells }) =>
       Object.keys(cells)
@@ -26,79 +27,71 @@ export function takenBy(board, moves) {
 }
 
 /**
- * What pressing a cell would do, in words; "" when there is nothing to say beyond the mark itself.
+ * Describes what pressing a cell would do; "" if it only places a mark.
  *
  * @param {Layout} layout
  * @param {Board} board
- * @param {Move[]} moves that begin on the cell
+ * @param {LegalMove[]} moves that begin on the cell
  */
-export function tellMoves(layout, board, moves) {
-  const told = [];
-  const taken = takenBy(board, moves);
-  if (taken.length) told.push(`can take ${namesOf(layout, taken)}`);
-  if (moves.length !== 1) return told.join(", ");
+export function describeEffects(layout, board, moves) {
+  const effects = [];
+  const taken = takenCells(board, moves);
+  if (taken.length) effects.push(text("effect.takes", { cells: cellNames(layout, taken) }));
+  if (moves.length !== 1) return effects.join(", ");
   const [{ boards, opens, ends }] = moves;
   for (const [number, owner] of Object.entries(boards)) {
-    told.push(`${owner.length === 1 && owner !== "=" ? "wins" : "draws"} board ${nameOf(layout, Number(number))}`);
+    const isWon = owner === "X" || owner === "O";
+    effects.push(text(isWon ? "effect.wins_board" : "effect.draws_board", { board: cellName(layout, Number(number)) }));
   }
-  if (ends) told.push("ends the game");
-  else if (layout.kind === "boards") told.push(tellOpens(layout, opens));
-  return told.join(", ");
+  if (ends) effects.push(text("effect.ends"));
+  else if (layout.kind === "boards")
+    effects.push(text("effect.sends", { count: opens.length, boards: cellNames(layout, opens) }));
+  return effects.join(", ");
 }
 
 /**
- * @param {Layout} layout
- * @param {number[]} opens
- */
-function tellOpens(layout, opens) {
-  return `sends to ${opens.length === 1 ? "board" : "any of the boards"} ${namesOf(layout, opens)}`;
-}
-
-/**
- * A cell for those who hear it: "board 7, cell 3, empty, playable, sends to board 3".
+ * The accessible name of a cell: "board 7, cell 3, empty, playable, sends to board 3".
  *
  * @param {Layout} layout
  * @param {Board} board
  * @param {number} cell
- * @param {Move[]} moves that begin on the cell now, none where it cannot be played
+ * @param {LegalMove[]} moves that can begin on the cell now
  */
 export function cellLabel(layout, board, cell, moves) {
-  const parts = [placeOf(layout, cell), board.cells[cell] || "empty"];
-  if (board.last?.includes(cell)) parts.push("last move");
-  if (moves.length) parts.push("playable", tellMoves(layout, board, moves));
+  const parts = [describeCell(layout, cell), board.cells[cell] || text("cell.empty")];
+  if (board.last?.includes(cell)) parts.push(text("cell.last_move"));
+  if (moves.length) parts.push(text("cell.playable"), describeEffects(layout, board, moves));
   return parts.filter(Boolean).join(", ");
 }
 
 /**
- * A board of a board of boards: "board 5, won by X", "board 7, playable".
+ * The accessible name of one board of a board of boards: "board 5, won by X", "board 7, playable".
  *
  * @param {Layout} layout
  * @param {Board} board
  * @param {number} number
  */
 export function boardLabel(layout, board, number) {
-  const owner = board.owners?.[number] ?? "";
-  const owned = { "": "", "=": "drawn, counts for nobody", XO: "drawn, counts for both" }[owner] ?? `won by ${owner}`;
-  const open = board.open?.includes(number) ? "playable" : "";
-  return [`board ${nameOf(layout, number)}`, owned, open].filter(Boolean).join(", ");
+  const open = board.open?.includes(number) ? text("board.playable") : "";
+  const name = text("board.in_boards", { board: cellName(layout, number) });
+  return [name, describeOwner(board.owners?.[number] ?? ""), open].filter(Boolean).join(", ");
+}
+
+/** @param {string} owner */
+function describeOwner(owner) {
+  if (owner === "") return "";
+  if (owner === "=") return text("board.drawn_nobody");
+  return owner === "XO" ? text("board.drawn_both") : text("board.won", { side: owner });
 }
 
 /**
- * The game's own question for the next choice, without whom it is put to and without the list of answers. Nobody has
- * to enter a number here.
+ * The game's own question for the next choice, put to somebody who presses cells instead of typing.
  *
  * @param {string[]} steps
  * @param {Layout} layout
  * @param {number[]} prefix
  */
 export function question(steps, layout, prefix) {
-  const text = steps[Math.min(prefix.length, steps.length - 1)] ?? "";
-  const chosen = prefix.length ? nameOf(layout, prefix[prefix.length - 1]) : "";
-  const plain = text
-    .replace(/\{player\},?\s*/g, "")
-    .replace(/\s*\(\{choices\}\)/g, "")
-    .replace(/enter the number of/i, "choose")
-    .replace(/\{chosen\}/g, chosen);
-  const trimmed = plain.replace(/[\s:]+$/, "");
-  return trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  const chosen = prefix.length ? cellName(layout, prefix[prefix.length - 1]) : "";
+  return pressQuestion(steps[Math.min(prefix.length, steps.length - 1)] ?? "", chosen);
 }

@@ -1,30 +1,31 @@
 /**
- * What this device may play: seat tokens, invitations and watch secrets, kept per match. No DOM.
+ * What this device knows about its matches, in the browser's storage: seat tokens, invitations, watch secrets. No DOM.
  *
- * @typedef {object} Joining a join that was begun: until it is answered, it is repeated under the same request
+ * @typedef {object} JoinRequest a join that was begun; until it is answered, it is repeated with the same request id
  * @property {string} request
  * @property {string} [invitation]
  * @property {string} [code]
  * @property {string} [name]
  *
- * @typedef {object} Kept
+ * @typedef {object} StoredMatch
  * @property {Record<string, string>} seats token by seat
- * @property {Record<string, string>} invite path of the link that invites, by seat
- * @property {string | null} watch secret of a private match
- * @property {string | null} invitation secret that gives a seat to whoever joins with it
- * @property {Joining | null} joining
+ * @property {Record<string, string>} invite path of the invitation link, by seat
+ * @property {string | null} watch secret that opens a private match to spectators
+ * @property {string | null} invitation secret with which a seat can be taken
+ * @property {JoinRequest | null} joining
  * @property {string} game
  * @property {string} title
  * @property {boolean} ended
- * @property {boolean} moved whether a seat of it was carried to another device
- * @property {boolean} missing whether the server did not know it when it was asked last
- * @property {number} at when it was kept
+ * @property {boolean} moved true if a seat was moved to another device
+ * @property {boolean} missing true if the server did not know the match when it was last asked
+ * @property {number} at when it was stored
  */
 
 const PREFIX = "ninefold:match:";
-const MOST = 60;
+const NAME = "ninefold:name";
+const MOST_MATCHES = 60;
 
-/** @type {Map<string, string>} what the browser would not store: it lives as long as its page */
+/** @type {Map<string, string>} what the browser would not store: it lasts as long as the page */
 const memory = new Map();
 
 /** @returns {Storage | null} */
@@ -44,7 +45,7 @@ function read(key) {
 /**
  * @param {string} key
  * @param {string} value
- * @returns {boolean} whether it outlives the page
+ * @returns {boolean} true if it outlives the page
  */
 function write(key, value) {
   memory.set(key, value);
@@ -58,9 +59,9 @@ function write(key, value) {
 
 /**
  * @param {string} match
- * @returns {Kept}
+ * @returns {StoredMatch}
  */
-export function kept(match) {
+export function loadMatch(match) {
   const unknown = { watch: null, invitation: null, joining: null, game: "", title: "" };
   const empty = { seats: {}, invite: {}, ...unknown, ended: false, moved: false, missing: false, at: 0 };
   try {
@@ -71,92 +72,103 @@ export function kept(match) {
 }
 
 /**
- * Keep more about a match; what is known already stays.
+ * Stores changes of a match as the newest one, and removes the least important match if there are too many.
  *
  * @param {string} match
- * @param {Partial<Kept>} more
- * @returns {boolean} whether it outlives the page
+ * @param {Partial<StoredMatch>} changes
+ * @returns {boolean} true if it outlives the page
  */
-export function keep(match, more) {
-  const lasts = note(match, { at: Date.now(), ...more });
-  for (const old of everything().slice(MOST)) if (old.match !== match) forget(old.match);
+export function saveMatch(match, changes) {
+  const lasts = updateMatch(match, { at: Date.now(), ...changes });
+  for (const old of allMatches().slice(MOST_MATCHES)) if (old.match !== match) remove(old.match);
   return lasts;
 }
 
 /**
- * Write down what became of a match. It is no newer for that.
+ * Stores changes of a match without making it newer. Seats and invitations are added to those that are there.
  *
  * @param {string} match
- * @param {Partial<Kept>} more
+ * @param {Partial<StoredMatch>} changes
  */
-export function note(match, more) {
-  const known = kept(match);
-  const seats = { ...known.seats, ...more.seats };
-  const invite = { ...known.invite, ...more.invite };
-  return write(PREFIX + match, JSON.stringify({ ...known, ...more, seats, invite }));
+export function updateMatch(match, changes) {
+  const known = loadMatch(match);
+  const seats = { ...known.seats, ...changes.seats };
+  const invite = { ...known.invite, ...changes.invite };
+  return write(PREFIX + match, JSON.stringify({ ...known, ...changes, seats, invite }));
 }
 
 /**
- * What opens a match opens its rematch.
+ * Stores the secrets of a match for its rematch: they open both.
  *
  * @param {string} match
  * @param {string} rematch
  */
-export function keepRematch(match, rematch) {
-  const { seats, watch, game, title } = kept(match);
-  if (watch || Object.keys(seats).length) keep(rematch, { seats, watch, game, title });
+export function saveRematch(match, rematch) {
+  const { seats, watch, game, title } = loadMatch(match);
+  if (watch || Object.keys(seats).length) saveMatch(rematch, { seats, watch, game, title });
 }
 
 /**
- * A seat that is played elsewhere now.
+ * Removes a seat that was moved to another device.
  *
  * @param {string} match
  * @param {number} seat
  */
-export function giveUp(match, seat) {
-  const { [seat]: gone, ...seats } = kept(match).seats;
-  write(PREFIX + match, JSON.stringify({ ...kept(match), seats, moved: true }));
+export function removeSeat(match, seat) {
+  const { [seat]: _, ...seats } = loadMatch(match).seats;
+  write(PREFIX + match, JSON.stringify({ ...loadMatch(match), seats, moved: true }));
 }
 
-/** Only for want of room. @param {string} match */
-function forget(match) {
+/** @param {string} match */
+function remove(match) {
   memory.delete(PREFIX + match);
   storage()?.removeItem(PREFIX + match);
 }
 
-/** How dear a match is: one that is played, one that is over or lost, one that is only watched. @param {Kept} match */
-function worth({ seats, invitation, joining, ended, missing }) {
+/** 2 for a match that is played here, 1 if it is over or missing, 0 if it is only watched. @param {StoredMatch} match */
+function importance({ seats, invitation, joining, ended, missing }) {
   if (!Object.keys(seats).length && !invitation && !joining) return 0;
   return ended || missing ? 1 : 2;
 }
 
-/** Every match kept on this device, the dearest and then the newest first. */
-function everything() {
+/** All stored matches, the most important and then the newest first. */
+function allMatches() {
   const place = storage();
-  const stored = Array.from({ length: place?.length ?? 0 }, (_, n) => place?.key(n) ?? "");
+  const stored = Array.from({ length: place?.length ?? 0 }, (_, index) => place?.key(index) ?? "");
   return [...new Set([...stored, ...memory.keys()])]
     .filter((key) => key.startsWith(PREFIX))
-    .map((key) => ({ match: key.slice(PREFIX.length), ...kept(key.slice(PREFIX.length)) }))
-    .sort((one, other) => worth(other) - worth(one) || other.at - one.at);
+    .map((key) => ({ match: key.slice(PREFIX.length), ...loadMatch(key.slice(PREFIX.length)) }))
+    .sort((one, other) => importance(other) - importance(one) || other.at - one.at);
 }
 
 /**
- * The matches in which this device has a seat, newest first.
+ * The matches in which this device has a seat, the newest first.
  *
- * @returns {({match: string} & Kept)[]}
+ * @returns {({match: string} & StoredMatch)[]}
  */
-export function mine() {
-  return everything()
+export function playedMatches() {
+  return allMatches()
     .filter(({ seats }) => Object.keys(seats).length)
     .sort((one, other) => other.at - one.at);
 }
 
-/** The name this device's player gave last. */
-export function lastName() {
-  return read("ninefold:name") ?? "";
+/** The seats of a match that this device plays. @param {string} match */
+export function mySeats(match) {
+  return Object.keys(loadMatch(match).seats).map(Number).sort();
+}
+
+/** The token that opens a match for reading; null if none is known. @param {string} match */
+export function readToken(match) {
+  const { seats, watch } = loadMatch(match);
+  return Object.values(seats)[0] ?? watch;
+}
+
+/** The name that was entered last on this device. */
+export function loadName() {
+  return read(NAME) ?? "";
 }
 
 /** @param {string} name */
-export function rememberName(name) {
-  write("ninefold:name", name);
+export function saveName(name) {
+  write(NAME, name);
 }

@@ -1,101 +1,110 @@
 /**
- * A move is a path of choices on the board. Here the tree of the legal paths is walked; what is legal, and
- * what a move does, comes from the server. No DOM.
+ * Walks the tree of move paths: a move is a path of choices on the board. Which moves are legal, and what they do, comes
+ * from the server. No DOM.
  *
- * @typedef {import("./types.js").Move} Move
+ * @typedef {import("./types.js").LegalMove} LegalMove
  * @typedef {import("./types.js").Layout} Layout
- * @typedef {{play: Move} | {prefix: number[]}} Step
+ *
+ * @typedef {{play: LegalMove} | {prefix: number[]}} Step a complete move, or the choices made so far
+ *
+ * @typedef {object} Preview what pressing a cell would do
+ * @property {Record<string, string>} cells
+ * @property {Record<string, string>} boards
+ * @property {number[]} opens the boards that the opponent may play in
+ * @property {number[]} options the cells that could be chosen next
  */
 
-import { cellAt, nameOf, pathTo } from "./coordinates.js";
+import { cellAt, cellName, pathTo } from "./coordinates.js";
 
 /**
- * What can be tried where the server does not tell the legal moves: all moves there are, of unknown effect.
+ * All moves of a game, with unknown effects: what can be tried if the server does not show the legal moves.
  *
  * @param {number[][]} paths
- * @returns {Move[]}
+ * @returns {LegalMove[]}
  */
-export function untold(paths) {
+export function unverifiedMoves(paths) {
   return paths.map((path, move) => ({ move, text: "", path, cells: {}, boards: {}, opens: [], ends: false }));
 }
 
 /**
- * The next cells that lead on from a prefix, and the move that the prefix itself is, if it is one.
+ * The next cells that can be chosen after a prefix, and the move that the prefix itself is, if it is one.
  *
- * @param {Move[]} moves
+ * @param {LegalMove[]} moves
  * @param {number[]} [prefix]
- * @returns {{next: number[], move: Move | null}}
+ * @returns {{next: number[], move: LegalMove | null}}
  */
 export function choices(moves, prefix = []) {
   const depth = prefix.length;
-  const here = moves.filter(({ path }) => prefix.every((cell, step) => path[step] === cell) && path.length >= depth);
-  const next = new Set(here.filter(({ path }) => path.length > depth).map(({ path }) => path[depth]));
+  const matching = moves.filter(
+    ({ path }) => prefix.every((cell, step) => path[step] === cell) && path.length >= depth,
+  );
+  const next = new Set(matching.filter(({ path }) => path.length > depth).map(({ path }) => path[depth]));
   return {
     next: [...next].sort((one, other) => one - other),
-    move: here.find(({ path }) => path.length === depth) ?? null,
+    move: matching.find(({ path }) => path.length === depth) ?? null,
   };
 }
 
 /**
- * What pressing a cell does when some choices have been made: it plays, leads on, or (null) nothing. Pressing the cell
- * chosen last once more declines what could follow; pressing another one that can begin a move begins anew.
+ * What pressing a cell does after some choices; null if it does nothing. Pressing the cell chosen last again declines
+ * what could follow. Pressing another cell that can begin a move starts over.
  *
- * @param {Move[]} moves
+ * @param {LegalMove[]} moves
  * @param {Layout["kind"]} kind
  * @param {number[]} prefix
  * @param {number} cell
  * @returns {Step | null}
  */
-export function press(moves, kind, prefix, cell) {
-  const here = choices(moves, prefix).move;
-  if (here && cellAt(kind, prefix) === cell) return { play: here };
-  const whole = kind === "boards" && prefix.length < 2;
-  const step = walk(moves, whole ? pathTo(kind, cell) : [...prefix, cell]);
-  return step ?? (prefix.length && !whole ? press(moves, kind, [], cell) : null);
+export function pressCell(moves, kind, prefix, cell) {
+  const complete = choices(moves, prefix).move;
+  if (complete && cellAt(kind, prefix) === cell) return { play: complete };
+  const boardAndCell = kind === "boards" && prefix.length < 2;
+  const step = follow(moves, boardAndCell ? pathTo(kind, cell) : [...prefix, cell]);
+  return step ?? (prefix.length && !boardAndCell ? pressCell(moves, kind, [], cell) : null);
 }
 
 /**
- * @param {Move[]} moves
+ * @param {LegalMove[]} moves
  * @param {number[]} path
  * @returns {Step | null}
  */
-function walk(moves, path) {
+function follow(moves, path) {
   const { next, move } = choices(moves, path);
   if (next.length) return { prefix: path };
   return move && { play: move };
 }
 
 /**
- * Where choosing begins: past every choice that has one answer only and is no move by itself.
+ * The prefix after all choices that have only one answer and are not a move themselves.
  *
- * @param {Move[]} moves
+ * @param {LegalMove[]} moves
  * @param {number[]} prefix
  * @returns {number[]}
  */
-export function skipped(moves, prefix = []) {
+export function skipForcedChoices(moves, prefix = []) {
   const { next, move } = choices(moves, prefix);
   if (move || next.length !== 1) return prefix;
-  const on = choices(moves, [...prefix, next[0]]);
-  return on.move || !on.next.length ? prefix : skipped(moves, [...prefix, next[0]]);
+  const after = choices(moves, [...prefix, next[0]]);
+  return after.move || !after.next.length ? prefix : skipForcedChoices(moves, [...prefix, next[0]]);
 }
 
 /**
- * What typing digits does: each choice is named as people of the game name its cell, brackets left out. The cell
- * chosen last, named once more, declines what could follow.
+ * What typing digits does: each choice is typed by the digits of its cell's name. The name of the cell chosen last,
+ * typed again, declines what could follow.
  *
- * @param {Move[]} moves
+ * @param {LegalMove[]} moves
  * @param {Layout} layout
  * @param {number[]} prefix
- * @param {string} digits typed so far, the newest included
- * @returns {{step: Step | null, digits: string}} digits that still wait for more
+ * @param {string} digits typed so far, including the newest
+ * @returns {{step: Step | null, digits: string}} and the digits that still wait for more
  */
-export function typed(moves, layout, prefix, digits) {
-  const from = prefix.length ? prefix : skipped(moves);
+export function typeDigits(moves, layout, prefix, digits) {
+  const from = prefix.length ? prefix : skipForcedChoices(moves);
   const { next, move } = choices(moves, from);
   if (move && digitsOf(layout, from[from.length - 1]) === digits) return { step: { play: move }, digits: "" };
   const names = next.map((cell) => ({ cell, name: digitsOf(layout, cell) }));
   const chosen = names.find(({ name }) => name === digits);
-  if (chosen) return { step: walk(moves, [...from, chosen.cell]), digits: "" };
+  if (chosen) return { step: follow(moves, [...from, chosen.cell]), digits: "" };
   return { step: null, digits: names.some(({ name }) => name.startsWith(digits)) ? digits : "" };
 }
 
@@ -104,18 +113,18 @@ export function typed(moves, layout, prefix, digits) {
  * @param {number} cell
  */
 function digitsOf(layout, cell) {
-  return nameOf(layout, cell).replace(/\D/g, "");
+  return cellName(layout, cell).replace(/\D/g, "");
 }
 
 /**
- * The legal moves by the cell they begin on.
+ * The moves by the cell they begin on.
  *
- * @param {Move[]} moves
+ * @param {LegalMove[]} moves
  * @param {Layout["kind"]} kind
- * @returns {Map<number, Move[]>}
+ * @returns {Map<number, LegalMove[]>}
  */
 export function movesByCell(moves, kind) {
-  /** @type {Map<number, Move[]>} */
+  /** @type {Map<number, LegalMove[]>} */
   const found = new Map();
   for (const move of moves) {
     const cell = cellAt(kind, kind === "boards" ? move.path.slice(0, 2) : move.path.slice(0, 1));
@@ -125,18 +134,18 @@ export function movesByCell(moves, kind) {
 }
 
 /**
- * What pressing a cell would do: its effects, and the cells that could be chosen after it.
+ * What pressing a cell would do; null if nothing.
  *
- * @param {Move[]} moves
+ * @param {LegalMove[]} moves
  * @param {Layout["kind"]} kind
  * @param {number[]} prefix
  * @param {number} cell
- * @returns {{cells: Record<string, string>, boards: Record<string, string>, opens: number[], options: number[]} | null}
+ * @returns {Preview | null}
  */
-export function foresee(moves, kind, prefix, cell) {
-  const step = press(moves, kind, prefix, cell);
+export function previewPress(moves, kind, prefix, cell) {
+  const step = pressCell(moves, kind, prefix, cell);
   if (!step) return null;
   const { next, move } = "play" in step ? { next: [], move: step.play } : choices(moves, step.prefix);
-  const options = "play" in step ? [] : next.map((on) => cellAt(kind, [...step.prefix, on]) ?? on);
+  const options = "play" in step ? [] : next.map((choice) => cellAt(kind, [...step.prefix, choice]) ?? choice);
   return { cells: move?.cells ?? {}, boards: move?.boards ?? {}, opens: move?.opens ?? [], options };
 }

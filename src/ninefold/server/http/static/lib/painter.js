@@ -1,107 +1,103 @@
 /**
- * Paints a scene onto the elements of a board. It decides nothing: what is legal, chosen or foreseen is in the scene.
+ * Paints a scene onto the elements of a board. It decides nothing: what is legal, chosen or previewed is in the scene.
  *
- * @typedef {import("./types.js").Move} Move
+ * @typedef {import("./types.js").LegalMove} LegalMove
  * @typedef {import("./types.js").Layout} Layout
  * @typedef {import("./types.js").Board} Board
- * @typedef {import("../review/move-values.js").Shown} Shown
- * @typedef {import("./board-dom.js").Squares} Squares
+ * @typedef {import("./board-dom.js").BoardElements} BoardElements
+ * @typedef {import("./move-paths.js").Preview} Preview
  *
- * @typedef {object} Foreseen what pressing the cell pointed at would do
- * @property {Record<number, string>} cells
- * @property {Record<number, string>} boards
- * @property {number[]} opens
- * @property {number[]} options
+ * @typedef {object} CellValue what a move on a cell is worth
+ * @property {string} sign "+3", "=", "−12"
+ * @property {string} words "win in 3"
+ * @property {string} classes win, draw or loss, and best
  *
  * @typedef {object} Scene
  * @property {Layout} layout
- * @property {Board} board as it is shown, a move that was sent included
- * @property {number[]} changed cells of the move that was sent
- * @property {Map<number, Move[]>} moves that can be begun now, by cell
- * @property {boolean} told whether those are legal
- * @property {number[]} way the choices made so far
- * @property {number[]} options cells that can be chosen next
- * @property {Foreseen} foreseen
- * @property {number[] | null} picked for a claim, null when none is being made
+ * @property {Board} board as it is shown, including a move that was sent and not confirmed
+ * @property {number[]} pending the cells of that move
+ * @property {Map<number, LegalMove[]>} moves that can begin now, by cell
+ * @property {boolean} movesAreLegal false if the moves can only be tried
+ * @property {number[]} prefix the choices made so far
+ * @property {number[]} options the cells that can be chosen next
+ * @property {Preview} preview of pressing the cell under the pointer
+ * @property {number[] | null} picked the cells picked for a claim; null if none is being made
  * @property {number[]} claimed
- * @property {Map<number, Shown>} values
- * @property {number} focus the cell that can be tabbed to
+ * @property {Map<number, CellValue>} values
+ * @property {number} focus the cell that can be reached with the Tab key
  */
 
-import { dress, make } from "./dom.js";
-import { boardLabel, cellLabel } from "./labels.js";
-import { lineShapes, markShape, ownerShape, sideClass } from "./shapes.js";
 import { cellAt } from "./coordinates.js";
+import { html, setAttributes } from "./dom.js";
+import { boardLabel, cellLabel } from "./labels.js";
+import { text } from "./messages.js";
+import { lineShapes, markShape, ownerShape, sideClass } from "./shapes.js";
 
-/** @param {Squares} squares @param {Scene} scene */
-export function paint(squares, scene) {
-  squares.cells.forEach((button, cell) => paintCell(button, cell, scene));
-  squares.boards.forEach((element, number) => paintBoard(element, squares.grids[number], number, scene));
-  squares.lines.replaceChildren(...lineShapes(scene.board.lines ?? []));
+/** @param {BoardElements} elements @param {Scene} scene */
+export function paint(elements, scene) {
+  elements.cells.forEach((button, cell) => paintCell(button, cell, scene));
+  elements.boards.forEach((element, number) => paintBoard(element, elements.grids[number], number, scene));
+  elements.lines.replaceChildren(...lineShapes(scene.board.lines ?? []));
 }
 
 /** @param {HTMLButtonElement} button @param {number} cell @param {Scene} scene */
 function paintCell(button, cell, scene) {
-  const { board, layout, told, way, options, foreseen, picked } = scene;
+  const { board, layout, movesAreLegal, prefix, options, preview, picked } = scene;
   const mark = board.cells[cell];
-  const ghost = foreseen.cells[cell] ?? "";
+  const ghost = preview.cells[cell] ?? "";
   const moves = scene.moves.get(cell) ?? [];
-  const option = options.includes(cell);
-  const chosen = way.length > 0 && cellAt(layout.kind, way) === cell;
+  const isOption = options.includes(cell);
+  const isChosen = prefix.length > 0 && cellAt(layout.kind, prefix) === cell;
   paintMark(button, ghost || mark, scene.values.get(cell));
-  button.className = classes("cell", {
+  button.className = classNames("cell", {
     [sideClass(ghost || mark)]: true,
-    playable: told && moves.length > 0 && !way.length,
+    playable: movesAreLegal && moves.length > 0 && !prefix.length,
     ghost: ghost !== "" && ghost !== mark,
     last: board.last?.includes(cell),
-    pending: scene.changed.includes(cell),
-    chosen,
-    option,
-    takeable: !way.length && foreseen.options.includes(cell),
+    pending: scene.pending.includes(cell),
+    chosen: isChosen,
+    option: isOption,
+    takeable: !prefix.length && preview.options.includes(cell),
     claimed: scene.claimed.includes(cell),
     picked: picked?.includes(cell),
     refused: button.classList.contains("refused"),
   });
-  dress(button, {
+  const choice = isChosen ? text("cell.chosen") : isOption ? text(mark ? "cell.can_be_taken" : "cell.can_be_chosen") : "";
+  const label = cellLabel(layout, board, cell, movesAreLegal && !prefix.length ? moves : []);
+  setAttributes(button, {
     tabindex: cell === scene.focus ? 0 : -1,
-    "aria-label": label(scene, cell, told && !way.length ? moves : [], chosen, option),
-    "aria-disabled": moves.length || option || picked ? null : "true",
+    "aria-label": [label, choice, scene.values.get(cell)?.words].filter(Boolean).join(", "),
+    "aria-disabled": moves.length || isOption || picked ? null : "true",
     "aria-pressed": picked ? String(picked.includes(cell)) : null,
   });
 }
 
-/** @param {Scene} scene @param {number} cell @param {Move[]} moves @param {boolean} chosen @param {boolean} option */
-function label({ layout, board, values }, cell, moves, chosen, option) {
-  const choice = chosen ? "chosen" : option && (board.cells[cell] ? "can be taken" : "can be chosen");
-  return [cellLabel(layout, board, cell, moves), choice, values.get(cell)?.words].filter(Boolean).join(", ");
-}
-
-/** @param {HTMLElement} button @param {string} mark @param {Shown | undefined} value */
+/** @param {HTMLElement} button @param {string} mark @param {CellValue | undefined} value */
 function paintMark(button, mark, value) {
-  const key = `${mark} ${value?.sign ?? ""} ${value?.kind ?? ""}`;
+  const key = `${mark} ${value?.sign ?? ""} ${value?.classes ?? ""}`;
   if (button.dataset.drawn === key) return;
   button.dataset.drawn = key;
   const shape = markShape(mark);
   button.replaceChildren(
     ...(shape ? [shape] : []),
-    ...(value ? [make("span", { class: `value ${value.kind}` }, value.sign)] : []),
+    ...(value ? [html("span", { class: `value ${value.classes}` }, value.sign)] : []),
   );
 }
 
 /** @param {HTMLElement} element @param {HTMLElement} grid @param {number} number @param {Scene} scene */
-function paintBoard(element, grid, number, { layout, board, foreseen, way }) {
-  const boards = layout.kind === "boards";
-  const owner = (boards && board.owners?.[number]) || "";
-  const ghost = foreseen.boards[number] ?? "";
-  element.className = classes("nine", {
-    open: boards && board.open?.includes(number),
-    dead: owner !== "",
+function paintBoard(element, grid, number, { layout, board, preview, prefix }) {
+  const hasBoards = layout.kind === "boards";
+  const owner = (hasBoards && board.owners?.[number]) || "";
+  const ghost = preview.boards[number] ?? "";
+  element.className = classNames("nine", {
+    open: hasBoards && board.open?.includes(number),
+    decided: owner !== "",
     [owner && `owned-${sideClass(owner)}`]: true,
-    target: boards && foreseen.opens.includes(number),
+    target: hasBoards && preview.opens.includes(number),
     deciding: ghost !== "",
-    chosen: boards && way.length === 1 && way[0] === number,
+    chosen: hasBoards && prefix.length === 1 && prefix[0] === number,
   });
-  grid.setAttribute("aria-label", boards ? boardLabel(layout, board, number) : "board");
+  grid.setAttribute("aria-label", hasBoards ? boardLabel(layout, board, number) : text("board"));
   if (element.dataset.owner === owner + ghost) return;
   element.dataset.owner = owner + ghost;
   element.querySelector(".owner")?.remove();
@@ -109,7 +105,7 @@ function paintBoard(element, grid, number, { layout, board, foreseen, way }) {
   if (shape) element.append(shape);
 }
 
-/** @param {string} first @param {Record<string, unknown>} others */
-function classes(first, others) {
+/** @param {string} first @param {Record<string, unknown>} others those with a true value are used */
+function classNames(first, others) {
   return [first, ...Object.keys(others).filter((name) => name && others[name])].join(" ");
 }

@@ -1,32 +1,27 @@
-/**
- * The rules of a game, to be read.
- *
- * @typedef {import("./types.js").Game} Game
- */
+/** The dialog with the rules of a game. */
 
-import { make, part, say } from "./dom.js";
+import { buttonRow, closeButton, dialogTitle, openDialog } from "./dialog.js";
+import { announce, html } from "./dom.js";
+import { text } from "./messages.js";
 
 /**
- * @param {Game} game
- * @param {HTMLButtonElement} [next] what can be done with them
+ * @param {import("./types.js").Game} game
+ * @param {HTMLButtonElement} [playButton]
  */
-export function showRules(game, next) {
-  const dialog = /** @type {HTMLDialogElement} */ (part("dialog"));
-  const close = make("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close");
-  dialog.replaceChildren(
-    make("h2", { id: "dialog-title" }, `Rules: ${game.title}`),
-    make("div", { class: "rules", tabindex: 0, role: "group", "aria-label": "Rules" }, rulesOf(game.rules)),
-    make("div", { class: "buttons" }, next, close),
+export function showRules({ title, rules }, playButton) {
+  openDialog(
+    dialogTitle(text("rules.title", { game: title })),
+    html("div", { class: "rules", tabindex: 0, role: "group", "aria-label": text("rules.label") }, paragraphs(rules)),
+    buttonRow(playButton, closeButton()),
   );
-  dialog.showModal();
-  say(`Rules of ${game.title}`);
+  announce(text("rules.opened", { game: title }));
 }
 
-/** Sentences flow; what is drawn in columns keeps them. @param {string} text */
-function rulesOf(text) {
-  const blocks = text.replace(/^\n+|\s+$/g, "").split("\n\n");
-  const board = { tabindex: 0, role: "group", "aria-label": "Board and numbers" };
+/** Paragraphs are wrapped; drawings keep their columns. @param {string} rules */
+function paragraphs(rules) {
+  const blocks = rules.replace(/^\n+|\s+$/g, "").split("\n\n");
+  const drawing = { tabindex: 0, role: "group", "aria-label": text("rules.drawing") };
   return blocks.map((block) =>
-    / {3}/.test(block) ? make("pre", board, block) : make("p", {}, block.replaceAll("\n", " ")),
+    / {3}/.test(block) ? html("pre", drawing, block) : html("p", {}, block.replaceAll("\n", " ")),
   );
 }

@@ -1,81 +1,81 @@
 /**
- * The first page: the games, your matches, those of others.
+ * The first page: the games, the matches of this device, and public matches.
  *
  * @typedef {import("../lib/types.js").Game} Game
  */
 
 import * as api from "../lib/api.js";
 import { pictureBoard } from "../lib/board-element.js";
-import { Demo, Demos } from "./demo-boards.js";
-import { make, part, still } from "../lib/dom.js";
-import { Lobby, showYours } from "./match-lists.js";
+import { closeDialog } from "../lib/dialog.js";
+import { button, byId, html, prefersReducedMotion, showNotice } from "../lib/dom.js";
+import { text } from "../lib/messages.js";
 import { showRules } from "../lib/rules-dialog.js";
-import { askSetup } from "./new-match-dialog.js";
+import { DemoBoard, DemoLoop } from "./demo-boards.js";
+import { MatchLists, showMyMatches } from "./match-lists.js";
+import { openNewMatchDialog } from "./new-match-dialog.js";
 
-const demos = new Demos(still());
+const RETRY_AFTER = 3000; // milliseconds
+
+const demos = new DemoLoop(prefersReducedMotion());
 
 async function open() {
   try {
-    const games = await api.games();
-    part("notice").hidden = true;
+    const games = await api.getGames();
+    showNotice("");
     showGames(games);
-    addEventListener("pageshow", (event) => event.persisted && void showYours(games));
-    document.addEventListener("visibilitychange", () => document.hidden || void showYours(games));
-    await Promise.all([new Lobby(games).refresh(), showYours(games)]);
+    addEventListener("pageshow", (event) => event.persisted && void showMyMatches(games));
+    document.addEventListener("visibilitychange", () => document.hidden || void showMyMatches(games));
+    await Promise.all([new MatchLists(games).refresh(), showMyMatches(games)]);
   } catch (problem) {
-    if (!(problem instanceof api.Problem)) throw problem;
-    part("notice").hidden = false;
-    part("notice").textContent = `${problem.message} Trying again …`;
-    setTimeout(open, 3000);
+    if (!(problem instanceof api.ApiProblem)) throw problem;
+    showNotice(text("error.retrying", { problem: problem.message }));
+    setTimeout(open, RETRY_AFTER);
   }
 }
 
 /** @param {Game[]} games */
 function showGames(games) {
-  part("games-none").hidden = true;
-  part("games-list").replaceChildren(...games.map(card));
-  const motion = part("motion");
-  motion.hidden = false;
-  const paint = () => {
-    motion.setAttribute("aria-pressed", String(demos.paused));
-    motion.classList.toggle("pressed", demos.paused);
+  byId("games-none").hidden = true;
+  byId("games-list").replaceChildren(...games.map(gameCard));
+  const pause = byId("pause-demos");
+  pause.hidden = false;
+  const showState = () => {
+    pause.setAttribute("aria-pressed", String(demos.isPaused));
+    pause.classList.toggle("pressed", demos.isPaused);
   };
-  motion.addEventListener("click", () => {
-    demos.paused = !demos.paused;
-    paint();
+  pause.addEventListener("click", () => {
+    demos.isPaused = !demos.isPaused;
+    showState();
   });
-  paint();
+  showState();
 }
 
 /** @param {Game} game */
-function card(game) {
+function gameCard(game) {
   const board = pictureBoard("picture");
-  demos.all.push(new Demo(board, game.layout, game.id));
-  const play = () => askSetup(game);
-  return make(
+  demos.add(new DemoBoard(board, game.layout, game.id));
+  return html(
     "li",
     { class: "game card" },
     board,
-    make(
+    html(
       "div",
-      { class: "words" },
-      make("h3", {}, game.title),
-      make("p", { class: "faint" }, game.summary),
-      make(
+      { class: "game-text" },
+      html("h3", {}, game.title),
+      html("p", { class: "faint" }, game.summary),
+      html(
         "div",
         { class: "buttons" },
-        make(
-          "button",
-          { type: "button", class: "strong small", onclick: play },
-          "Play",
-          make("span", { class: "offscreen" }, ` ${game.title}`),
-        ),
-        make(
-          "button",
-          { type: "button", class: "quiet small", onclick: () => readRules(game) },
-          "Rules",
-          make("span", { class: "offscreen" }, ` of ${game.title}`),
-        ),
+        button(text("button.play"), {
+          class: "strong small",
+          "aria-label": text("button.play.game", { game: game.title }),
+          onclick: () => openNewMatchDialog(game),
+        }),
+        button(text("button.rules"), {
+          class: "quiet small",
+          "aria-label": text("button.rules.game", { game: game.title }),
+          onclick: () => readRules(game),
+        }),
       ),
     ),
   );
@@ -83,9 +83,11 @@ function card(game) {
 
 /** @param {Game} game */
 function readRules(game) {
-  const dialog = /** @type {HTMLDialogElement} */ (part("dialog"));
-  const play = () => (dialog.close(), askSetup(game));
-  showRules(game, make("button", { type: "button", class: "strong", onclick: play }, "Play"));
+  const play = () => {
+    closeDialog();
+    openNewMatchDialog(game);
+  };
+  showRules(game, button(text("button.play"), { class: "strong", onclick: play }));
 }
 
 void open();

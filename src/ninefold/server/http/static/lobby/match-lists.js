@@ -1,113 +1,118 @@
 /**
- * Matches to watch and to join, and those that are played on this device.
+ * The lists of matches on the first page: live ones to watch, open ones to join, and those of this device.
  *
+ * @typedef {import("../lib/types.js").Board} Board
  * @typedef {import("../lib/types.js").Game} Game
- * @typedef {import("../lib/types.js").Short} Short
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/types.js").MatchSummary} MatchSummary
+ * @typedef {import("../lib/types.js").MatchView} MatchView
+ * @typedef {"live" | "open"} ListName
  */
 
 import * as api from "../lib/api.js";
 import { NineBoard, pictureBoard } from "../lib/board-element.js";
-import { make, part } from "../lib/dom.js";
-import { keepRematch, kept, mine, note } from "../lib/match-storage.js";
-import { rematchCall } from "../match/match-status.js";
-import { nameOfSeat } from "../match/announcer.js";
+import { byId, html, showNotice } from "../lib/dom.js";
+import { loadMatch, playedMatches, saveRematch, updateMatch } from "../lib/match-storage.js";
+import { isTurnOf, rematchNotice, seatName } from "../lib/match-view.js";
+import { text } from "../lib/messages.js";
 
-const EVERY = 15_000;
-const PAGE = 8; // matches that are shown more each time: they come with their boards
-const LONGEST = 100; // that the server gives at once
-const SHOWN = 6;
+const REFRESH_EVERY = 15_000; // milliseconds
+const PAGE = 8; // how many more matches are shown each time; each comes with its board
+const SERVER_LIMIT = 100; // matches in one answer
+const MOST_OF_MINE = 6;
+/** @type {ListName[]} */
+const LISTS = ["live", "open"];
 
-export class Lobby {
+/** The live and the open matches. */
+export class MatchLists {
   /** @param {Game[]} games */
   constructor(games) {
     this.games = games;
-    /** How many are looked at. */
+    /** How many matches are shown. */
     this.wanted = { live: PAGE, open: PAGE };
-    for (const state of /** @type {const} */ (["live", "open"])) {
-      part(`${state}-more`).addEventListener("click", () => void this.#more(state));
-    }
-    setInterval(() => document.hidden || this.refresh(), EVERY);
+    for (const list of LISTS) byId(`${list}-more`).addEventListener("click", () => void this.#showMore(list));
+    setInterval(() => document.hidden || this.refresh(), REFRESH_EVERY);
   }
 
   async refresh() {
-    const lists = await Promise.allSettled([this.#list("live"), this.#list("open")]);
-    const lost = lists.every(({ status }) => status === "rejected");
-    part("notice").hidden = !lost;
-    part("notice").textContent = lost ? "The server cannot be reached. Trying again …" : "";
+    const results = await Promise.allSettled(LISTS.map((list) => this.#load(list)));
+    const isLost = results.every(({ status }) => status === "rejected");
+    showNotice(isLost ? text("error.retrying", { problem: text("error.unreachable") }) : "");
   }
 
-  /** @param {"live" | "open"} state */
-  #more(state) {
-    this.wanted[state] += PAGE;
+  /** @param {ListName} list */
+  #showMore(list) {
+    this.wanted[list] += PAGE;
     return this.refresh();
   }
 
-  /** All that are looked at, anew. @param {"live" | "open"} state */
-  async #list(state) {
-    /** @type {Short[]} */
+  /** Loads all matches that are shown. @param {ListName} list */
+  async #load(list) {
+    /** @type {MatchSummary[]} */
     const matches = [];
     /** @type {string | null} */
     let next = null;
     do {
-      const page = await api.list(state, Math.min(this.wanted[state] - matches.length, LONGEST), next);
+      const limit = Math.min(this.wanted[list] - matches.length, SERVER_LIMIT);
+      /** @type {import("../lib/types.js").MatchList} */
+      const page = await api.listMatches(list, limit, next);
       matches.push(...page.matches);
       next = page.next;
-    } while (next && matches.length < this.wanted[state]);
-    this.#show(state, matches, next !== null);
+    } while (next && matches.length < this.wanted[list]);
+    this.#show(list, matches, next !== null);
   }
 
-  /** @param {"live" | "open"} state @param {Short[]} matches @param {boolean} more whether there are */
-  #show(state, matches, more) {
-    const list = part(`${state}-list`);
-    const open = new Map([...list.children].map((item) => [item.getAttribute("data-match"), item]));
-    const held = list.contains(document.activeElement) ? document.activeElement : null;
-    list.replaceChildren(...matches.map((match) => this.#refreshed(open.get(match.id), match, state)));
-    if (held instanceof HTMLElement) held.focus({ preventScroll: true });
-    part(`${state}-none`).hidden = matches.length > 0;
-    part(`${state}-more`).hidden = !more;
+  /** @param {ListName} list @param {MatchSummary[]} matches @param {boolean} hasMore */
+  #show(list, matches, hasMore) {
+    const element = byId(`${list}-list`);
+    const rows = new Map([...element.children].map((row) => [row.getAttribute("data-match"), row]));
+    const focused = element.contains(document.activeElement) ? document.activeElement : null;
+    element.replaceChildren(...matches.map((match) => this.#row(rows.get(match.id), match, list)));
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    byId(`${list}-none`).hidden = matches.length > 0;
+    byId(`${list}-more`).hidden = !hasMore;
   }
 
   /**
-   * The row that is there already, brought up to date, or a new one.
+   * Updates the row of a match, or creates it.
    *
-   * @param {Element | undefined} known
-   * @param {Short} match
-   * @param {string} state
+   * @param {Element | undefined} existing
+   * @param {MatchSummary} match
+   * @param {ListName} list
    */
-  #refreshed(known, match, state) {
-    const names = match.seats.filter(({ player }) => player !== "open").map(nameOfSeat);
-    const next = known ?? row(match.id, names.join(" and "), state === "live" ? "Watch" : "Join");
-    const moves = `${match.moves} ${match.moves === 1 ? "move" : "moves"}`;
-    write(next, this.games, match, state === "live" ? `${match.title} · ${moves}` : match.title);
-    return next;
+  #row(existing, match, list) {
+    const players = match.seats.filter(({ player }) => player !== "open").map(seatName);
+    const name = players.length > 1 ? text("list.players", { one: players[0], other: players[1] }) : (players[0] ?? "");
+    const row = existing ?? createRow(match.id, name, text(list === "live" ? "list.watch" : "list.join"));
+    const live = text("list.moves", { title: match.title, count: match.moves });
+    updateRow(row, this.games, match, list === "live" ? live : match.title);
+    return row;
   }
 }
 
 /**
- * A match in a list: its board, who plays, and the way to it.
+ * A match in a list: its board, its players and a link.
  *
  * @param {string} match
  * @param {string} name
  * @param {string} verb
  */
-function row(match, name, verb) {
-  return make(
+function createRow(match, name, verb) {
+  return html(
     "li",
     { "data-match": match },
     pictureBoard("tiny"),
-    make("span", { class: "who" }, make("span", { class: "name" }, name), make("span", { class: "note" })),
-    make("a", { class: "quiet small", href: `/m/${match}` }, verb, make("span", { class: "offscreen" }, `: ${name}`)),
+    html("span", { class: "name-and-note" }, html("span", { class: "name" }, name), html("span", { class: "note" })),
+    html("a", { class: "quiet small", href: `/m/${match}`, "aria-label": `${verb}: ${name}` }, verb),
   );
 }
 
 /**
  * @param {Element} row
  * @param {Game[]} games
- * @param {{game: string, board: import("../lib/types.js").Board}} match
+ * @param {{game: string, board: Board}} match
  * @param {string} words
  */
-function write(row, games, { game, board }, words) {
+function updateRow(row, games, { game, board }, words) {
   const picture = row.querySelector("nine-board");
   const layout = games.find(({ id }) => id === game)?.layout;
   if (picture instanceof NineBoard && layout) picture.show({ layout, board });
@@ -115,44 +120,49 @@ function write(row, games, { game, board }, words) {
   if (note) note.textContent = words;
 }
 
-/** Games kept on this device: first those that wait for you, last those that are over. @param {Game[]} games */
-export async function showYours(games) {
-  const known = mine().sort((one, other) => Number(one.ended) - Number(other.ended));
-  const [there, missed] = [known.filter(({ missing }) => !missing), known.filter(({ missing }) => missing)];
-  // The server may have got back what it did not know the last time.
-  const asked = [...there.slice(0, SHOWN), ...missed.slice(0, SHOWN)];
-  const rows = await Promise.all(asked.map((one) => yours(one, games)));
-  const found = rows.filter((row) => row !== null).sort((one, other) => one.order - other.order);
-  part("yours").hidden = !found.length;
-  part("yours-list").replaceChildren(...found.slice(0, SHOWN).map(({ row }) => row));
+/** Shows the matches of this device: first those where it is your turn, last those that are over. @param {Game[]} games */
+export async function showMyMatches(games) {
+  const played = playedMatches().sort((one, other) => Number(one.ended) - Number(other.ended));
+  const found = played.filter(({ missing }) => !missing).slice(0, MOST_OF_MINE);
+  // The server may know again what it did not know the last time.
+  const missing = played.filter(({ missing }) => missing).slice(0, MOST_OF_MINE);
+  const loaded = await Promise.all([...found, ...missing].map((one) => myMatch(one, games)));
+  const rows = loaded.filter((row) => row !== null).sort((one, other) => one.order - other.order);
+  byId("my-matches").hidden = !rows.length;
+  byId("my-matches-list").replaceChildren(...rows.slice(0, MOST_OF_MINE).map(({ row }) => row));
 }
 
-/** @param {{match: string, seats: Record<string, string>}} kept @param {Game[]} games */
-async function yours({ match, seats }, games) {
+/** @param {{match: string, seats: Record<string, string>}} stored @param {Game[]} games */
+async function myMatch({ match, seats }, games) {
   try {
-    const view = await api.view(match, Object.values(seats)[0]);
-    note(match, { ended: view.status === "ended", missing: false });
-    return yourRow(view, Object.keys(seats).map(Number), games);
+    const view = await api.getMatch(match, Object.values(seats)[0]);
+    updateMatch(match, { ended: view.status === "ended", missing: false });
+    return myRow(view, Object.keys(seats).map(Number), games);
   } catch (problem) {
-    if (problem instanceof api.Problem && [401, 404].includes(problem.status)) note(match, { missing: true });
+    if (problem instanceof api.ApiProblem && [401, 404].includes(problem.status)) updateMatch(match, { missing: true });
     return null;
   }
 }
 
-/** @param {View} view @param {number[]} seats @param {Game[]} games */
-function yourRow(view, seats, games) {
-  const over = view.status === "ended";
-  const isTurn = view.status === "live" && view.asked !== null && seats.includes(view.asked);
-  const called = view.rematch && !kept(view.rematch).at ? rematchCall(view, seats) : "";
-  const other = view.seats.find(({ seat, player }) => !seats.includes(seat) && player !== "open");
-  const name = other ? `${view.title} with ${nameOfSeat(other)}` : view.title;
-  const next = called ? row(view.rematch ?? "", name, "Rematch") : row(view.id, name, over ? "Look" : "Go on");
-  next.classList.toggle("turn", isTurn || called !== "");
-  const live = isTurn ? "Your turn" : "Waiting for the other player";
-  const words = { open: "Waiting for somebody to join", live, ended: called || (view.result?.sentence ?? "Ended") };
-  write(next, games, view, words[view.status]);
-  // However the link is followed, the seat is there.
-  for (const way of called ? ["click", "auxclick", "contextmenu"] : [])
-    next.addEventListener(way, () => keepRematch(view.id, view.rematch ?? ""));
-  return { row: next, order: isTurn || called ? 0 : over ? 2 : 1 };
+/** @param {MatchView} view @param {number[]} mySeats @param {Game[]} games */
+function myRow(view, mySeats, games) {
+  const isOver = view.status === "ended";
+  const isMyTurn = isTurnOf(view, mySeats);
+  const notice = view.rematch && !loadMatch(view.rematch).at ? rematchNotice(view, mySeats) : "";
+  const opponent = view.seats.find(({ seat, player }) => !mySeats.includes(seat) && player !== "open");
+  const name = opponent ? text("list.mine", { title: view.title, player: seatName(opponent) }) : view.title;
+  const row = notice
+    ? createRow(view.rematch ?? "", name, text("list.rematch"))
+    : createRow(view.id, name, text(isOver ? "list.look" : "list.continue"));
+  row.classList.toggle("turn", isMyTurn || notice !== "");
+  const words = {
+    open: text("list.waiting_to_join"),
+    live: text(isMyTurn ? "status.your_turn" : "list.waiting_for_opponent"),
+    ended: notice || (view.result?.sentence ?? text("list.ended")),
+  };
+  updateRow(row, games, view, words[view.status]);
+  // The seat has to be stored however the link is followed.
+  for (const event of notice ? ["click", "auxclick", "contextmenu"] : [])
+    row.addEventListener(event, () => saveRematch(view.id, view.rematch ?? ""));
+  return { row, order: isMyTurn || notice ? 0 : isOver ? 2 : 1 };
 }

@@ -1,91 +1,91 @@
 /**
- * The dialogue before a match: against whom, on which side, with which clock and rules.
+ * The dialog for a new match: opponent, side, clock and rules.
  *
  * @typedef {import("../lib/types.js").Game} Game
+ * @typedef {import("../lib/types.js").MatchRequest} MatchRequest
  */
 
 import * as api from "../lib/api.js";
-import { make, part } from "../lib/dom.js";
-import { keep, lastName, rememberName } from "../lib/match-storage.js";
+import { buttonRow, closeButton, dialogTitle, openDialog } from "../lib/dialog.js";
+import { html } from "../lib/dom.js";
+import { loadName, saveMatch, saveName } from "../lib/match-storage.js";
+import { capitalize, text } from "../lib/messages.js";
 
 const OPPONENTS = [
-  ["computer", "Computer"],
-  ["friend", "Friend, by link"],
-  ["here", "Same screen"],
+  ["computer", text("new.opponent.computer")],
+  ["friend", text("new.opponent.friend")],
+  ["here", text("new.opponent.here")],
 ];
 const SIDES = [
   ["X", "X"],
   ["O", "O"],
-  ["any", "Either"],
+  ["any", text("new.side.any")],
 ];
 const CLOCKS = [
-  ["", "No clock"],
-  ["60+0", "1 minute"],
-  ["180+2", "3 minutes, 2 seconds a move"],
-  ["300+3", "5 minutes, 3 seconds a move"],
-  ["900+10", "15 minutes, 10 seconds a move"],
+  ["", text("new.clock.none")],
+  ["60+0", text("new.clock.one_minute")],
+  ...[
+    [3, 2],
+    [5, 3],
+    [15, 10],
+  ].map(([minutes, seconds]) => [`${minutes * 60}+${seconds}`, text("new.clock.minutes", { minutes, seconds })]),
 ];
 
 /** @param {Game} game */
-export function askSetup(game) {
-  const dialog = /** @type {HTMLDialogElement} */ (part("dialog"));
-  const form = make(
+export function openNewMatchDialog(game) {
+  const form = html(
     "form",
-    { class: "setup", method: "dialog" },
-    make("h2", { id: "dialog-title" }, `Play ${game.title}`),
-    make("div", { class: "asked" }, questions(game)),
-    make("p", { class: "notice", hidden: true, role: "alert" }),
-    make(
-      "div",
-      { class: "buttons" },
-      make("button", { type: "submit", class: "strong" }, "Start"),
-      make("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Cancel"),
+    { class: "new-match", method: "dialog" },
+    dialogTitle(text("new.title", { game: game.title })),
+    html("div", { class: "new-match-fields" }, fields(game)),
+    html("p", { class: "notice", hidden: true, role: "alert" }),
+    buttonRow(
+      html("button", { type: "submit", class: "strong" }, text("button.start")),
+      closeButton(text("button.cancel")),
     ),
   );
-  form.addEventListener("change", (event) => adapt(form, event.target));
+  form.addEventListener("change", (event) => adaptToOpponent(form, event.target));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void begin(game, form);
+    void createMatch(game, form);
   });
-  dialog.replaceChildren(form);
-  adapt(form, null);
-  dialog.showModal();
+  adaptToOpponent(form, null);
+  openDialog(form);
 }
 
 /** @param {Game} game */
-function questions(game) {
+function fields(game) {
   const levels = game.levels.map((level) => [level, level]);
   return [
-    radios("Against", "opponent", OPPONENTS, "computer"),
-    radios("Level", "level", levels, game.levels[1] ?? game.levels[0], "computer"),
-    radios("Your side", "side", SIDES, "X", "computer friend"),
-    starts(game),
-    choice("Clock", "clock", CLOCKS, ""),
-    make(
+    radioButtons(text("new.opponent"), "opponent", OPPONENTS, "computer"),
+    radioButtons(text("new.level"), "level", levels, game.levels[1] ?? game.levels[0], "computer"),
+    radioButtons(text("new.side"), "side", SIDES, "X", "computer friend"),
+    firstPlayer(game),
+    selection(text("new.clock"), "clock", CLOCKS, ""),
+    html(
       "div",
       { "data-for": "computer friend" },
-      make("label", { for: "setup-name" }, "Your name (if you like)"),
-      nameField(),
+      html("label", { for: "new-match-name" }, text("join.name")),
+      html("input", {
+        type: "text",
+        id: "new-match-name",
+        name: "name",
+        maxlength: 40,
+        autocomplete: "nickname",
+        value: loadName(),
+      }),
     ),
-    make(
-      "label",
-      { class: "check" },
-      make("input", { type: "checkbox", name: "public", checked: true }),
-      "Others may find and watch it",
-    ),
-    rules(game),
+    checkbox("public", text("new.public")),
+    moreRules(game),
   ];
 }
 
-function nameField() {
-  return make("input", {
-    type: "text",
-    id: "setup-name",
-    name: "name",
-    maxlength: 40,
-    autocomplete: "nickname",
-    value: lastName(),
-  });
+/**
+ * @param {string} name
+ * @param {string} label
+ */
+function checkbox(name, label) {
+  return html("label", { class: "check" }, html("input", { type: "checkbox", name, checked: true }), label);
 }
 
 /**
@@ -93,121 +93,129 @@ function nameField() {
  * @param {string} name
  * @param {string[][]} values with their labels
  * @param {string} chosen
- * @param {string} [forWhom] the opponents it is asked for
+ * @param {string} [opponents] for which it is asked
  */
-function radios(legend, name, values, chosen, forWhom) {
-  const boxes = values.map(([value, label]) =>
-    make(
+function radioButtons(legend, name, values, chosen, opponents) {
+  const buttons = values.map(([value, label]) =>
+    html(
       "label",
       { class: "radio" },
-      make("input", { type: "radio", name, value, checked: value === chosen }),
-      make("span", {}, label),
+      html("input", { type: "radio", name, value, checked: value === chosen }),
+      html("span", {}, label),
     ),
   );
-  return make(
+  return html(
     "fieldset",
-    { "data-for": forWhom ?? null },
-    make("legend", {}, legend),
-    make("div", { class: "radios" }, boxes),
+    { "data-for": opponents ?? null },
+    html("legend", {}, legend),
+    html("div", { class: "radios" }, buttons),
   );
 }
 
 /**
  * @param {string} label
  * @param {string} name
- * @param {string[][]} values
+ * @param {string[][]} values with their labels
  * @param {string} chosen
  */
-function choice(label, name, values, chosen) {
-  const options = values.map(([value, text]) => make("option", { value, selected: value === chosen }, text));
-  return make(
+function selection(label, name, values, chosen) {
+  const options = values.map(([value, words]) => html("option", { value, selected: value === chosen }, words));
+  return html(
     "div",
     {},
-    make("label", { for: `setup-${name}` }, label),
-    make("select", { id: `setup-${name}`, name }, options),
+    html("label", { for: `new-match-${name}` }, label),
+    html("select", { id: `new-match-${name}`, name }, options),
   );
 }
 
-/** Who starts, where the players agree on it or toss. @param {Game} game */
-function starts(game) {
+/** Who starts, in games where the players agree on it. @param {Game} game */
+function firstPlayer(game) {
   const first = game.options.find(({ name }) => name === "first");
   if (!game.ask_first || !first) return null;
-  return radios("Who starts", "first", [...first.values.map((side) => [side, side]), ["toss", "Toss"]], first.default);
+  const sides = first.values.map((side) => [side, side]);
+  return radioButtons(text("new.first"), "first", [...sides, ["toss", text("new.first.toss")]], first.default);
 }
 
-/** The other options of the rules, and whether the legal moves are shown. @param {Game} game */
-function rules(game) {
+/** The other options of the game, and whether the legal moves are shown. @param {Game} game */
+function moreRules(game) {
   const options = game.options.filter(({ name }) => name !== "first" || !game.ask_first);
-  const fields = options.map(({ name, values, default: usual, help }) =>
-    choice(
-      help.charAt(0).toUpperCase() + help.slice(1),
+  const selections = options.map(({ name, values, default: usual, help }) =>
+    selection(
+      capitalize(help),
       `option-${name}`,
-      values.map((value) => [value, value === usual ? `${value} (usual)` : value]),
+      values.map((value) => [value, value === usual ? text("new.default", { value }) : value]),
       usual,
     ),
   );
-  const shown = make(
-    "label",
-    { class: "check" },
-    make("input", { type: "checkbox", name: "show-moves", checked: true }),
-    "Show which moves are legal",
+  return html(
+    "details",
+    {},
+    html("summary", {}, text("new.more_rules")),
+    html("div", { class: "fields" }, selections, checkbox("show-moves", text("new.show_moves"))),
   );
-  return make("details", {}, make("summary", {}, "More rules"), make("div", { class: "fields" }, fields, shown));
 }
 
-/** Show what is asked for this opponent. @param {HTMLFormElement} form @param {EventTarget | null} changed */
-function adapt(form, changed) {
+/** Shows the fields for the chosen opponent. @param {HTMLFormElement} form @param {EventTarget | null} changed */
+function adaptToOpponent(form, changed) {
   const opponent = String(new FormData(form).get("opponent"));
   for (const element of form.querySelectorAll("[data-for]")) {
-    const wanted = element.getAttribute("data-for")?.split(" ").includes(opponent) ?? true;
-    if (element instanceof HTMLElement) element.hidden = !wanted;
+    const isAsked = element.getAttribute("data-for")?.split(" ").includes(opponent) ?? true;
+    if (element instanceof HTMLElement) element.hidden = !isAsked;
   }
-  const byOpponent = changed === null || (changed instanceof HTMLInputElement && changed.name === "opponent");
-  if (byOpponent) form.public.checked = opponent === "computer";
+  const isOpponent = changed === null || (changed instanceof HTMLInputElement && changed.name === "opponent");
+  if (isOpponent) form.public.checked = opponent === "computer";
 }
 
 /** @param {Game} game @param {HTMLFormElement} form */
-async function begin(game, form) {
+async function createMatch(game, form) {
   const notice = /** @type {HTMLElement} */ (form.querySelector(".notice"));
-  const button = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
-  button.disabled = true;
+  const start = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
+  start.disabled = true;
   try {
-    const created = await api.create(wish(game, new FormData(form)));
-    const { seats, watch, links } = created;
-    keep(created.match, { seats, watch, invite: links.invite, game: game.id, title: game.title });
+    const { match, seats, watch, links } = await api.createMatch(matchRequest(game, new FormData(form)));
+    saveMatch(match, { seats, watch, invite: links.invite, game: game.id, title: game.title });
     location.assign(links.play);
   } catch (problem) {
-    button.disabled = false;
+    start.disabled = false;
     notice.hidden = false;
-    notice.textContent = problem instanceof api.Problem ? problem.sentence : String(problem);
+    notice.textContent = api.describeError(problem);
   }
 }
 
 /**
  * @param {Game} game
- * @param {FormData} given
- * @returns {Record<string, unknown>}
+ * @param {FormData} form
+ * @returns {MatchRequest}
  */
-export function wish(game, given) {
-  const value = (/** @type {string} */ name) => String(given.get(name) ?? "");
+function matchRequest(game, form) {
+  const value = (/** @type {string} */ name) => String(form.get(name) ?? "");
   const opponent = value("opponent");
   const name = opponent === "here" ? "" : value("name").trim();
-  rememberName(name || lastName());
-  const player = { computer: value("level"), friend: "open", here: "human" }[opponent];
-  const side = opponent === "here" ? "X" : value("side") === "any" ? (Math.random() < 0.5 ? "X" : "O") : value("side");
+  saveName(name || loadName());
+  const player = { computer: value("level"), friend: "open", here: "human" }[opponent] ?? "";
   const [initial, increment] = value("clock").split("+").map(Number);
-  const options = game.options.map((option) => [option.name, given.get(`option-${option.name}`), option.default]);
-  const changed = options
-    .filter(([, chosen, usual]) => chosen && chosen !== usual)
-    .map(([key, chosen]) => [key, chosen]);
+  const first = /** @type {MatchRequest["first"]} */ (value("first"));
   return {
     game: game.id,
-    options: Object.fromEntries(changed),
+    options: changedOptions(game, form),
     seats: [{ player: "human", ...(name ? { name } : {}) }, { player }],
-    sides: side === "O" ? "OX" : "XO",
-    private: given.get("public") === null,
-    show_moves: given.get("show-moves") !== null,
-    ...(given.get("first") ? { first: value("first") } : {}),
+    sides: mySide(opponent, value("side")) === "O" ? "OX" : "XO",
+    private: form.get("public") === null,
+    show_moves: form.get("show-moves") !== null,
+    ...(first ? { first } : {}),
     ...(initial ? { clock: { initial_seconds: initial, increment_seconds: increment } } : {}),
   };
+}
+
+/** @param {string} opponent @param {string} side X, O or any */
+function mySide(opponent, side) {
+  if (opponent === "here") return "X";
+  return side === "any" ? (Math.random() < 0.5 ? "X" : "O") : side;
+}
+
+/** The options that differ from their defaults. @param {Game} game @param {FormData} form */
+function changedOptions(game, form) {
+  const chosen = game.options.map(({ name }) => [name, form.get(`option-${name}`)]);
+  const usual = Object.fromEntries(game.options.map((option) => [option.name, option.default]));
+  return Object.fromEntries(chosen.filter(([name, value]) => value && value !== usual[String(name)]));
 }

@@ -1,125 +1,113 @@
 /**
- * What a player can do beside playing: the buttons, and what they do.
+ * The action bar: the buttons beside the board, and what they do.
  *
- * @typedef {import("../lib/types.js").View} View
- * @typedef {import("./match-status.js").Deed} Deed
+ * @typedef {import("../lib/types.js").Action} Action
+ * @typedef {import("../lib/types.js").MatchView} MatchView
+ * @typedef {import("./match-status.js").ActionName} ActionName
  *
- * @typedef {object} Table what the buttons act on
+ * @typedef {object} ActionTarget the page that the buttons act on
  * @property {string} id of the match
- * @property {number[]} mine
- * @property {View | null} view
+ * @property {number[]} mySeats
+ * @property {MatchView | null} view
  * @property {import("../lib/types.js").Game | null} game
- * @property {import("./claim-panel.js").Claims} claims
- * @property {(action: Record<string, unknown>, seat?: number) => Promise<unknown>} act
- * @property {(news: unknown) => void} notice
+ * @property {import("./claim-panel.js").ClaimPanel} claimPanel
+ * @property {(action: Action, seat?: number) => Promise<unknown>} act
+ * @property {(error: unknown) => void} showError
  */
 
 import * as api from "../lib/api.js";
-import { fill, make, part, say } from "../lib/dom.js";
-import { carry, confirm, shareToWatch } from "./join-panel.js";
+import { confirmDialog } from "../lib/dialog.js";
+import { announce, button, byId, update } from "../lib/dom.js";
+import { loadMatch, saveRematch } from "../lib/match-storage.js";
+import { rematchNotice } from "../lib/match-view.js";
+import { text } from "../lib/messages.js";
 import { showRules } from "../lib/rules-dialog.js";
-import { keepRematch, kept } from "../lib/match-storage.js";
-import { deeds, rematchCall } from "./match-status.js";
+import { availableActions } from "./match-status.js";
+import { showHandover, showWatchLink } from "./share-dialogs.js";
 
-/** @type {Record<Deed, string>} */
-const LABELS = {
-  claim: "Claim victory",
-  take_back: "Ask to take back",
-  draw: "Offer a draw",
-  resign: "Resign",
-  leave: "Leave",
-  carry: "Other device",
-  share: "Let others watch",
-  rematch: "Rematch",
-  go_rematch: "Go to the rematch",
-  watch_rematch: "Watch the rematch",
-  review: "Review",
-  rules: "Rules",
-};
-const STRONG = ["claim", "rematch", "go_rematch", "watch_rematch"];
-const SELDOM = ["leave", "carry", "share", "rules"];
+const STRONG = ["claim", "rematch", "open_rematch", "watch_rematch"];
+const UNDER_MORE = ["leave", "handover", "share", "rules"];
 
-export class Deeds {
-  /** @param {Table} table */
-  constructor(table) {
-    this.table = table;
-    this.asking = false; // for a rematch: its news may come before its answer
+export class ActionBar {
+  /** @param {ActionTarget} page */
+  constructor(page) {
+    this.page = page;
+    this.isRematchAsked = false; // by this device, which may see the rematch before its own answer
   }
 
-  /** @param {View} view @param {number[]} mine */
-  show(view, mine) {
-    /** @type {Deed[]} */
-    const possible = [...deeds(view, mine, kept(view.id).watch), "rules"];
-    const seldom = possible.filter((deed) => SELDOM.includes(deed));
-    fill(
-      part("deeds"),
-      possible.filter((deed) => !seldom.includes(deed)).map((deed) => this.#button(deed)),
-    );
-    fill(
-      part("more-deeds"),
-      seldom.map((deed) => this.#button(deed)),
-    );
-    part("more").hidden = false;
-    this.#call(view, mine);
+  /** @param {MatchView} view @param {number[]} mySeats */
+  show(view, mySeats) {
+    /** @type {ActionName[]} */
+    const actions = [...availableActions(view, mySeats, loadMatch(view.id).watch), "rules"];
+    const buttons = (/** @type {boolean} */ underMore) =>
+      actions.filter((name) => UNDER_MORE.includes(name) === underMore).map((name) => this.#button(name));
+    update(byId("actions"), buttons(false));
+    update(byId("more-actions"), buttons(true));
+    byId("more").hidden = false;
+    this.#showRematchNotice(view, mySeats);
   }
 
-  /** Whoever has not asked for the rematch, nor been there, is told of it. @param {View} view @param {number[]} mine */
-  #call(view, mine) {
-    const place = part("rematch");
-    const known = this.asking || (view.rematch && kept(view.rematch).at);
-    const words = known ? "" : rematchCall(view, mine);
-    if (words !== place.textContent) say(words);
-    place.textContent = words;
-    place.hidden = !words;
+  /** Not for those who asked for the rematch or opened it. @param {MatchView} view @param {number[]} mySeats */
+  #showRematchNotice(view, mySeats) {
+    const element = byId("rematch");
+    const isKnown = this.isRematchAsked || (view.rematch && loadMatch(view.rematch).at);
+    const notice = isKnown ? "" : rematchNotice(view, mySeats);
+    if (notice !== element.textContent) announce(notice);
+    element.textContent = notice;
+    element.hidden = !notice;
   }
 
-  /** @param {Deed} deed */
-  #button(deed) {
-    const look = STRONG.includes(deed) ? "strong small" : "quiet small";
-    return make(
-      "button",
-      { type: "button", class: look, "data-key": deed, onclick: () => this.#do(deed) },
-      LABELS[deed],
-    );
+  /** @param {ActionName} name */
+  #button(name) {
+    const style = STRONG.includes(name) ? "strong small" : "quiet small";
+    return button(text(`action.${name}`), { class: style, "data-key": name, onclick: () => this.#run(name) });
   }
 
-  /** @param {Deed} deed */
-  #do(deed) {
-    const { id, claims } = this.table;
-    const act = (/** @type {Record<string, unknown>} */ action) => void this.table.act(action).catch(() => {});
-    const what = {
-      claim: () => claims.start(),
+  /** @param {ActionName} name */
+  #run(name) {
+    const { id, view, game, claimPanel } = this.page;
+    const act = (/** @type {Action} */ action) => void this.page.act(action).catch(() => {});
+    const openRematch = () => this.#openMatch(view?.rematch ?? "");
+    /** @type {Record<ActionName, () => unknown>} */
+    const handlers = {
+      claim: () => claimPanel.start(),
       take_back: () => act({ kind: "offer", text: "take_back" }),
       draw: () => act({ kind: "offer", text: "draw" }),
-      resign: () => confirm("Resign?", "Your opponent wins the game.", "Resign", () => act({ kind: "resign" })),
-      leave: () => confirm("Leave the game?", "It ends without a winner.", "Leave", () => act({ kind: "leave" })),
-      carry: () => this.#try(() => carry(id, this.#token)),
-      share: () => shareToWatch(id),
-      rematch: () => this.#try(() => this.#rematch()),
-      go_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
-      watch_rematch: () => this.#goTo(this.table.view?.rematch ?? ""),
-      rules: () => this.table.game && showRules(this.table.game),
+      resign: () =>
+        confirmDialog(text("resign.title"), text("resign.consequence"), text("action.resign"), () =>
+          act({ kind: "resign" }),
+        ),
+      leave: () =>
+        confirmDialog(text("leave.title"), text("leave.consequence"), text("action.leave"), () =>
+          act({ kind: "leave" }),
+        ),
+      handover: () => this.#try(() => showHandover(id, this.#token)),
+      share: () => showWatchLink(id),
+      rematch: () => this.#try(() => this.#askForRematch()),
+      open_rematch: openRematch,
+      watch_rematch: openRematch,
+      rules: () => game && showRules(game),
       review: () => location.assign(`/review?match=${encodeURIComponent(id)}`),
     };
-    what[deed]();
+    handlers[name]();
   }
 
-  async #rematch() {
-    this.asking = true;
+  async #askForRematch() {
+    this.isRematchAsked = true;
     try {
-      this.#goTo((await api.rematch(this.table.id, this.#token)).match);
+      this.#openMatch((await api.requestRematch(this.page.id, this.#token)).match);
     } finally {
-      this.asking = false;
+      this.isRematchAsked = false;
     }
   }
 
-  /** The opponent who has gone has lost. */
-  claimOut() {
-    void this.#try(() => api.absent(this.table.id, this.#token));
+  /** Ends the match because the opponent is absent. */
+  claimAbsent() {
+    void this.#try(() => api.claimAbsent(this.page.id, this.#token));
   }
 
   get #token() {
-    return kept(this.table.id).seats[this.table.mine[0]];
+    return loadMatch(this.page.id).seats[this.page.mySeats[0]];
   }
 
   /** @param {() => Promise<unknown>} work */
@@ -127,13 +115,13 @@ export class Deeds {
     try {
       await work();
     } catch (problem) {
-      this.table.notice(problem);
+      this.page.showError(problem);
     }
   }
 
   /** @param {string} match */
-  #goTo(match) {
-    keepRematch(this.table.id, match);
+  #openMatch(match) {
+    saveRematch(this.page.id, match);
     location.assign(`/m/${match}`);
   }
 }

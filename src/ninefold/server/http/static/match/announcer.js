@@ -1,188 +1,131 @@
 /**
- * What happened between two views of a match, in sentences to be spoken. No DOM.
+ * What changed between two views of a match, as sentences for screen readers. No DOM.
  *
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/types.js").MatchView} MatchView
  * @typedef {import("../lib/types.js").Layout} Layout
- * @typedef {import("../lib/types.js").Seat} Seat
  */
 
+import { cellNames } from "../lib/coordinates.js";
 import { boardLabel } from "../lib/labels.js";
-import { namesOf } from "../lib/coordinates.js";
-
-/** What the referee found wrong with a claim. */
-export const VERDICTS = /** @type {Record<string, string>} */ ({
-  true: "it is a line, and all three are the claimant's",
-  not_a_line: "the three cells are not a line",
-  all_opponents: "all three are the opponent's",
-  broken: "the opponent breaks the line",
-  gap: "there is a gap in the middle",
-  only_two: "not all three are the claimant's",
-});
+import { pendingClaim, seatName } from "../lib/match-view.js";
+import { capitalize, text } from "../lib/messages.js";
+import { claimAnswer, describeOffer, describeVerdict } from "./match-status.js";
 
 /**
- * A seat as people call it: "Ann", "Player 1", "computer (hard)".
- *
- * @param {Seat} seat
- */
-export function nameOfSeat(seat) {
-  if (seat.name) return seat.name;
-  if (seat.player === "computer") return seat.level ? `Computer (${seat.level})` : "Computer";
-  return seat.player === "open" ? "Open seat" : `Player ${seat.seat}`;
-}
-
-/**
- * A claim that waits for its answer.
- *
- * @param {View} view
- */
-export function pendingClaim(view) {
-  return !view.result && view.claim?.verdict === null ? view.claim : null;
-}
-
-/**
- * What the last claim was answered, and by whom; "" when nobody has.
- *
- * @param {View} view
- */
-export function answered({ claim, seats }) {
-  if (!claim?.answer) return "";
-  const { seat, kind, text } = claim.answer;
-  const what = { confirm: "confirmed it.", dispute: `disputed it: ${text}`, withdraw: "withdrew it." }[kind];
-  return `${nameOfSeat(seats[seat - 1])} (${seats[seat - 1].side}) ${what}`;
-}
-
-/**
- * @param {View | null} before
- * @param {View} after
+ * @param {MatchView | null} before null if nothing was shown before
+ * @param {MatchView} after
  * @param {Layout} layout
- * @param {number[]} mine the seats played here
+ * @param {number[]} mySeats
  * @returns {string[]}
  */
-export function tell(before, after, layout, mine) {
-  if (!before) return [...tellResult(null, after), ...tellTurn(after, layout, mine)];
+export function announcements(before, after, layout, mySeats) {
+  if (!before) return [...announceResult(null, after), ...announceTurn(after, layout, mySeats)];
   return [
-    ...tellSeats(before, after),
-    ...tellMoves(before, after),
-    ...tellBoards(before, after, layout),
-    ...tellClaim(before, after, layout),
-    ...tellOffer(before, after, mine),
-    ...tellResult(before, after),
-    ...(changed(before, after) ? tellTurn(after, layout, mine) : []),
+    ...announceJoins(before, after),
+    ...announceMoves(before, after),
+    ...announceBoards(before, after, layout),
+    ...announceClaim(before, after, layout),
+    ...(after.offer && !before.offer ? [describeOffer(after, after.offer, mySeats)] : []),
+    ...announceResult(before, after),
+    ...(turnChanged(before, after) ? announceTurn(after, layout, mySeats) : []),
   ];
 }
 
 /**
- * @param {View} before
- * @param {View} after
+ * True if an offer was declined. It can also be accepted, or end with a move.
+ *
+ * @param {MatchView | null} before
+ * @param {MatchView} after
  */
-function changed(before, after) {
+export function wasDeclined(before, after) {
+  if (!before?.offer || after.offer || after.result) return false;
+  return before.history.length === after.history.length;
+}
+
+/**
+ * @param {MatchView} before
+ * @param {MatchView} after
+ */
+function turnChanged(before, after) {
   return (
     before.asked !== after.asked || before.status !== after.status || before.history.length !== after.history.length
   );
 }
 
 /**
- * @param {View} before
- * @param {View} after
+ * @param {MatchView} before
+ * @param {MatchView} after
  */
-function tellSeats(before, after) {
+function announceJoins(before, after) {
   const joined = after.seats.filter(({ player }, index) => player !== "open" && before.seats[index].player === "open");
-  return joined.map((seat) => `${nameOfSeat(seat)} joined as ${seat.side}.`);
+  return joined.map((seat) => text("announce.joined", { player: seatName(seat), side: seat.side }));
 }
 
 /**
- * @param {View} before
- * @param {View} after
+ * @param {MatchView} before
+ * @param {MatchView} after
  */
-function tellMoves(before, after) {
-  const back = before.history.length - after.history.length;
-  if (back > 0) return [back === 1 ? "A move was taken back." : `${back} moves were taken back.`];
-  return after.history.slice(before.history.length).map(({ side, text }) => `${side} played ${text}.`);
+function announceMoves(before, after) {
+  const count = before.history.length - after.history.length;
+  if (count > 0) return [text("announce.taken_back", { count })];
+  return after.history
+    .slice(before.history.length)
+    .map(({ side, text: move }) => text("announce.played", { side, move }));
 }
 
 /**
- * @param {View} before
- * @param {View} after
+ * @param {MatchView} before
+ * @param {MatchView} after
  * @param {Layout} layout
  */
-function tellBoards(before, after, layout) {
+function announceBoards(before, after, layout) {
   const owners = after.board.owners ?? [];
   const decided = owners.map((owner, number) => (owner && !before.board.owners?.[number] ? number : -1));
-  const plain = { ...after.board, open: [] };
-  return decided.filter((number) => number >= 0).map((number) => `${capital(boardLabel(layout, plain, number))}.`);
+  const board = { ...after.board, open: [] };
+  return decided
+    .filter((number) => number >= 0)
+    .map((number) => text("announce.board", { board: capitalize(boardLabel(layout, board, number)) }));
 }
 
 /**
- * @param {View} before
- * @param {View} after
+ * @param {MatchView} before
+ * @param {MatchView} after
  * @param {Layout} layout
  */
-function tellClaim(before, after, layout) {
+function announceClaim(before, after, layout) {
   const { claim } = after;
   const [was, is] = [pendingClaim(before), pendingClaim(after)];
   if (!claim || (!was && !is)) return [];
-  if (is) return was ? [] : [`${claim.side} claims victory with ${namesOf(layout, claim.cells)}.`];
+  if (is) return was ? [] : [text("announce.claim", { side: claim.side, cells: cellNames(layout, claim.cells) })];
   if (!claim.verdict) return [];
-  return [
-    ...[answered(after)].filter(Boolean),
-    `The claim of ${claim.side} is ${claim.verdict === "true" ? "true" : "false"}: ${VERDICTS[claim.verdict] ?? claim.verdict}.`,
-  ];
+  const verdict = text(claim.verdict === "true" ? "announce.claim_true" : "announce.claim_false", {
+    why: describeVerdict(claim, layout),
+  });
+  return [claimAnswer(after), verdict].filter(Boolean);
 }
 
 /**
- * @param {View} before
- * @param {View} after
- * @param {number[]} mine
+ * @param {MatchView | null} before
+ * @param {MatchView} after
  */
-function tellOffer(before, after, mine) {
-  if (after.offer && !before.offer) {
-    const whose =
-      mine.length === 1 && mine.includes(after.offer.seat)
-        ? "You offer"
-        : `${nameOfSeat(after.seats[after.offer.seat - 1])} offers`;
-    return [`${whose} ${OFFERS[after.offer.what] ?? after.offer.what}.`];
-  }
-  return [];
-}
-
-/**
- * Whether an offer was declined; it can also be accepted, or lapse with a move.
- *
- * @param {View | null} before
- * @param {View} after
- */
-export function declined(before, after) {
-  if (!before?.offer || after.offer || after.result) return false;
-  return before.history.length === after.history.length;
-}
-
-export const OFFERS = /** @type {Record<string, string>} */ ({ draw: "a draw", take_back: "to take back a move" });
-
-/**
- * @param {View | null} before
- * @param {View} after
- */
-function tellResult(before, after) {
+function announceResult(before, after) {
   return after.result && !before?.result ? [after.result.sentence] : [];
 }
 
 /**
- * @param {View} view
+ * @param {MatchView} view
  * @param {Layout} layout
- * @param {number[]} mine
+ * @param {number[]} mySeats
  */
-function tellTurn(view, layout, mine) {
+function announceTurn(view, layout, mySeats) {
   if (view.result || view.asked === null) return [];
-  if (view.status === "open") return ["Waiting for the other player."];
+  if (view.status === "open") return [text("status.waiting")];
+  if (pendingClaim(view)) return mySeats.includes(view.asked) ? [text("announce.answer_claim")] : [];
+  const isMine = mySeats.length === 1 && mySeats.includes(view.asked);
+  const { side } = view.seats[view.asked - 1];
   const open = view.board.open ?? [];
-  const where = layout.kind === "boards" && open.length === 1 ? `, board ${namesOf(layout, open)}` : "";
-  const asked = view.seats[view.asked - 1];
-  if (pendingClaim(view)) return mine.includes(view.asked) ? ["Answer the claim."] : [];
-  if (mine.length === 1 && mine.includes(view.asked)) return [`Your turn${where}.`];
-  return [`${asked.side} to move${where}.`];
-}
-
-/** @param {string} text */
-export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  if (layout.kind !== "boards" || open.length !== 1)
+    return [isMine ? text("announce.your_turn") : text("announce.turn", { side })];
+  const board = cellNames(layout, open);
+  return [isMine ? text("announce.your_turn_in_board", { board }) : text("announce.turn_in_board", { side, board })];
 }

@@ -1,50 +1,44 @@
 /**
- * What was said. Words of others are shown as text, never as markup.
+ * The chat of a match. Messages are shown as text, never as markup.
  *
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
-import { make, part } from "../lib/dom.js";
-import { nameOfSeat } from "./announcer.js";
+import { byId, html } from "../lib/dom.js";
+import { seatName } from "../lib/match-view.js";
+import { text } from "../lib/messages.js";
 
-export class Talk {
-  /** @param {(text: string) => Promise<unknown>} send */
+export class Chat {
+  /** @param {(message: string) => Promise<unknown>} send */
   constructor(send) {
-    this.list = part("said");
-    this.form = /** @type {HTMLFormElement} */ (part("say"));
-    this.field = /** @type {HTMLInputElement} */ (part("say-text"));
-    this.shown = "";
+    this.list = byId("chat-messages");
+    this.form = /** @type {HTMLFormElement} */ (byId("chat-form"));
+    this.field = /** @type {HTMLInputElement} */ (byId("chat-text"));
+    this.lastIndex = -1; // of the messages that are shown
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const text = this.field.value.trim();
-      if (!text) return;
+      const message = this.field.value.trim();
+      if (!message) return;
       this.field.value = "";
-      send(text).catch(() => (this.field.value ||= text));
+      send(message).catch(() => (this.field.value ||= message));
     });
   }
 
   /**
-   * Only what is new is added, so that it alone is read out.
+   * Adds the new messages only, so that only they are read aloud.
    *
-   * @param {View} view
-   * @param {number[]} mine
+   * @param {MatchView} view
+   * @param {number[]} mySeats
    */
-  show(view, mine) {
-    part("talk").hidden = (!mine.length || mine.length > 1) && !view.said.length;
-    this.form.hidden = mine.length !== 1;
-    const last = view.said.findLastIndex((said) => keyOf(said) === this.shown);
-    for (const said of view.said.slice(last + 1)) {
-      const seat = view.seats[said.seat - 1];
-      const line = make("li", {}, make("b", {}, `${nameOfSeat(seat)} (${seat.side}): `), make("span", {}, said.text));
-      this.list.append(line);
+  show({ said, seats }, mySeats) {
+    byId("chat").hidden = mySeats.length !== 1 && !said.length;
+    this.form.hidden = mySeats.length !== 1;
+    for (const message of said.filter(({ index }) => index > this.lastIndex)) {
+      const seat = seats[message.seat - 1];
+      const author = text("chat.author", { player: seatName(seat), side: seat.side });
+      this.list.append(html("li", {}, html("b", {}, `${author}: `), html("span", {}, message.text)));
       this.list.scrollTop = this.list.scrollHeight;
+      this.lastIndex = message.index;
     }
-    const newest = view.said.at(-1);
-    if (newest) this.shown = keyOf(newest);
   }
-}
-
-/** @param {{seat: number, text: string, at: number}} said */
-function keyOf({ seat, text, at }) {
-  return `${at} ${seat} ${text}`;
 }

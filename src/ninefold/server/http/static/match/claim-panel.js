@@ -1,203 +1,182 @@
 /**
- * The claim dialogue: three cells picked on the board, the checklist of eight lines, and the answer.
+ * The claim panel: lets a player pick the three cells of a line, shows the checklist of the eight lines, and takes the
+ * answer.
  *
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/board-element.js").NineBoard} NineBoard
+ * @typedef {import("../lib/types.js").Action} Action
  * @typedef {import("../lib/types.js").Claim} Claim
  * @typedef {import("../lib/types.js").Layout} Layout
- * @typedef {import("../lib/board-element.js").NineBoard} NineBoard
- * @typedef {(action: Record<string, unknown>, seat?: number) => Promise<unknown>} Act
+ * @typedef {import("../lib/types.js").LegalMove} LegalMove
+ * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
-import { face } from "./clock.js";
-import { fill, make, part, say } from "../lib/dom.js";
-import { namesOf } from "../lib/coordinates.js";
-import { VERDICTS, answered, capital, pendingClaim } from "./announcer.js";
+import { cellNames } from "../lib/coordinates.js";
+import { announce, button, byId, html, update } from "../lib/dom.js";
+import { pendingClaim } from "../lib/match-view.js";
+import { text } from "../lib/messages.js";
+import { formatCountdown } from "./clock.js";
+import { claimAnswer, describeVerdict } from "./match-status.js";
 
-export class Claims {
+export class ClaimPanel {
   /**
    * @param {NineBoard} board
-   * @param {Act} act
+   * @param {(action: Action, seat?: number) => Promise<unknown>} act
    */
   constructor(board, act) {
     this.board = board;
     this.act = act;
-    this.place = part("claim");
+    this.panel = byId("claim");
     /** @type {number[]} */
     this.cells = [];
-    this.picking = false;
-    /** @type {View | null} */
+    this.isPicking = false;
+    /** @type {MatchView | null} */
     this.view = null;
+    /** @type {Layout | null} */
+    this.layout = null;
     /** @type {number[]} */
-    this.mine = [];
+    this.mySeats = [];
     board.addEventListener("pick", (event) => {
       this.cells = /** @type {CustomEvent<number[]>} */ (event).detail;
       this.#render();
     });
   }
 
-  /** Begin to pick. */
+  /** Begins to pick the cells of a claim. */
   start() {
-    this.picking = true;
+    this.isPicking = true;
     this.cells = [];
-    this.board.pick(3);
+    this.board.startPicking();
     this.#render();
     this.board.focus();
-    say("Pick the three cells of your line on the board, then claim.");
+    announce(text("claim.announce_pick"));
   }
 
   stop() {
-    this.picking = false;
-    this.board.pick(0);
+    this.isPicking = false;
+    this.board.stopPicking();
     this.#render();
   }
 
   /**
-   * @param {View} view
+   * @param {MatchView} view
    * @param {Layout} layout
-   * @param {number[]} mine
+   * @param {number[]} mySeats
    */
-  show(view, layout, mine) {
+  show(view, layout, mySeats) {
     this.view = view;
     this.layout = layout;
-    this.mine = mine;
-    if (this.picking && (view.result || pendingClaim(view))) this.stop();
+    this.mySeats = mySeats;
+    if (this.isPicking && (view.result || pendingClaim(view))) this.stop();
     else this.#render();
   }
 
-  #render() {
-    const { view } = this;
-    if (!view) return;
-    const shown = this.picking ? this.#picker(view) : view.claim ? this.#claim(view, view.claim) : null;
-    this.place.hidden = !shown;
-    part("deeds").hidden = this.picking;
-    fill(this.place, shown ?? []);
+  /** Shows how long the claim waits for its answer. @param {MatchView} view @param {number} now */
+  tick(view, now) {
+    const due = document.getElementById("claim-due");
+    if (!due) return;
+    due.textContent = view.claim_due ? text("claim.due", { time: formatCountdown(view.claim_due - now) }) : "";
   }
 
-  /** @param {View} view */
-  #picker(view) {
-    const ready = this.cells.length === 3;
-    const named = this.layout && this.cells.length ? namesOf(this.layout, this.cells) : "none yet";
-    const task = "Pick the three cells of your line on the board.";
-    const sides = this.mine.filter((seat) => !view.barred.includes(view.seats[seat - 1].side));
-    const buttons = sides.map((seat) => {
-      const label = sides.length > 1 ? `Claim for ${view.seats[seat - 1].side}` : "Claim victory";
-      const claim = () => ready && this.#send({ kind: "claim", cells: this.cells }, seat);
-      return make(
-        "button",
-        { type: "button", class: "strong", "data-key": `claim-${seat}`, disabled: !ready, onclick: claim },
-        label,
-      );
-    });
+  #render() {
+    const { view, layout } = this;
+    if (!view || !layout) return;
+    const contents = this.isPicking
+      ? this.#picker(view, layout)
+      : view.claim
+        ? this.#claim(view, view.claim, layout)
+        : null;
+    this.panel.hidden = !contents;
+    byId("actions").hidden = this.isPicking;
+    update(this.panel, contents ?? []);
+  }
+
+  /** @param {MatchView} view @param {Layout} layout */
+  #picker(view, layout) {
+    const picked = this.cells.length ? cellNames(layout, this.cells) : text("claim.picked_none");
+    const isReady = this.cells.length === 3;
     return [
-      make("h2", {}, "Claim victory"),
-      make("p", {}, this.board.moves.length ? `${task} A free one can be your move.` : task),
-      make("p", { class: "picked-cells" }, `Picked: ${named}`),
-      make(
+      html("h2", {}, text("claim.title")),
+      html("p", {}, text(this.board.moves.length ? "claim.pick_or_place" : "claim.pick")),
+      html("p", { class: "picked-cells" }, text("claim.picked", { cells: picked })),
+      html(
         "div",
         { class: "buttons" },
-        ready && this.#placements(),
-        buttons,
-        make("button", { type: "button", class: "quiet", "data-key": "stop", onclick: () => this.stop() }, "Not now"),
+        isReady && this.#placeButtons(layout),
+        this.#claimButtons(view, isReady),
+        button(text("claim.not_now"), { class: "quiet", "data-key": "stop", onclick: () => this.stop() }),
       ),
     ];
   }
 
-  /** A free cell of the line can be played, and the claim travels with that move. */
-  #placements() {
-    const { board, layout, cells } = this;
+  /** @param {MatchView} view @param {boolean} isReady */
+  #claimButtons({ seats, barred }, isReady) {
+    const mayClaim = this.mySeats.filter((seat) => !barred.includes(seats[seat - 1].side));
+    return mayClaim.map((seat) => {
+      const { side } = seats[seat - 1];
+      const label = mayClaim.length > 1 ? text("claim.claim_for", { side }) : text("claim.title");
+      const claim = () => isReady && this.#send({ kind: "claim", cells: this.cells }, seat);
+      return button(label, { class: "strong", "data-key": `claim-${seat}`, disabled: !isReady, onclick: claim });
+    });
+  }
+
+  /** Buttons that play a free cell of the line and send the claim with that move. @param {Layout} layout */
+  #placeButtons(layout) {
+    const { board, cells } = this;
     const free = cells.filter((cell) => !board.board.cells[cell]);
     const moves = board.moves.filter(({ path }) => path.length === 1 && free.includes(path[0]));
     return moves.map((move) =>
-      make(
-        "button",
-        { type: "button", class: "strong", "data-key": `place-${move.path[0]}`, onclick: () => this.#play(move) },
-        `Place ${layout ? namesOf(layout, move.path) : ""} and claim`,
-      ),
+      button(text("claim.place", { cell: cellNames(layout, move.path) }), {
+        class: "strong",
+        "data-key": `place-${move.path[0]}`,
+        onclick: () => this.#place(move),
+      }),
     );
   }
 
-  /** @param {import("../lib/types.js").Move} move */
-  #play(move) {
+  /** @param {LegalMove} move */
+  #place(move) {
     const claim = this.cells;
     this.stop();
     this.board.play({ ...move, claim });
   }
 
-  /** @param {Record<string, unknown>} action @param {number} [seat] */
+  /** @param {Action} action @param {number} [seat] */
   #send(action, seat) {
-    if (this.picking) this.stop();
+    if (this.isPicking) this.stop();
     this.act(action, seat).catch(() => {});
   }
 
-  /** @param {View} view @param {Claim} claim */
-  #claim(view, claim) {
-    const cells = this.layout ? namesOf(this.layout, claim.cells) : "";
-    if (pendingClaim(view)) {
-      return [make("h2", {}, `${claim.side} claims ${cells}`), this.#checklist(claim), this.#answer(view, claim)];
-    }
-    const verdict = `${claim.verdict === "true" ? "true" : "false"}: ${VERDICTS[claim.verdict ?? ""] ?? claim.verdict}`;
-    const answer = answered(view);
+  /** @param {MatchView} view @param {Claim} claim @param {Layout} layout */
+  #claim(view, claim, layout) {
+    const params = { side: claim.side, cells: cellNames(layout, claim.cells) };
+    if (pendingClaim(view))
+      return [html("h2", {}, text("claim.heading", params)), createChecklist(claim), this.#answer(view, claim)];
+    const answer = claimAnswer(view);
+    const why = describeVerdict(claim, layout);
+    const summary = text(claim.verdict === "true" ? "claim.was_true" : "claim.was_false", { ...params, why });
     return [
-      answer ? make("p", {}, answer) : null,
-      make("details", {}, make("summary", {}, `${claim.side} claimed ${cells}, ${verdict}.`), this.#checklist(claim)),
+      answer ? html("p", {}, answer) : null,
+      html("details", {}, html("summary", {}, summary), createChecklist(claim)),
     ];
   }
 
-  /** @param {Claim} claim */
-  #checklist(claim) {
-    const wanted = [...claim.cells].join();
-    const rows = claim.lines.map(({ line, cells, marks }) => {
-      const held = marks.every((mark) => mark && mark === marks[0]);
-      const claimed = cells.join() === wanted;
-      const finding = held
-        ? `held by ${marks[0]}`
-        : marks.includes("X") && marks.includes("O")
-          ? "broken"
-          : "not complete";
-      return make(
-        "tr",
-        { class: claimed ? "claimed" : null },
-        make("th", { scope: "row" }, line),
-        make("td", { class: "marks" }, marks.map((mark) => mark || "·").join(" ")),
-        make("td", {}, capital(finding), claimed ? ", claimed" : ""),
-      );
-    });
-    const head = make(
-      "tr",
-      {},
-      ["Line", "Marks", "Finding"].map((title) => make("th", { scope: "col" }, title)),
-    );
-    return make(
-      "table",
-      { class: "checklist" },
-      make("caption", {}, "The eight lines"),
-      make("thead", {}, head),
-      make("tbody", {}, rows),
-    );
-  }
-
-  /** @param {View} view @param {Claim} claim */
+  /** @param {MatchView} view @param {Claim} claim */
   #answer(view, claim) {
     const claimant = view.seats.find(({ side }) => side === claim.side)?.seat ?? 0;
-    const answers = this.mine.includes(3 - claimant) ? this.#answerForm(3 - claimant) : null;
     const withdraw = () => this.#send({ kind: "withdraw" }, claimant);
-    return make(
+    return html(
       "div",
       { class: "answer" },
-      make("p", { class: "due", id: "claim-due" }),
-      answers,
-      this.mine.includes(claimant) &&
-        make(
-          "button",
-          { type: "button", class: "quiet", "data-key": "withdraw", onclick: withdraw },
-          "Withdraw the claim",
-        ),
+      html("p", { class: "due", id: "claim-due" }),
+      this.mySeats.includes(3 - claimant) && this.#answerForm(3 - claimant),
+      this.mySeats.includes(claimant) &&
+        button(text("claim.withdraw"), { class: "quiet", "data-key": "withdraw", onclick: withdraw }),
     );
   }
 
   /** @param {number} seat */
   #answerForm(seat) {
-    const reason = make("input", {
+    const reason = html("input", {
       type: "text",
       id: "dispute-reason",
       maxlength: 280,
@@ -210,30 +189,46 @@ export class Claims {
       this.#send({ kind: "dispute", text: reason.value }, seat);
     };
     const confirm = () => this.#send({ kind: "confirm" }, seat);
-    return make(
+    return html(
       "form",
       { onsubmit: dispute },
-      make(
-        "button",
-        { type: "button", class: "strong", "data-key": "confirm", onclick: confirm },
-        "Confirm: it is true",
-      ),
-      make("label", { for: "dispute-reason" }, "Or say why it is not:"),
-      make(
+      button(text("claim.confirm"), { class: "strong", "data-key": "confirm", onclick: confirm }),
+      html("label", { for: "dispute-reason" }, text("claim.reason")),
+      html(
         "div",
         { class: "link-row" },
         reason,
-        make("button", { type: "submit", class: "quiet", "data-key": "dispute" }, "Dispute"),
+        html("button", { type: "submit", class: "quiet", "data-key": "dispute" }, text("claim.dispute")),
       ),
     );
   }
+}
 
-  /** @param {View} view @param {number} now */
-  tick(view, now) {
-    const due = document.getElementById("claim-due");
-    if (due)
-      due.textContent = view.claim_due
-        ? `Without an answer the referee decides in ${face(Math.max(0, view.claim_due - now)).replace(/\..$/, "")}.`
-        : "";
-  }
+/** The eight lines, with the marks on them. @param {Claim} claim */
+function createChecklist(claim) {
+  const rows = claim.lines.map(({ line, cells, marks }) => {
+    const isClaimed = cells.join() === claim.cells.join();
+    const findings = [describeLine(marks), isClaimed && text("checklist.claimed")];
+    return html(
+      "tr",
+      { class: isClaimed ? "claimed" : null },
+      html("th", { scope: "row" }, line),
+      html("td", { class: "marks" }, marks.map((mark) => mark || "·").join(" ")),
+      html("td", {}, findings.filter(Boolean).join(", ")),
+    );
+  });
+  const titles = [text("checklist.line"), text("checklist.marks"), text("checklist.finding")];
+  return html(
+    "table",
+    { class: "checklist" },
+    html("caption", {}, text("checklist.caption")),
+    html("thead", {}, html("tr", {}, titles.map((title) => html("th", { scope: "col" }, title)))),
+    html("tbody", {}, rows),
+  );
+}
+
+/** @param {string[]} marks */
+function describeLine(marks) {
+  if (marks.every((mark) => mark && mark === marks[0])) return text("checklist.held", { side: marks[0] });
+  return text(marks.includes("X") && marks.includes("O") ? "checklist.broken" : "checklist.incomplete");
 }

@@ -1,59 +1,51 @@
-/** The state of the connection, always in sight: a pill in the head of the page, and a bar while it is lost. */
+/** Shows the state of the connection: a label in the page's header, and a bar while the connection is lost. */
 
-import { make, part, say } from "../lib/dom.js";
+import { announce, button, byId, html } from "../lib/dom.js";
+import { text } from "../lib/messages.js";
 
-const WORDS = {
-  connecting: "Connecting …",
-  open: "Connected",
-  lost: "Reconnecting …",
-  "caught-up": "Caught up",
-  refused: "Not connected",
-  closed: "Not connected",
-};
+const CAUGHT_UP_FOR = 4000; // milliseconds that it is shown
 
-export class LinkState {
-  /** @param {() => void} retry */
-  constructor(retry) {
-    this.pill = part("connection");
-    this.bar = part("lost");
-    this.words = make("span", {});
-    this.bar.append(this.words, make("button", { type: "button", class: "quiet small", onclick: retry }, "Try now"));
+export class ConnectionStatus {
+  /** @param {() => void} retryNow */
+  constructor(retryNow) {
+    this.label = byId("connection");
+    this.bar = byId("connection-lost");
+    this.sentence = html("span", {});
+    this.bar.append(this.sentence, button(text("connection.try_now"), { class: "quiet small", onclick: retryNow }));
     this.wasLost = false;
   }
 
-  /** @param {import("./connection.js").State} state */
+  /** @param {import("./connection.js").ConnectionState} state */
   show(state) {
     clearTimeout(this.timer);
-    clearInterval(this.counter);
-    this.pill.dataset.state = state.name;
-    this.pill.textContent = WORDS[state.name];
+    clearInterval(this.countdown);
+    this.label.dataset.state = state.name;
+    this.label.textContent = text(`connection.${state.name}`);
     this.bar.hidden = state.name !== "lost";
-    if (state.name === "lost") this.#lost(state.retryIn ?? 0);
-    if (state.name === "caught-up") this.#caughtUp(state.missed ?? 0);
+    if (state.name === "lost") this.#showLost(state.retryIn ?? 0);
+    if (state.name === "caught-up") this.#showCaughtUp(state.missed ?? 0);
   }
 
   /** @param {number} retryIn */
-  #lost(retryIn) {
-    if (!this.wasLost) say("Connection lost. Reconnecting.");
+  #showLost(retryIn) {
+    if (!this.wasLost) announce(text("connection.announce_lost"));
     this.wasLost = true;
     const until = Date.now() + retryIn;
     const count = () => {
       const seconds = Math.ceil((until - Date.now()) / 1000);
-      const again = seconds > 0 ? `Trying again in ${seconds} s.` : "Trying again now …";
-      this.words.textContent = `Connection lost. What you do is kept and sent when it is back. ${again}`;
+      this.sentence.textContent =
+        seconds > 0 ? text("connection.lost_retry_in", { seconds }) : text("connection.lost_retrying");
     };
     count();
-    this.counter = setInterval(count, 500);
+    this.countdown = setInterval(count, 500);
   }
 
   /** @param {number} missed */
-  #caughtUp(missed) {
+  #showCaughtUp(missed) {
     this.wasLost = false;
-    const news = missed
-      ? `Caught up: ${missed} new ${missed === 1 ? "event" : "events"}`
-      : "Caught up: nothing was missed";
-    this.pill.textContent = news;
-    say(`Connected again. ${news}.`);
-    this.timer = setTimeout(() => this.show({ name: "open" }), 4000);
+    const caughtUp = missed ? text("connection.caught_up_events", { count: missed }) : text("connection.missed_nothing");
+    this.label.textContent = caughtUp;
+    announce(text("connection.announce_back", { caught_up: caughtUp }));
+    this.timer = setTimeout(() => this.show({ name: "open" }), CAUGHT_UP_FOR);
   }
 }

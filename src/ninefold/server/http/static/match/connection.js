@@ -1,107 +1,135 @@
 /**
- * One connection to a match that comes back by itself. What was sent and not answered is sent again under the same
+ * The WebSocket connection to a match, which reconnects. Actions that were not answered are sent again with the same
  * request id, so that nothing is lost and nothing is done twice. No DOM.
  *
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/types.js").Action} Action
+ * @typedef {import("../lib/types.js").ActionAnswer} ActionAnswer
+ * @typedef {import("../lib/types.js").MatchEvent} MatchEvent
+ * @typedef {import("../lib/types.js").MatchView} MatchView
+ * @typedef {import("../lib/types.js").ProblemDocument} ProblemDocument
  *
- * @typedef {object} State
+ * @typedef {{type: "welcome", view: MatchView, events?: MatchEvent[]}} WelcomeMessage
+ * @typedef {{type: "events", view: MatchView, events: MatchEvent[]}} EventsMessage
+ * @typedef {{type: "answer", request: string} & ActionAnswer} AnswerMessage
+ * @typedef {{request: string | null} & Omit<ProblemDocument, "type"> & {type: "refused"}} RefusedMessage
+ * @typedef {{type: "presence", seats: Record<string, boolean>, watching: number}} PresenceMessage
+ * @typedef {{type: "moved"}} MovedMessage the seat was moved to another device
+ * @typedef {{type: "beat", now: number}} BeatMessage
+ * @typedef {{type: "bye", retry_ms?: number}} ByeMessage the server stops
+ * @typedef {{type: "pong"}} PongMessage
+ * @typedef {WelcomeMessage | EventsMessage | AnswerMessage | RefusedMessage | PresenceMessage | MovedMessage
+ *   | BeatMessage | ByeMessage | PongMessage} ServerMessage
+ *
+ * @typedef {object} ConnectionState
  * @property {"connecting" | "open" | "lost" | "caught-up" | "refused" | "closed"} name
  * @property {number} [retryIn] milliseconds until the next attempt
- * @property {number} [missed] events that happened meanwhile
- * @property {Problem} [problem] why the server does not let us in
+ * @property {number} [missed] how many events happened meanwhile
+ * @property {ApiProblem} [problem] why the server refuses the connection
  *
- * @typedef {object} Listener
- * @property {(state: State) => void} changed
- * @property {(message: Record<string, any>) => void} heard
+ * @typedef {object} ConnectionListener
+ * @property {(state: ConnectionState) => void} onState
+ * @property {(message: ServerMessage) => void} onMessage
  *
- * @typedef {object} World what a test replaces
- * @property {(url: string) => WebSocket} open
- * @property {(run: () => void, ms: number) => any} later
- * @property {(timer: any) => void} cancel
+ * @typedef {number | ReturnType<typeof setTimeout> | undefined} Timer
+ *
+ * @typedef {object} Environment what a test replaces
+ * @property {(url: string) => WebSocket} openSocket
+ * @property {(run: () => void, ms: number) => Timer} setTimer
+ * @property {(timer: Timer) => void} clearTimer
  * @property {() => number} random
+ *
+ * @typedef {object} Unanswered
+ * @property {object} message
+ * @property {(answer: ActionAnswer) => void} resolve
+ * @property {(problem: ApiProblem) => void} reject
  */
 
-import { Problem, newRequest } from "../lib/api.js";
+import { ApiProblem, newRequestId } from "../lib/api.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
-const SILENCE = 40_000; // the server beats every 15 seconds
-const PONG = 5_000;
+const SILENCE = 40_000; // the server sends a beat every 15 seconds
+const PONG_WAIT = 5_000;
 
-/** @type {World} */
+/** @type {Environment} */
 const BROWSER = {
-  open: (url) => new WebSocket(url),
-  later: (run, ms) => setTimeout(run, ms),
-  cancel: (timer) => clearTimeout(timer),
+  openSocket: (url) => new WebSocket(url),
+  setTimer: (run, ms) => setTimeout(run, ms),
+  clearTimer: (timer) => clearTimeout(timer),
   random: Math.random,
 };
 
 export class Connection {
   /**
-   * @param {{url: string, token?: string | null, after?: number | null, listener: Listener}} to
-   * @param {Partial<World>} [world]
+   * @param {{url: string, token?: string | null, after?: number | null, listener: ConnectionListener}} settings
+   * @param {Partial<Environment>} [environment]
    */
-  constructor({ url, token = null, after = null, listener }, world = {}) {
+  constructor({ url, token = null, after = null, listener }, environment = {}) {
     this.url = url;
     this.token = token;
+    /** The index of the last event that is known. */
     this.after = after;
     this.listener = listener;
-    this.world = { ...BROWSER, ...world };
-    /** @type {Map<string, {message: Record<string, unknown>, done: (answer: any) => void, failed: (problem: Problem) => void}>} */
+    this.environment = { ...BROWSER, ...environment };
+    /** @type {Map<string, Unanswered>} by request id */
     this.unanswered = new Map();
     /** @type {WebSocket | null} */
     this.socket = null;
     this.attempts = 0;
-    this.welcomed = false;
+    this.isWelcome = false;
     this.wasLost = false;
-    /** @type {number | null} */
-    this.told = null; // how long the server asked us to wait
-    /** @type {State} */
+    /** @type {number | null} how long the server asked us to wait */
+    this.requestedWait = null;
+    /** @type {Timer} */
+    this.retryTimer = undefined;
+    /** @type {Timer} */
+    this.silenceTimer = undefined;
+    /** @type {ConnectionState} */
     this.state = { name: "closed" };
   }
 
   start() {
-    this.#become({ name: this.wasLost ? "lost" : "connecting", retryIn: 0 });
-    this.world.cancel(this.retry);
-    this.welcomed = false;
-    const socket = this.world.open(this.url);
+    this.#setState({ name: this.wasLost ? "lost" : "connecting", retryIn: 0 });
+    this.environment.clearTimer(this.retryTimer);
+    this.isWelcome = false;
+    const socket = this.environment.openSocket(this.url);
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.#hello()));
-    socket.onmessage = ({ data }) => socket === this.socket && this.#hear(JSON.parse(data));
+    socket.onmessage = ({ data }) => socket === this.socket && this.#receive(JSON.parse(data));
     socket.onclose = () => socket === this.socket && this.#lose();
-    this.#listen(SILENCE);
+    this.#expectMessageWithin(SILENCE);
   }
 
-  /** Leave for good. */
+  /** Disconnects for good. */
   stop() {
     this.#drop();
-    this.world.cancel(this.retry);
-    this.#become({ name: "closed" });
+    this.environment.clearTimer(this.retryTimer);
+    this.#setState({ name: "closed" });
   }
 
-  /** Do not wait any longer, when waiting. */
+  /** Reconnects at once if it is waiting to. */
   retryNow() {
     if (this.state.name === "lost" && !this.socket) this.start();
   }
 
-  /** The network may have changed: ask whether anybody is there, and do not wait long for the answer. */
+  /** Finds out whether the server still answers: the network may have changed. */
   check() {
-    if (!this.welcomed) return this.retryNow();
+    if (!this.isWelcome) return this.retryNow();
     this.socket?.send(JSON.stringify({ type: "ping" }));
-    this.#listen(PONG);
+    this.#expectMessageWithin(PONG_WAIT);
   }
 
   /**
-   * @param {Record<string, unknown>} action
+   * @param {Action} action
    * @param {number} [version]
-   * @returns {Promise<any>} the server's answer; rejected with a Problem
+   * @returns {Promise<ActionAnswer>} rejected with an ApiProblem
    */
   act(action, version) {
-    const request = newRequest();
+    const request = newRequestId();
     const message = { type: "act", request, ...(version === undefined ? {} : { version }), action };
-    return new Promise((done, failed) => {
-      this.unanswered.set(request, { message, done, failed });
-      if (this.welcomed) this.socket?.send(JSON.stringify(message));
+    return new Promise((resolve, reject) => {
+      this.unanswered.set(request, { message, resolve, reject });
+      if (this.isWelcome) this.socket?.send(JSON.stringify(message));
     });
   }
 
@@ -113,84 +141,87 @@ export class Connection {
     };
   }
 
-  /** @param {Record<string, any>} message */
-  #hear(message) {
-    this.#listen(SILENCE);
-    if (message.view) this.after = Math.max(this.after ?? -1, message.view.size - 1);
-    if (message.type === "refused" && !message.request && !this.welcomed) return this.#turnedAway(new Problem(message));
-    if (message.type === "bye") this.told = message.retry_ms ?? FIRST_WAIT;
+  /** @param {ServerMessage} message */
+  #receive(message) {
+    this.#expectMessageWithin(SILENCE);
+    if ("view" in message) this.after = Math.max(this.after ?? -1, message.view.size - 1);
+    if (message.type === "refused" && !message.request && !this.isWelcome) return this.#refused(problemOf(message));
+    if (message.type === "bye") this.requestedWait = message.retry_ms ?? FIRST_WAIT;
     if (message.type === "moved") this.token = null;
-    if (message.type === "answer") this.#settle(message.request, (waiting) => waiting.done(message));
-    if (message.type === "refused") this.#settle(message.request, (waiting) => waiting.failed(new Problem(message)));
+    if (message.type === "answer") this.#takeUnanswered(message.request)?.resolve(message);
+    if (message.type === "refused") this.#takeUnanswered(message.request)?.reject(problemOf(message));
     if (message.type === "welcome") this.#welcome(message);
-    this.listener.heard(message);
+    this.listener.onMessage(message);
   }
 
-  /** @param {Record<string, any>} message */
+  /** @param {WelcomeMessage} message */
   #welcome(message) {
-    this.welcomed = true;
+    this.isWelcome = true;
     this.attempts = 0;
-    this.told = null;
+    this.requestedWait = null;
     for (const { message: sent } of this.unanswered.values()) this.socket?.send(JSON.stringify(sent));
-    this.#become(this.wasLost ? { name: "caught-up", missed: message.events?.length ?? 0 } : { name: "open" });
+    this.#setState(this.wasLost ? { name: "caught-up", missed: message.events?.length ?? 0 } : { name: "open" });
     this.wasLost = false;
   }
 
-  /**
-   * @param {string} request
-   * @param {(waiting: {done: (answer: any) => void, failed: (problem: Problem) => void}) => void} how
-   */
-  #settle(request, how) {
-    const waiting = this.unanswered.get(request);
-    this.unanswered.delete(request);
-    if (waiting) how(waiting);
+  /** @param {string | null} request */
+  #takeUnanswered(request) {
+    const waiting = this.unanswered.get(request ?? "");
+    this.unanswered.delete(request ?? "");
+    return waiting;
   }
 
-  /** @param {Problem} problem */
-  #turnedAway(problem) {
-    if (problem.passing) return this.#lose();
+  /** @param {ApiProblem} problem */
+  #refused(problem) {
+    if (problem.isTransient) return this.#lose();
     this.#drop();
-    this.#become({ name: "refused", problem });
+    this.#setState({ name: "refused", problem });
   }
 
   #lose() {
     this.#drop();
     this.wasLost = true;
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempts);
-    // Everybody is thrown out at once when a server restarts; they must not all come back at once.
-    const retryIn = Math.round((this.told ?? wait / 2) + (this.world.random() * wait) / (this.told === null ? 1 : 2));
+    const random = this.environment.random() * wait;
+    // Everybody loses the connection at once when a server restarts; they must not all come back at once.
+    const retryIn = Math.round(this.requestedWait === null ? wait / 2 + random : this.requestedWait + random / 2);
     this.attempts += 1;
-    this.told = null;
-    this.#become({ name: "lost", retryIn });
-    this.retry = this.world.later(() => this.start(), retryIn);
+    this.requestedWait = null;
+    this.#setState({ name: "lost", retryIn });
+    this.retryTimer = this.environment.setTimer(() => this.start(), retryIn);
   }
 
   #drop() {
     const socket = this.socket;
     this.socket = null;
-    this.welcomed = false;
-    this.world.cancel(this.silence);
+    this.isWelcome = false;
+    this.environment.clearTimer(this.silenceTimer);
     socket?.close();
   }
 
-  /** @param {number} ms after which silence means that nobody is there */
-  #listen(ms) {
-    this.world.cancel(this.silence);
-    this.silence = this.world.later(() => this.#lose(), ms);
+  /** @param {number} ms after which the connection counts as lost */
+  #expectMessageWithin(ms) {
+    this.environment.clearTimer(this.silenceTimer);
+    this.silenceTimer = this.environment.setTimer(() => this.#lose(), ms);
   }
 
-  /** @param {State} state */
-  #become(state) {
+  /** @param {ConnectionState} state */
+  #setState(state) {
     this.state = state;
-    this.listener.changed(state);
+    this.listener.onState(state);
   }
 }
 
+/** @param {RefusedMessage} message */
+function problemOf({ type, ...document }) {
+  return new ApiProblem(document);
+}
+
 /**
- * Where a match's socket is, seen from a page's address.
+ * The address of a match's socket, on the server that the page came from.
  *
  * @param {string} match
- * @param {{protocol: string, host: string}} place
+ * @param {{protocol: string, host: string}} page
  */
 export function socketAddress(match, { protocol, host }) {
   return `${protocol === "https:" ? "wss:" : "ws:"}//${host}/api/v1/matches/${encodeURIComponent(match)}/socket`;

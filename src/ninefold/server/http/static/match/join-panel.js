@@ -1,179 +1,111 @@
 /**
- * The way to a seat: an invitation to send, an invitation to accept, a seat to carry to another device.
+ * The join panel: invites a friend to the open seat, or lets a visitor take it.
  *
- * @typedef {import("../lib/types.js").View} View
  * @typedef {import("../lib/types.js").Game} Game
+ * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
-import * as api from "../lib/api.js";
-import { fill, make, part } from "../lib/dom.js";
-import { kept, lastName, rememberName } from "../lib/match-storage.js";
-import { NineShare } from "./share-link.js";
-import { nameOfSeat } from "./announcer.js";
+import { byId, html, update } from "../lib/dom.js";
+import { loadMatch, loadName, saveName } from "../lib/match-storage.js";
+import { seatName } from "../lib/match-view.js";
+import { text } from "../lib/messages.js";
+import { ShareLink } from "./share-link.js";
 
-export class Gate {
+export class JoinPanel {
   /**
    * @param {string} match
-   * @param {(wish: Omit<import("../lib/match-storage.js").Joining, "request">) => Promise<void>} take
-   * @param {() => void} enter with the seat, or without
+   * @param {import("./entry.js").MatchEntry} entry
    */
-  constructor(match, take, enter) {
+  constructor(match, entry) {
     this.match = match;
-    this.take = take;
-    this.enter = enter;
-    this.joining = false;
+    this.entry = entry;
+    this.isJoining = false;
   }
 
-  /** Nothing is known of the match: a private one shows itself to players alone. @param {Game} [game] */
-  invite(game) {
-    part("title").textContent = game?.title ?? "Invitation";
-    part("status").textContent = game?.summary ?? "";
+  /** Shows an invitation before the match can be read: a private one is shown to its players only. @param {Game} [game] */
+  showInvitation(game) {
+    byId("title").textContent = game?.title ?? text("join.invitation");
+    byId("status").textContent = game?.summary ?? "";
     this.show(null, []);
   }
 
-  /** @param {View | null} view @param {number[]} mine */
-  show(view, mine) {
-    const place = part("gate");
-    const { invite, invitation } = kept(this.match);
-    const free = view?.seats.some(({ player }) => player === "open");
-    const waiting = view?.status === "open";
-    if (waiting && mine.length) invited(place, view, Object.values(invite)[0]);
-    else if (!mine.length && (invitation || (waiting && free))) fill(place, ...this.#form(view, invitation));
-    else fill(place);
-    place.hidden = !place.childElementCount;
+  /** @param {MatchView | null} view @param {number[]} mySeats */
+  show(view, mySeats) {
+    const panel = byId("join");
+    const { invite, invitation } = loadMatch(this.match);
+    const isWaiting = view?.status === "open";
+    const hasOpenSeat = view?.seats.some(({ player }) => player === "open");
+    if (isWaiting && mySeats.length) showInviteLink(panel, view, Object.values(invite)[0]);
+    else if (!mySeats.length && (invitation || (isWaiting && hasOpenSeat)))
+      update(panel, ...this.#form(view, invitation));
+    else update(panel);
+    panel.hidden = !panel.childElementCount;
   }
 
-  /** @param {View | null} view @param {string | null} invitation */
+  /** @param {MatchView | null} view @param {string | null} invitation */
   #form(view, invitation) {
-    const host = view?.seats.find(({ player }) => player !== "open");
-    const name = make("input", {
+    const name = html("input", {
       type: "text",
       id: "join-name",
       maxlength: 40,
       autocomplete: "nickname",
-      value: lastName(),
+      value: loadName(),
       "data-key": "name",
     });
-    const join = (/** @type {Event} */ event) => {
+    const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       void this.#join(name.value.trim(), view, invitation);
     };
-    const what = view
-      ? `${view.title}, with ${host ? nameOfSeat(host) : "somebody"}.`
-      : "The game begins when you join.";
     return [
-      make("h2", {}, invitation ? "You are invited to play" : "A seat is free"),
-      make("p", {}, what),
-      make(
+      html("h2", {}, text(invitation ? "join.invited" : "join.seat_open")),
+      html("p", {}, describeMatch(view)),
+      html(
         "form",
-        { onsubmit: join },
-        make("label", { for: "join-name" }, "Your name (if you like)"),
-        make(
+        { onsubmit: submit },
+        html("label", { for: "join-name" }, text("join.name")),
+        html(
           "div",
           { class: "link-row" },
           name,
-          make(
+          html(
             "button",
-            { type: "submit", class: "strong", "data-key": "join", disabled: this.joining },
-            this.joining ? "Joining …" : "Join the game",
+            { type: "submit", class: "strong", "data-key": "join", disabled: this.isJoining },
+            text(this.isJoining ? "join.joining" : "join.join"),
           ),
         ),
       ),
     ];
   }
 
-  /** @param {string} name @param {View | null} view @param {string | null} invitation */
+  /** @param {string} name @param {MatchView | null} view @param {string | null} invitation */
   async #join(name, view, invitation) {
-    rememberName(name);
-    this.joining = true;
+    saveName(name);
+    this.isJoining = true;
     this.show(view, []);
-    await this.take({ ...(invitation ? { invitation } : {}), ...(name ? { name } : {}) });
-    this.joining = false;
-    this.enter();
+    await this.entry.takeSeat({ ...(invitation ? { invitation } : {}), ...(name ? { name } : {}) });
+    this.isJoining = false;
+    void this.entry.enter();
   }
 }
 
-/**
- * @param {HTMLElement} place
- * @param {View} view
- * @param {string | undefined} path
- */
-function invited(place, view, path) {
-  if (place.querySelector("nine-share")) return;
-  const more = `&game=${view.game}${view.private ? "" : "&public=yes"}`;
-  const share = new NineShare(path ? path + more : `/m/${view.id}`, "Link that invites");
-  place.replaceChildren(
-    make("h2", {}, "Invite a friend"),
-    make(
-      "p",
-      {},
-      path
-        ? "Whoever opens this link first plays with you. The game begins when they join."
-        : "The game begins when somebody joins.",
-    ),
-    share,
-  );
+/** @param {MatchView | null} view */
+function describeMatch(view) {
+  if (!view) return text("join.starts_when_you_join");
+  const host = view.seats.find(({ player }) => player !== "open");
+  return text("join.match", { title: view.title, player: host ? seatName(host) : text("join.somebody") });
 }
 
 /**
- * Show the link that carries a seat to another device.
- *
- * @param {string} match
- * @param {string} token
+ * @param {HTMLElement} panel
+ * @param {MatchView} view
+ * @param {string | undefined} path of the invitation; undefined if this device has none
  */
-export async function carry(match, token) {
-  const { code, expires_at } = await api.handover(match, token);
-  const until = new Date(expires_at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  const { watch } = kept(match);
-  showDialog(
-    "Carry the seat to another device",
-    make("p", {}, "Open this link there, or read the QR code. From then on the game is played on that device."),
-    make("p", { class: "faint" }, `It works once, until ${until}.`),
-    new NineShare(`/m/${match}#code=${code}${watch ? `&watch=${watch}` : ""}`, "Link that carries the seat"),
+function showInviteLink(panel, view, path) {
+  if (panel.querySelector("nine-share")) return;
+  const parameters = `&game=${view.game}${view.private ? "" : "&public=yes"}`;
+  panel.replaceChildren(
+    html("h2", {}, text("invite.title")),
+    html("p", {}, text(path ? "invite.how" : "invite.how_public")),
+    new ShareLink(path ? path + parameters : `/m/${view.id}`, text("invite.link")),
   );
-}
-
-/** @param {string} match */
-export function shareToWatch(match) {
-  const { watch } = kept(match);
-  const share = new NineShare(`/m/${match}${watch ? `#watch=${watch}` : ""}`, "Link to watch");
-  showDialog("Let others watch", make("p", {}, "Whoever has this link sees the game and cannot touch it."), share);
-}
-
-/**
- * Ask before something that cannot be undone.
- *
- * @param {string} title
- * @param {string} text
- * @param {string} yes
- * @param {() => void} then
- */
-export function confirm(title, text, yes, then) {
-  const agree = () => {
-    dialog().close();
-    then();
-  };
-  showDialog(
-    title,
-    make("p", {}, text),
-    make("button", { type: "button", class: "strong danger", onclick: agree }, yes),
-  );
-}
-
-const dialog = () => /** @type {HTMLDialogElement} */ (part("dialog"));
-
-/**
- * @param {string} title
- * @param {...Node} body
- */
-function showDialog(title, ...body) {
-  const [strong] = body.filter((node) => node instanceof HTMLButtonElement);
-  const close = () => dialog().close();
-  const back = make("button", { type: "button", class: "quiet", onclick: close }, strong ? "Cancel" : "Close");
-  dialog().replaceChildren(
-    make("h2", { id: "dialog-title" }, title),
-    ...body,
-    make("div", { class: "buttons" }, strong, back),
-  );
-  dialog().showModal();
 }

@@ -1,50 +1,52 @@
 /**
- * Taking a seat, so that no lost answer loses it: the wish is kept before it is sent, and sent again under the same
- * request, also after a reload, until the server has said yes or no. No DOM.
+ * Takes a seat so that no lost answer loses it: the request is stored before it is sent and repeated with the same
+ * request id, also after a reload, until the server accepts or refuses it. No DOM.
  *
- * @typedef {import("../lib/match-storage.js").Joining} Joining
+ * @typedef {import("../lib/match-storage.js").JoinRequest} JoinRequest
+ * @typedef {Omit<JoinRequest, "request">} SeatKey what gives a seat: an invitation, a code, or nothing if it is open
  */
 
-import { Problem, insist, join, newRequest, view } from "../lib/api.js";
-import { keep, kept } from "../lib/match-storage.js";
+import { ApiProblem, getMatch, joinMatch, newRequestId, retry } from "../lib/api.js";
+import { loadMatch, saveMatch } from "../lib/match-storage.js";
 
 /**
  * @param {string} match
- * @param {Omit<Joining, "request">} wish
- * @param {(problem: Problem) => void} troubled what to do each time before it is sent again
- * @returns {Promise<boolean>} whether the seat outlives the page; rejected with the Problem that says no
+ * @param {SeatKey} key
+ * @param {(problem: ApiProblem) => void} onRetry called each time before it is sent again
+ * @returns {Promise<boolean>} true if the seat outlives the page; rejected with the ApiProblem that refuses it
  */
-export async function take(match, wish, troubled) {
-  const joining = { ...wish, request: begun(match, wish) ?? newRequest() };
-  keep(match, { joining });
+export async function takeSeat(match, key, onRetry) {
+  const joining = { ...key, request: earlierRequestId(match, key) ?? newRequestId() };
+  saveMatch(match, { joining });
   try {
-    const { seat, token } = await insist(() => join(match, joining), { troubled, tries: Infinity });
-    return keep(match, { seats: { [seat]: token }, joining: null, invitation: null, moved: false, missing: false });
+    const { seat, token } = await retry(() => joinMatch(match, joining), { onRetry, tries: Infinity });
+    const done = { joining: null, invitation: null, moved: false, missing: false };
+    return saveMatch(match, { seats: { [seat]: token }, ...done });
   } catch (problem) {
-    if (problem instanceof Problem && problem.definite) keep(match, { joining: null, invitation: null });
+    if (problem instanceof ApiProblem && problem.isRefusal) saveMatch(match, { joining: null, invitation: null });
     throw problem;
   }
 }
 
 /**
- * Whether an invitation comes too late; then it is forgotten.
+ * True if no seat is open any more; then the invitation is forgotten.
  *
- * @param {string} match that is public: a private one tells nobody
+ * @param {string} match a public one: a private match cannot be read without a secret
  */
-export async function isTaken(match) {
-  const { seats } = await view(match, null);
-  const taken = seats.every(({ player }) => player !== "open");
-  if (taken) keep(match, { joining: null, invitation: null });
-  return taken;
+export async function isFull(match) {
+  const { seats } = await getMatch(match, null);
+  const full = seats.every(({ player }) => player !== "open");
+  if (full) saveMatch(match, { joining: null, invitation: null });
+  return full;
 }
 
 /**
- * The request under which the same was asked before, and perhaps granted.
+ * The request id under which the same seat was asked for before, and perhaps given.
  *
  * @param {string} match
- * @param {Omit<Joining, "request">} wish
+ * @param {SeatKey} key
  */
-function begun(match, { invitation, code }) {
-  const { joining } = kept(match);
+function earlierRequestId(match, { invitation, code }) {
+  const { joining } = loadMatch(match);
   return joining?.invitation === invitation && joining?.code === code ? joining?.request : undefined;
 }

@@ -1,68 +1,67 @@
 /**
- * What stands between the players: an offer, an absence, the moves so far.
+ * The panels of a match beside the board: an offer, an absent opponent, the moves so far.
  *
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/types.js").Action} Action
+ * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
-import { face } from "./clock.js";
-import { fill, make, part } from "../lib/dom.js";
-import { seatFor } from "./match-status.js";
-import { OFFERS, nameOfSeat } from "./announcer.js";
+import { button, byId, html, update } from "../lib/dom.js";
+import { seatName } from "../lib/match-view.js";
+import { text } from "../lib/messages.js";
+import { formatCountdown } from "./clock.js";
+import { actingSeat, describeOffer } from "./match-status.js";
 
 /**
- * @param {View} view
- * @param {number[]} mine
- * @param {(action: Record<string, unknown>, seat?: number) => void} act
+ * @param {MatchView} view
+ * @param {number[]} mySeats
+ * @param {(action: Action, seat?: number) => void} act
  */
-export function showOffer(view, mine, act) {
-  const place = part("offer");
+export function showOffer(view, mySeats, act) {
+  const panel = byId("offer");
   const { offer } = view;
-  place.hidden = !offer;
-  if (!offer) return fill(place);
-  const answers = mine.includes(3 - offer.seat);
-  const seat = seatFor(view, mine, "accept");
-  const button = (/** @type {string} */ kind, /** @type {string} */ label, /** @type {string} */ look) =>
-    make("button", { type: "button", class: look, "data-key": kind, onclick: () => act({ kind }, seat) }, label);
-  const who =
-    mine.length === 1 && mine.includes(offer.seat) ? "You offered" : `${nameOfSeat(view.seats[offer.seat - 1])} offers`;
-  fill(
-    place,
-    make("p", {}, `${who} ${OFFERS[offer.what] ?? offer.what}.`),
-    answers &&
-      make("div", { class: "buttons" }, button("accept", "Accept", "strong"), button("decline", "Decline", "quiet")),
+  panel.hidden = !offer;
+  if (!offer) return update(panel);
+  const seat = actingSeat(view, mySeats, "accept");
+  const answer = (/** @type {"accept" | "decline"} */ kind, /** @type {string} */ style) =>
+    button(text(`offer.${kind}`), { class: style, "data-key": kind, onclick: () => act({ kind }, seat) });
+  update(
+    panel,
+    html("p", {}, describeOffer(view, offer, mySeats)),
+    mySeats.includes(3 - offer.seat) &&
+      html("div", { class: "buttons" }, answer("accept", "strong"), answer("decline", "quiet")),
   );
 }
 
 /**
- * The opponent who has gone can be claimed out when the time has come.
+ * Shows that the opponent is absent and when the match can be claimed for it.
  *
- * @param {View} view
- * @param {number[]} mine
+ * @param {MatchView} view
+ * @param {number[]} mySeats
  * @param {number} now
- * @param {() => void} claimOut
+ * @param {() => void} claimAbsent
  */
-export function showAbsence(view, mine, now, claimOut) {
-  const place = part("absence");
-  const other = mine.length === 1 && !view.result ? view.seats[2 - mine[0]] : null;
-  const gone = other && other.seat === view.asked && !other.present ? other : null;
-  place.hidden = !gone || view.absent_due === null;
-  if (!gone || view.absent_due === null) return fill(place);
+export function showAbsence(view, mySeats, now, claimAbsent) {
+  const panel = byId("absence");
+  const opponent = mySeats.length === 1 && !view.result ? view.seats[2 - mySeats[0]] : null;
+  const isAbsent = opponent && opponent.seat === view.asked && !opponent.present;
+  panel.hidden = !isAbsent || view.absent_due === null;
+  if (!isAbsent || view.absent_due === null) return update(panel);
   const wait = view.absent_due - now;
-  const when =
-    wait > 0 ? `is away. In ${face(wait).replace(/\..$/, "")} you may end the game.` : "has been away too long.";
-  const button = () =>
-    make("button", { type: "button", class: "strong", "data-key": "absent", onclick: claimOut }, "Claim the game");
-  fill(place, make("p", {}, `${nameOfSeat(gone)} ${when}`), wait <= 0 && button());
+  const player = seatName(opponent);
+  const sentence =
+    wait > 0 ? text("absence.away", { player, time: formatCountdown(wait) }) : text("absence.too_long", { player });
+  const claim = () => button(text("absence.claim"), { class: "strong", "data-key": "absent", onclick: claimAbsent });
+  update(panel, html("p", {}, sentence), wait <= 0 && claim());
 }
 
-/** @param {View} view */
+/** @param {MatchView} view */
 export function showHistory(view) {
-  const list = part("history");
-  const items = view.history.map(({ side, text }) =>
-    make("li", { class: side.toLowerCase() }, make("span", { class: "side" }, side), ` ${text}`),
+  const list = byId("history");
+  const items = view.history.map(({ side, text: move }) =>
+    html("li", { class: side.toLowerCase() }, html("span", { class: "side" }, side), ` ${move}`),
   );
-  part("history-none").hidden = items.length > 0;
-  const grown = list.childElementCount !== items.length;
-  fill(list, items);
-  if (grown) list.scrollTop = list.scrollHeight;
+  byId("history-none").hidden = items.length > 0;
+  const hasChanged = list.childElementCount !== items.length;
+  update(list, items);
+  if (hasChanged) list.scrollTop = list.scrollHeight;
 }

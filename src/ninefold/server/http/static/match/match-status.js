@@ -1,122 +1,159 @@
 /**
- * What the match asks for now, as one sentence, and what can be done about it. No DOM.
+ * The state of a match in sentences, and what the player can do about it. No DOM.
  *
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/types.js").Claim} Claim
  * @typedef {import("../lib/types.js").Game} Game
+ * @typedef {import("../lib/types.js").Layout} Layout
+ * @typedef {import("../lib/types.js").MatchView} MatchView
+ *
+ * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "handover" | "share" | "rematch" | "open_rematch"
+ *   | "watch_rematch" | "review" | "rules"} ActionName a button of the action bar
  */
 
+import { cellNames } from "../lib/coordinates.js";
 import { question } from "../lib/labels.js";
-import { skipped } from "../lib/move-paths.js";
-import { nameOfSeat, pendingClaim } from "./announcer.js";
+import { pendingClaim, seatName } from "../lib/match-view.js";
+import { lowerFirst, text } from "../lib/messages.js";
+import { skipForcedChoices } from "../lib/move-paths.js";
+
+const VERDICTS = /** @type {const} */ (["true", "not_a_line", "all_opponents", "broken", "gap", "only_two"]);
 
 /**
- * @param {View} view
+ * What the match waits for, or its result.
+ *
+ * @param {MatchView} view
  * @param {Game} game
- * @param {number[]} mine seats played here
- * @param {number[] | null} prefix choices made on the way to a move; null when one has been sent
+ * @param {number[]} mySeats
+ * @param {number[] | null} prefix the choices made on the way to a move; null if a move has been sent
  */
-export function statusOf(view, game, mine, prefix) {
+export function describeStatus(view, game, mySeats, prefix) {
   if (view.result) return view.result.sentence;
-  if (view.status === "open" || view.asked === null) return "Waiting for the other player.";
-  const asked = view.seats[view.asked - 1];
-  const here = mine.includes(asked.seat);
+  if (view.status === "open" || view.asked === null) return text("status.waiting");
+  const seat = view.seats[view.asked - 1];
+  const isMine = mySeats.includes(seat.seat);
+  const player = seatName(seat);
   const claim = pendingClaim(view);
   if (claim)
-    return here
-      ? `${claim.side} claims victory. Is it true?`
-      : `${claim.side} claims victory. ${nameOfSeat(asked)} answers.`;
-  if (!here)
-    return asked.player === "computer"
-      ? `${nameOfSeat(asked)} is thinking …`
-      : `${nameOfSeat(asked)} (${asked.side}) to move.`;
-  if (!prefix) return "Sending the move …";
-  const asks = question(game.steps, game.layout, prefix.length ? prefix : skipped(view.moves));
-  const whose = mine.length > 1 ? `${asked.side} to move` : "Your turn";
-  return asks ? `${whose}: ${asks.charAt(0).toLowerCase()}${asks.slice(1)}.` : `${whose}.`;
+    return isMine
+      ? text("status.answer_claim", { side: claim.side })
+      : text("status.claim_pending", { side: claim.side, player });
+  if (!isMine)
+    return seat.player === "computer"
+      ? text("status.thinking", { player })
+      : text("status.to_move", { player, side: seat.side });
+  if (!prefix) return text("status.sending");
+  return askForMove(view, game, mySeats, prefix);
+}
+
+/** @param {MatchView} view @param {Game} game @param {number[]} mySeats @param {number[]} prefix */
+function askForMove(view, game, mySeats, prefix) {
+  const turn =
+    mySeats.length > 1 ? text("status.side_to_move", { side: view.seats[(view.asked ?? 1) - 1].side }) : text("status.your_turn");
+  const asked = question(game.steps, game.layout, prefix.length ? prefix : skipForcedChoices(view.moves));
+  return asked
+    ? text("status.turn_and_question", { turn, question: lowerFirst(asked) })
+    : text("status.turn", { turn });
 }
 
 /**
- * "You won", for whoever plays one seat; otherwise nothing.
+ * The result in two words, "You won" if this device plays one seat; "" if there is none.
  *
- * @param {View} view
- * @param {number[]} mine
+ * @param {MatchView} view
+ * @param {number[]} mySeats
  */
-export function verdictFor(view, mine) {
-  if (!view.result) return "";
-  if (view.result.score === "*") return "No winner";
-  if (view.result.winner === null) return "A draw";
-  if (mine.length !== 1) return `${view.result.winner} wins`;
-  return view.seats[mine[0] - 1].side === view.result.winner ? "You won" : "You lost";
+export function shortResult({ result, seats }, mySeats) {
+  if (!result) return "";
+  if (result.score === "*") return text("result.no_winner");
+  if (result.winner === null) return text("result.draw");
+  if (mySeats.length !== 1) return text("result.wins", { side: result.winner });
+  return text(seats[mySeats[0] - 1].side === result.winner ? "result.you_won" : "result.you_lost");
 }
 
 /**
- * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "carry" | "rematch" | "go_rematch" | "watch_rematch" | "review" | "share" | "rules"} Deed
+ * Who answered the last claim and how; "" if nobody did.
+ *
+ * @param {MatchView} view
  */
+export function claimAnswer({ claim, seats }) {
+  if (!claim?.answer) return "";
+  const { seat, kind, text: reason } = claim.answer;
+  const { side } = seats[seat - 1];
+  return text(`claim.answered.${kind}`, { player: seatName(seats[seat - 1]), side, reason });
+}
 
 /**
- * What whoever sits here can do beside playing.
+ * What the referee found. The view has the code of the verdict only.
  *
- * @param {View} view
- * @param {number[]} mine
- * @param {string | null} watch the secret that opens a private match to others, where it is known
- * @returns {Deed[]}
+ * @param {Claim} claim
+ * @param {Layout} layout
  */
-export function deeds(view, mine, watch) {
-  /** @type {Deed[]} */
-  const share = view.private && !watch ? [] : ["share"];
-  if (view.result) return [...again(view, mine), "review"];
-  if (!mine.length) return share;
-  if (view.status === "open") return ["leave", "carry"];
-  const calm = !pendingClaim(view);
-  const claims =
-    calm &&
-    view.options.claims === "yes" &&
-    // With a move anybody may claim: a bar ends when a mark is placed.
-    mine.some((seat) => seat === view.asked || !view.barred.includes(view.seats[seat - 1].side));
-  const offers = calm && !view.offer && view.history.length > 0;
-  /** @type {(when: boolean, ...what: Deed[]) => Deed[]} */
-  const only = (when, ...what) => (when ? what : []);
+export function describeVerdict({ side, cells, verdict }, layout) {
+  const known = VERDICTS.find((code) => code === verdict);
+  if (!known) return verdict ?? "";
+  return text(`verdict.${known}`, { side, other: side === "X" ? "O" : "X", cells: cellNames(layout, cells) });
+}
+
+/**
+ * @param {MatchView} view
+ * @param {{seat: number, what: string}} offer
+ * @param {number[]} mySeats
+ */
+export function describeOffer({ seats }, { seat, what }, mySeats) {
+  const isMine = mySeats.length === 1 && mySeats.includes(seat);
+  const player = seatName(seats[seat - 1]);
+  if (what === "draw") return isMine ? text("offer.draw.mine") : text("offer.draw", { player });
+  return isMine ? text("offer.take_back.mine") : text("offer.take_back", { player });
+}
+
+/**
+ * The actions that are possible beside moving.
+ *
+ * @param {MatchView} view
+ * @param {number[]} mySeats
+ * @param {string | null} watch the secret that opens a private match to spectators, if it is known
+ * @returns {ActionName[]}
+ */
+export function availableActions(view, mySeats, watch) {
+  if (view.result) return [...rematchActions(view, mySeats), "review"];
+  /** @type {(condition: boolean, ...actions: ActionName[]) => ActionName[]} */
+  const only = (condition, ...actions) => (condition ? actions : []);
+  const share = only(!view.private || Boolean(watch), "share");
+  if (!mySeats.length) return share;
+  if (view.status === "open") return ["leave", "handover"];
+  const hasClaim = pendingClaim(view) !== null;
   return [
-    ...only(claims, "claim"),
-    ...only(offers, "take_back", "draw"),
+    ...only(!hasClaim && mayClaim(view, mySeats), "claim"),
+    ...only(!hasClaim && !view.offer && view.history.length > 0, "take_back", "draw"),
     "resign",
     "leave",
-    ...only(mine.length === 1, "carry"),
+    ...only(mySeats.length === 1, "handover"),
     ...share,
   ];
 }
 
-/** @param {View} view @param {number[]} mine @returns {Deed[]} */
-function again(view, mine) {
-  if (!mine.length) return view.rematch ? ["watch_rematch"] : [];
-  return [view.rematch ? "go_rematch" : "rematch"];
+/** A seat that is barred may still claim with its move: the bar ends when a mark is placed. @param {MatchView} view @param {number[]} mySeats */
+function mayClaim({ options, asked, barred, seats }, mySeats) {
+  return options.claims === "yes" && mySeats.some((seat) => seat === asked || !barred.includes(seats[seat - 1].side));
+}
+
+/** @param {MatchView} view @param {number[]} mySeats @returns {ActionName[]} */
+function rematchActions({ rematch }, mySeats) {
+  if (!mySeats.length) return rematch ? ["watch_rematch"] : [];
+  return [rematch ? "open_rematch" : "rematch"];
 }
 
 /**
- * Who has asked for the rematch, in a sentence; "" when there is none, or nobody else who could have asked.
+ * The seat that acts if one screen plays both: the one whose turn it is, or the other if only that one can do it.
  *
- * @param {View} view
- * @param {number[]} mine
+ * @param {MatchView} view
+ * @param {number[]} mySeats
+ * @param {string} kind of the action; of an offer, what is offered
  */
-export function rematchCall(view, mine) {
-  if (!view.rematch) return "";
-  if (!mine.length) return "There is a rematch.";
-  const other = view.seats.find(({ seat, player }) => !mine.includes(seat) && player === "person");
-  return other ? `${nameOfSeat(other)} wants a rematch.` : "";
-}
-
-/**
- * The seat that acts, where one screen plays both: whoever is asked, or the other for what only they can do.
- *
- * @param {View} view
- * @param {number[]} mine
- * @param {string} kind
- */
-export function seatFor(view, mine, kind) {
-  if (mine.length === 1) return mine[0];
-  const asked = view.asked ?? mine[0];
-  if (kind === "withdraw") return 3 - asked;
-  if (kind === "accept" || kind === "decline") return view.offer ? 3 - view.offer.seat : asked;
-  // Who has just moved takes back, and the other agrees.
-  return kind === "take_back" ? 3 - asked : asked;
+export function actingSeat({ asked, offer }, mySeats, kind) {
+  if (mySeats.length === 1) return mySeats[0];
+  const toAct = asked ?? mySeats[0];
+  if (kind === "withdraw") return 3 - toAct;
+  if (kind === "accept" || kind === "decline") return offer ? 3 - offer.seat : toAct;
+  // The player who has just moved takes back, and the other one agrees.
+  return kind === "take_back" ? 3 - toAct : toAct;
 }

@@ -1,94 +1,88 @@
 /**
- * The two players, each with side, name, presence and clock.
+ * The two players above and below the board, each with side, name, presence and clock.
  *
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/types.js").MatchView} MatchView
  * @typedef {import("../lib/types.js").Seat} Seat
+ * @typedef {import("../lib/types.js").Side} Side
  */
 
-import { face, remaining, spoken } from "./clock.js";
-import { fill, make, part, say } from "../lib/dom.js";
+import { announce, byId, html, update } from "../lib/dom.js";
+import { isTurnOf, pendingClaim, seatName } from "../lib/match-view.js";
+import { text } from "../lib/messages.js";
 import { markShape, sideClass } from "../lib/shapes.js";
-import { nameOfSeat, pendingClaim } from "./announcer.js";
+import { formatClock, remainingTime, spokenTime } from "./clock.js";
 
-const LOW = 30_000;
+const LOW_TIME = 30_000; // milliseconds
+
+/** @type {Set<Side>} the sides whose low time was announced */
+const warned = new Set();
 
 /**
- * @param {View} view
- * @param {number[]} mine
+ * @param {MatchView} view
+ * @param {number[]} mySeats
  */
-export function showPlayers(view, mine) {
-  const near = mine.length === 1 ? mine[0] : 1;
-  showPlayer(part("near"), view, view.seats[near - 1], mine);
-  showPlayer(part("far"), view, view.seats[2 - near], mine);
+export function showPlayers(view, mySeats) {
+  const near = mySeats.length === 1 ? mySeats[0] : 1;
+  showPlayer(byId("near"), view, view.seats[near - 1], mySeats);
+  showPlayer(byId("far"), view, view.seats[2 - near], mySeats);
 }
 
 /**
- * @param {HTMLElement} place
- * @param {View} view
+ * @param {HTMLElement} panel
+ * @param {MatchView} view
  * @param {Seat} seat
- * @param {number[]} mine
+ * @param {number[]} mySeats
  */
-function showPlayer(place, view, seat, mine) {
-  const asked = view.status === "live" && view.asked === seat.seat;
-  place.className = [
-    "player",
-    sideClass(seat.side),
-    asked ? "asked" : "",
-    view.result?.winner === seat.side ? "winner" : "",
-  ]
-    .join(" ")
-    .trim();
-  fill(
-    place,
-    make("span", { class: "badge" }, markShape(seat.side)),
-    make(
+function showPlayer(panel, view, seat, mySeats) {
+  const states = [isTurnOf(view, [seat.seat]) && "to-act", view.result?.winner === seat.side && "winner"];
+  panel.className = ["player", sideClass(seat.side), ...states].filter(Boolean).join(" ");
+  const label = text("players.clock", { side: seat.side });
+  update(
+    panel,
+    html("span", { class: "badge" }, markShape(seat.side)),
+    html(
       "span",
-      { class: "who" },
-      make("span", { class: "name" }, nameOfSeat(seat)),
-      make("span", { class: "note" }, noteOn(view, seat, mine, asked)),
+      { class: "name-and-note" },
+      html("span", { class: "name" }, seatName(seat)),
+      html("span", { class: "note" }, describePlayer(view, seat, mySeats)),
     ),
-    view.clock &&
-      make("span", { class: "clock", "data-side": seat.side, role: "timer", "aria-label": `Clock of ${seat.side}` }),
+    view.clock && html("span", { class: "clock", "data-side": seat.side, role: "timer", "aria-label": label }),
   );
 }
 
 /**
- * @param {View} view
+ * @param {MatchView} view
  * @param {Seat} seat
- * @param {number[]} mine
- * @param {boolean} asked
+ * @param {number[]} mySeats
  */
-function noteOn(view, seat, mine, asked) {
-  const parts = [`plays ${seat.side}`];
-  if (mine.length === 1 && mine.includes(seat.seat)) parts.push("you");
-  else if (seat.player === "person" && !mine.includes(seat.seat) && view.status !== "ended")
-    parts.push(seat.present ? "here" : "away");
-  if (view.result?.winner === seat.side) parts.push("winner");
-  if (asked) parts.push(pendingClaim(view) ? "to answer" : "to move");
+function describePlayer(view, seat, mySeats) {
+  const parts = [text("players.side", { side: seat.side })];
+  if (mySeats.length === 1 && mySeats.includes(seat.seat)) parts.push(text("players.you"));
+  else if (seat.player === "person" && !mySeats.includes(seat.seat) && view.status !== "ended")
+    parts.push(text(seat.present ? "players.present" : "players.away"));
+  if (view.result?.winner === seat.side) parts.push(text("players.winner"));
+  if (isTurnOf(view, [seat.seat])) parts.push(text(pendingClaim(view) ? "players.to_answer" : "players.to_move"));
   return parts.join(" · ");
 }
 
-/** Sides whose low clock has been spoken of. */
-const warned = new Set();
-
 /**
- * @param {View} view
- * @param {number[]} mine
+ * @param {MatchView} view
+ * @param {number[]} mySeats
  * @param {number} now
  */
-export function showClocks(view, mine, now) {
+export function showClocks(view, mySeats, now) {
   const { clock } = view;
   if (!clock) return;
   for (const element of document.querySelectorAll(".clock")) {
-    const side = /** @type {import("../lib/types.js").Side} */ (element.getAttribute("data-side"));
-    const left = remaining(clock, side, now);
-    element.textContent = face(left);
+    const side = /** @type {Side} */ (element.getAttribute("data-side"));
+    const left = remainingTime(clock, side, now);
+    element.textContent = formatClock(left);
     element.classList.toggle("running", clock.running === side);
-    element.classList.toggle("low", left < LOW);
-    const yours = mine.some((seat) => view.seats[seat - 1].side === side);
-    if (yours && clock.running === side && left < LOW && left > 0 && !warned.has(side))
-      say(`${spoken(left)} left for ${side}.`);
-    if (left < LOW) warned.add(side);
+    element.classList.toggle("low", left < LOW_TIME);
+    const isMine = mySeats.some((seat) => view.seats[seat - 1].side === side);
+    if (isMine && clock.running === side && left < LOW_TIME && left > 0 && !warned.has(side))
+      announce(text("players.time_left", { time: spokenTime(left), side }));
+    if (left < LOW_TIME) warned.add(side);
     else warned.delete(side);
   }
 }

@@ -1,11 +1,13 @@
 /**
- * A QR code of a text: byte mode, error correction M (L where M has no room), versions 1 to 10. No DOM.
- * After ISO/IEC 18004; the words (data, blocks, mask, finder) are the standard's.
+ * Encodes a text as a QR code (ISO/IEC 18004): byte mode, error correction M (L if M has no room), versions 1 to 10.
+ * No DOM.
  */
 
-import { MASKS, draw, penalty } from "./qr-matrix.js";
+import { MASKS, drawMatrix, penalty } from "./qr-matrix.js";
 
-/** Per level and version: code words for correction in a block, and how many blocks. */
+/** @typedef {"L" | "M"} Level of error correction */
+
+/** By level and version: error correction codewords in a block, and how many blocks. */
 const CORRECTION = {
   L: [
     [7, 1],
@@ -35,23 +37,23 @@ const CORRECTION = {
 const VERSIONS = 10;
 
 /**
- * @param {string} text
- * @param {{mask?: number}} [fixed] for tests; the best mask otherwise
- * @returns {{version: number, level: "L" | "M", mask: number, rows: boolean[][]}} rows of dark modules, no margin
+ * @param {string} content
+ * @param {{mask?: number}} [fixed] for tests; otherwise the best mask is taken
+ * @returns {{version: number, level: Level, mask: number, rows: boolean[][]}} rows of modules, true if dark
  */
-export function qr(text, fixed = {}) {
-  const bytes = [...new TextEncoder().encode(text)];
-  const { version, level } = smallest(bytes.length);
-  const words = interleave(dataWords(bytes, version, level), version, level);
-  const drawn = Array.from({ length: MASKS }, (_, mask) => mask)
+export function createQrCode(content, fixed = {}) {
+  const bytes = [...new TextEncoder().encode(content)];
+  const { version, level } = smallestVersion(bytes.length);
+  const codewords = interleave(dataCodewords(bytes, version, level), version, level);
+  const candidates = Array.from({ length: MASKS }, (_, mask) => mask)
     .filter((mask) => fixed.mask === undefined || mask === fixed.mask)
-    .map((mask) => ({ mask, rows: draw(words, version, level, mask) }));
-  const best = drawn.reduce((one, other) => (penalty(other.rows) < penalty(one.rows) ? other : one));
+    .map((mask) => ({ mask, rows: drawMatrix(codewords, version, level, mask) }));
+  const best = candidates.reduce((one, other) => (penalty(other.rows) < penalty(one.rows) ? other : one));
   return { version, level, ...best };
 }
 
 /**
- * Code words in a symbol: its modules without patterns and information, in bytes.
+ * The codewords in a symbol: its modules without function patterns and format information, in bytes.
  *
  * @param {number} version
  */
@@ -67,7 +69,7 @@ function capacity(version) {
 
 /**
  * @param {number} version
- * @param {"L" | "M"} level
+ * @param {Level} level
  */
 function dataCapacity(version, level) {
   const [correction, blocks] = CORRECTION[level][version - 1];
@@ -79,9 +81,9 @@ const lengthBits = (version) => (version < 10 ? 8 : 16);
 
 /**
  * @param {number} length
- * @returns {{version: number, level: "L" | "M"}}
+ * @returns {{version: number, level: Level}}
  */
-function smallest(length) {
+function smallestVersion(length) {
   for (const level of /** @type {const} */ (["M", "L"])) {
     for (let version = 1; version <= VERSIONS; version++) {
       if (4 + lengthBits(version) + 8 * length <= 8 * dataCapacity(version, level)) return { version, level };
@@ -93,51 +95,50 @@ function smallest(length) {
 /**
  * @param {number[]} bytes
  * @param {number} version
- * @param {"L" | "M"} level
+ * @param {Level} level
  */
-function dataWords(bytes, version, level) {
+function dataCodewords(bytes, version, level) {
   const room = dataCapacity(version, level);
   const inBits = (/** @type {number} */ value, /** @type {number} */ width) => value.toString(2).padStart(width, "0");
   const bits = "0100" + inBits(bytes.length, lengthBits(version)) + bytes.map((byte) => inBits(byte, 8)).join("");
-  const closed = (bits + "0000").slice(0, room * 8);
-  const words = (closed.padEnd(Math.ceil(closed.length / 8) * 8, "0").match(/.{8}/g) ?? []).map((word) =>
-    parseInt(word, 2),
-  );
-  for (let pad = 0xec; words.length < room; pad ^= 0xec ^ 0x11) words.push(pad);
-  return words;
+  const terminated = (bits + "0000").slice(0, room * 8);
+  const padded = terminated.padEnd(Math.ceil(terminated.length / 8) * 8, "0");
+  const codewords = (padded.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2));
+  for (let pad = 0xec; codewords.length < room; pad ^= 0xec ^ 0x11) codewords.push(pad);
+  return codewords;
 }
 
 /**
- * Blocks with their correction, woven together; the later blocks may have one data word more.
+ * Splits the data into blocks, adds their error correction and interleaves them. Later blocks may be one longer.
  *
- * @param {number[]} words
+ * @param {number[]} codewords
  * @param {number} version
- * @param {"L" | "M"} level
+ * @param {Level} level
  */
-function interleave(words, version, level) {
+function interleave(codewords, version, level) {
   const [correction, count] = CORRECTION[level][version - 1];
-  const short = Math.floor(words.length / count);
-  const longer = words.length % count;
-  const divisor = generator(correction);
+  const short = Math.floor(codewords.length / count);
+  const longer = codewords.length % count;
+  const divisor = generatorPolynomial(correction);
   let start = 0;
   const blocks = Array.from({ length: count }, (_, block) => {
-    const data = words.slice(start, (start += short + (block >= count - longer ? 1 : 0)));
+    const data = codewords.slice(start, (start += short + (block >= count - longer ? 1 : 0)));
     return { data, check: remainder(data, divisor) };
   });
-  const column = (/** @type {"data" | "check"} */ part, /** @type {number} */ n) =>
-    blocks.map((block) => block[part][n]).filter((word) => word !== undefined);
+  const column = (/** @type {"data" | "check"} */ part, /** @type {number} */ index) =>
+    blocks.map((block) => block[part][index]).filter((codeword) => codeword !== undefined);
   const columns = (/** @type {"data" | "check"} */ part, /** @type {number} */ length) =>
-    Array.from({ length }, (_, n) => column(part, n)).flat();
+    Array.from({ length }, (_, index) => column(part, index)).flat();
   return [...columns("data", short + 1), ...columns("check", correction)];
 }
 
 /**
- * Product in the field of 256 elements that the standard uses.
+ * The product in GF(256), modulo the standard's polynomial.
  *
  * @param {number} one
  * @param {number} other
  */
-function times(one, other) {
+function multiply(one, other) {
   let product = 0;
   for (let bit = 7; bit >= 0; bit--) {
     product = (product << 1) ^ ((product >> 7) * 0x11d);
@@ -146,23 +147,25 @@ function times(one, other) {
   return product;
 }
 
-/** @param {number} degree */
-function generator(degree) {
+/** The generator polynomial of the Reed-Solomon code. @param {number} degree */
+function generatorPolynomial(degree) {
   let root = 1;
   let terms = [...new Array(degree - 1).fill(0), 1];
-  for (let n = 0; n < degree; n++, root = times(root, 2)) {
-    terms = terms.map((term, place) => times(term, root) ^ (terms[place + 1] ?? 0));
+  for (let n = 0; n < degree; n++, root = multiply(root, 2)) {
+    terms = terms.map((term, index) => multiply(term, root) ^ (terms[index + 1] ?? 0));
   }
   return terms;
 }
 
 /**
+ * The error correction codewords of a block.
+ *
  * @param {number[]} data
  * @param {number[]} divisor
  */
 function remainder(data, divisor) {
-  return data.reduce((rest, word) => {
-    const factor = word ^ rest[0];
-    return divisor.map((term, place) => (rest[place + 1] ?? 0) ^ times(term, factor));
+  return data.reduce((rest, codeword) => {
+    const factor = codeword ^ rest[0];
+    return divisor.map((term, index) => (rest[index + 1] ?? 0) ^ multiply(term, factor));
   }, new Array(divisor.length).fill(0));
 }

@@ -1,11 +1,11 @@
 /**
- * The picture of a QR code: its patterns, its code words under a mask, and how well it can be read. No DOM.
+ * Draws the matrix of a QR code: function patterns, masked codewords, and the penalty of a mask. No DOM.
  */
 
 const LEVEL_BITS = { L: 1, M: 0 };
 
-/** Whether a module is turned over, by mask. */
-const TURNED = [
+/** True if a mask inverts the module at (x, y). */
+const MASK_PATTERNS = [
   (/** @type {number} */ x, /** @type {number} */ y) => (x + y) % 2 === 0,
   (/** @type {number} */ _, /** @type {number} */ y) => y % 2 === 0,
   (/** @type {number} */ x) => x % 3 === 0,
@@ -16,28 +16,28 @@ const TURNED = [
   (/** @type {number} */ x, /** @type {number} */ y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
 
-export const MASKS = TURNED.length;
+export const MASKS = MASK_PATTERNS.length;
 
 /** @param {number} version */
 const sizeOf = (version) => version * 4 + 17;
 
 /**
- * @param {number[]} words
+ * @param {number[]} codewords
  * @param {number} version
- * @param {"L" | "M"} level
+ * @param {import("./qr-code.js").Level} level
  * @param {number} mask
  */
-export function draw(words, version, level, mask) {
+export function drawMatrix(codewords, version, level, mask) {
   const size = sizeOf(version);
   /** @type {(boolean | undefined)[][]} */
   const rows = Array.from({ length: size }, () => new Array(size).fill(undefined));
   const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {boolean} */ dark) => {
     if (x >= 0 && y >= 0 && x < size && y < size) rows[y][x] = dark;
   };
-  drawPatterns(put, rows, version);
+  drawFunctionPatterns(put, rows, version);
   drawFormat(put, size, (LEVEL_BITS[level] << 3) | mask);
   if (version >= 7) drawVersion(put, size, version);
-  fill(rows, words, mask);
+  drawCodewords(rows, codewords, mask);
   return /** @type {boolean[][]} */ (rows);
 }
 
@@ -46,9 +46,9 @@ export function draw(words, version, level, mask) {
  * @param {(boolean | undefined)[][]} rows
  * @param {number} version
  */
-function drawPatterns(put, rows, version) {
+function drawFunctionPatterns(put, rows, version) {
   const size = rows.length;
-  const rings = (
+  const drawRings = (
     /** @type {number} */ x,
     /** @type {number} */ y,
     /** @type {number} */ reach,
@@ -64,9 +64,9 @@ function drawPatterns(put, rows, version) {
     [size - 4, 3],
     [3, size - 4],
   ])
-    rings(x, y, 4, [2, 4]); // finders, with their margin
-  const places = alignment(version);
-  for (const x of places) for (const y of places) if (rows[y][x] === undefined) rings(x, y, 2, [1]);
+    drawRings(x, y, 4, [2, 4]); // finder patterns with their separators
+  const positions = alignmentPositions(version);
+  for (const x of positions) for (const y of positions) if (rows[y][x] === undefined) drawRings(x, y, 2, [1]);
   for (let n = 8; n < size - 8; n++) {
     put(n, 6, n % 2 === 0);
     put(6, n, n % 2 === 0);
@@ -74,7 +74,7 @@ function drawPatterns(put, rows, version) {
 }
 
 /** @param {number} version */
-function alignment(version) {
+function alignmentPositions(version) {
   if (version === 1) return [];
   const last = sizeOf(version) - 7;
   return version < 7 ? [6, last] : [6, 6 + (last - 6) / 2, last];
@@ -115,13 +115,13 @@ function drawVersion(put, size, version) {
 }
 
 /**
- * The code words, two columns at a time, up and down from the right.
+ * Draws the codewords, two columns at a time, up and down from the right.
  *
  * @param {(boolean | undefined)[][]} rows
- * @param {number[]} words
+ * @param {number[]} codewords
  * @param {number} mask
  */
-function fill(rows, words, mask) {
+function drawCodewords(rows, codewords, mask) {
   const size = rows.length;
   let bit = 0;
   let up = true;
@@ -130,8 +130,8 @@ function fill(rows, words, mask) {
       const y = up ? size - 1 - n : n;
       for (const x of [right, right - 1]) {
         if (rows[y][x] !== undefined) continue;
-        const dark = (((words[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
-        rows[y][x] = dark !== TURNED[mask](x, y);
+        const dark = (((codewords[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
+        rows[y][x] = dark !== MASK_PATTERNS[mask](x, y);
         bit += 1;
       }
     }
@@ -139,7 +139,7 @@ function fill(rows, words, mask) {
 }
 
 /**
- * How hard a symbol is to read, by the standard's four rules.
+ * The penalty of a matrix by the standard's four rules: the lower, the easier it is to scan.
  *
  * @param {boolean[][]} rows
  */

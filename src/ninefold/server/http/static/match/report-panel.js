@@ -1,57 +1,57 @@
 /**
- * The referee's report below a match that is over. It is asked for when somebody wants to see it.
+ * The referee's report on a match that is over. It is loaded when somebody opens it.
  *
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/types.js").MatchView} MatchView
+ * @typedef {import("../lib/types.js").Report} Report
  */
 
 import * as api from "../lib/api.js";
-import { fill, make, part } from "../lib/dom.js";
-import { figuresOf, notesOf } from "./report-table.js";
+import { byId, html, update } from "../lib/dom.js";
+import { readToken } from "../lib/match-storage.js";
+import { text } from "../lib/messages.js";
+import { reportNotes, reportTable } from "./report-table.js";
 
-export class RefereeReport {
-  /**
-   * @param {string} match
-   * @param {() => string | null} token what opens the match for reading
-   */
-  constructor(match, token) {
+export class ReportPanel {
+  /** @param {string} match */
+  constructor(match) {
     this.match = match;
-    this.token = token;
-    this.place = /** @type {HTMLDetailsElement} */ (part("report"));
-    this.place.addEventListener("toggle", () => this.place.open && void this.#open());
+    this.panel = /** @type {HTMLDetailsElement} */ (byId("report"));
+    this.panel.addEventListener("toggle", () => this.panel.open && void this.#load());
   }
 
-  /** @param {View} view */
+  /** @param {MatchView} view */
   show(view) {
-    this.place.hidden = !view.result;
+    this.panel.hidden = !view.result;
   }
 
-  async #open() {
-    const inside = part("report-inside");
+  async #load() {
+    const contents = byId("report-contents");
     try {
-      const report = await api.report(this.match, this.token());
-      fill(inside, this.#table(report), ...notesOf(report).map((note) => make("p", { class: "faint" }, note)));
+      const report = await api.getReport(this.match, readToken(this.match));
+      const notes = reportNotes(report).map((note) => html("p", { class: "faint" }, note));
+      update(contents, createTable(report), ...notes);
     } catch (problem) {
-      if (!(problem instanceof api.Problem)) throw problem;
-      fill(inside, make("p", {}, problem.sentence));
+      if (!(problem instanceof api.ApiProblem)) throw problem;
+      update(contents, html("p", {}, problem.sentences));
     }
   }
+}
 
-  /** @param {import("../lib/types.js").Report} report */
-  #table(report) {
-    const { heads, lines } = figuresOf(report);
-    const head = make("th", { scope: "col" }, "Figure");
-    return make(
-      "table",
-      { class: "checklist report" },
-      make("caption", { class: "offscreen" }, "The referee's report"),
-      make("thead", {}, make("tr", {}, head, ...heads.map((name) => make("th", { scope: "col" }, name)))),
-      make(
-        "tbody",
-        {},
-        lines.map(({ name, values }) =>
-          make("tr", {}, make("th", { scope: "row" }, name), ...values.map((value) => make("td", {}, value))),
-        ),
+/** @param {Report} report */
+function createTable(report) {
+  const { columns, rows } = reportTable(report);
+  const head = [text("report.statistic"), ...columns].map((title) => html("th", { scope: "col" }, title));
+  return html(
+    "table",
+    { class: "checklist report" },
+    html("caption", { class: "offscreen" }, text("report.caption")),
+    html("thead", {}, html("tr", {}, head)),
+    html(
+      "tbody",
+      {},
+      rows.map(({ name, values }) =>
+        html("tr", {}, html("th", { scope: "row" }, name), ...values.map((value) => html("td", {}, value))),
       ),
-    );
-  }
+    ),
+  );
 }

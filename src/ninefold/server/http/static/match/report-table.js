@@ -1,43 +1,48 @@
 /**
- * The referee's report in words: a line for each figure, with what it is for X and for O. No DOM.
+ * The referee's report as a table: a row for each statistic, a column for each player. No DOM.
  *
  * @typedef {import("../lib/types.js").Report} Report
- * @typedef {import("../lib/types.js").Agent} Agent
+ * @typedef {import("../lib/types.js").SeatReport} SeatReport
  */
 
-/** @type {[string, (agent: Agent) => string | number][]} */
-const LINES = [
-  ["Points", ({ points }) => points],
-  ["Illegal moves tried", ({ illegal_moves }) => illegal_moves],
-  ["Unreadable answers", ({ unreadable }) => unreadable],
-  ["Refused claims", ({ refused_claims }) => refused_claims],
-  ["False claims", ({ false_claims }) => false_claims],
-  ["Missed wins", ({ missed_wins }) => missed_wins],
-  ["Wrong confirmations", ({ wrong_confirmations }) => wrong_confirmations],
-  ["Wrong disputes", ({ wrong_disputes }) => wrong_disputes],
-  ["Mistakes", ({ mistakes, judged }) => (judged ? `${mistakes} of ${judged}` : "not known")],
-  ["Time used", ({ milliseconds }) => duration(milliseconds)],
+import { text } from "../lib/messages.js";
+
+/** @type {[string, (seat: SeatReport) => string | number][]} */
+const ROWS = [
+  [text("report.points"), ({ points }) => points],
+  [text("report.illegal_moves"), ({ illegal_moves }) => illegal_moves],
+  [text("report.unreadable"), ({ unreadable }) => unreadable],
+  [text("report.refused_claims"), ({ refused_claims }) => refused_claims],
+  [text("report.false_claims"), ({ false_claims }) => false_claims],
+  [text("report.missed_wins"), ({ missed_wins }) => missed_wins],
+  [text("report.wrong_confirmations"), ({ wrong_confirmations }) => wrong_confirmations],
+  [text("report.wrong_disputes"), ({ wrong_disputes }) => wrong_disputes],
+  [
+    text("report.mistakes"),
+    ({ mistakes, judged }) => (judged ? text("report.mistakes_of", { mistakes, judged }) : text("report.unknown")),
+  ],
+  [text("report.time"), ({ milliseconds }) => formatDuration(milliseconds)],
 ];
 
 /** @param {Report} report */
-export function figuresOf({ agents }) {
+export function reportTable({ agents }) {
   return {
-    heads: agents.map(({ agent, side }) => (side ? `${agent} (${side})` : agent)),
-    lines: LINES.map(([name, of]) => ({ name, values: agents.map((agent) => String(of(agent))) })),
+    columns: agents.map(({ agent, side }) => (side ? text("report.player", { player: agent, side }) : agent)),
+    rows: ROWS.map(([name, valueOf]) => ({ name, values: agents.map((seat) => String(valueOf(seat))) })),
   };
 }
 
 /** @param {Report} report */
-export function notesOf({ judged_by, refusals_forgotten }) {
+export function reportNotes({ judged_by, refusals_forgotten }) {
   const notes = [];
-  if (judged_by.length) notes.push(`Mistakes gave away a win or a draw, by ${judged_by.join(" and ")}.`);
-  if (refusals_forgotten) notes.push(`${refusals_forgotten} older refusals are no longer known.`);
+  if (judged_by.length) notes.push(text("report.judged_by", { sources: judged_by.join(text("report.and")) }));
+  if (refusals_forgotten) notes.push(text("report.forgotten", { count: refusals_forgotten }));
   return notes;
 }
 
 /** @param {number} milliseconds */
-export function duration(milliseconds) {
+export function formatDuration(milliseconds) {
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return `${(milliseconds / 1000).toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 60) return text("time.short_seconds", { seconds: (milliseconds / 1000).toFixed(1) });
+  return text("time.short_minutes", { minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 }

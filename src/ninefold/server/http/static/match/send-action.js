@@ -1,29 +1,31 @@
 /**
- * How an action reaches the server: through the socket, or, where one screen plays both seats, by requests with the
- * token of the seat that acts. No DOM.
+ * Sends an action to the server: through the socket, or by HTTP with the token of the acting seat if one screen plays
+ * both. No DOM.
  *
- * @typedef {import("../lib/types.js").View} View
+ * @typedef {import("../lib/types.js").Action} Action
+ * @typedef {import("../lib/types.js").ActionAnswer} ActionAnswer
+ * @typedef {import("../lib/types.js").MatchView} MatchView
  * @typedef {import("./connection.js").Connection} Connection
  */
 
-import * as api from "../lib/api.js";
-import { Problem } from "../lib/api.js";
-import { kept } from "../lib/match-storage.js";
-import { seatFor } from "./match-status.js";
+import { ApiProblem, postAction } from "../lib/api.js";
+import { loadMatch } from "../lib/match-storage.js";
+import { text } from "../lib/messages.js";
+import { actingSeat } from "./match-status.js";
 
-const PLAIN = ["say", "resign", "leave"]; // written whatever the version is
+const UNVERSIONED = ["say", "resign", "leave"]; // accepted whatever the version is
 
 /**
- * @param {{view: View | null, mine: number[], connection: Connection | null}} table
- * @param {Record<string, unknown>} action
+ * @param {{view: MatchView | null, mySeats: number[], connection: Connection | null}} page
+ * @param {Action} action
  * @param {number} [seat]
- * @returns {Promise<any>} the server's answer; rejected with a Problem
+ * @returns {Promise<ActionAnswer>} rejected with an ApiProblem
  */
-export async function write({ view, mine, connection }, action, seat) {
-  if (!view || !mine.length) throw new Problem({ detail: "You are watching." });
-  const kind = String(action.kind === "offer" ? action.text : action.kind);
-  const version = PLAIN.includes(kind) ? undefined : view.version;
-  if (mine.length === 1 && connection) return connection.act(action, version);
-  const token = kept(view.id).seats[seat ?? seatFor(view, mine, kind)];
-  return api.act(view.id, token, { version, action });
+export async function sendAction({ view, mySeats, connection }, action, seat) {
+  if (!view || !mySeats.length) throw new ApiProblem({ detail: text("error.watching") });
+  const kind = action.kind === "offer" ? (action.text ?? "") : action.kind;
+  const version = UNVERSIONED.includes(kind) ? undefined : view.version;
+  if (mySeats.length === 1 && connection) return connection.act(action, version);
+  const token = loadMatch(view.id).seats[seat ?? actingSeat(view, mySeats, kind)];
+  return postAction(view.id, token, { version, action });
 }

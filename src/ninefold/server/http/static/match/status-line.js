@@ -1,79 +1,72 @@
 /**
- * What is asked of whoever sits here: the status, the choices halfway through a move, and what a cell would do.
+ * The status line under the board: whose turn it is, what can be chosen next, and what a cell would do.
  *
- * @typedef {import("../lib/types.js").View} View
- * @typedef {import("../lib/types.js").Game} Game
  * @typedef {import("../lib/board-element.js").NineBoard} NineBoard
+ * @typedef {import("../lib/types.js").Game} Game
+ * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
-import { fill, make, part, say } from "../lib/dom.js";
-import { takenBy, tellMoves } from "../lib/labels.js";
+import { cellNames, describeCell } from "../lib/coordinates.js";
+import { announce, button, byId, html, update } from "../lib/dom.js";
+import { describeEffects, takenCells } from "../lib/labels.js";
+import { isTurnOf } from "../lib/match-view.js";
+import { capitalize, text } from "../lib/messages.js";
 import { choices, movesByCell } from "../lib/move-paths.js";
-import { namesOf, placeOf } from "../lib/coordinates.js";
-import { statusOf, verdictFor } from "./match-status.js";
-import { capital } from "./announcer.js";
+import { describeStatus, shortResult } from "./match-status.js";
 
 /**
- * @param {View} view
+ * @param {MatchView} view
  * @param {Game} game
- * @param {number[]} mine
+ * @param {number[]} mySeats
  * @param {NineBoard} board
  */
-export function showStatus(view, game, mine, board) {
-  const verdict = verdictFor(view, mine);
-  const status = statusOf(view, game, mine, board.pending ? null : board.way);
-  const yours = view.status === "live" && view.asked !== null && mine.includes(view.asked);
-  part("status").classList.toggle("yours", yours);
-  const told = status.startsWith(`${verdict}:`); // "A draw: agreed by both players."
-  const words = told ? status.slice(verdict.length) : status;
-  fill(part("status"), verdict && make("strong", {}, told ? verdict : `${verdict}. `), words);
+export function showStatus(view, game, mySeats, board) {
+  const result = shortResult(view, mySeats);
+  const status = describeStatus(view, game, mySeats, board.pending ? null : board.movePrefix);
+  const isMyTurn = isTurnOf(view, mySeats);
+  byId("status").classList.toggle("my-turn", isMyTurn);
+  const isRepeated = status.startsWith(`${result}:`); // "A draw: agreed by both players."
+  const words = isRepeated ? status.slice(result.length) : status;
+  update(byId("status"), result && html("strong", {}, isRepeated ? result : `${result}. `), words);
   showHint(game, board);
-  document.title = `${verdict || (yours && mine.length === 1 ? "Your turn" : view.title)} · Ninefold`;
-  showChoice(board);
+  const turn = isMyTurn && mySeats.length === 1 ? text("status.your_turn") : view.title;
+  document.title = text("page.title", { title: result || turn });
+  showChoiceButtons(board);
 }
 
-/** Where a move may be stopped halfway: decline, or begin again. @param {NineBoard} board */
-function showChoice(board) {
-  const { way, moves } = board;
-  const { move, next } = way.length ? choices(moves, way) : { move: null, next: [] };
-  const begun = moves.filter(({ path }) => path[0] === way[0]);
-  const none = takenBy(board.board, begun).length ? "No swap" : "That is all";
-  part("choice").hidden = !next.length;
-  fill(
-    part("choice"),
-    move &&
-      make(
-        "button",
-        { type: "button", class: "strong small", "data-key": "decline", onclick: () => board.decline() },
-        none,
-      ),
+/** Shows the buttons in the middle of a move: decline what could follow, or start over. @param {NineBoard} board */
+function showChoiceButtons(board) {
+  const { movePrefix: prefix, moves } = board;
+  const { move, next } = prefix.length ? choices(moves, prefix) : { move: null, next: [] };
+  const begun = moves.filter(({ path }) => path[0] === prefix[0]);
+  const decline = text(takenCells(board.board, begun).length ? "choice.no_swap" : "choice.done");
+  byId("choice").hidden = !next.length;
+  update(
+    byId("choice"),
+    move && button(decline, { class: "strong small", "data-key": "decline", onclick: () => board.decline() }),
     next.length > 0 &&
-      make(
-        "button",
-        { type: "button", class: "quiet small", "data-key": "cancel", onclick: () => board.cancel() },
-        "Choose again",
-      ),
+      button(text("choice.again"), { class: "quiet small", "data-key": "cancel", onclick: () => board.cancel() }),
   );
 }
 
-/** Say what can be chosen next. @param {Game} game @param {NineBoard} board */
-export function sayChoice(game, board) {
-  const { next, move } = choices(board.moves, board.way);
-  if (!board.way.length) return;
-  const named = board.told ? [namesOf(game.layout, next)] : [];
-  const choice = [...named, ...(move ? ["or none: the same cell again"] : [])].join(", ");
-  say([part("status").textContent, choice && `${choice}.`].filter(Boolean).join(" "));
+/** Announces what can be chosen next. @param {Game} game @param {NineBoard} board */
+export function announceChoice(game, board) {
+  const { next, move } = choices(board.moves, board.movePrefix);
+  if (!board.movePrefix.length) return;
+  const cells = board.movesAreLegal ? [cellNames(game.layout, next)] : [];
+  const options = [...cells, ...(move ? [text("choice.or_none")] : [])].join(", ");
+  announce([byId("status").textContent, options && `${options}.`].filter(Boolean).join(" "));
 }
 
 /**
- * What the cell pointed at would do, for eyes; ears have it in the cell's name.
+ * Shows what the cell under the pointer would do. Screen readers have it in the cell's name.
  *
  * @param {Game} game
  * @param {NineBoard} board
  */
 export function showHint({ layout }, board) {
-  const cell = board.pending || !board.told ? null : board.at;
+  const cell = board.pending || !board.movesAreLegal ? null : board.pointed;
   const moves = cell === null ? [] : (movesByCell(board.moves, layout.kind).get(cell) ?? []);
-  const words = moves.length ? tellMoves(layout, board.board, moves) : "";
-  part("hint").textContent = cell !== null && words ? `${capital(placeOf(layout, cell))}: ${words}` : "";
+  const effects = moves.length ? describeEffects(layout, board.board, moves) : "";
+  byId("hint").textContent = cell !== null && effects ? `${capitalize(describeCell(layout, cell))}: ${effects}` : "";
 }

@@ -1,13 +1,18 @@
-/** The secrets of a page's address. They stand behind the #, which no server sees, until they are used or kept. */
+/**
+ * The secrets in the page's address. They are in the fragment (after #), which browsers do not send to the server, until
+ * they are used or stored.
+ */
 
 const NAMES = ["invite", "code", "watch", "game", "public"];
 
 /** @returns {{invite?: string, code?: string, watch?: string, game?: string, public?: string}} */
-export function secrets() {
+export function readSecrets() {
   const given = new URLSearchParams(location.hash.slice(1));
   return Object.fromEntries([...given].filter(([name, value]) => NAMES.includes(name) && value));
 }
 
+export const hasSecrets = () => Object.keys(readSecrets()).length > 0;
+
 export function clearSecrets() {
-  if (Object.keys(secrets()).length) history.replaceState(null, "", location.pathname + location.search);
+  if (hasSecrets()) history.replaceState(null, "", location.pathname + location.search);
 }

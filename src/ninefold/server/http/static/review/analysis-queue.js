@@ -1,90 +1,88 @@
 /**
- * Asks the server what positions are worth: the one that is looked at first and deeper, then the others one by one.
+ * Asks the server for the values of positions: first the one that is shown, then the others one by one.
  *
  * @typedef {import("../lib/types.js").Analysis} Analysis
- * @typedef {import("../lib/types.js").PositionView} PositionView
+ * @typedef {import("../lib/types.js").RecordPosition} RecordPosition
  */
 
-import * as api from "../lib/api.js";
+import { ApiProblem, analyze } from "../lib/api.js";
 
-const QUICK = 100;
+const QUICK = 100; // milliseconds of thinking
 const DEEP = 1000;
+const RETRY_AFTER = 2; // seconds, if the server does not say
 
-export class Analyst {
+export class AnalysisQueue {
   /**
    * @param {string} game
-   * @param {PositionView[]} positions
-   * @param {() => void} changed
+   * @param {RecordPosition[]} positions
+   * @param {() => void} onChange
    */
-  constructor(game, positions, changed) {
+  constructor(game, positions, onChange) {
     this.game = game;
     this.positions = positions;
-    this.changed = changed;
+    this.onChange = onChange;
     /** @type {(Analysis | null)[]} */
-    this.known = positions.map(() => null);
-    /** @type {Set<number>} */
-    this.deep = new Set();
+    this.results = positions.map(() => null);
+    /** @type {Set<number>} the positions that are not asked for again */
+    this.done = new Set();
     this.ply = 0;
-    this.running = false;
-    this.stopped = false;
-    /** @type {api.Problem | null} */
+    this.isRunning = false;
+    this.isStopped = false;
+    /** @type {ApiProblem | null} */
     this.problem = null;
   }
 
-  /** For X, by position. */
+  /** The scores for X, by position. */
   get scores() {
-    return this.known.map((analysis) => analysis?.score ?? null);
+    return this.results.map((analysis) => analysis?.score ?? null);
   }
 
-  /** @param {number} ply the position that is looked at */
-  look(ply) {
+  /** @param {number} ply the position that is shown */
+  show(ply) {
     this.ply = ply;
-    if (!this.running && !this.stopped) void this.#run();
+    if (!this.isRunning && !this.isStopped) void this.#run();
   }
 
-  /** For good: what it still hears is told to nobody. */
+  /** Stops for good; an answer that still arrives is not reported. */
   stop() {
-    this.stopped = true;
+    this.isStopped = true;
   }
 
   async #run() {
-    this.running = true;
-    while (!this.stopped) {
+    this.isRunning = true;
+    while (!this.isStopped) {
       const next = this.#next();
       if (!next) break;
       try {
-        await this.#ask(next.ply, next.millis);
+        await this.#analyze(next.ply, next.millis);
         this.problem = null;
       } catch (problem) {
-        if (!(problem instanceof api.Problem)) throw problem;
+        if (!(problem instanceof ApiProblem)) throw problem;
         this.problem = problem;
-        if (!problem.passing) this.#giveUp(next.ply);
-        else await new Promise((done) => setTimeout(done, (problem.retryAfter || 2) * 1000));
+        if (!problem.isTransient) this.done.add(next.ply);
+        else await new Promise((done) => setTimeout(done, (problem.retryAfter || RETRY_AFTER) * 1000));
       }
-      if (!this.stopped) this.changed();
+      if (!this.isStopped) this.onChange();
     }
-    this.running = false;
+    this.isRunning = false;
   }
 
-  /** What to ask next: here, then everywhere, then here for longer. */
+  /** What to ask next: the position that is shown, the same for longer, then the others. */
   #next() {
-    const { known, ply } = this;
-    if (!known[ply] && !this.deep.has(ply)) return { ply, millis: QUICK };
-    const here = known[ply];
-    if (here && !here.exact && !this.deep.has(ply)) return { ply, millis: DEEP };
-    const missing = known.findIndex((analysis, at) => !analysis && !this.deep.has(at));
+    const { results, done, ply } = this;
+    if (!done.has(ply)) {
+      const shown = results[ply];
+      if (!shown) return { ply, millis: QUICK };
+      if (!shown.exact) return { ply, millis: DEEP };
+    }
+    const missing = results.findIndex((analysis, index) => !analysis && !done.has(index));
     return missing < 0 ? null : { ply: missing, millis: QUICK };
   }
 
   /** @param {number} ply @param {number} millis */
-  async #ask(ply, millis) {
-    const analysis = await api.analyze({ game: this.game, position: this.positions[ply].position, millis });
-    this.known[ply] = analysis;
-    if (millis === DEEP || analysis.exact) this.deep.add(ply);
-  }
-
-  /** A position that the server refuses is not asked for again. @param {number} ply */
-  #giveUp(ply) {
-    this.deep.add(ply);
+  async #analyze(ply, millis) {
+    const analysis = await analyze({ game: this.game, position: this.positions[ply].position, millis });
+    this.results[ply] = analysis;
+    if (millis === DEEP || analysis.exact) this.done.add(ply);
   }
 }

@@ -1,16 +1,17 @@
 /**
- * <nine-graph>: the evaluation over the game, X above and O below. A press goes to that position ("seek"); with the
- * keyboard the slider does the same.
+ * <nine-graph>: a graph of the evaluation over the game, X above and O below. Pressing it selects a position (event
+ * "seek"); with the keyboard the slider does the same.
  */
 
-import { drawn } from "../lib/dom.js";
-import { signed } from "./move-values.js";
+import { svg } from "../lib/dom.js";
+import { text } from "../lib/messages.js";
+import { formatScore } from "./move-values.js";
 
 const WIDTH = 600;
 const HEIGHT = 120;
 const EDGE = 14; // room for the dot, also where the graph is drawn at half its width
 
-export class NineGraph extends HTMLElement {
+export class EvaluationGraph extends HTMLElement {
   #count = 1;
 
   constructor() {
@@ -25,34 +26,33 @@ export class NineGraph extends HTMLElement {
    */
   show(scores, ply) {
     this.#count = scores.length;
-    const across = (/** @type {number} */ at) =>
-      EDGE + (scores.length < 2 ? 0 : (at / (scores.length - 1)) * (WIDTH - 2 * EDGE));
-    const up = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - 6);
-    const known = scores.flatMap((score, at) => (score === null ? [] : [{ x: across(at), y: up(score) }]));
-    const line = known.map(({ x, y }, n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-    const area = known.length
-      ? `${line}L${known[known.length - 1].x.toFixed(1)} ${HEIGHT / 2}L${known[0].x.toFixed(1)} ${HEIGHT / 2}Z`
+    const xOf = (/** @type {number} */ index) =>
+      EDGE + (scores.length < 2 ? 0 : (index / (scores.length - 1)) * (WIDTH - 2 * EDGE));
+    const yOf = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - 6);
+    const points = scores.flatMap((score, index) => (score === null ? [] : [{ x: xOf(index), y: yOf(score) }]));
+    const line = points.map(({ x, y }, n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+    const area = points.length
+      ? `${line}L${points[points.length - 1].x.toFixed(1)} ${HEIGHT / 2}L${points[0].x.toFixed(1)} ${HEIGHT / 2}Z`
       : "";
-    const here = scores[ply];
+    const score = scores[ply] ?? null;
     this.replaceChildren(
-      drawn(
+      svg(
         "svg",
         {
           viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
           role: "img",
           preserveAspectRatio: "none",
-          "aria-label": tellGraph(scores, ply),
+          "aria-label": describeGraph(scores, ply),
         },
-        drawn("clipPath", { id: "above" }, drawn("rect", { width: WIDTH, height: HEIGHT / 2 })),
-        drawn("clipPath", { id: "below" }, drawn("rect", { y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2 })),
-        drawn("path", { class: "area x", d: area, "clip-path": "url(#above)" }),
-        drawn("path", { class: "area o", d: area, "clip-path": "url(#below)" }),
-        drawn("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}`, "vector-effect": "non-scaling-stroke" }),
-        drawn("path", { class: "curve", d: line, "vector-effect": "non-scaling-stroke" }),
-        drawn("path", { class: "here", d: `M${across(ply)} 0V${HEIGHT}`, "vector-effect": "non-scaling-stroke" }),
-        here !== null &&
-          here !== undefined &&
-          drawn("path", { class: "dot", d: `M${across(ply)} ${up(here)}h0`, "vector-effect": "non-scaling-stroke" }),
+        svg("clipPath", { id: "above" }, svg("rect", { width: WIDTH, height: HEIGHT / 2 })),
+        svg("clipPath", { id: "below" }, svg("rect", { y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2 })),
+        svg("path", { class: "area x", d: area, "clip-path": "url(#above)" }),
+        svg("path", { class: "area o", d: area, "clip-path": "url(#below)" }),
+        svg("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}`, "vector-effect": "non-scaling-stroke" }),
+        svg("path", { class: "curve", d: line, "vector-effect": "non-scaling-stroke" }),
+        svg("path", { class: "here", d: `M${xOf(ply)} 0V${HEIGHT}`, "vector-effect": "non-scaling-stroke" }),
+        score !== null &&
+          svg("path", { class: "dot", d: `M${xOf(ply)} ${yOf(score)}h0`, "vector-effect": "non-scaling-stroke" }),
       ),
     );
   }
@@ -67,11 +67,13 @@ export class NineGraph extends HTMLElement {
 }
 
 /** @param {(number | null)[]} scores @param {number} ply */
-function tellGraph(scores, ply) {
-  const known = scores.filter((score) => score !== null).length;
-  const here = scores[ply];
-  const now = here === null || here === undefined ? "not known yet" : signed(here);
-  return `Evaluation for X over ${scores.length - 1} moves, from −100 to +100; ${known} positions known; here ${now}.`;
+function describeGraph(scores, ply) {
+  const score = scores[ply] ?? null;
+  return text("graph.label", {
+    moves: scores.length - 1,
+    known: scores.filter((known) => known !== null).length,
+    score: score === null ? text("graph.unknown") : formatScore(score),
+  });
 }
 
-customElements.define("nine-graph", NineGraph);
+customElements.define("nine-graph", EvaluationGraph);

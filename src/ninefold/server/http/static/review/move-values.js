@@ -1,90 +1,89 @@
 /**
- * What moves are worth, ready to be shown: a sign on the cell, words for the ear, a place in the list. No DOM.
+ * The values of moves from an analysis: signs on cells, words, and their order. No DOM.
  *
  * @typedef {import("../lib/types.js").Analysis} Analysis
  * @typedef {import("../lib/types.js").MoveValue} MoveValue
  * @typedef {import("../lib/types.js").Layout} Layout
- *
- * @typedef {object} Shown
- * @property {string} sign "+3", "=", "−12"
- * @property {string} words "win in 3"
- * @property {string} kind win, draw or loss, and best
+ * @typedef {import("../lib/painter.js").CellValue} CellValue
  */
 
 import { cellAt } from "../lib/coordinates.js";
+import { text } from "../lib/messages.js";
 
+const EVEN = 0.05; // scores up to this count as a draw
 const NONE = { score: 0, value: null, plies: null };
 
-/** @param {MoveValue} move */
-export function inWords({ value, score, plies, proven }) {
-  if (value) return value === "draw" || plies === null ? value : `${value} in ${plies}`;
-  return `${proven ? "" : "about "}${signed(score)}`;
+/** A value in words: "win in 3", "draw", "about +42". @param {MoveValue} move */
+export function describeValue({ value, score, plies, proven }) {
+  if (!value) return proven ? formatScore(score) : text("value.about", { score: formatScore(score) });
+  return value === "draw" || plies === null ? text(`value.${value}`) : text(`value.${value}_in`, { plies });
 }
 
-/** @param {MoveValue} move */
-export function inSign({ value, score, plies }) {
+/** A value as a sign: "+3", "=", "−4", or a score. @param {MoveValue} move */
+export function valueSign({ value, score, plies }) {
   if (value === "draw") return "=";
   if (value) return `${value === "win" ? "+" : "−"}${plies ?? ""}`;
-  return signed(score);
+  return formatScore(score);
 }
 
-/** What the signs on the board mean, as far as they are there. @param {Analysis} analysis */
-export function legend({ moves }) {
+/** Explains the signs that are on the board. @param {Analysis} analysis */
+export function explainSigns({ moves }) {
   const parts = [
-    moves.some(({ value }) => value) && "+3 wins in 3 moves, = draws, −4 loses in 4.",
-    moves.some(({ value }) => !value) && "An estimate goes from −100, lost, to +100, won.",
+    moves.some(({ value }) => value) && text("value.signs"),
+    moves.some(({ value }) => !value) && text("value.estimates"),
   ];
   return parts.filter(Boolean).join(" ");
 }
 
-/** Hundredths, with a sign that is read well. @param {number} score */
-export function signed(score) {
-  const number = Math.round(score * 100);
-  return number === 0 ? "0" : `${number > 0 ? "+" : "−"}${Math.abs(number)}`;
+/** A score in hundredths, with its sign. @param {number} score from -1 to 1 */
+export function formatScore(score) {
+  const hundredths = Math.round(score * 100);
+  return hundredths === 0 ? "0" : `${hundredths > 0 ? "+" : "−"}${Math.abs(hundredths)}`;
 }
 
-/** @param {MoveValue} move */
-export function kindOf({ value, score }) {
+/** The CSS class of a value. @param {MoveValue} move */
+export function valueClass({ value, score }) {
   if (value) return value;
-  return score > 0.05 ? "win" : score < -0.05 ? "loss" : "draw";
+  return score > EVEN ? "win" : score < -EVEN ? "loss" : "draw";
 }
 
 /**
- * How good a move is, comparable: sooner wins and later losses are better.
+ * A number by which moves can be compared: sooner wins and later losses are better.
  *
  * @param {Pick<MoveValue, "score" | "value" | "plies">} move
  */
 function rank({ score, value, plies }) {
-  const soon = plies === null || value === "draw" ? 0 : (value === "win" ? -plies : plies) / 1000;
-  return score + soon;
+  const distance = plies === null || value === "draw" ? 0 : (value === "win" ? -plies : plies) / 1000;
+  return score + distance;
 }
 
-/** @param {MoveValue[]} moves */
-export function ranked(moves) {
+/** The moves, the best first. @param {MoveValue[]} moves */
+export function bestFirst(moves) {
   return [...moves].sort((one, other) => rank(other) - rank(one));
 }
 
 /**
- * The values by cell: for each cell the best move that begins there, or, from a cell on, what could follow on it.
+ * The value of each cell: of the best move that begins there, or, if a cell is pointed at, of what can follow on it.
  *
  * @param {Analysis} analysis
  * @param {Layout["kind"]} kind
- * @param {number | null} from a cell pointed at
- * @returns {Map<number, Shown>}
+ * @param {number | null} pointed
+ * @returns {Map<number, CellValue>}
  */
-export function valuesByCell({ moves }, kind, from = null) {
+export function valuesByCell({ moves }, kind, pointed = null) {
   const steps = kind === "boards" ? 2 : 1;
-  const deeper = kind === "grid" && moves.some(({ path }) => path[0] === from && path.length > 1);
-  const looked = deeper ? moves.filter(({ path }) => path[0] === from) : moves;
-  const order = ranked(moves);
+  const canFollow = kind === "grid" && moves.some(({ path }) => path[0] === pointed && path.length > 1);
+  const shown = canFollow ? moves.filter(({ path }) => path[0] === pointed) : moves;
+  const order = bestFirst(moves);
   const [best, worst] = [rank(order[0] ?? NONE), rank(order.at(-1) ?? NONE)];
-  /** @type {Map<number, Shown>} */
+  /** @type {Map<number, CellValue>} */
   const found = new Map();
-  for (const move of ranked(looked)) {
-    const cell = cellAt(kind, deeper ? move.path : move.path.slice(0, steps));
+  for (const move of bestFirst(shown)) {
+    const cell = cellAt(kind, canFollow ? move.path : move.path.slice(0, steps));
     if (cell === null || found.has(cell)) continue;
-    const top = rank(move) === best && best !== worst ? " best" : "";
-    found.set(cell, { sign: inSign(move), words: inWords(move), kind: kindOf(move) + top });
+    const isBest = rank(move) === best && best !== worst;
+    const classes = valueClass(move) + (isBest ? " best" : "");
+    found.set(cell, { sign: valueSign(move), words: describeValue(move), classes });
   }
   return found;
 }

@@ -1,39 +1,41 @@
 /**
- * The review of a game that is over, or of a record: step by step, with what every move is worth.
+ * The review page: steps through a match that is over or a record, and shows what each move is worth.
  *
- * @typedef {import("../lib/types.js").RecordView} RecordView
+ * @typedef {import("../lib/types.js").GameRecord} GameRecord
  * @typedef {import("../lib/types.js").Game} Game
  */
 
-import { Analyst } from "./analysis-queue.js";
 import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
-import { copyButton, fill, make, part, say } from "../lib/dom.js";
-import { NineGraph } from "./evaluation-graph.js";
-import { kept } from "../lib/match-storage.js";
-import { inWords, kindOf, legend, ranked, valuesByCell } from "./move-values.js";
+import { announce, byId, copyButton, html, showNotice, update } from "../lib/dom.js";
+import { readToken } from "../lib/match-storage.js";
+import { text } from "../lib/messages.js";
+import { AnalysisQueue } from "./analysis-queue.js";
+import { EvaluationGraph } from "./evaluation-graph.js";
+import { bestFirst, describeValue, explainSigns, valueClass, valuesByCell } from "./move-values.js";
 
-const LISTED = 5;
+const MOST_VALUES = 5; // that are listed
 
-class Review {
-  /** @param {Game} game @param {RecordView} record */
+/** The review of one game. */
+class GameReview {
+  /** @param {Game} game @param {GameRecord} record */
   constructor(game, record) {
     this.game = game;
     this.record = record;
-    this.board = /** @type {NineBoard} */ (part("board"));
-    this.slider = /** @type {HTMLInputElement} */ (part("slider"));
-    this.graph = /** @type {NineGraph} */ (part("graph"));
-    this.analyst = new Analyst(record.game, record.positions, () => this.#showWorth());
+    this.board = /** @type {NineBoard} */ (byId("board"));
+    this.slider = /** @type {HTMLInputElement} */ (byId("slider"));
+    this.graph = /** @type {EvaluationGraph} */ (byId("graph"));
+    this.analysis = new AnalysisQueue(record.game, record.positions, () => this.#showValues());
     /** @type {number | null} */
-    this.at = null;
+    this.pointed = null;
     this.ply = 0;
-    this.leaving = new AbortController();
+    this.closing = new AbortController();
   }
 
-  /** Another game is looked at. */
-  leave() {
-    this.analyst.stop();
-    this.leaving.abort();
+  /** Ends the review, because another game is opened. */
+  close() {
+    this.analysis.stop();
+    this.closing.abort();
   }
 
   get last() {
@@ -42,163 +44,156 @@ class Review {
 
   show() {
     const { title, setup, result } = this.record;
-    document.title = `Review: ${title} · Ninefold`;
-    part("title").textContent = title;
-    part("players").textContent = setup.seats
-      .map(({ side, name, player }) => `${side}: ${name || (player === "human" ? "a person" : `computer (${player})`)}`)
-      .join(" · ");
-    part("result").textContent = result?.sentence ?? "The game was not finished.";
+    document.title = text("page.title", { title: text("review.title", { game: title }) });
+    byId("title").textContent = title;
+    byId("players").textContent = setup.seats.map(describeSeat).join(" · ");
+    byId("result").textContent = result?.sentence ?? text("review.unfinished");
     this.slider.max = String(this.last);
-    fill(part("copies"), []);
-    part("copies").append(
-      copyButton("Copy position", () => this.record.positions[this.ply].position),
-      copyButton("Copy record", () => this.record.record),
+    byId("copy-buttons").replaceChildren(
+      copyButton(text("review.copy_position"), () => this.record.positions[this.ply].position),
+      copyButton(text("review.copy_record"), () => this.record.record),
     );
     this.#listMoves();
     this.#listen();
-    part("open").hidden = true;
-    part("game").hidden = false;
-    part("other").hidden = false;
-    this.go(this.last, false);
+    byId("open").hidden = true;
+    byId("game").hidden = false;
+    byId("other").hidden = false;
+    this.goTo(this.last, false);
   }
 
   /** @param {number} ply @param {boolean} [aloud] */
-  go(ply, aloud = true) {
+  goTo(ply, aloud = true) {
     this.ply = Math.min(this.last, Math.max(0, ply));
-    this.at = null;
-    const here = this.record.positions[this.ply];
-    const board =
-      this.ply === this.last && this.record.result ? { ...here.board, lines: this.record.result.lines } : here.board;
+    this.pointed = null;
+    const { board } = this.record.positions[this.ply];
+    const { result } = this.record;
+    const status = this.#describePosition();
     this.slider.value = String(this.ply);
-    const words = here.move
-      ? `Move ${this.ply} of ${this.last}: ${here.side} played ${here.move}.`
-      : `The start. ${this.last} moves follow.`;
-    this.slider.setAttribute("aria-valuetext", words);
-    part("status").textContent = words;
-    if (aloud) say(words);
-    this.board.show({ layout: this.game.layout, board });
+    this.slider.setAttribute("aria-valuetext", status);
+    byId("status").textContent = status;
+    if (aloud) announce(status);
+    const isEnd = this.ply === this.last && result;
+    this.board.show({ layout: this.game.layout, board: isEnd ? { ...board, lines: result.lines } : board });
     this.#markMove();
-    this.analyst.look(this.ply);
-    this.#showWorth();
+    this.analysis.show(this.ply);
+    this.#showValues();
   }
 
-  /** The values of the moves from here, as far as they are known. */
-  #showWorth() {
-    const analysis = this.analyst.known[this.ply];
-    const overlay = /** @type {HTMLInputElement} */ (part("overlay")).checked;
-    const kind = this.game.layout.kind;
-    this.board.show({ values: analysis && overlay ? valuesByCell(analysis, kind, this.at) : new Map() });
-    this.graph.show(this.analyst.scores, this.ply);
-    part("depth").textContent = this.#depth();
-    part("legend").textContent = analysis && overlay ? legend(analysis) : "";
-    const moves = analysis ? ranked(analysis.moves) : [];
+  #describePosition() {
+    const { side, move } = this.record.positions[this.ply];
+    if (!move) return text("review.start", { count: this.last });
+    return text("review.position", { ply: this.ply, last: this.last, side: side ?? "", move });
+  }
+
+  /** Shows the values of the moves from here, as far as they are known. */
+  #showValues() {
+    const analysis = this.analysis.results[this.ply];
+    const isOnBoard = /** @type {HTMLInputElement} */ (byId("values-on-board")).checked;
+    const values = analysis && isOnBoard ? valuesByCell(analysis, this.game.layout.kind, this.pointed) : new Map();
+    this.board.show({ values });
+    this.graph.show(this.analysis.scores, this.ply);
+    byId("analysis-status").textContent = this.#describeAnalysis();
+    byId("value-signs").textContent = analysis && isOnBoard ? explainSigns(analysis) : "";
+    const moves = analysis ? bestFirst(analysis.moves) : [];
     const items = moves
-      .slice(0, LISTED)
-      .map((move) => make("li", { class: kindOf(move) }, make("b", {}, move.text), ` ${inWords(move)}`));
-    if (moves.length > LISTED) items.push(make("li", { class: "faint" }, `and ${moves.length - LISTED} more`));
-    fill(part("worths"), items);
+      .slice(0, MOST_VALUES)
+      .map((move) => html("li", { class: valueClass(move) }, html("b", {}, move.text), ` ${describeValue(move)}`));
+    const rest = moves.length - MOST_VALUES;
+    if (rest > 0) items.push(html("li", { class: "faint" }, text("review.more_moves", { moves: rest })));
+    update(byId("move-values"), items);
   }
 
-  #depth() {
-    const analysis = this.analyst.known[this.ply];
-    const { problem } = this.analyst;
-    if (!analysis) return problem ? problem.sentence : "Thinking …";
-    if (!analysis.moves.length) return "The game is over here.";
-    const how = analysis.exact
-      ? "Exact values"
-      : `The engine's evaluation${analysis.depth ? `, ${analysis.depth} moves deep` : ""}`;
-    return `${how}, for ${analysis.turn}, who is to move.`;
+  #describeAnalysis() {
+    const analysis = this.analysis.results[this.ply];
+    if (!analysis) return this.analysis.problem?.sentences ?? text("review.thinking");
+    const { moves, exact, depth } = analysis;
+    if (!moves.length) return text("review.over");
+    const side = analysis.turn ?? "";
+    if (exact) return text("review.exact", { side });
+    return depth ? text("review.estimated_deep", { side, depth }) : text("review.estimated", { side });
   }
 
   #listMoves() {
-    const items = this.record.positions
-      .slice(1)
-      .map(({ side, move }, index) =>
-        make(
-          "li",
-          { class: side?.toLowerCase() },
-          make(
-            "button",
-            { type: "button", onclick: () => this.go(index + 1) },
-            make("span", { class: "side" }, side),
-            ` ${move}`,
-          ),
-        ),
-      );
-    part("history").replaceChildren(...items);
+    const items = this.record.positions.slice(1).map(({ side, move }, index) => {
+      const goTo = html("button", { type: "button", onclick: () => this.goTo(index + 1) });
+      goTo.append(html("span", { class: "side" }, side), ` ${move}`);
+      return html("li", { class: side?.toLowerCase() }, goTo);
+    });
+    byId("history").replaceChildren(...items);
   }
 
   #markMove() {
-    part("history")
-      .querySelectorAll("button")
-      .forEach((button, index) => {
-        const here = index + 1 === this.ply;
-        if (here) button.setAttribute("aria-current", "step");
-        else button.removeAttribute("aria-current");
-        if (here) reveal(button, part("history"));
-      });
+    const list = byId("history");
+    list.querySelectorAll("button").forEach((item, index) => {
+      const isShown = index + 1 === this.ply;
+      if (isShown) item.setAttribute("aria-current", "step");
+      else item.removeAttribute("aria-current");
+      if (isShown) scrollTo(item, list);
+    });
   }
 
-  /** Until another game is looked at. */
+  /** Listens until another game is opened. */
   #listen() {
-    const { signal } = this.leaving;
+    const { signal } = this.closing;
     const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
-    const steps = { first: () => 0, back: () => this.ply - 1, on: () => this.ply + 1, last: () => this.last };
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)), { signal });
-    for (const button of document.querySelectorAll("[data-to]")) {
-      const to = steps[/** @type {keyof typeof steps} */ (button.getAttribute("data-to"))];
-      button.addEventListener("click", () => this.go(to()), { signal });
+    const steps = { first: () => 0, back: () => this.ply - 1, forward: () => this.ply + 1, last: () => this.last };
+    this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)), { signal });
+    for (const element of document.querySelectorAll("[data-step]")) {
+      const step = steps[/** @type {keyof typeof steps} */ (element.getAttribute("data-step"))];
+      element.addEventListener("click", () => this.goTo(step()), { signal });
     }
-    part("overlay").addEventListener("change", () => this.#showWorth(), { signal });
-    this.graph.addEventListener("seek", (event) => this.go(detail(event), false), { signal });
-    this.board.addEventListener("point", (event) => ((this.at = detail(event)), this.#showWorth()), { signal });
-    document.addEventListener("keydown", (event) => this.#key(event, steps), { signal });
+    byId("values-on-board").addEventListener("change", () => this.#showValues(), { signal });
+    this.graph.addEventListener("seek", (event) => this.goTo(detail(event), false), { signal });
+    this.board.addEventListener("point", (event) => ((this.pointed = detail(event)), this.#showValues()), { signal });
+    document.addEventListener("keydown", (event) => this.#onKey(event, steps), { signal });
   }
 
-  /** @param {KeyboardEvent} event @param {Record<"first" | "back" | "on" | "last", () => number>} steps */
-  #key(event, steps) {
-    const elsewhere = event.target instanceof Element && event.target.closest("input, textarea, nine-board");
-    const keys = { ArrowLeft: steps.back, ArrowRight: steps.on, Home: steps.first, End: steps.last };
+  /** @param {KeyboardEvent} event @param {Record<"first" | "back" | "forward" | "last", () => number>} steps */
+  #onKey(event, steps) {
+    const isElsewhere = event.target instanceof Element && event.target.closest("input, textarea, nine-board");
+    const keys = { ArrowLeft: steps.back, ArrowRight: steps.forward, Home: steps.first, End: steps.last };
     const step = keys[/** @type {keyof typeof keys} */ (event.key)];
-    if (!step || elsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!step || isElsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    this.go(step());
+    this.goTo(step());
   }
 }
 
-/** Scroll a list to one of its items, and never the page. @param {Element} item @param {Element} list */
-function reveal(item, list) {
+/** @param {GameRecord["setup"]["seats"][0]} seat */
+function describeSeat({ side, name, player }) {
+  const computer = () => text("review.computer", { level: player });
+  return text("review.seat", { side, player: name || (player === "human" ? text("review.person") : computer()) });
+}
+
+/** Scrolls a list to one of its items, but not the page. @param {Element} item @param {Element} list */
+function scrollTo(item, list) {
   const [inner, outer] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
   list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
 }
 
-/** @type {Review | null} */
+/** @type {GameReview | null} */
 let current = null;
 
-/** @param {string} text of a record or a log @param {string} [match] where it was played */
-async function open(text, match) {
-  const [games, record] = await Promise.all([api.games(), api.readRecord(text)]);
+/** @param {string} content of a record or a log @param {string} [match] in which it was played */
+async function openRecord(content, match) {
+  const [games, record] = await Promise.all([api.getGames(), api.readRecord(content)]);
   const game = games.find(({ id }) => id === record.game);
-  if (!game) throw new api.Problem({ detail: `This server does not know the game ${record.game}.` });
-  notice("");
-  current?.leave();
-  current = new Review(game, record);
+  if (!game) throw new api.ApiProblem({ detail: text("review.unknown_game", { game: record.game }) });
+  showNotice("");
+  current?.close();
+  current = new GameReview(game, record);
   current.show();
-  part("back").hidden = !match;
-  if (match) part("back").setAttribute("href", `/m/${encodeURIComponent(match)}`);
+  byId("back").hidden = !match;
+  if (match) byId("back").setAttribute("href", `/m/${encodeURIComponent(match)}`);
 }
 
-/** An ended match of this server; one that is being played is never looked into. @param {string} match */
+/** Opens a match of this server. One that is still played cannot be reviewed. @param {string} match */
 async function openMatch(match) {
-  const { seats, watch } = kept(match);
-  const token = Object.values(seats)[0] ?? watch;
-  const view = await api.view(match, token);
+  const token = readToken(match);
+  const view = await api.getMatch(match, token);
   if (view.status !== "ended")
-    throw new api.Problem({
-      detail: "This game is still being played.",
-      instead: "It can be reviewed when it is over.",
-    });
-  await open(await api.textOf(match, "log", token), match);
+    throw new api.ApiProblem({ detail: text("review.not_over"), instead: text("review.not_over.instead") });
+  await openRecord(await api.getMatchText(match, "log", token), match);
 }
 
 /** @param {() => Promise<void>} work */
@@ -206,42 +201,37 @@ async function attempt(work) {
   try {
     await work();
   } catch (problem) {
-    notice(problem instanceof api.Problem ? problem.sentence : String(problem));
-    if (!current) part("open").hidden = false;
+    showNotice(api.describeError(problem));
+    if (!current) byId("open").hidden = false;
   }
 }
 
-/** @param {string} words */
-function notice(words) {
-  part("notice").hidden = !words;
-  part("notice").textContent = words;
-}
-
 function listenForRecords() {
-  const text = /** @type {HTMLTextAreaElement} */ (part("record-text"));
-  const file = /** @type {HTMLInputElement} */ (part("record-file"));
-  const read = (/** @type {File | undefined} */ chosen) =>
-    chosen && void attempt(async () => open(await chosen.text()));
-  part("open-form").addEventListener("submit", (event) => {
+  const field = /** @type {HTMLTextAreaElement} */ (byId("record-text"));
+  const file = /** @type {HTMLInputElement} */ (byId("record-file"));
+  const readFile = (/** @type {File | undefined} */ chosen) =>
+    chosen && void attempt(async () => openRecord(await chosen.text()));
+  byId("open-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    if (text.value.trim()) void attempt(() => open(`${text.value.trim()}\n`));
-    else read(file.files?.[0]);
+    const content = field.value.trim();
+    if (content) void attempt(() => openRecord(`${content}\n`));
+    else readFile(file.files?.[0]);
   });
-  file.addEventListener("change", () => read(file.files?.[0]));
-  part("other").addEventListener("click", () => {
-    part("open").hidden = false;
-    text.focus();
+  file.addEventListener("change", () => readFile(file.files?.[0]));
+  byId("other").addEventListener("click", () => {
+    byId("open").hidden = false;
+    field.focus();
   });
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     const dropped = event.dataTransfer;
-    if (dropped?.files.length) read(dropped.files[0]);
-    else if (dropped?.getData("text")) void attempt(() => open(dropped.getData("text")));
+    if (dropped?.files.length) readFile(dropped.files[0]);
+    else if (dropped?.getData("text")) void attempt(() => openRecord(dropped.getData("text")));
   });
 }
 
 listenForRecords();
-const asked = new URLSearchParams(location.search).get("match");
-if (asked) void attempt(() => openMatch(asked));
-else part("open").hidden = false;
+const requested = new URLSearchParams(location.search).get("match");
+if (requested) void attempt(() => openMatch(requested));
+else byId("open").hidden = false;

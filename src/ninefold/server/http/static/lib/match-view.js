@@ -1,0 +1,51 @@
+/**
+ * What the pages read from the server's view of a match: names, the pending claim, the rematch. No DOM.
+ *
+ * @typedef {import("./types.js").MatchView} MatchView
+ * @typedef {import("./types.js").Seat} Seat
+ */
+
+import { text } from "./messages.js";
+
+/**
+ * The name of the player in a seat: "Ann", "Player 1", "Computer (hard)".
+ *
+ * @param {Seat} seat
+ */
+export function seatName({ seat, name, player, level }) {
+  if (name) return name;
+  if (player === "computer") return level ? text("seat.computer_level", { level }) : text("seat.computer");
+  return player === "open" ? text("seat.open") : text("seat.player", { seat });
+}
+
+/**
+ * The claim that waits for its answer.
+ *
+ * @param {MatchView} view
+ */
+export function pendingClaim({ result, claim }) {
+  return !result && claim?.verdict === null ? claim : null;
+}
+
+/**
+ * True if one of these seats has to act now.
+ *
+ * @param {MatchView} view
+ * @param {number[]} seats
+ */
+export function isTurnOf({ status, asked }, seats) {
+  return status === "live" && asked !== null && seats.includes(asked);
+}
+
+/**
+ * Says who asked for a rematch; "" if there is none, or if only this device could have asked.
+ *
+ * @param {MatchView} view
+ * @param {number[]} mySeats
+ */
+export function rematchNotice({ rematch, seats }, mySeats) {
+  if (!rematch) return "";
+  if (!mySeats.length) return text("rematch.exists");
+  const opponent = seats.find(({ seat, player }) => !mySeats.includes(seat) && player === "person");
+  return opponent ? text("rematch.wanted", { player: seatName(opponent) }) : "";
+}

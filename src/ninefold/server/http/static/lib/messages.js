@@ -1,0 +1,380 @@
+/**
+ * All texts that the client makes for people: a code with parameters becomes an English sentence here. No DOM.
+ *
+ * Other modules name a code. Another language is another catalogue with the same codes. A code may have a form for one:
+ * `.one` is taken if `count` is 1. Sentences that the server sends are shown as they are.
+ */
+
+/** English, by code. */
+export const ENGLISH = /** @type {const} */ ({
+  // Errors of the client; the server's refusals come with their own sentences.
+  "error.unreachable": "The server cannot be reached.",
+  "error.unreachable.instead": "Try again.",
+  "error.status": "The server answered {status}.",
+  "error.unknown": "Something went wrong.",
+  "error.retrying": "{problem} Trying again …",
+  "error.watching": "You are watching this match.",
+
+  // Buttons and page titles.
+  "page.title": "{title} · Ninefold",
+  "button.close": "Close",
+  "button.cancel": "Cancel",
+  "button.start": "Start",
+  "button.play": "Play",
+  "button.play.game": "Play {game}",
+  "button.rules": "Rules",
+  "button.rules.game": "Rules of {game}",
+  "copy.done": "Copied",
+  "copy.failed": "Copying failed",
+  "rules.title": "Rules: {game}",
+  "rules.label": "Rules",
+  "rules.opened": "Rules of {game}",
+  "rules.drawing": "Board and numbers",
+
+  // Cells, boards and moves; several are joined with commas.
+  cell: "cell {cell}",
+  "cell.in_board": "board {board}, cell {cell}",
+  "cell.empty": "empty",
+  "cell.last_move": "last move",
+  "cell.playable": "playable",
+  "cell.chosen": "chosen",
+  "cell.can_be_taken": "can be taken",
+  "cell.can_be_chosen": "can be chosen",
+  board: "board",
+  "board.in_boards": "board {board}",
+  "board.playable": "playable",
+  "board.won": "won by {side}",
+  "board.drawn_nobody": "drawn, counts for nobody",
+  "board.drawn_both": "drawn, counts for both",
+  "effect.takes": "can take {cells}",
+  "effect.wins_board": "wins board {board}",
+  "effect.draws_board": "draws board {board}",
+  "effect.ends": "ends the game",
+  "effect.sends": "sends to any of the boards {boards}",
+  "effect.sends.one": "sends to board {boards}",
+
+  // Players and times.
+  "seat.computer": "Computer",
+  "seat.computer_level": "Computer ({level})",
+  "seat.open": "Open seat",
+  "seat.player": "Player {seat}",
+  "players.side": "plays {side}",
+  "players.you": "you",
+  "players.present": "here",
+  "players.away": "away",
+  "players.winner": "winner",
+  "players.to_move": "to move",
+  "players.to_answer": "to answer",
+  "players.clock": "Clock of {side}",
+  "players.time_left": "{time} left for {side}.",
+  "time.hours": "{count} hours",
+  "time.hours.one": "1 hour",
+  "time.minutes": "{count} minutes",
+  "time.minutes.one": "1 minute",
+  "time.seconds": "{count} seconds",
+  "time.seconds.one": "1 second",
+  "time.none": "no time",
+  "time.short_seconds": "{seconds} s",
+  "time.short_minutes": "{minutes} min {seconds} s",
+
+  // The first page.
+  "list.players": "{one} and {other}",
+  "list.mine": "{title} with {player}",
+  "list.moves": "{title} · {count} moves",
+  "list.moves.one": "{title} · 1 move",
+  "list.watch": "Watch",
+  "list.join": "Join",
+  "list.continue": "Continue",
+  "list.look": "Look",
+  "list.rematch": "Rematch",
+  "list.waiting_to_join": "Waiting for somebody to join",
+  "list.waiting_for_opponent": "Waiting for the other player",
+  "list.ended": "Ended",
+
+  // The dialog for a new match.
+  "new.title": "Play {game}",
+  "new.opponent": "Opponent",
+  "new.opponent.computer": "Computer",
+  "new.opponent.friend": "Friend, by link",
+  "new.opponent.here": "Same screen",
+  "new.level": "Level",
+  "new.side": "Your side",
+  "new.side.any": "Either",
+  "new.first": "Who starts",
+  "new.first.toss": "Toss",
+  "new.clock": "Clock",
+  "new.clock.none": "No clock",
+  "new.clock.one_minute": "1 minute",
+  "new.clock.minutes": "{minutes} minutes, {seconds} seconds a move",
+  "new.public": "Others may find and watch it",
+  "new.more_rules": "More rules",
+  "new.default": "{value} (usual)",
+  "new.show_moves": "Show which moves are legal",
+
+  // Inviting, joining, sharing.
+  "invite.title": "Invite a friend",
+  "invite.how": "The first person to open this link plays with you. The game begins when they join.",
+  "invite.how_public": "The game begins when somebody joins.",
+  "invite.link": "Invitation link",
+  "join.invitation": "Invitation",
+  "join.invited": "You are invited to play",
+  "join.seat_open": "A seat is open",
+  "join.match": "{title}, with {player}.",
+  "join.somebody": "somebody",
+  "join.starts_when_you_join": "The game begins when you join.",
+  "join.name": "Your name (optional)",
+  "join.join": "Join the game",
+  "join.joining": "Joining …",
+  "join.done": "The seat is yours.",
+  "join.taken": "The seat is already taken. You are watching.",
+  "handover.title": "Move your seat to another device",
+  "handover.how": "Open this link on that device, or scan the QR code. From then on you play there.",
+  "handover.until": "The link works once, until {time}.",
+  "handover.link": "Link that moves the seat",
+  "handover.moved": "Your seat was moved to another device.",
+  "handover.moved_watching": "Your seat was moved to another device. You are watching.",
+  "watch.title": "Let others watch",
+  "watch.how": "Whoever has this link can watch the game, but not play.",
+  "watch.link": "Link to watch",
+  "share.copy": "Copy link",
+  "share.send": "Send",
+  "share.qr_code": "QR code: {label}",
+  "share.loopback": "This link works on this computer only. Start the server with --lan for other devices.",
+
+  // The page of a match.
+  "match.not_found": "Match not found",
+  "match.cannot_open": "The match cannot be opened",
+  "match.missing": "It ended long ago, or it is private and needs its link.",
+  "match.missing_mine": "It ended long ago, or your seat was moved to another device.",
+  "match.watching": "{watching} watching",
+  "connection.connecting": "Connecting …",
+  "connection.open": "Connected",
+  "connection.lost": "Reconnecting …",
+  "connection.caught-up": "Caught up",
+  "connection.refused": "Not connected",
+  "connection.closed": "Not connected",
+  "connection.try_now": "Try now",
+  "connection.lost_retry_in": "Connection lost. What you do is sent when it is back. Trying again in {seconds} s.",
+  "connection.lost_retrying": "Connection lost. What you do is sent when it is back. Trying again now …",
+  "connection.caught_up_events": "Caught up: {count} new events",
+  "connection.caught_up_events.one": "Caught up: 1 new event",
+  "connection.missed_nothing": "Caught up: nothing was missed",
+  "connection.announce_lost": "Connection lost. Reconnecting.",
+  "connection.announce_back": "Connected again. {caught_up}.",
+  "chat.author": "{player} ({side})",
+
+  // Whose turn it is, and the result.
+  "status.waiting": "Waiting for the other player.",
+  "status.thinking": "{player} is thinking …",
+  "status.to_move": "{player} ({side}) to move.",
+  "status.side_to_move": "{side} to move",
+  "status.your_turn": "Your turn",
+  "status.turn": "{turn}.",
+  "status.turn_and_question": "{turn}: {question}.",
+  "status.sending": "Sending the move …",
+  "status.answer_claim": "{side} claims victory. Is it true?",
+  "status.claim_pending": "{side} claims victory. {player} answers.",
+  "result.no_winner": "No winner",
+  "result.draw": "A draw",
+  "result.wins": "{side} wins",
+  "result.you_won": "You won",
+  "result.you_lost": "You lost",
+  "choice.no_swap": "No swap",
+  "choice.done": "That is all",
+  "choice.again": "Choose again",
+  "choice.or_none": "or the same cell again for none",
+  "announce.joined": "{player} joined as {side}.",
+  "announce.played": "{side} played {move}.",
+  "announce.taken_back": "{count} moves were taken back.",
+  "announce.taken_back.one": "A move was taken back.",
+  "announce.board": "{board}.",
+  "announce.claim": "{side} claims victory with {cells}.",
+  "announce.claim_true": "The referee: the claim is true. {why}",
+  "announce.claim_false": "The referee: the claim is false. {why}",
+  "announce.answer_claim": "Answer the claim.",
+  "announce.your_turn": "Your turn.",
+  "announce.your_turn_in_board": "Your turn, board {board}.",
+  "announce.turn": "{side} to move.",
+  "announce.turn_in_board": "{side} to move, board {board}.",
+
+  // What a player can do beside moving.
+  "action.claim": "Claim victory",
+  "action.take_back": "Ask to take back",
+  "action.draw": "Offer a draw",
+  "action.resign": "Resign",
+  "action.leave": "Leave",
+  "action.handover": "Other device",
+  "action.share": "Let others watch",
+  "action.rematch": "Rematch",
+  "action.open_rematch": "Go to the rematch",
+  "action.watch_rematch": "Watch the rematch",
+  "action.review": "Review",
+  "action.rules": "Rules",
+  "resign.title": "Resign?",
+  "resign.consequence": "Your opponent wins the game.",
+  "leave.title": "Leave the game?",
+  "leave.consequence": "It ends without a winner.",
+  "offer.draw": "{player} offers a draw.",
+  "offer.draw.mine": "You offered a draw.",
+  "offer.take_back": "{player} asks to take back a move.",
+  "offer.take_back.mine": "You asked to take back a move.",
+  "offer.accept": "Accept",
+  "offer.decline": "Decline",
+  "offer.declined": "The offer was declined.",
+  "absence.away": "{player} is away. In {time} you may end the game.",
+  "absence.too_long": "{player} has been away too long.",
+  "absence.claim": "Claim the game",
+  "rematch.exists": "There is a rematch.",
+  "rematch.wanted": "{player} wants a rematch.",
+
+  // Claims.
+  "claim.title": "Claim victory",
+  "claim.claim_for": "Claim for {side}",
+  "claim.pick": "Pick the three cells of your line on the board.",
+  "claim.pick_or_place": "Pick the three cells of your line on the board. A free one can be your move.",
+  "claim.announce_pick": "Pick the three cells of your line on the board, then claim.",
+  "claim.picked": "Picked: {cells}",
+  "claim.picked_none": "none yet",
+  "claim.place": "Place {cell} and claim",
+  "claim.not_now": "Not now",
+  "claim.heading": "{side} claims {cells}",
+  "claim.due": "Without an answer the referee decides in {time}.",
+  "claim.withdraw": "Withdraw the claim",
+  "claim.confirm": "Confirm: it is true",
+  "claim.reason": "Or say why it is not:",
+  "claim.dispute": "Dispute",
+  "claim.answered.confirm": "{player} ({side}) confirmed it.",
+  "claim.answered.dispute": "{player} ({side}) disputed it: {reason}",
+  "claim.answered.withdraw": "{player} ({side}) withdrew it.",
+  "claim.was_true": "{side} claimed {cells}: true. {why}",
+  "claim.was_false": "{side} claimed {cells}: false. {why}",
+  "verdict.true": "{cells} is a line of {side}.",
+  "verdict.not_a_line": "{cells} is not a line.",
+  "verdict.all_opponents": "All of {cells} are {other}'s.",
+  "verdict.broken": "{other} breaks the line {cells}.",
+  "verdict.gap": "There is a gap in the middle of {cells}.",
+  "verdict.only_two": "Not all of {cells} are {side}'s.",
+  "checklist.caption": "The eight lines",
+  "checklist.line": "Line",
+  "checklist.marks": "Marks",
+  "checklist.finding": "Finding",
+  "checklist.held": "Held by {side}",
+  "checklist.broken": "Broken",
+  "checklist.incomplete": "Not complete",
+  "checklist.claimed": "claimed",
+
+  // The referee's report.
+  "report.caption": "The referee's report",
+  "report.statistic": "Statistic",
+  "report.player": "{player} ({side})",
+  "report.points": "Points",
+  "report.illegal_moves": "Illegal moves tried",
+  "report.unreadable": "Unreadable answers",
+  "report.refused_claims": "Refused claims",
+  "report.false_claims": "False claims",
+  "report.missed_wins": "Missed wins",
+  "report.wrong_confirmations": "Wrong confirmations",
+  "report.wrong_disputes": "Wrong disputes",
+  "report.mistakes": "Mistakes",
+  "report.mistakes_of": "{mistakes} of {judged}",
+  "report.unknown": "not known",
+  "report.time": "Time used",
+  "report.judged_by": "Mistakes gave away a win or a draw, by {sources}.",
+  "report.and": " and ",
+  "report.forgotten": "{count} older refusals are no longer known.",
+  "report.forgotten.one": "1 older refusal is no longer known.",
+
+  // The review of a game.
+  "review.title": "Review: {game}",
+  "review.seat": "{side}: {player}",
+  "review.person": "a person",
+  "review.computer": "computer ({level})",
+  "review.unfinished": "The game was not finished.",
+  "review.copy_position": "Copy position",
+  "review.copy_record": "Copy record",
+  "review.start": "The start. {count} moves follow.",
+  "review.start.one": "The start. 1 move follows.",
+  "review.position": "Move {ply} of {last}: {side} played {move}.",
+  "review.more_moves": "and {moves} more",
+  "review.thinking": "Thinking …",
+  "review.over": "The game is over here.",
+  "review.exact": "Exact values for {side}, who is to move.",
+  "review.estimated": "The engine's evaluation for {side}, who is to move.",
+  "review.estimated_deep": "The engine's evaluation for {side}, who is to move, {depth} moves deep.",
+  "review.unknown_game": "This server does not know the game {game}.",
+  "review.not_over": "This game is still being played.",
+  "review.not_over.instead": "It can be reviewed when it is over.",
+  "value.win": "win",
+  "value.win_in": "win in {plies}",
+  "value.draw": "draw",
+  "value.loss": "loss",
+  "value.loss_in": "loss in {plies}",
+  "value.about": "about {score}",
+  "value.signs": "+3 wins in 3 moves, = draws, −4 loses in 4.",
+  "value.estimates": "An estimate goes from −100, lost, to +100, won.",
+  "graph.label":
+    "Evaluation for X over {moves} moves, from −100 to +100; {known} positions known; here {score}.",
+  "graph.unknown": "not known yet",
+});
+
+/**
+ * @typedef {typeof ENGLISH} Catalogue
+ * @typedef {keyof Catalogue} Code
+ */
+
+/**
+ * The names in braces in a template.
+ *
+ * @template {string} Template
+ * @typedef {Template extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never} Placeholder
+ */
+
+/**
+ * The names of a message's parameters: all that its template names, and `count` if it has a form for one.
+ *
+ * @template {Code} C
+ * @typedef {Placeholder<Catalogue[C]> | (`${C}.one` extends Code ? "count" : never)} ParamName
+ */
+
+/**
+ * Makes the text of a message.
+ *
+ * @template {Code} C
+ * @param {C} code
+ * @param {ParamName<C> extends never ? [] : [params: Record<ParamName<C>, string | number>]} given
+ * @returns {string}
+ */
+export function text(code, ...given) {
+  /** @type {Record<string, string | number>} */
+  const params = given[0] ?? {};
+  /** @type {Record<string, string>} */
+  const catalogue = ENGLISH;
+  const template = (params.count === 1 && catalogue[`${code}.one`]) || catalogue[code];
+  return template.replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
+}
+
+/** @param {string} words */
+export function capitalize(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** @param {string} words */
+export function lowerFirst(words) {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/**
+ * A question of a game, which was written for typing, for somebody who presses cells: without the player it is put to
+ * and without the list of answers.
+ *
+ * @param {string} question
+ * @param {string} chosen the name of the cell that was chosen last
+ */
+export function pressQuestion(question, chosen) {
+  const plain = question
+    .replace(/\{player\},?\s*/g, "")
+    .replace(/\s*\(\{choices\}\)/g, "")
+    .replace(/enter the number of/i, "choose")
+    .replace(/\{chosen\}/g, chosen);
+  return capitalize(plain.replace(/[\s:]+$/, ""));
+}

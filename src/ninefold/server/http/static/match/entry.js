@@ -1,0 +1,114 @@
+/**
+ * The way into a match: uses the secrets of the address, takes a seat, and loads the match or shows the invitation.
+ *
+ * @typedef {import("../lib/types.js").Game} Game
+ * @typedef {import("../lib/types.js").MatchView} MatchView
+ * @typedef {import("./join.js").SeatKey} SeatKey
+ *
+ * @typedef {object} EntryListener the page
+ * @property {(view: MatchView, game: Game | null) => void} onMatch
+ * @property {(game: Game | undefined) => void} onInvitation
+ * @property {(sentence: string) => void} notify
+ * @property {(error: unknown) => void} showError
+ */
+
+import * as api from "../lib/api.js";
+import { announce, byId } from "../lib/dom.js";
+import { loadMatch, mySeats, readToken, removeSeat, saveMatch, updateMatch } from "../lib/match-storage.js";
+import { text } from "../lib/messages.js";
+import { isFull, takeSeat } from "./join.js";
+import { clearSecrets, readSecrets } from "./url-secrets.js";
+
+const RETRY_AFTER = 3000; // milliseconds
+
+export class MatchEntry {
+  /**
+   * @param {string} match
+   * @param {EntryListener} page
+   */
+  constructor(match, page) {
+    this.match = match;
+    this.page = page;
+    /** @type {Game[] | null} */
+    this.games = null;
+  }
+
+  /** Uses the secrets in the address, takes the seat that was asked for before, and enters. */
+  async open() {
+    const { match } = this;
+    const { invite, watch, code, game = "" } = readSecrets();
+    const hasSeat = mySeats(match).length > 0;
+    if (watch && saveMatch(match, { watch }) && !code) clearSecrets();
+    if (invite && hasSeat) clearSecrets();
+    else if (invite) saveMatch(match, { invitation: invite, game });
+    const key = code ? { code } : hasSeat ? null : loadMatch(match).joining;
+    if (key) await this.takeSeat(key);
+    await this.enter();
+  }
+
+  /** Takes a seat. Secrets stay in the address until the seat is stored or refused. @param {SeatKey} key */
+  async takeSeat(key) {
+    const onRetry = (/** @type {api.ApiProblem} */ { message }) =>
+      this.page.notify(text("error.retrying", { problem: message }));
+    try {
+      const isStored = await takeSeat(this.match, key, onRetry);
+      if (isStored) clearSecrets();
+      this.page.notify("");
+      announce(text("join.done"));
+    } catch (problem) {
+      if (problem instanceof api.ApiProblem && problem.isRefusal) clearSecrets();
+      this.page.showError(problem);
+    }
+  }
+
+  /** Loads the match, or shows the invitation to it. */
+  async enter() {
+    const token = readToken(this.match);
+    try {
+      const games = (this.games ??= await api.getGames());
+      const gameOf = (/** @type {string} */ id) => games.find((game) => game.id === id);
+      const { invitation, game } = loadMatch(this.match);
+      if (invitation && !token && !(await this.#isTooLate())) return this.page.onInvitation(gameOf(game));
+      const view = await api.getMatch(this.match, token);
+      this.page.onMatch(view, gameOf(view.game) ?? null);
+    } catch (problem) {
+      this.#cannotEnter(problem);
+    }
+  }
+
+  /** True if the seat of the invitation is known to be taken. */
+  async #isTooLate() {
+    const isTaken = readSecrets().public && (await isFull(this.match));
+    if (isTaken) {
+      clearSecrets();
+      this.page.notify(text("join.taken"));
+    }
+    return isTaken;
+  }
+
+  /** @param {unknown} problem */
+  #cannotEnter(problem) {
+    if (!(problem instanceof api.ApiProblem)) throw problem;
+    const seats = mySeats(this.match);
+    if (problem.status === 401 && seats.length) {
+      for (const seat of seats) removeSeat(this.match, seat);
+      return void this.enter();
+    }
+    byId("join").hidden = true;
+    byId("home").hidden = false;
+    if (problem.status === 404) return this.#showMissing(seats.length > 0);
+    byId("status").textContent = text("match.cannot_open");
+    this.page.showError(problem);
+    if (problem.isTransient) setTimeout(() => (this.page.notify(""), this.enter()), RETRY_AFTER);
+  }
+
+  /** @param {boolean} hasSeat */
+  #showMissing(hasSeat) {
+    const isExplained = !byId("notice").hidden; // why a seat cannot be taken says more
+    const hasMoved = loadMatch(this.match).moved;
+    if (readToken(this.match)) updateMatch(this.match, { missing: true });
+    byId("status").textContent = text(isExplained || hasMoved ? "match.cannot_open" : "match.not_found");
+    if (isExplained) return;
+    this.page.notify(text(hasMoved ? "handover.moved" : hasSeat ? "match.missing_mine" : "match.missing"));
+  }
+}

@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { seatName } from "../../../../../src/ninefold/server/http/static/lib/match-view.js";
+import { view } from "../match/views.mjs";
+
+test("a player is called by name, level or seat number", () => {
+  const [ann, computer] = view().seats;
+  assert.deepEqual([ann, computer, { ...ann, name: "" }, { ...ann, name: "", player: "open" }].map(seatName), [
+    "Ann",
+    "Computer (hard)",
+    "Player 1",
+    "Open seat",
+  ]);
+});

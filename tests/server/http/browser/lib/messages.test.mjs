@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+
+import { ENGLISH, pressQuestion, text } from "../../../../../src/ninefold/server/http/static/lib/messages.js";
+
+const STATIC = new URL("../../../../../src/ninefold/server/http/static/", import.meta.url);
+const MODULES = readdirSync(STATIC, { recursive: true }).filter(
+  (file) => file.endsWith(".js") && !file.endsWith("messages.js"),
+);
+/** Names of the web platform that look like words of a sentence. */
+const PLATFORM = /^(Arrow(Up|Down|Left|Right)|Home|End|Escape|Authorization|Content-Type|Retry-After|Bearer \$|Ninefold$|ApiProblem$)/;
+
+/** The source of a module without comments. */
+function sourceOf(file) {
+  return readFileSync(new URL(file, STATIC), "utf8").replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/ .*$/gm, "");
+}
+
+/** The comma-separated parts of the brackets that open at an index: arguments of a call, or entries of an object. */
+function partsInside(source, open) {
+  const parts = [""];
+  for (let depth = 0, at = open; at < source.length; at++) {
+    if (")]}".includes(source[at]) && --depth === 0) break;
+    if (depth === 1 && source[at] === ",") parts.push("");
+    else if (depth > 0) parts[parts.length - 1] += source[at];
+    if ("([{".includes(source[at])) depth++;
+  }
+  return parts.map((part) => part.trim()).filter(Boolean);
+}
+
+/** The names of the parameters; null if they are not written out. */
+function paramNames(literal) {
+  if (literal === undefined) return [];
+  if (!literal.startsWith("{") || literal.includes("...")) return null;
+  return partsInside(literal, 0).map((entry) => /^\w+/.exec(entry)[0]);
+}
+
+/** Every call of text(): its file, the codes it can have ("x.*" if the end is computed), and its parameters. */
+function* uses() {
+  for (const file of MODULES) {
+    const source = sourceOf(file);
+    for (const { index } of source.matchAll(/(?<![\w.])text\(/g)) {
+      const [code, params] = partsInside(source, index + "text".length);
+      const codes = [...code.matchAll(/"([\w.-]+)"|`([\w.-]+)\$\{[\w.]+\}(\w*)`/g)]
+        .map(([, plain, prefix, suffix]) => plain ?? `${prefix}*${suffix}`)
+        .filter((found) => found in ENGLISH || found.includes("."));
+      yield { file, call: code, codes, params: paramNames(params) };
+    }
+  }
+}
+
+/** The codes in the catalogue that a code with a computed part can be. */
+function expand(code) {
+  if (!code.includes("*")) return [code];
+  const [prefix, suffix] = code.split("*");
+  return Object.keys(ENGLISH).filter(
+    (known) => known.startsWith(prefix) && known.endsWith(suffix) && !known.slice(prefix.length).includes("."),
+  );
+}
+
+const placeholders = (template) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+
+test("every code that is used has a text, whose placeholders are given", () => {
+  const found = [...uses()];
+  assert.ok(found.length > 150);
+  for (const { file, call, codes, params } of found) {
+    const known = codes.flatMap(expand);
+    assert.ok(known.length, `${file}: text(${call}) is not in the catalogue`);
+    for (const code of known) {
+      assert.ok(code in ENGLISH, `${file}: ${code} is not in the catalogue`);
+      const isComputed = !codes.includes(code);
+      if (params === null || isComputed) continue; // the type checker sees those
+      for (const name of placeholders(ENGLISH[code])) assert.ok(params.includes(name), `${file}: ${code} needs ${name}`);
+      if (`${code}.one` in ENGLISH) assert.ok(params.includes("count"), `${file}: ${code} needs count`);
+    }
+  }
+});
+
+test("every text is used", () => {
+  const sources = MODULES.map(sourceOf).join("\n");
+  const used = new Set([...uses()].flatMap(({ codes }) => codes.flatMap(expand)));
+  const isUsed = (code) => used.has(code) || sources.includes(`"${code}"`) || code.endsWith(".one");
+  assert.deepEqual(Object.keys(ENGLISH).filter((code) => !isUsed(code)), []);
+});
+
+test("a form for one belongs to a text for many, and needs nothing more", () => {
+  for (const one of Object.keys(ENGLISH).filter((code) => code.endsWith(".one"))) {
+    const many = ENGLISH[one.slice(0, -".one".length)];
+    for (const name of placeholders(ENGLISH[one])) assert.ok(placeholders(many).includes(name), one);
+  }
+});
+
+test("no other module holds English", () => {
+  for (const file of MODULES) {
+    const source = sourceOf(file).replace(/throw new \w*Error\([^;]*;/g, ""); // for programmers
+    const strings = [...source.matchAll(/"([^"\n]*)"|`([^`]*)`/g)].map(([, plain, template]) => plain ?? template);
+    const sentences = strings.filter(
+      (string) => !PLATFORM.test(string) && (/^[A-Z][a-z]/.test(string) || /[a-z]{2,}[.…?!]( |$)|[a-z] [a-z]+ [a-z]+ [a-z]/.test(string)),
+    );
+    assert.deepEqual(sentences, [], file);
+  }
+});
+
+test("a message takes its parameters, and its form for one", () => {
+  assert.equal(text("cell.in_board", { board: 7, cell: "3" }), "board 7, cell 3");
+  assert.equal(text("effect.sends", { count: 1, boards: "3" }), "sends to board 3");
+  assert.equal(text("effect.sends", { count: 2, boards: "3 4" }), "sends to any of the boards 3 4");
+  assert.equal(text("chat.author", { player: "{side}", side: "X" }), "{side} (X)");
+});
+
+test("a question that was written for typing is asked of somebody who presses", () => {
+  const typing = "{player}, enter the number of a cell in board {chosen} ({choices}): ";
+  assert.equal(pressQuestion(typing, "6"), "Choose a cell in board 6");
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  actingSeat,
+  availableActions,
+  describeOffer,
+  describeStatus,
+  describeVerdict,
+  shortResult,
+} from "../../../../../src/ninefold/server/http/static/match/match-status.js";
+import { GAME, READING, claim, played, view } from "./views.mjs";
+
+test("the status asks the game's question of the player whose turn it is", () => {
+  assert.equal(describeStatus(view(), GAME, [1], []), "Your turn: choose a cell.");
+  assert.equal(describeStatus(view(), GAME, [1, 2], []), "X to move: choose a cell.");
+  assert.equal(describeStatus(view({ asked: 2 }), GAME, [1], []), "Computer (hard) is thinking …");
+  assert.equal(describeStatus(view(), GAME, [], []), "Ann (X) to move.");
+  assert.equal(describeStatus(view({ status: "open" }), GAME, [1], []), "Waiting for the other player.");
+  assert.equal(describeStatus(view(), GAME, [1], null), "Sending the move …");
+});
+
+test('the result is "You won" or "You lost" for a player of one side', () => {
+  const over = view({ result: { sentence: "", winner: "X", score: "1-0" } });
+  assert.equal(shortResult(over, [1]), "You won");
+  assert.equal(shortResult(over, [2]), "You lost");
+  assert.equal(shortResult(over, [1, 2]), "X wins");
+  assert.equal(shortResult(view({ result: { winner: null, score: "*" } }), [1]), "No winner");
+});
+
+test("the actions depend on the state of the match", () => {
+  assert.deepEqual(availableActions(view(), [1], null), ["resign", "leave", "handover", "share"]);
+  assert.deepEqual(availableActions(view({ history: played("5") }), [1], null).slice(0, 2), ["take_back", "draw"]);
+  assert.deepEqual(availableActions(view({ options: { claims: "yes" } }), [1], null)[0], "claim");
+  assert.deepEqual(availableActions(view({ options: { claims: "yes" }, barred: ["X"] }), [1], null)[0], "claim");
+  assert.ok(!availableActions(view({ options: { claims: "yes" }, barred: ["X"], asked: 2 }), [1], null).includes("claim"));
+  assert.ok(!availableActions(view({ options: { claims: "yes" }, claim: claim(null) }), [1], null).includes("claim"));
+  assert.deepEqual(availableActions(view(), [], null), ["share"]);
+});
+
+test("a private match can be shared only with its secret", () => {
+  const hidden = view({ private: true });
+  assert.ok(!availableActions(hidden, [1], null).includes("share"));
+  assert.ok(availableActions(hidden, [1], "secret").includes("share"));
+  assert.deepEqual(availableActions(hidden, [], null), []);
+});
+
+test("after a match there is the rematch, for spectators too", () => {
+  const over = { result: { winner: "X" } };
+  assert.deepEqual(availableActions(view(over), [1], null), ["rematch", "review"]);
+  assert.deepEqual(availableActions(view({ ...over, rematch: "b" }), [1], null), ["open_rematch", "review"]);
+  assert.deepEqual(availableActions(view(over), [], null), ["review"]);
+  assert.deepEqual(availableActions(view({ ...over, rematch: "b" }), [], null), ["watch_rematch", "review"]);
+});
+
+test("on one screen each action is done by the seat that may do it", () => {
+  assert.equal(actingSeat(view(), [1], "withdraw"), 1);
+  assert.equal(actingSeat(view(), [1, 2], "move"), 1);
+  assert.equal(actingSeat(view(), [1, 2], "withdraw"), 2);
+  assert.equal(actingSeat(view({ offer: { seat: 1, what: "draw" } }), [1, 2], "accept"), 2);
+});
+
+test("every verdict of the referee has its sentence", () => {
+  const sentences = ["true", "not_a_line", "all_opponents", "broken", "gap", "only_two"].map((verdict) =>
+    describeVerdict(claim(verdict), READING),
+  );
+  assert.equal(sentences[0], "1 2 3 is a line of O.");
+  assert.equal(sentences[3], "X breaks the line 1 2 3.");
+  assert.equal(new Set(sentences).size, 6);
+  assert.equal(describeVerdict(claim("a verdict of a newer server"), READING), "a verdict of a newer server");
+});
+
+test("an offer is described for the player who made it and for others", () => {
+  const offer = (what) => ({ seat: 1, what });
+  assert.equal(describeOffer(view(), offer("draw"), [1]), "You offered a draw.");
+  assert.equal(describeOffer(view(), offer("draw"), [2]), "Ann offers a draw.");
+  assert.equal(describeOffer(view(), offer("take_back"), []), "Ann asks to take back a move.");
+});
