@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as api from "../../../../../src/ninefold/server/http/static/lib/api.js";
+import * as api from "#static/lib/api.js";
 
 /** Answers the next request; returns what was asked. */
 function answerWith(status, body, headers = {}) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boardLabel, cellLabel, question } from "../../../../../src/ninefold/server/http/static/lib/labels.js";
-import { cellAfterKey, cellAt, describeCell, pathTo } from "../../../../../src/ninefold/server/http/static/lib/coordinates.js";
+import { boardLabel, cellLabel, question } from "#static/lib/labels.js";
+import { cellAfterKey, cellAt, describeCell, pathTo } from "#static/lib/coordinates.js";
 
 const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
 const READING = { kind: "grid", naming: { cells: [..."123456789"] } };

@@ -17,7 +17,7 @@ globalThis.localStorage = {
   removeItem: (key) => void stored.delete(key),
 };
 const { loadMatch, loadName, playedMatches, removeSeat, saveMatch, saveName, updateMatch } =
-  await import("../../../../../src/ninefold/server/http/static/lib/match-storage.js");
+  await import("#static/lib/match-storage.js");
 
 test("what is stored about a match grows", () => {
   saveMatch("a", { seats: { 1: "one" }, title: "Tic-Tac-Toe" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seatName } from "../../../../../src/ninefold/server/http/static/lib/match-view.js";
+import { seatName } from "#static/lib/match-view.js";
 import { view } from "../match/views.mjs";
 
 test("a player is called by name, level or seat number", () => {

@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
-import { ENGLISH, pressQuestion, text } from "../../../../../src/ninefold/server/http/static/lib/messages.js";
+import { ENGLISH, pressQuestion, text } from "#static/lib/messages.js";
 
-const STATIC = new URL("../../../../../src/ninefold/server/http/static/", import.meta.url);
+const STATIC = new URL("..", import.meta.resolve("#static/lib/messages.js"));
 const MODULES = readdirSync(STATIC, { recursive: true }).filter(
   (file) => file.endsWith(".js") && !file.endsWith("messages.js"),
 );
 /** Names of the web platform that look like words of a sentence. */
-const PLATFORM = /^(Arrow(Up|Down|Left|Right)|Home|End|Escape|Authorization|Content-Type|Retry-After|Bearer \$|Ninefold$|ApiProblem$)/;
+const PLATFORM =
+  /^(Arrow(Up|Down|Left|Right)|Home|End|Escape|Authorization|Content-Type|Retry-After|Bearer \$|Ninefold$|ApiProblem$)/;
 
 /** The source of a module without comments. */
 function sourceOf(file) {
@@ -70,7 +71,8 @@ test("every code that is used has a text, whose placeholders are given", () => {
       assert.ok(code in ENGLISH, `${file}: ${code} is not in the catalogue`);
       const isComputed = !codes.includes(code);
       if (params === null || isComputed) continue; // the type checker sees those
-      for (const name of placeholders(ENGLISH[code])) assert.ok(params.includes(name), `${file}: ${code} needs ${name}`);
+      for (const name of placeholders(ENGLISH[code]))
+        assert.ok(params.includes(name), `${file}: ${code} needs ${name}`);
       if (`${code}.one` in ENGLISH) assert.ok(params.includes("count"), `${file}: ${code} needs count`);
     }
   }
@@ -80,7 +82,10 @@ test("every text is used", () => {
   const sources = MODULES.map(sourceOf).join("\n");
   const used = new Set([...uses()].flatMap(({ codes }) => codes.flatMap(expand)));
   const isUsed = (code) => used.has(code) || sources.includes(`"${code}"`) || code.endsWith(".one");
-  assert.deepEqual(Object.keys(ENGLISH).filter((code) => !isUsed(code)), []);
+  assert.deepEqual(
+    Object.keys(ENGLISH).filter((code) => !isUsed(code)),
+    [],
+  );
 });
 
 test("a form for one belongs to a text for many, and needs nothing more", () => {
@@ -95,7 +100,9 @@ test("no other module holds English", () => {
     const source = sourceOf(file).replace(/throw new \w*Error\([^;]*;/g, ""); // for programmers
     const strings = [...source.matchAll(/"([^"\n]*)"|`([^`]*)`/g)].map(([, plain, template]) => plain ?? template);
     const sentences = strings.filter(
-      (string) => !PLATFORM.test(string) && (/^[A-Z][a-z]/.test(string) || /[a-z]{2,}[.…?!]( |$)|[a-z] [a-z]+ [a-z]+ [a-z]/.test(string)),
+      (string) =>
+        !PLATFORM.test(string) &&
+        (/^[A-Z][a-z]/.test(string) || /[a-z]{2,}[.…?!]( |$)|[a-z] [a-z]+ [a-z]+ [a-z]/.test(string)),
     );
     assert.deepEqual(sentences, [], file);
   }

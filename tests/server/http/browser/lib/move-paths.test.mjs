@@ -9,7 +9,7 @@ import {
   skipForcedChoices,
   typeDigits,
   unverifiedMoves,
-} from "../../../../../src/ninefold/server/http/static/lib/move-paths.js";
+} from "#static/lib/move-paths.js";
 
 const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
 const READING = { kind: "grid", naming: { cells: [..."123456789"] } };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DEMO_GAMES } from "../../../../../src/ninefold/server/http/static/lobby/demo-games.js";
+import { DEMO_GAMES } from "#static/lobby/demo-games.js";
 
 for (const [game, { moves, lines }] of Object.entries(DEMO_GAMES)) {
   test(`the demo game of ${game} puts one mark a move on a free cell`, () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { announcements, wasDeclined } from "../../../../../src/ninefold/server/http/static/match/announcer.js";
+import { announcements, wasDeclined } from "#static/match/announcer.js";
 import { NUMPAD, READING, claim, played, view } from "./views.mjs";
 
 test("a move is announced with its side, and then whose turn it is", () => {
@@ -14,7 +14,11 @@ test("a move is announced with its side, and then whose turn it is", () => {
 test("if only one board can be played in, it is named", () => {
   const before = view({ board: { cells: [], owners: ["", ""], open: [0] } });
   const after = view({ history: played("77"), asked: 2, board: { cells: [], owners: ["X", ""], open: [5] } });
-  assert.deepEqual(announcements(before, after, NUMPAD, [1]), ["X played 77.", "Board 7, won by X.", "O to move, board 6."]);
+  assert.deepEqual(announcements(before, after, NUMPAD, [1]), [
+    "X played 77.",
+    "Board 7, won by X.",
+    "O to move, board 6.",
+  ]);
 });
 
 test("the result is announced once", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ServerTime, formatClock, formatCountdown, remainingTime, spokenTime } from "../../../../../src/ninefold/server/http/static/match/clock.js";
+import { ServerTime, formatClock, formatCountdown, remainingTime, spokenTime } from "#static/match/clock.js";
 
 test("only the clock of the side to move runs", () => {
   const clock = { X: 60_000, O: 50_000, running: "X", increment: 0, at: 1000 };

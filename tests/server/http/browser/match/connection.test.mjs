@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ApiProblem } from "../../../../../src/ninefold/server/http/static/lib/api.js";
-import { Connection, socketAddress } from "../../../../../src/ninefold/server/http/static/match/connection.js";
+import { ApiProblem } from "#static/lib/api.js";
+import { Connection, socketAddress } from "#static/match/connection.js";
 
 /** A connection with sockets that the test answers and timers that it runs. */
 function fakeConnection() {

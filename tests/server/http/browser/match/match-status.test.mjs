@@ -8,7 +8,7 @@ import {
   describeStatus,
   describeVerdict,
   shortResult,
-} from "../../../../../src/ninefold/server/http/static/match/match-status.js";
+} from "#static/match/match-status.js";
 import { GAME, READING, claim, played, view } from "./views.mjs";
 
 test("the status asks the game's question of the player whose turn it is", () => {
@@ -33,7 +33,9 @@ test("the actions depend on the state of the match", () => {
   assert.deepEqual(availableActions(view({ history: played("5") }), [1], null).slice(0, 2), ["take_back", "draw"]);
   assert.deepEqual(availableActions(view({ options: { claims: "yes" } }), [1], null)[0], "claim");
   assert.deepEqual(availableActions(view({ options: { claims: "yes" }, barred: ["X"] }), [1], null)[0], "claim");
-  assert.ok(!availableActions(view({ options: { claims: "yes" }, barred: ["X"], asked: 2 }), [1], null).includes("claim"));
+  assert.ok(
+    !availableActions(view({ options: { claims: "yes" }, barred: ["X"], asked: 2 }), [1], null).includes("claim"),
+  );
   assert.ok(!availableActions(view({ options: { claims: "yes" }, claim: claim(null) }), [1], null).includes("claim"));
   assert.deepEqual(availableActions(view(), [], null), ["share"]);
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 
-import { createQrCode } from "../../../../../src/ninefold/server/http/static/match/qr-code.js";
-import { penalty } from "../../../../../src/ninefold/server/http/static/match/qr-matrix.js";
+import { createQrCode } from "#static/match/qr-code.js";
+import { penalty } from "#static/match/qr-matrix.js";
 
 /** Hashes of the symbols that the Python package qrcode 8 draws in byte mode, for masks 0 to 7. */
 const KNOWN = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { formatDuration, reportNotes, reportTable } from "../../../../../src/ninefold/server/http/static/match/report-table.js";
+import { formatDuration, reportNotes, reportTable } from "#static/match/report-table.js";
 
 const seat = (more) => ({
   agent: "Ann",
@@ -37,5 +37,8 @@ test("the notes under a report", () => {
 });
 
 test("a duration in short form", () => {
-  assert.deepEqual([formatDuration(1234), formatDuration(59_400), formatDuration(125_000)], ["1.2 s", "59.4 s", "2 min 5 s"]);
+  assert.deepEqual(
+    [formatDuration(1234), formatDuration(59_400), formatDuration(125_000)],
+    ["1.2 s", "59.4 s", "2 min 5 s"],
+  );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AnalysisQueue } from "../../../../../src/ninefold/server/http/static/review/analysis-queue.js";
+import { AnalysisQueue } from "#static/review/analysis-queue.js";
 
 const POSITIONS = ["a", "b", "c"].map((position) => ({ position }));
 

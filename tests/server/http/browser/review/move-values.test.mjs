@@ -9,7 +9,7 @@ import {
   valueClass,
   valueSign,
   valuesByCell,
-} from "../../../../../src/ninefold/server/http/static/review/move-values.js";
+} from "#static/review/move-values.js";
 
 const exact = (path, value, plies) => ({
   text: "",

@@ -1,6 +1,7 @@
 /**
- * <nine-board>: shows the board of any game and turns presses, arrow keys and digits into a chosen move. It knows no
- * rule: layout, board and legal moves come from the server.
+ * <nine-board>: shows the board of any game and turns presses, arrow keys and digits into a chosen move.
+ *
+ * It knows no rule: layout, board and legal moves come from the server.
  *
  * Events: "play" (a move was chosen), "choose" (a choice on the way to a move), "point" (the pointer or the focus is on
  * a cell, or null), "pick" (cells were picked for a claim).

@@ -125,7 +125,7 @@ function remove(match) {
   storage()?.removeItem(PREFIX + match);
 }
 
-/** 2 for a match that is played here, 1 if it is over or missing, 0 if it is only watched. @param {StoredMatch} match */
+/** 2 if this device plays, 1 if the match is over or missing, 0 if it is only watched. @param {StoredMatch} match */
 function importance({ seats, invitation, joining, ended, missing }) {
   if (!Object.keys(seats).length && !invitation && !joining) return 0;
   return ended || missing ? 1 : 2;

@@ -312,8 +312,7 @@ export const ENGLISH = /** @type {const} */ ({
   "value.about": "about {score}",
   "value.signs": "+3 wins in 3 moves, = draws, −4 loses in 4.",
   "value.estimates": "An estimate goes from −100, lost, to +100, won.",
-  "graph.label":
-    "Evaluation for X over {moves} moves, from −100 to +100; {known} positions known; here {score}.",
+  "graph.label": "Evaluation for X over {moves} moves, from −100 to +100; {known} positions known; here {score}.",
   "graph.unknown": "not known yet",
 });
 

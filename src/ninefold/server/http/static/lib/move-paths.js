@@ -1,6 +1,7 @@
 /**
- * Walks the tree of move paths: a move is a path of choices on the board. Which moves are legal, and what they do, comes
- * from the server. No DOM.
+ * Walks the tree of move paths: a move is a path of choices on the board. No DOM.
+ *
+ * The legal moves and their effects come from the server.
  *
  * @typedef {import("./types.js").LegalMove} LegalMove
  * @typedef {import("./types.js").Layout} Layout

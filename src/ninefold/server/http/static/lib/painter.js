@@ -62,7 +62,11 @@ function paintCell(button, cell, scene) {
     picked: picked?.includes(cell),
     refused: button.classList.contains("refused"),
   });
-  const choice = isChosen ? text("cell.chosen") : isOption ? text(mark ? "cell.can_be_taken" : "cell.can_be_chosen") : "";
+  const choice = isChosen
+    ? text("cell.chosen")
+    : isOption
+      ? text(mark ? "cell.can_be_taken" : "cell.can_be_chosen")
+      : "";
   const label = cellLabel(layout, board, cell, movesAreLegal && !prefix.length ? moves : []);
   setAttributes(button, {
     tabindex: cell === scene.focus ? 0 : -1,

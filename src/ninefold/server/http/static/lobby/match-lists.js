@@ -120,7 +120,7 @@ function updateRow(row, games, { game, board }, words) {
   if (note) note.textContent = words;
 }
 
-/** Shows the matches of this device: first those where it is your turn, last those that are over. @param {Game[]} games */
+/** Shows the matches of this device: your turn first, those that are over last. @param {Game[]} games */
 export async function showMyMatches(games) {
   const played = playedMatches().sort((one, other) => Number(one.ended) - Number(other.ended));
   const found = played.filter(({ missing }) => !missing).slice(0, MOST_OF_MINE);

@@ -1,6 +1,5 @@
 /**
- * The claim panel: lets a player pick the three cells of a line, shows the checklist of the eight lines, and takes the
- * answer.
+ * The claim panel: a player picks the cells of a line; the opponent sees a checklist of the lines and answers.
  *
  * @typedef {import("../lib/board-element.js").NineBoard} NineBoard
  * @typedef {import("../lib/types.js").Action} Action
@@ -222,7 +221,15 @@ function createChecklist(claim) {
     "table",
     { class: "checklist" },
     html("caption", {}, text("checklist.caption")),
-    html("thead", {}, html("tr", {}, titles.map((title) => html("th", { scope: "col" }, title)))),
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        titles.map((title) => html("th", { scope: "col" }, title)),
+      ),
+    ),
     html("tbody", {}, rows),
   );
 }

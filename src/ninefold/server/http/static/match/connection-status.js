@@ -43,7 +43,9 @@ export class ConnectionStatus {
   /** @param {number} missed */
   #showCaughtUp(missed) {
     this.wasLost = false;
-    const caughtUp = missed ? text("connection.caught_up_events", { count: missed }) : text("connection.missed_nothing");
+    const caughtUp = missed
+      ? text("connection.caught_up_events", { count: missed })
+      : text("connection.missed_nothing");
     this.label.textContent = caughtUp;
     announce(text("connection.announce_back", { caught_up: caughtUp }));
     this.timer = setTimeout(() => this.show({ name: "open" }), CAUGHT_UP_FOR);

@@ -1,6 +1,7 @@
 /**
- * The WebSocket connection to a match, which reconnects. Actions that were not answered are sent again with the same
- * request id, so that nothing is lost and nothing is done twice. No DOM.
+ * The WebSocket connection to a match, which reconnects. No DOM.
+ *
+ * Actions that were not answered are sent again with the same request id: nothing is lost, nothing is done twice.
  *
  * @typedef {import("../lib/types.js").Action} Action
  * @typedef {import("../lib/types.js").ActionAnswer} ActionAnswer

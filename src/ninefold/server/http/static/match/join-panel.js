@@ -14,7 +14,7 @@ import { ShareLink } from "./share-link.js";
 export class JoinPanel {
   /**
    * @param {string} match
-   * @param {import("./entry.js").MatchEntry} entry
+   * @param {import("./match-entry.js").MatchEntry} entry
    */
   constructor(match, entry) {
     this.match = match;
@@ -22,7 +22,7 @@ export class JoinPanel {
     this.isJoining = false;
   }
 
-  /** Shows an invitation before the match can be read: a private one is shown to its players only. @param {Game} [game] */
+  /** Shows an invitation to a match that cannot be read, because it is private. @param {Game} [game] */
   showInvitation(game) {
     byId("title").textContent = game?.title ?? text("join.invitation");
     byId("status").textContent = game?.summary ?? "";

@@ -25,7 +25,7 @@ import { ClaimPanel } from "./claim-panel.js";
 import { ServerTime } from "./clock.js";
 import { ConnectionStatus } from "./connection-status.js";
 import { Connection, socketAddress } from "./connection.js";
-import { MatchEntry } from "./entry.js";
+import { MatchEntry } from "./match-entry.js";
 import { JoinPanel } from "./join-panel.js";
 import { showAbsence, showHistory, showOffer } from "./match-panels.js";
 import { showClocks, showPlayers } from "./players-panel.js";
@@ -91,7 +91,12 @@ class MatchPage {
       onMessage: (/** @type {ServerMessage} */ message) => this.#onMessage(message),
       onState: (/** @type {ConnectionState} */ state) => this.#onConnectionState(state),
     };
-    this.connection = new Connection({ url: socketAddress(this.id, location), token: readToken(this.id), after, listener });
+    this.connection = new Connection({
+      url: socketAddress(this.id, location),
+      token: readToken(this.id),
+      after,
+      listener,
+    });
     this.connection.start();
   }
 

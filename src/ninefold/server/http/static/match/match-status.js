@@ -48,7 +48,9 @@ export function describeStatus(view, game, mySeats, prefix) {
 /** @param {MatchView} view @param {Game} game @param {number[]} mySeats @param {number[]} prefix */
 function askForMove(view, game, mySeats, prefix) {
   const turn =
-    mySeats.length > 1 ? text("status.side_to_move", { side: view.seats[(view.asked ?? 1) - 1].side }) : text("status.your_turn");
+    mySeats.length > 1
+      ? text("status.side_to_move", { side: view.seats[(view.asked ?? 1) - 1].side })
+      : text("status.your_turn");
   const asked = question(game.steps, game.layout, prefix.length ? prefix : skipForcedChoices(view.moves));
   return asked
     ? text("status.turn_and_question", { turn, question: lowerFirst(asked) })
@@ -131,8 +133,9 @@ export function availableActions(view, mySeats, watch) {
   ];
 }
 
-/** A seat that is barred may still claim with its move: the bar ends when a mark is placed. @param {MatchView} view @param {number[]} mySeats */
+/** @param {MatchView} view @param {number[]} mySeats */
 function mayClaim({ options, asked, barred, seats }, mySeats) {
+  // A barred side may still claim with its move: the bar ends when a mark is placed.
   return options.claims === "yes" && mySeats.some((seat) => seat === asked || !barred.includes(seats[seat - 1].side));
 }
 

@@ -1,6 +1,7 @@
 /**
- * Encodes a text as a QR code (ISO/IEC 18004): byte mode, error correction M (L if M has no room), versions 1 to 10.
- * No DOM.
+ * Encodes a text as a QR code, after ISO/IEC 18004. No DOM.
+ *
+ * Byte mode, versions 1 to 10, error correction level M, or L if M has no room.
  */
 
 import { MASKS, drawMatrix, penalty } from "./qr-matrix.js";

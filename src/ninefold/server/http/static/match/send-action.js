@@ -1,6 +1,7 @@
 /**
- * Sends an action to the server: through the socket, or by HTTP with the token of the acting seat if one screen plays
- * both. No DOM.
+ * Sends an action to the server. No DOM.
+ *
+ * It goes through the socket, or, if one screen plays both seats, by HTTP with the token of the acting seat.
  *
  * @typedef {import("../lib/types.js").Action} Action
  * @typedef {import("../lib/types.js").ActionAnswer} ActionAnswer

@@ -1,6 +1,5 @@
 /**
- * The secrets in the page's address. They are in the fragment (after #), which browsers do not send to the server, until
- * they are used or stored.
+ * The secrets in the page's address: in the fragment (after #), which browsers do not send to the server.
  */
 
 const NAMES = ["invite", "code", "watch", "game", "public"];

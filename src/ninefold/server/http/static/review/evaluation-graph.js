@@ -1,6 +1,7 @@
 /**
- * <nine-graph>: a graph of the evaluation over the game, X above and O below. Pressing it selects a position (event
- * "seek"); with the keyboard the slider does the same.
+ * <nine-graph>: a graph of the evaluation over the game, X above and O below.
+ *
+ * Pressing it selects a position (event "seek"); with the keyboard the slider does the same.
  */
 
 import { svg } from "../lib/dom.js";

@@ -128,7 +128,7 @@ class GameReview {
       const isShown = index + 1 === this.ply;
       if (isShown) item.setAttribute("aria-current", "step");
       else item.removeAttribute("aria-current");
-      if (isShown) scrollTo(item, list);
+      if (isShown) scrollToItem(item, list);
     });
   }
 
@@ -166,7 +166,7 @@ function describeSeat({ side, name, player }) {
 }
 
 /** Scrolls a list to one of its items, but not the page. @param {Element} item @param {Element} list */
-function scrollTo(item, list) {
+function scrollToItem(item, list) {
   const [inner, outer] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
   list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
 }

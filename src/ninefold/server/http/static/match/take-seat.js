@@ -1,6 +1,8 @@
 /**
- * Takes a seat so that no lost answer loses it: the request is stored before it is sent and repeated with the same
- * request id, also after a reload, until the server accepts or refuses it. No DOM.
+ * Takes a seat in a match so that a lost answer does not lose the seat. No DOM.
+ *
+ * The request is stored before it is sent. It is repeated with the same request id, also after a reload, until the
+ * server accepts or refuses it.
  *
  * @typedef {import("../lib/match-storage.js").JoinRequest} JoinRequest
  * @typedef {Omit<JoinRequest, "request">} SeatKey what gives a seat: an invitation, a code, or nothing if it is open

@@ -11,8 +11,8 @@ globalThis.localStorage = {
   setItem: (key, value) => void stored.set(key, value),
   removeItem: (key) => void stored.delete(key),
 };
-const { takeSeat } = await import("../../../../../src/ninefold/server/http/static/match/join.js");
-const { loadMatch, saveMatch } = await import("../../../../../src/ninefold/server/http/static/lib/match-storage.js");
+const { takeSeat } = await import("#static/match/take-seat.js");
+const { loadMatch, saveMatch } = await import("#static/lib/match-storage.js");
 
 /** Answers one join after the other with a status, or breaks it (0); returns what was asked. */
 function answerWith(context, ...statuses) {

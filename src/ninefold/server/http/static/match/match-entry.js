@@ -3,7 +3,7 @@
  *
  * @typedef {import("../lib/types.js").Game} Game
  * @typedef {import("../lib/types.js").MatchView} MatchView
- * @typedef {import("./join.js").SeatKey} SeatKey
+ * @typedef {import("./take-seat.js").SeatKey} SeatKey
  *
  * @typedef {object} EntryListener the page
  * @property {(view: MatchView, game: Game | null) => void} onMatch
@@ -16,7 +16,7 @@ import * as api from "../lib/api.js";
 import { announce, byId } from "../lib/dom.js";
 import { loadMatch, mySeats, readToken, removeSeat, saveMatch, updateMatch } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
-import { isFull, takeSeat } from "./join.js";
+import { isFull, takeSeat } from "./take-seat.js";
 import { clearSecrets, readSecrets } from "./url-secrets.js";
 
 const RETRY_AFTER = 3000; // milliseconds
