@@ -10,8 +10,8 @@ from typing import Any
 
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config
-from ninefold.server.http.static_files import STATIC
 
+STATIC = Path(__file__).parents[1] / "src" / "ninefold" / "server" / "http" / "static"
 FILE = STATIC / "lib" / "api-types.d.ts"
 HEAD = "/** The server's JSON types, generated from its OpenAPI document by `make web-types`. Do not edit. */\n"
 PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.server.http.static_files import STATIC
 from scripts import typescript, web_types
 
-ALIASES = (STATIC / "lib" / "types.js").read_text(encoding="utf-8")
+ALIASES = web_types.FILE.with_name("types.js").read_text(encoding="utf-8")
 
 
 def test_the_generated_types_are_up_to_date() -> None:

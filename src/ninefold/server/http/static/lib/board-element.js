@@ -28,7 +28,7 @@ const NO_PREVIEW = { cells: {}, boards: {}, opens: [], options: [] };
 
 export class NineBoard extends HTMLElement {
   /** @type {Layout | null} */ layout = null;
-  /** @type {Board} */ board = { cells: [] };
+  /** @type {Board} */ board = { cells: [], last: [], lines: [] };
   /** @type {LegalMove[]} the moves that can be made here now; if empty, nothing can be pressed */ moves = [];
   /** False if the moves can only be tried: then none is highlighted. */ movesAreLegal = true;
   /** @type {ChosenMove | null} sent and not yet confirmed */ pending = null;
