@@ -54,7 +54,7 @@ def server() -> None:
         with urlopen(f"{address}/healthz", timeout=30) as answer:  # noqa: S310 - the address that it has just printed
             expect(b"ok" in answer.read(), address)
         typed.close()
-        said.close()
+        said.read()
         expect(process.wait(60) == 0, "the server did not stop cleanly")
 
 
