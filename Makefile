@@ -7,10 +7,10 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-NATIVE := CMakeLists.txt $(wildcard native/*)
+NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test lint chromium tmux golden demos screenshots pictures referee liars levels parity openspiel torture conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
+.PHONY: play test lint coverage completions chromium tmux golden demos screenshots pictures referee liars levels parity openspiel torture conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -31,6 +31,12 @@ chromium: $(VENV)/test ## find the browser of the tests, or install it; without 
 
 tmux: $(VENV)/test ## find the terminal of the tests, or install it; without it their tests are skipped, and said to be
 	@$(BIN)/python -m scripts.tmux || true
+
+coverage: $(VENV)/test chromium tmux ## run every test and measure what they cover; writes build/coverage
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov=ninefold --cov-report=html:build/coverage --cov-report=term
+
+completions: $(VENV)/test ## write the completions for bash, zsh and fish anew
+	$(BIN)/python -m scripts.completions
 
 golden: $(VENV)/test ## write the golden playthroughs and screens anew; review the diff
 	$(BIN)/python -m tests.support.playthrough
@@ -97,12 +103,13 @@ bench-server: $(VENV)/test ## the server under load on SQLite and PostgreSQL; wr
 $(VENV)/play: pyproject.toml constraints.txt $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Setting up Ninefold in $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m pip install --quiet --editable '.[tui,server,agents]'
 	@touch $@
 
 $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "Setting up the tests in $(VENV) ..."
+	@echo "Setting up the tests in $(VENV): about 150 Python packages (2 GB), nothing outside that folder."
+	@echo "Chromium and tmux, which some tests need, come from Debian's packages if they are missing (as root), or into build/."
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/play
 

@@ -65,11 +65,30 @@ def test_installed_into_an_empty_environment_it_plays_a_move(built: dict[str, Pa
     )
 
 
+def test_the_core_has_no_dependencies_and_names_the_extra_that_a_command_needs(
+    built: dict[str, Path], tmp_path: Path
+) -> None:
+    environment = Environment(tmp_path / "empty")
+    environment.install(str(built["wheel"]))
+    listed = run(sys.executable, "-m", "pip", "--python", str(environment.python), "list", "--format", "freeze")
+    assert [line.partition("==")[0] for line in listed.split() if not line.startswith(("pip==", "setuptools=="))] == [
+        "ninefold"
+    ]
+    assert "draw for X" in run(str(environment.command), "solve", "classic", cwd=tmp_path)
+    assert "nodes" in run(str(environment.command), "analyze", "squared", "--nodes", "1000", cwd=tmp_path)
+    refused = subprocess.run([environment.command, "serve"], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert refused.returncode == 2
+    assert refused.stderr.endswith("which is not installed. pip install 'ninefold[server]'\n")
+    menu = subprocess.run([environment.command], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert menu.returncode == 0
+
+
 def test_the_wheel_holds_the_package_and_its_native_core_alone(built: dict[str, Path]) -> None:
     with zipfile.ZipFile(built["wheel"]) as archive:
         names = archive.namelist()
     assert {name.partition("/")[0] for name in names} == {"ninefold", f"ninefold-{__version__}.dist-info"}
     assert "ninefold/py.typed" in names
+    assert {f"ninefold/cli/completions/ninefold.{shell}" for shell in ("bash", "zsh", "fish")} <= set(names)
     assert [name for name in names if name.startswith("ninefold/_native.") and name.endswith(".so")]
     for_a_gpu = {name for name in names if name.startswith("ninefold/native/")}
     sources = ("batch.cu", "big_batch.hpp", "counter.hpp", "squared.hpp")

@@ -23,7 +23,7 @@ from ninefold.match.match import Match, begin
 from ninefold.match.shared_board import shared_board as document
 from ninefold.players.player import make_player
 from ninefold.server.hosting import view
-from ninefold.server.hosting.model import SeatHolder, HostedMatch, Settings, PresenceInfo
+from ninefold.server.hosting.model import HostedMatch, PresenceInfo, SeatHolder, Settings
 from tests.support.agents_at_play import ADDRESS, Agent, service, table
 
 GAMES = list(all_games().values())

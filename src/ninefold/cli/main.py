@@ -8,7 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 
 from ninefold.cli.parser import parser
-from ninefold.core.errors import Refusal, quoted
+from ninefold.core.errors import NotAllowed, Refusal, quoted
+from ninefold.core.messages import text
 
 REFUSED, END_OF_INPUT, CANNOT_WRITE, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
 
@@ -21,15 +22,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except Refusal as refusal:
-        print(f"ninefold: {refusal}", file=sys.stderr)
+        print(text("cli.refused", refusal=refusal), file=sys.stderr)
         return REFUSED
     except KeyboardInterrupt:
-        print("\nInterrupted.", file=sys.stderr)
+        print("\n" + text("cli.interrupted"), file=sys.stderr)
         return INTERRUPTED
     except OSError as error:
         closed = isinstance(error, BrokenPipeError)
         if not closed:
-            print(f"ninefold: cannot write: {error.strerror}.", file=sys.stderr)
+            print(text("cli.cannot_write", why=error.strerror), file=sys.stderr)
         # Nobody reads any more; keep the interpreter from complaining when it flushes on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE if closed else CANNOT_WRITE
@@ -62,6 +63,11 @@ def _run(given: argparse.Namespace) -> int:
         return run(given)
     except Left:
         return 0
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package == "ninefold" or not given.extra:
+            raise
+        raise NotAllowed("not_installed", command=given.command, package=package, extra=given.extra) from None
     except EndOfInput:
-        print("The input has ended; so has Ninefold.", file=sys.stderr)
+        print(text("cli.input_ended"), file=sys.stderr)
         return END_OF_INPUT

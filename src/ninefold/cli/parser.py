@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 
 from ninefold import __version__
 from ninefold.cli.arguments import option, seconds, whole
+from ninefold.core.messages import text
 
 if TYPE_CHECKING:
     from ninefold.server.http.config import Config, Mounted
     from ninefold.server.storage.service import Service
+
+
+SHELLS = ("bash", "zsh", "fish")
 
 
 class _Version(argparse.Action):
@@ -21,8 +25,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from ninefold.analysis.engine import is_native, processor
 
-        core = f"native core on {processor()}" if is_native() else "pure Python, without the native core"
-        print(f"ninefold {__version__} ({core})")
+        core = text("cli.core.native", processor=processor()) if is_native() else text("cli.core.python")
+        print(text("cli.version", version=__version__, core=core))
         parser.exit()
 
 
@@ -37,10 +41,10 @@ def parser() -> argparse.ArgumentParser:
     ninefold.add_argument(
         "--plain", action="store_true", help="without a command: ask line by line, as screen readers need"
     )
-    ninefold.set_defaults(run=_lazy("menu"))
+    ninefold.set_defaults(run=_lazy("menu"), command="", extra="")
     commands = ninefold.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
     _add_play(commands)
-    watch = _add(commands, "watch", "look on at a match on a server")
+    watch = _add(commands, "watch", "look on at a match on a server", extra="online")
     watch.add_argument("link", metavar="LINK", help="to a public match, or the one to watch a private match")
     _add(commands, "games", "list the games", json=True)
     _add(commands, "rules", "the rules of a game, on one screen", "game")
@@ -61,6 +65,8 @@ def parser() -> argparse.ArgumentParser:
     _add_serve(commands)
     _add_mcp(commands)
     _add_backup(commands)
+    completion = _add(commands, "completion", "print the completion script of a shell, to be sourced by it")
+    completion.add_argument("shell", choices=SHELLS)
     return ninefold
 
 
@@ -71,9 +77,11 @@ def _add(
     *places: str,
     json: bool = False,
     options: bool = False,
+    extra: str = "",
 ) -> argparse.ArgumentParser:
+    """A command; ``extra`` is what it needs beyond the core, as pip knows it."""
     command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
-    command.set_defaults(run=_lazy(name))
+    command.set_defaults(run=_lazy(name), command=name, extra=extra)
     if "game" in places:
         command.add_argument("game", metavar="GAME", help="its id, as `ninefold games` lists it")
     if "position" in places:
@@ -100,7 +108,7 @@ def _add_search(analyze: argparse.ArgumentParser) -> None:
 
 
 def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    arena = _add(commands, "arena", "a tournament between players", "game", json=True, options=True)
+    arena = _add(commands, "arena", "a tournament between players", "game", json=True, options=True, extra="cluster")
     arena.add_argument(
         "players", metavar="PLAYER", nargs="+", help="a level, engine:time=0.1, engine:nodes=10000, or ugi:COMMAND"
     )
@@ -138,12 +146,12 @@ def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     help = "let agents play matches, and see how they played and refereed"
     agents = commands.add_parser("agents", help=help, description=f"{help.capitalize()}.")
     kinds = agents.add_subparsers(metavar="COMMAND", prog="ninefold agents", required=True)
-    evaluate = _add(kinds, "evaluate", "play the matches of a plan, and report on them", json=True)
+    evaluate = _add(kinds, "evaluate", "play the matches of a plan, and report on them", json=True, extra="agents")
     evaluate.formatter_class = argparse.RawDescriptionHelpFormatter
     evaluate.epilog = _PLAN
     evaluate.add_argument("file", metavar="FILE.toml", help="the plan")
     evaluate.add_argument("--out", metavar="DIR", help="where the run is kept, and gone on with (default FILE-run)")
-    report = _add(kinds, "report", "the referee's report on a match or a set of matches", json=True)
+    report = _add(kinds, "report", "the referee's report on a match or a set of matches", json=True, extra="server")
     report.add_argument(
         "matches", metavar="MATCH", nargs="+", help="a log or a record, a folder of logs, a link, or an id kept here"
     )
@@ -155,7 +163,7 @@ def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    serve = _add(commands, "serve", "let people, programs and agents play over the web")
+    serve = _add(commands, "serve", "let people, programs and agents play over the web", extra="server")
     serve.set_defaults(run=_serve)
     serve.description = (
         "Let people, programs and agents play over the web. People open the address that is printed in a browser, "
@@ -207,7 +215,8 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    mcp = _add(commands, "mcp", "let an agent play over the Model Context Protocol, through standard input and output")
+    help = "let an agent play over the Model Context Protocol, through standard input and output"
+    mcp = _add(commands, "mcp", help, extra="agents")
     mcp.description = (
         "Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it "
         "through standard input and output: docs/agents.md has the settings of hosts. Alone the agent plays the levels "
@@ -227,7 +236,7 @@ def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         ),
         ("restore", "bring the matches of a backup into an empty database", "a backup"),
     ):
-        command = _add(commands, name, help)
+        command = _add(commands, name, help, extra="server")
         command.add_argument("file", metavar="FILE", help=file)
         command.add_argument("--data", metavar="DIR", help="where matches are kept")
         command.add_argument("--database", metavar="URL", default="", help="or in PostgreSQL: postgresql://host/name")
@@ -235,7 +244,7 @@ def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     play = commands.add_parser("play", help="play a game at this terminal", description="Play a game at this terminal.")
-    play.set_defaults(run=_lazy("play"))
+    play.set_defaults(run=_lazy("play"), command="play", extra="online")
     play.add_argument("game", metavar="GAME", nargs="?", help="its id, as `ninefold games` lists it")
     for side in "xo":
         play.add_argument(
@@ -280,6 +289,7 @@ _HOMES = {
     "mcp": "ninefold.cli.commands.mcp",
     "backup": "ninefold.cli.commands.backup",
     "restore": "ninefold.cli.commands.backup",
+    "completion": "ninefold.cli.commands.completion",
 }
 
 
@@ -295,10 +305,12 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
 
 
 def _serve(given: argparse.Namespace) -> int:
-    """The web server, with the door for agents in it."""
+    """The web server, with its endpoint for agents where their extra is installed."""
+    from importlib.util import find_spec
+
     from ninefold.server.http.serve import serve
 
-    return serve(given, mounts=(("/mcp", _agents),))
+    return serve(given, mounts=(("/mcp", _agents),) if find_spec("mcp") else ())
 
 
 def _agents(service: Service, config: Config) -> Mounted:

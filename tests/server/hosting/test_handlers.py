@@ -10,7 +10,7 @@ import pytest
 from ninefold.match import actions
 from ninefold.match.actions import Action, Kind
 from ninefold.server.hosting import handlers as service_desk
-from ninefold.server.hosting.commands import ClaimAbsent, Act, Lease, HandlerContext
+from ninefold.server.hosting.commands import Act, ClaimAbsent, HandlerContext, Lease
 from ninefold.server.hosting.errors import Problem
 from ninefold.server.hosting.handlers import LEASE_MS, MOST_REFUSED, MOST_SAID, SEATS_DO, audited, dispatch, leased
 from ninefold.server.hosting.model import Settings
@@ -296,7 +296,9 @@ def test_refused_attempts_are_kept_beside_the_log_and_only_the_latest() -> None:
 
 def test_what_was_typed_is_kept_without_what_would_harm_a_terminal() -> None:
     desk = Desk()
-    hosted = audited(desk.hosted, desk.attempt(1, Action("move"), text="5\x1b[2J\u202e\ud800"), Problem(422, "x", ""), 0)
+    hosted = audited(
+        desk.hosted, desk.attempt(1, Action("move"), text="5\x1b[2J\u202e\ud800"), Problem(422, "x", ""), 0
+    )
     assert json.loads(hosted.refused[0][1])["text"] == "5[2J"
 
 

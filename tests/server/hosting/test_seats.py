@@ -9,9 +9,9 @@ import pytest
 from ninefold.core.errors import Refusal
 from ninefold.core.position import O, X
 from ninefold.match import actions
-from ninefold.server.hosting.commands import ClaimAbsent, Act, Create, Handover, Join, SeatRequest, Rematch, Command
+from ninefold.server.hosting.commands import Act, ClaimAbsent, Command, Create, Handover, Join, Rematch, SeatRequest
 from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.model import Viewer, Settings
+from ninefold.server.hosting.model import Settings, Viewer
 from ninefold.server.hosting.seats import CODE_MS
 from tests.support.handlers import MINUTE, SECOND, SECRETS, START, TOKENS, WATCH, Desk, timed, why
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from ninefold.server.hosting.model import Viewer, Settings
+from ninefold.server.hosting.model import Settings, Viewer
 from ninefold.server.storage import store
 from ninefold.server.storage.presence import VISIT_MS
 from ninefold.server.storage.service import Service

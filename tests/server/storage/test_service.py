@@ -12,7 +12,7 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.log import read_log
 from ninefold.match.record import read_record
-from ninefold.server.hosting.model import Viewer, Settings
+from ninefold.server.hosting.model import Settings, Viewer
 from ninefold.server.storage.service import Limits, Service
 from tests.support.handlers import MINUTE, SECOND, timed
 from tests.support.hosted_matches import Hands, is_at, match_of, move, on_a_loop, refused, say, serving, until
