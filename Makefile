@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test lint coverage completions chromium tmux golden demos screenshots pictures referee liars levels parity openspiel torture conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
+.PHONY: play test lint coverage web-types completions chromium tmux golden demos screenshots pictures referee liars levels parity openspiel torture conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -21,10 +21,11 @@ play: $(VENV)/play ## set up what is missing and start Ninefold
 test: $(VENV)/test lint chromium tmux ## set up what is missing, check style and types, run every test
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-lint: $(VENV)/test ## style and types
+lint: $(VENV)/test ## style and types of Python, C++ and JavaScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m scripts.typescript
 
 chromium: $(VENV)/test ## find the browser of the tests, or install it; without it their tests are skipped, and said to be
 	@$(BIN)/python -m scripts.chromium || true
@@ -34,6 +35,9 @@ tmux: $(VENV)/test ## find the terminal of the tests, or install it; without it 
 
 coverage: $(VENV)/test chromium tmux ## run every test and measure what they cover; writes build/coverage
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov=ninefold --cov-report=html:build/coverage --cov-report=term
+
+web-types: $(VENV)/test ## write the types of the browser client anew, from the OpenAPI document
+	$(BIN)/python -m scripts.web_types
 
 completions: $(VENV)/test ## write the completions for bash, zsh and fish anew
 	$(BIN)/python -m scripts.completions
