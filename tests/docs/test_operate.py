@@ -57,7 +57,7 @@ def test_every_option_of_the_server_is_in_the_table() -> None:
 def test_every_number_in_the_table_is_counted_and_the_other_way_round(tmp_path: Path) -> None:
     with serving(tmp_path / "data", "--metrics", "127.0.0.1:0"):
         log = (tmp_path / "data.log").read_text()
-        address = re.search(r'"event": "metrics", "address": "([^"]+)"', log)
+        address = re.search(r'"event": "metrics listening", "address": "([^"]+)"', log)
         assert address
         counted = set(re.findall(r"^# TYPE (\w+)", httpx.get(f"http://{address[1]}/metrics").text, re.MULTILINE))
     assert counted == set(re.findall(r"^\| `(ninefold_\w+)`", PAGE, re.MULTILINE))

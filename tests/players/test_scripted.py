@@ -12,7 +12,7 @@ from ninefold.analysis.report.counting import report
 from ninefold.analysis.report.metrics import Figures
 from ninefold.match.log import read_log, write_log
 from ninefold.players.scripted import SCRIPTS
-from ninefold.server.storage import scheduler
+from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.service import Service
 from tests.support.handlers import match_request
 from tests.support.hosted_matches import ManualClock, on_a_loop, serving, until
@@ -76,8 +76,8 @@ def test_what_is_misreported_is_never_what_was_played() -> None:
                 assert match.game.name(move.action.move) not in said.action.text
 
 
-async def play_kept(service: Service, clock: ManualClock, number: int, script: str) -> str:
-    """A game through the service itself, with its database, its timers and a time that is moved by hand."""
+async def play_on_a_service(service: Service, clock: ManualClock, number: int, script: str) -> str:
+    """A game through the service itself, with its database, its timers and a manual clock."""
     created = await service.create(match_request("agents"))
     match, tokens = created["match"], created["seats"]
     agents = {seat: agent(name, 2 * number + seat) for seat, name in enumerate(sides_of(number, script), 1)}
@@ -99,14 +99,12 @@ async def play_kept(service: Service, clock: ManualClock, number: int, script: s
 
 @pytest.mark.parametrize("script", SCRIPTS)
 @on_a_loop
-async def test_the_service_and_its_timers_come_out_right(
-    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(scheduler, "OUTAGE_MS", 10**12)  # a time that jumps is not a server that was away
+async def test_the_service_and_its_timers_come_out_right(script: str, tmp_path: Path) -> None:
+    no_outages = ServiceConfig(outage_ms=10**12)  # the clock jumps, and the server was not down
     clock, unanswered = ManualClock(), 0
-    async with serving(tmp_path, now=clock) as service:
+    async with serving(tmp_path, now=clock, config=no_outages) as service:
         for number in range((4 if script == "falls-silent" else 2) * len(SCRIPTS)):
-            log = await play_kept(service, clock, number, script)
+            log = await play_on_a_service(service, clock, number, script)
             seen, match = second_opinion(log), read_log(log)
             assert seen.ended
             assert match.result

@@ -104,9 +104,9 @@ def opened(data: Path, url: str | None) -> Iterator[Database]:
 
 
 def save(connection: Connection, before: HostedMatch | None, after: HostedMatch) -> None:
-    changes = store.Changes()
-    changes.log(before, after)
-    changes.add(before, after, ())
+    changes = store.ChangeSet()
+    changes.add_events(before, after)
+    changes.add_match(before, after, ())
     changes.write(connection)
 
 

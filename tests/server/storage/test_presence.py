@@ -1,4 +1,4 @@
-"""Who is there, and who has gone: nobody is claimed out who may be sitting at the board."""
+"""Presence: nobody is claimed absent who may be connected."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 from sqlalchemy import text
 
 from ninefold.server.hosting.model import Viewer
-from ninefold.server.storage import store
-from ninefold.server.storage.presence import VISIT_MS
+from ninefold.server.storage import shared_state
+from ninefold.server.storage.presence import POLLING_MS
 from ninefold.server.storage.service import Service
 from tests.support.handlers import MINUTE, match_request
 from tests.support.hosted_matches import ManualClock, move, on_a_loop, opened, refused, serving
@@ -20,14 +20,14 @@ async def present(service: Service, match: str) -> list[bool]:
 
 
 @on_a_loop
-async def test_after_a_restart_everybody_has_time_to_come_back(url: str | None, tmp_path: Path) -> None:
+async def test_after_a_restart_all_players_have_time_to_reconnect(url: str | None, tmp_path: Path) -> None:
     clock = ManualClock()
     async with serving(tmp_path, url, now=clock) as service:
         created = await service.create(match_request(absent_seconds=60))
         match, token = created["match"], created["seats"][1]
         await move(service, created, 0, "5")
         clock.at += 10 * MINUTE
-        await service._submit(lambda connection: store.set_meta(connection, "alive_at", str(clock.at)))
+        await service.submit(lambda connection: shared_state.set_meta(connection, "alive_at", str(clock.at)))
     async with serving(tmp_path, url, now=clock) as service:
         assert (await service.view(match)).document["absent_due"] == clock.at + MINUTE
         assert (await refused(service.claim_absent(match, token, "r"))).reason == "not_absent"
@@ -36,7 +36,7 @@ async def test_after_a_restart_everybody_has_time_to_come_back(url: str | None, 
 
 
 @on_a_loop
-async def test_nobody_is_claimed_out_while_it_cannot_be_known_who_is_there(postgres: Postgres, tmp_path: Path) -> None:
+async def test_nobody_is_claimed_absent_while_presence_cannot_be_read(postgres: Postgres, tmp_path: Path) -> None:
     clock, url = ManualClock(), postgres.new_database()
     async with serving(tmp_path, url, now=clock) as service:
         created = await service.create(match_request(absent_seconds=60))
@@ -53,7 +53,7 @@ async def test_nobody_is_claimed_out_while_it_cannot_be_known_who_is_there(postg
 
 
 @on_a_loop
-async def test_who_only_sends_requests_is_there_for_a_while_after_each(tmp_path: Path) -> None:
+async def test_a_player_who_only_sends_requests_is_present_for_a_while_after_each(tmp_path: Path) -> None:
     clock = ManualClock()
     async with serving(tmp_path, now=clock) as service:
         created = await service.create(match_request())
@@ -62,7 +62,7 @@ async def test_who_only_sends_requests_is_there_for_a_while_after_each(tmp_path:
         assert await present(service, match) == [False, False]
         await move(service, created, 0, "5")
         assert await present(service, match) == [True, False]
-        clock.at += VISIT_MS - 1
+        clock.at += POLLING_MS - 1
         service.presence.refresh()
         assert await present(service, match) == [True, False]
         await refused(move(service, created, 0, "5", seat=2))
@@ -74,7 +74,7 @@ async def test_who_only_sends_requests_is_there_for_a_while_after_each(tmp_path:
 
 
 @on_a_loop
-async def test_who_joins_is_there_and_who_may_not_write_is_not(tmp_path: Path) -> None:
+async def test_joining_makes_a_player_present_and_a_wrong_token_does_not(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
         created = await service.create(match_request("classic", "human", "open"))
         match = created["match"]
@@ -94,15 +94,15 @@ async def test_an_opponent_who_sends_requests_is_not_absent(url: str | None, tmp
         await move(service, created, 0, "5")
         clock.at += 10 * MINUTE
         service.presence.seen(match, Viewer(2))
-        clock.at += VISIT_MS
+        clock.at += POLLING_MS
         service.presence.refresh()
         assert (await refused(service.claim_absent(match, token, "r"))).reason == "not_absent"
-        clock.at += MINUTE - VISIT_MS
+        clock.at += MINUTE - POLLING_MS
         await service.claim_absent(match, token, "r")
 
 
 @on_a_loop
-async def test_who_closes_a_socket_has_gone_although_it_sent_requests_too(tmp_path: Path) -> None:
+async def test_a_player_who_closes_the_socket_is_not_present_in_spite_of_earlier_requests(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
         created = await service.create(match_request())
         match = created["match"]

@@ -1,4 +1,4 @@
-"""The service as web, agents and tests use it: on a loop, with a database and a writing thread."""
+"""The service on an event loop, with a database and its writer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from ninefold.match.record import read_record
 from ninefold.server.hosting.commands import ClockRequest
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.view import ClockDoc, MatchResult, MatchView
-from ninefold.server.storage.service import Limits, Service
+from ninefold.server.storage.config import ServiceConfig
+from ninefold.server.storage.service import Service
 from tests.support.handlers import MINUTE, SECOND, match_request
 from tests.support.hosted_matches import ManualClock, is_at, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
@@ -41,9 +42,7 @@ async def clock_of(service: Service, created: dict[str, Any]) -> ClockDoc:
 
 
 @on_a_loop
-async def test_a_match_whose_answer_was_lost_is_asked_for_again_under_the_same_request(
-    url: str | None, tmp_path: Path
-) -> None:
+async def test_a_repeated_creation_with_the_same_key_returns_the_same_match(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
         first = await service.create(match_request(), "requests-1234567")
         assert await service.create(match_request(), "requests-1234567") == first
@@ -52,7 +51,7 @@ async def test_a_match_whose_answer_was_lost_is_asked_for_again_under_the_same_r
 
 
 @on_a_loop
-async def test_a_request_that_others_could_guess_is_told_no_secrets(tmp_path: Path) -> None:
+async def test_a_guessable_key_is_refused_where_secrets_derive_from_it(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
         created = await service.create(match_request("classic", "human", "open"))
         for guessable in ("1", "create", "x" * 65, "sixteen signs \ud800"):
@@ -62,7 +61,7 @@ async def test_a_request_that_others_could_guess_is_told_no_secrets(tmp_path: Pa
 
 
 @on_a_loop
-async def test_a_stale_write_is_answered_with_the_match_as_it_is(url: str | None, tmp_path: Path) -> None:
+async def test_a_stale_command_is_refused_with_the_current_match(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
         created = await service.create(match_request())
         await move(service, created, 0, "5")
@@ -75,7 +74,7 @@ async def test_a_stale_write_is_answered_with_the_match_as_it_is(url: str | None
 
 
 @on_a_loop
-async def test_one_write_never_harms_its_neighbours(url: str | None, tmp_path: Path) -> None:
+async def test_one_command_never_harms_the_others_of_its_batch(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
         created = await service.create(match_request())
         match, token = created["match"], created["seats"][1]
@@ -116,14 +115,14 @@ async def test_one_write_never_harms_its_neighbours(url: str | None, tmp_path: P
 
 
 @on_a_loop
-async def test_strange_names_of_matches_name_none(url: str | None, tmp_path: Path) -> None:
+async def test_strange_ids_are_not_found(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
         for strange in ("", "x" * 33, "a\x00", "\ud800", "../etc", "٣"):
             assert (await refused(service.view(strange))).reason == "no_such_match"
 
 
 @on_a_loop
-async def test_flags_fall_by_themselves_and_subscribers_hear_of_it(url: str | None, tmp_path: Path) -> None:
+async def test_flags_fall_in_time_and_subscribers_are_notified(url: str | None, tmp_path: Path) -> None:
     clock = ManualClock()
     async with serving(tmp_path, url, now=clock) as service:
         created = await service.create(match_request(clock=ClockRequest(2)))
@@ -133,7 +132,7 @@ async def test_flags_fall_by_themselves_and_subscribers_hear_of_it(url: str | No
 
 
 @on_a_loop
-async def test_unanswered_claims_are_settled_and_open_matches_expire_by_themselves(tmp_path: Path) -> None:
+async def test_unanswered_claims_are_settled_and_open_matches_expire_in_time(tmp_path: Path) -> None:
     clock = ManualClock()
     async with serving(tmp_path, now=clock) as service:
         claimed = await service.create(match_request("agents", claim_seconds=5))
@@ -180,7 +179,7 @@ async def test_time_while_the_database_is_away_is_charged_to_nobody(postgres: Po
 
 
 @on_a_loop
-async def test_who_writes_to_a_service_that_stops_is_told_to_come_back(tmp_path: Path) -> None:
+async def test_a_service_that_stops_finishes_commands_and_refuses_new_ones(tmp_path: Path) -> None:
     service = Service(tmp_path)
     await service.start()
     created = await service.create(match_request())
@@ -193,7 +192,7 @@ async def test_who_writes_to_a_service_that_stops_is_told_to_come_back(tmp_path:
 
 
 @on_a_loop
-async def test_everything_said_about_a_match_comes_from_its_log(url: str | None, tmp_path: Path) -> None:
+async def test_views_events_records_and_pictures_come_from_the_log(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
         created = await service.create(match_request())
         for version, text in enumerate("51937"):
@@ -214,7 +213,7 @@ async def test_everything_said_about_a_match_comes_from_its_log(url: str | None,
 
 
 @on_a_loop
-async def test_no_digest_of_a_secret_is_in_what_readers_are_told(tmp_path: Path) -> None:
+async def test_no_digest_of_a_secret_is_in_a_view_or_a_log(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
         created = await service.create(match_request("classic", "human", "open", private=True))
         await service.handover(created["match"], created["seats"][1], "r")
@@ -235,9 +234,9 @@ async def test_the_list_shows_public_matches_and_the_newest_first(url: str | Non
             clock.at += 1
             created = await service.create(match_request("classic", "human", "open", private=private))
             names.append(created["match"])
-        listed = await service.listed("open")
+        listed = await service.public_matches("open")
         assert [short["id"] for short in listed["matches"]] == [names[2], names[0]]
-        assert await service.listed("live") == {"matches": [], "next": None}
+        assert await service.public_matches("live") == {"matches": [], "next": None}
 
 
 @on_a_loop
@@ -246,15 +245,15 @@ async def test_the_list_is_paged_and_skips_none_of_the_same_millisecond(url: str
         made = {(await service.create(match_request("classic", "human", "open")))["match"] for _ in range(5)}
         found, before, pages = [], None, 0
         while pages == 0 or before:
-            page = await service.listed("open", before, 2)
+            page = await service.public_matches("open", before, 2)
             found += [short["id"] for short in page["matches"]]
             before, pages = page["next"], pages + 1
         assert (len(found), set(found), pages) == (5, made, 3)
 
 
 @on_a_loop
-async def test_there_is_a_limit_to_matches_and_to_spectators(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=Limits(matches=2, spectators=1)) as service:
+async def test_matches_and_spectators_are_limited(tmp_path: Path) -> None:
+    async with serving(tmp_path, config=ServiceConfig(matches=2, spectators=1)) as service:
         created = await service.create(match_request())
         await service.create(match_request())
         while service.health()["matches"].get("live") != 2:
@@ -268,7 +267,7 @@ async def test_there_is_a_limit_to_matches_and_to_spectators(tmp_path: Path) -> 
 
 
 @on_a_loop
-async def test_who_is_there_is_told_to_everybody_and_changes_the_etag(tmp_path: Path) -> None:
+async def test_presence_is_published_and_changes_the_etag(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
         created = await service.create(match_request())
         match = created["match"]
@@ -302,7 +301,7 @@ async def test_an_opponent_whose_socket_is_open_is_not_absent(tmp_path: Path) ->
 
 
 @on_a_loop
-async def test_moves_are_counted_and_health_is_told(url: str | None, tmp_path: Path) -> None:
+async def test_moves_are_counted_and_the_service_is_healthy(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
         created = await service.create(match_request())
         subscription = service.subscribe(created["match"])

@@ -1,4 +1,4 @@
-"""Matches in a database, SQLite and PostgreSQL alike: what is loaded is what was saved, and no secret is in it."""
+"""Matches in a database, SQLite and PostgreSQL: what is loaded is what was saved, and no secret is in it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from ninefold.server.hosting.commands import ClockRequest
 from ninefold.server.hosting.handlers import MOST_REFUSED, execute
 from ninefold.server.hosting.model import HostedMatch, Settings
 from ninefold.server.storage import schema, store
+from ninefold.server.storage.config import ServiceConfig
+from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.scheduler import DAY_MS
 from tests.support.handlers import MINUTE, SECOND, START, MatchHost, match_request
 from tests.support.hosted_matches import ManualClock, load, move, on_a_loop, opened, refused, save, serving, until
@@ -30,7 +32,7 @@ SEEDS = (0, 3)  # of random matches: one against the computer, one with clocks
 
 
 def actions_for(rng: Random, host: MatchHost) -> list[Action]:
-    """What somebody might try."""
+    """Actions that somebody might try."""
     talk = [actions.say("good {game} ☺"), actions.claim(rng.sample(range(9), 3)), actions.OFFER_TAKE_BACK]
     answers = [actions.dispute("that is 'no' line"), actions.CONFIRM, actions.WITHDRAW, actions.DECLINE, actions.ACCEPT]
     moves = [actions.move(move) for move in host.hosted.match.position.moves()]
@@ -38,7 +40,7 @@ def actions_for(rng: Random, host: MatchHost) -> list[Action]:
 
 
 def growing(game: str, seed: int) -> Iterator[HostedMatch]:
-    """A match that goes on at random, as it is after every write, refused ones included."""
+    """A random match after every command, also after refused ones."""
     rng = Random(seed)
     fields = {"clock": ClockRequest(3600, 1), "claim_seconds": 60} if seed % 2 else {"private": True}
     host = MatchHost(game, "human", rng.choice(["human", "easy"]), **fields)
@@ -60,7 +62,7 @@ def growing(game: str, seed: int) -> Iterator[HostedMatch]:
 def test_what_is_loaded_is_what_was_saved(game: str, url: str | None, tmp_path: Path) -> None:
     with opened(tmp_path, url) as database:
         with database.writer.begin() as connection:
-            schema.migrate(connection)
+            migrate(connection)
         for seed in SEEDS:
             saved: HostedMatch | None = None
             for number, hosted in enumerate(growing(game, seed)):
@@ -73,8 +75,8 @@ def test_what_is_loaded_is_what_was_saved(game: str, url: str | None, tmp_path: 
             assert load(database, f"match{seed}") == saved
 
 
-def test_random_matches_come_to_claims_clocks_answers_and_refusals() -> None:
-    """What the test above is worth."""
+def test_the_random_matches_have_claims_clocks_responses_and_refusals() -> None:
+    """Without them the test above would prove little."""
     last = [list(growing("agents", seed))[-1] for seed in SEEDS]
     happened = {event.action.kind for hosted in last for event in hosted.match.events}
     assert happened >= {"move", "claim", "settle", "confirm", "dispute", "say", "offer"}
@@ -83,10 +85,10 @@ def test_random_matches_come_to_claims_clocks_answers_and_refusals() -> None:
     assert [hosted.seat_holder(2).holder for hosted in last] == ["computer", "person"]
 
 
-def test_a_match_that_was_kept_before_moves_could_be_hidden_shows_them(url: str | None, tmp_path: Path) -> None:
+def test_a_match_without_a_stored_setting_shows_its_legal_moves(url: str | None, tmp_path: Path) -> None:
     with opened(tmp_path, url) as database:
         with database.writer.begin() as connection:
-            schema.migrate(connection)
+            migrate(connection)
             save(connection, None, MatchHost(show_moves=False).hosted)
         assert load(database, "match").settings.show_moves is False
         with database.writer.begin() as connection:
@@ -149,16 +151,16 @@ async def test_every_event_is_stored_with_its_time_and_both_remaining_times(url:
     ]
 
 
-def test_moves_of_one_batch_have_their_own_remaining_times(tmp_path: Path) -> None:
+def test_each_move_of_a_batch_has_its_own_remaining_times(tmp_path: Path) -> None:
     host = MatchHost(clock=ClockRequest(60, 2))
     states = [host.hosted]
     for text_of_move in ("5", "1", "9"):
         host.now += 10 * SECOND
         host.play(text_of_move)
         states.append(host.hosted)
-    changes = store.Changes()
+    changes = store.ChangeSet()
     for before, after in itertools.pairwise(states):
-        changes.log(before, after)
+        changes.add_events(before, after)
     assert [row["left"] for row in changes.events] == ["[60000, 60000]", "[60000, 52000]", "[52000, 52000]"]
 
 
@@ -179,7 +181,7 @@ async def test_the_audit_of_refused_attempts_is_bounded_in_the_database_too(url:
 
 
 @on_a_loop
-async def test_one_log_that_cannot_be_read_harms_no_other(url: str | None, tmp_path: Path) -> None:
+async def test_one_unreadable_match_harms_no_other(url: str | None, tmp_path: Path) -> None:
     clock = ManualClock()
     async with serving(tmp_path, url, now=clock) as service:
         broken, sound = [await service.create(match_request(clock=ClockRequest(60))) for _ in range(2)]
@@ -190,43 +192,44 @@ async def test_one_log_that_cannot_be_read_harms_no_other(url: str | None, tmp_p
         connection.execute(events.values(body='{"event": "moved", "seat": 2, "at": 0, "move": 4}'))
     async with serving(tmp_path, url, now=clock) as service:
         writing = threading.Event()
-        service._writer.submit(lambda _: writing.wait())  # so that both are written at once
+        blocked = asyncio.create_task(service.submit(lambda _: writing.wait()))  # so that both are in one batch
         moves = [asyncio.create_task(move(service, created, 1, "1")) for created in (broken, sound)]
         await asyncio.sleep(0)
         writing.set()
+        await blocked
         refusal = await refused(moves[0])
         assert refusal.reason == "unreadable_match"
         assert (await moves[1])["version"] == 2
         assert (await refused(service.view(broken["match"]))).reason == "unreadable_match"
-        assert [match["id"] for match in (await service.listed("live"))["matches"]] == [sound["match"]]
+        assert [match["id"] for match in (await service.public_matches("live"))["matches"]] == [sound["match"]]
         clock.at += 2 * MINUTE
         await until(service, sound["match"], lambda document: document["status"] == "ended")
     assert stored(tmp_path, url, "SELECT id FROM matches WHERE due_at IS NOT NULL") == []
 
 
 @on_a_loop
-async def test_what_is_old_is_forgotten_and_nothing_of_it_is_left(url: str | None, tmp_path: Path) -> None:
+async def test_nothing_of_a_deleted_match_is_left(url: str | None, tmp_path: Path) -> None:
     clock = ManualClock()
-    async with serving(tmp_path, url, now=clock, keep_days=2) as service:
+    async with serving(tmp_path, url, now=clock, config=ServiceConfig(keep_days=2)) as service:
         old, young, live = [await service.create(match_request()) for _ in range(3)]
         for created in (old, young):
             await refused(move(service, created, 0, "five"))
             await move(service, created, 0, "5")
             await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
             clock.at += DAY_MS
-        await service._upkeep.forget()
+        await service.scheduler.delete_old_matches()
         assert (await service.view(old["match"])).document["status"] == "ended"
         clock.at += 1
-        await service._upkeep.forget()
+        await service.scheduler.delete_old_matches()
         assert (await refused(service.view(old["match"]))).reason == "no_such_match"
         assert (await service.view(young["match"])).document["status"] == "ended"
         assert (await service.view(live["match"])).document["status"] == "live"
-    for table in schema.OF_A_MATCH:
+    for table in schema.MATCH_TABLES:
         assert (old["match"],) not in stored(tmp_path, url, f'SELECT "match" FROM {table.name}')  # noqa: S608
 
 
-def test_a_match_is_read_whole_although_somebody_writes_to_it_meanwhile(url: str | None, tmp_path: Path) -> None:
-    """The rows of a match are read with several statements: they have to be of one moment."""
+def test_a_match_is_read_consistently_while_it_is_written(url: str | None, tmp_path: Path) -> None:
+    """The rows of a match are read with several statements, which must see one state of it."""
     host = MatchHost()
     host.play("5")
     before = host.hosted
@@ -234,7 +237,7 @@ def test_a_match_is_read_whole_although_somebody_writes_to_it_meanwhile(url: str
     after = host.hosted._replace(revision=1)
     with opened(tmp_path, url) as database:
         with database.writer.begin() as connection:
-            schema.migrate(connection)
+            migrate(connection)
             save(connection, None, before)
         written: list[str] = []
 
@@ -250,12 +253,12 @@ def test_a_match_is_read_whole_although_somebody_writes_to_it_meanwhile(url: str
         assert written
 
 
-def test_who_forgets_leaves_alone_what_somebody_writes_to(postgres: Postgres, tmp_path: Path) -> None:
+def test_a_match_that_is_locked_is_not_deleted(postgres: Postgres, tmp_path: Path) -> None:
     host = MatchHost()
     host.act(1, actions.RESIGN)
     with opened(tmp_path, postgres.new_database()) as database:
         with database.writer.begin() as connection:
-            schema.migrate(connection)
+            migrate(connection)
             save(connection, None, host.hosted)
         with database.writer.begin() as writing, database.writer.begin() as forgetting:
             assert store.lock(writing, ["match"]) == {"match": 0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 
 from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
 from ninefold.core.messages import text
@@ -97,8 +97,22 @@ def _acknowledge(before: HostedMatch, after: HostedMatch, seat: int, key: str, b
     return HandlerResult({**response, "replayed": False}, (after._replace(responses=responses),))
 
 
-def indexed_event(index: int, event: actions.Event) -> dict[str, object]:
-    return {"index": index, **event_fields(event)}
+class EventDoc(TypedDict):
+    """An event as its readers see it. The other fields depend on its kind."""
+
+    index: int
+    event: str
+    seat: int
+    at: int
+    """UTC, in milliseconds since 1970."""
+    move: NotRequired[int]
+    cells: NotRequired[list[int]]
+    text: NotRequired[str]
+    number: NotRequired[int]
+
+
+def indexed_event(index: int, event: actions.Event) -> EventDoc:
+    return cast("EventDoc", {"index": index, **event_fields(event)})
 
 
 def _repeated(hosted: HostedMatch, seat: int, key: str, body: str) -> HandlerResult | None:

@@ -1,4 +1,4 @@
-"""What is held in memory, and how much of it there can be."""
+"""The cache of matches and views, and how much memory they take."""
 
 from __future__ import annotations
 
@@ -8,25 +8,21 @@ import pytest
 
 from benchmarks.memory import sizes
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.hosting.view import StoredView, stored_view
-from ninefold.server.storage.cache import Cache
-from ninefold.server.storage.service import Limits
+from ninefold.server.hosting.view import stored_view
+from ninefold.server.storage.config import ServiceConfig
+from ninefold.server.storage.reader import MatchCache
 from tests.support.handlers import MatchHost, match_request
 from tests.support.hosted_matches import move, on_a_loop, serving
 
-KEPT = MatchHost().hosted
+HOSTED = MatchHost().hosted
 
 
 def named(match: str, revision: int = 0) -> HostedMatch:
-    return KEPT._replace(id=match, revision=revision)
+    return HOSTED._replace(id=match, revision=revision)
 
 
-def tell(hosted: HostedMatch) -> StoredView:
-    return {**stored_view(hosted), "size": hosted.revision}
-
-
-def test_who_was_asked_for_longest_ago_is_let_go() -> None:
-    cache = Cache(2)
+def test_the_least_recently_used_match_is_dropped() -> None:
+    cache = MatchCache(2)
     cache.put(named("a"))
     cache.put(named("b"))
     assert cache.get("a")
@@ -34,28 +30,30 @@ def test_who_was_asked_for_longest_ago_is_let_go() -> None:
     assert [bool(cache.get(match)) for match in "abc"] == [True, False, True]
 
 
-def test_a_match_is_never_older_than_it_was() -> None:
-    cache = Cache(2)
+def test_an_older_revision_does_not_replace_a_newer_one() -> None:
+    cache = MatchCache(2)
     cache.put(named("a", 2))
     cache.put(named("a", 1))
     assert cache.get("a") == named("a", 2)
 
 
-def test_a_view_is_made_once_a_revision_and_leaves_with_its_match() -> None:
-    cache = Cache(1)
+def test_a_view_is_made_once_for_each_revision_and_dropped_with_its_match() -> None:
+    cache = MatchCache(1)
     cache.put(named("a", 1))
-    first = cache.told(named("a", 1), tell)
+    first = cache.view(named("a", 1))
     cache.put(named("a", 1))
-    assert cache.told(named("a", 1), tell) is first
+    assert cache.view(named("a", 1)) is first
     cache.put(named("a", 2))
-    assert cache.told(named("a", 2), tell) == tell(named("a", 2))
+    second = cache.view(named("a", 2))
+    assert second is not first
+    assert second == stored_view(named("a", 2))
     cache.put(named("b"))
-    assert cache.told(named("a", 2), tell) is not cache.told(named("a", 2), tell)
-    assert len(cache._held) == 1
+    assert cache.view(named("a", 2)) is not cache.view(named("a", 2))
+    assert len(cache) == 1
 
 
-def test_what_is_dropped_is_gone() -> None:
-    cache = Cache(3)
+def test_matches_can_be_dropped() -> None:
+    cache = MatchCache(3)
     for match in "abc":
         cache.put(named(match))
     cache.drop(["a", "z"])
@@ -65,16 +63,16 @@ def test_what_is_dropped_is_gone() -> None:
 
 
 @on_a_loop
-async def test_a_server_that_holds_one_match_plays_many(url: str | None, tmp_path: Path) -> None:
-    async with serving(tmp_path, url, limits=Limits(cached=1)) as service:
+async def test_a_server_with_room_for_one_match_serves_many(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, config=ServiceConfig(cached=1)) as service:
         matches = [await service.create(match_request()) for _ in range(3)]
         for version, text in enumerate("51"):
             for created in matches:
                 await move(service, created, version, text)
                 assert (await service.view(created["match"])).version == version + 1
-        assert len(service._cache._held) == 1
+        assert len(service.cache) == 1
 
 
 @pytest.mark.parametrize(("game", "most"), [("classic", 20), ("squared", 120)])
-def test_a_match_takes_no_more_memory_than_the_documents_say(game: str, most: float) -> None:
+def test_a_match_takes_no_more_memory_than_documented(game: str, most: float) -> None:
     assert 1 < sum(sizes(game, 5)) < most
