@@ -17,6 +17,7 @@ from ninefold.match.actions import Action
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage import store
+from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.service import Service
 
@@ -48,12 +49,17 @@ class ManualClock:
         return self.at
 
 
-Hands = ManualClock  # its name in tests/terminal and tests/players, until they use the new one
+Hands = ManualClock  # its name in tests/terminal, until they use the new one
 
 
 @contextlib.asynccontextmanager
-async def serving(data: Path, url: str | None = None, **facts: Any) -> AsyncIterator[Service]:
-    service = Service(data, url, **facts)
+async def serving(
+    data: Path, url: str | None = None, *, config: ServiceConfig = ServiceConfig(), **more: Any
+) -> AsyncIterator[Service]:
+    """A service. With a manual clock it has no heartbeat, which would take a jump of the clock for an outage."""
+    if isinstance(more.get("now"), ManualClock) and config.heartbeat_seconds == ServiceConfig().heartbeat_seconds:
+        config = config._replace(heartbeat_seconds=3600.0)
+    service = Service(data, url, config=config, **more)
     await service.start()
     try:
         yield service

@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.fixture(scope="module")
 def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A server that waits only for a moment for what a client has to send or to read."""
-    limits = NO_RATES._replace(head_seconds=0.3, body_seconds=0.3, read_seconds=0.3)
+    limits = NO_RATES._replace(head_seconds=1.0, body_seconds=1.0, read_seconds=1.0)
     with running(tmp_path_factory.mktemp("impatient"), limits) as server:
         yield server
 

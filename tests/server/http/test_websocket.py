@@ -287,7 +287,7 @@ def lifeless(server: Running, match: str, token: str) -> socket.socket:
 
 @pytest.mark.parametrize("messages", [0, 40], ids=["nothing to send", "with much that was not read"])
 def test_a_dead_connection_is_noticed_and_its_player_is_absent(tmp_path: Path, messages: int) -> None:
-    with running(tmp_path, NO_RATES._replace(ping_seconds=0.2, pong_seconds=0.5, send_seconds=PATIENCE)) as server:
+    with running(tmp_path, NO_RATES._replace(ping_seconds=0.2, pong_seconds=2.0, send_seconds=PATIENCE)) as server:
         match = server.create()
         path, (one, two) = f"/matches/{match['match']}", match["seats"].values()
 

@@ -96,3 +96,15 @@ async def test_a_player_who_comes_back_to_an_ended_match_is_present(tmp_path: Pa
         service.presence.seen(match, Viewer(2))
         service.presence.forget([match])
         assert [seat["present"] for seat in (await service.view(match)).document["seats"]] == [True, True]
+
+
+@on_a_loop
+async def test_a_long_silence_of_a_running_server_is_an_outage(url: str | None, tmp_path: Path) -> None:
+    """As after a machine has slept."""
+    clock, began = ManualClock(), ManualClock().at
+    config = ServiceConfig(heartbeat_seconds=0.01, outage_ms=MINUTE)
+    async with serving(tmp_path, url, now=clock, config=config) as service:
+        clock.at += 2 * MINUTE
+        while not service.scheduler.outages:
+            await asyncio.sleep(0.01)
+        assert service.scheduler.outages == [(began, clock.at)]

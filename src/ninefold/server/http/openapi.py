@@ -38,18 +38,18 @@ def describe(
     *,
     many: bool = False,
     body: bool = False,
-    who: str = "",
+    access: str = "",
     more: dict[int, str] | None = None,
 ) -> dict[str, Any]:
     """Keyword arguments for a FastAPI route, by the document, or list of documents, that it responds with.
 
-    ``who`` may use it: "", "all" of a match, a "reader" of it, or a "seat".
+    ``access`` says who may use it: "", "all" of a match, a "reader" of it, or a "seat".
     """
-    who_texts = (_MATCH if who else {}) | (_SEAT if who == "seat" else {})
-    texts = _COMMON | (_BODY if body else {}) | who_texts | (more or {})
+    access_texts = (_MATCH if access else {}) | (_SEAT if access == "seat" else {})
+    texts = _COMMON | (_BODY if body else {}) | access_texts | (more or {})
     described: dict[str, Any] = {
         "responses": {status: {"description": text} for status, text in texts.items()},
-        "openapi_extra": {"security": _SECURITY[who]} if who in _SECURITY else {},
+        "openapi_extra": {"security": _SECURITY[access]} if access in _SECURITY else {},
     }
     if document is not None:
         described["response_model"] = GenericAlias(list, model_of(document)) if many else model_of(document)

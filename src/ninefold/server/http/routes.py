@@ -170,46 +170,46 @@ async def matches(
     return _json(await service.public_matches(state, before, limit))
 
 
-@router.get("/matches/{match}", **describe(MatchView, who="reader", more=NOT_MODIFIED))
+@router.get("/matches/{match}", **describe(MatchView, access="reader", more=NOT_MODIFIED))
 async def view(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
     """The view of a match."""
     seen = await service.view(match)
     return _cacheable(request, seen.json, JSON, seen.etag)
 
 
-@router.post("/matches/{match}/join", **describe(models.JoinedDoc, body=True, who="all", more=CONFLICT))
+@router.post("/matches/{match}/join", **describe(models.JoinedDoc, body=True, access="all", more=CONFLICT))
 async def join(service: ServiceDep, match: Id, body: requests.JoinBody) -> Response:
     """Take an open seat, or take over a seat from another device."""
     return _json(await service.join(match, body.invitation or body.code, body.name, body.request or ""))
 
 
-@router.post("/matches/{match}/actions", **describe(models.ActedDoc, body=True, who="seat"))
+@router.post("/matches/{match}/actions", **describe(models.ActedDoc, body=True, access="seat"))
 async def actions(
     service: ServiceDep, metrics: MetricsDep, match: Id, token: Token, body: requests.ActBody
 ) -> Response:
-    """Move, claim, answer, talk, offer, resign or leave."""
+    """Move, claim, answer a claim, send a message, offer, resign or leave."""
     return _json(await act(service, metrics, match, token, body))
 
 
-@router.post("/matches/{match}/handover", **describe(models.HandoverDoc, body=True, who="seat"))
+@router.post("/matches/{match}/handover", **describe(models.HandoverDoc, body=True, access="seat"))
 async def handover(service: ServiceDep, match: Id, token: Token, body: requests.RequestIdBody) -> Response:
     """A code that hands your seat over to another device, once. Your token is void when it is used."""
     return _json(await service.handover(match, token, body.request))
 
 
-@router.post("/matches/{match}/absent", **describe(models.ActedDoc, body=True, who="seat"))
+@router.post("/matches/{match}/absent", **describe(models.ActedDoc, body=True, access="seat"))
 async def absent(service: ServiceDep, match: Id, token: Token, body: requests.RequestIdBody) -> Response:
     """Win against an opponent who is absent for too long."""
     return _json(await service.claim_absent(match, token, body.request))
 
 
-@router.post("/matches/{match}/rematch", **describe(models.RematchDoc, body=True, who="seat"))
+@router.post("/matches/{match}/rematch", **describe(models.RematchDoc, body=True, access="seat"))
 async def rematch(service: ServiceDep, match: Id, token: Token, _: requests.RequestIdBody) -> Response:
     """A new match of the same players with sides swapped; your token opens it too."""
     return _json(await service.rematch(match, token))
 
 
-@router.get("/matches/{match}/events", **describe(models.EventsDoc, who="reader"))
+@router.get("/matches/{match}/events", **describe(models.EventsDoc, access="reader"))
 async def events(
     service: ServiceDep,
     match: Id,
@@ -222,32 +222,32 @@ async def events(
 
 @router.get(
     "/matches/{match}/refused",
-    **describe(models.RefusedAttemptsDoc, who="reader", more=CONFLICT),
+    **describe(models.RefusedAttemptsDoc, access="reader", more=CONFLICT),
 )
 async def refused(service: ServiceDep, match: Id, _: ViewerDep) -> Response:
     """Refused actions of the players, once the match has ended."""
     return _json({"refused": await service.refused(match)})
 
 
-@router.get("/matches/{match}/log", response_class=NdjsonResponse, **describe(who="reader", more=NOT_MODIFIED))
+@router.get("/matches/{match}/log", response_class=NdjsonResponse, **describe(access="reader", more=NOT_MODIFIED))
 async def log(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
     """The log of the match, as JSON lines."""
     return _cacheable(request, (await service.log(match)).encode(), NdjsonResponse.media_type)
 
 
-@router.get("/matches/{match}/record", response_class=TextResponse, **describe(who="reader", more=NOT_MODIFIED))
+@router.get("/matches/{match}/record", response_class=TextResponse, **describe(access="reader", more=NOT_MODIFIED))
 async def record(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
     """The record of the match."""
     return _cacheable(request, (await service.record(match)).encode(), TextResponse.media_type)
 
 
-@router.get("/matches/{match}/board.svg", response_class=SvgResponse, **describe(who="reader", more=NOT_MODIFIED))
+@router.get("/matches/{match}/board.svg", response_class=SvgResponse, **describe(access="reader", more=NOT_MODIFIED))
 async def picture(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
     """A picture of the board."""
     return _cacheable(request, (await service.picture(match)).encode(), SvgResponse.media_type)
 
 
-@router.get("/matches/{match}/report", **describe(models.ReportDoc, who="reader", more=CONFLICT))
+@router.get("/matches/{match}/report", **describe(models.ReportDoc, access="reader", more=CONFLICT))
 async def report_of(service: ServiceDep, threads: ThreadsDep, match: Id, _: ViewerDep) -> Response:
     """The referee's report on an ended match: how each seat played, and how honestly it refereed."""
     return _json(await threads.run(review.report, *await service.ended(match)))
