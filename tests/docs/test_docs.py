@@ -137,9 +137,10 @@ def test_every_game_has_its_place_in_the_rules(game: str) -> None:
 def reasons() -> dict[str, set[str]]:
     """Every reason code that the package refuses with, and the first letters of the classes it does so by.
 
-    Those that only the server gives are in docs/protocol.md, with their statuses; tests/docs/test_protocol.py checks it.
+    Those of the server are in docs/protocol.md with their statuses, which tests/docs/test_protocol.py checks.
     """
-    files = [file for file in (ROOT / "src" / "ninefold").rglob("*.py") if "server" not in file.parts]
+    package = ROOT / "src" / "ninefold"
+    files = [file for file in package.rglob("*.py") if not file.is_relative_to(package / "server")]
     trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
     found: dict[str, set[str]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shlex
@@ -60,6 +61,23 @@ def test_the_table_has_exactly_the_metrics_of_the_server(tmp_path: Path) -> None
         assert address
         counted = set(re.findall(r"^# TYPE (\w+)", httpx.get(f"http://{address[1]}/metrics").text, re.MULTILINE))
     assert counted == set(re.findall(r"^\| `(ninefold_\w+)`", PAGE, re.MULTILINE))
+
+
+def logged_events() -> set[str]:
+    """Every event that the server logs."""
+    functions = {"log_info", "log_warning", "log_error", "log.info", "log.warning", "log.error", "log.exception"}
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "src/ninefold/server").rglob("*.py")]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    events = [ast.literal_eval(call.args[0]) for call in calls if ast.unparse(call.func) in functions]
+    return set(events)
+
+
+def test_every_event_of_the_log_is_on_the_page() -> None:
+    section = PAGE.partition("## Logs and metrics")[2].partition("GET /healthz")[0]
+    shown = {
+        event for row in re.findall(r"^\| (`.*?) \| \w+ \|", section, re.MULTILINE) for event in row.split("`")[1::2]
+    }
+    assert logged_events() == {"request", *shown}
 
 
 def test_the_log_is_as_the_page_shows_it(tmp_path: Path) -> None:

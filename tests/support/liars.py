@@ -57,28 +57,28 @@ class TimedMatch(LocalMatch):
 
 
 class Stuck(Exception):
-    """A match that does not come to its end."""
+    """The match does not end."""
 
 
-class Seen(NamedTuple):
-    """What the second referee found: who has to have won, if anybody, and every lie by its seat."""
+class SecondOpinion(NamedTuple):
+    """What the second referee found: the winner, if there is one, and the number of lies of each seat."""
 
     ended: bool
     winner: str | None
-    line: bool  # whether somebody's line decided it
+    line: bool  # True if a line decided it
     false_claims: Counter[int]
     wrong_confirmations: Counter[int]
     wrong_disputes: Counter[int]
 
 
 def sides_of(number: int, script: str) -> tuple[str, str]:
-    """Who plays X and who plays O in a game: everybody meets everybody, on both sides."""
+    """The scripts of X and O in a game: each script meets each other one on both sides."""
     other = SCRIPTS[number // 2 % len(SCRIPTS)]
     return (script, other) if number % 2 else (other, script)
 
 
 def played(number: int, script: str) -> LocalMatch:
-    """The game of that number, to its end, in a time of its own: nobody waits for anything."""
+    """The game of that number, played to its end with a clock of its own."""
     x, o = sides_of(number, script)
     clock = None if number % 3 else ClockRequest(60)
     request = MatchRequest("agents", seats=(SeatRequest(name=x), SeatRequest(name=o)), clock=clock)
@@ -101,7 +101,7 @@ def agent(name: str, seed: int) -> Callable[[Match, object], Answer | None]:
     return act
 
 
-def second_opinion(log: str) -> Seen:
+def second_opinion(log: str) -> SecondOpinion:
     head, *events = map(json.loads, log.splitlines())
     sides = {number: seat["side"] for number, seat in enumerate(head["seats"], 1)}
     board: dict[int, str] = {}
@@ -139,11 +139,11 @@ def second_opinion(log: str) -> Seen:
             ended, winner = True, sides[3 - event["number"]]
         if len(board) == 9 and claim is None and not ended:
             ended, line, winner = True, first is not None, first
-    return Seen(ended, winner, line, lies["claims"], lies["confirmed"], lies["disputed"])
+    return SecondOpinion(ended, winner, line, lies["claims"], lies["confirmed"], lies["disputed"])
 
 
 def holder(board: dict[int, str]) -> str | None:
-    """Who has a line. The board is looked at after every move, so only the mover can have a new one."""
+    """The side that has a line. It is asked after every move, so only the mover can have a new one."""
     for line in LINES:
         marks = {board.get(cell) for cell in line}
         if len(marks) == 1 and None not in marks:
@@ -159,7 +159,7 @@ class Tally(NamedTuple):
 
 
 def tally(script: str, numbers: range) -> Tally:
-    """How often the referee came out wrong in so many games of a scripted agent."""
+    """How often the referee was wrong in these games of a scripted agent."""
     found: Counter[str] = Counter()
     for number in numbers:
         found["games"] += 1
