@@ -54,6 +54,14 @@ def test_every_option_of_the_server_is_in_the_table() -> None:
     assert set(re.findall(r"^\| `(--[a-z-]+)", PAGE, re.MULTILINE)) == options
 
 
+@pytest.mark.parametrize("option", ["port", "workers", "engines", "matches", "cached", "rate"])
+def test_the_table_has_the_default_of_the_option(option: str) -> None:
+    default = int(getattr(parser().parse_args(["serve"]), option))
+    row = re.search(rf"^\| `--{option} .*$", PAGE, re.MULTILINE)
+    assert row
+    assert f"{default if option == 'port' else format(default, ',')} by default" in row[0]
+
+
 def test_the_table_has_exactly_the_metrics_of_the_server(tmp_path: Path) -> None:
     with serving(tmp_path / "data", "--metrics", "127.0.0.1:0"):
         log = (tmp_path / "data.log").read_text()

@@ -15,10 +15,12 @@ import pytest
 from ninefold import client
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.server.hosting import view
+from ninefold.server.hosting.commands import MatchRequest
 from ninefold.server.http import requests
 from ninefold.server.http.app import create_app
-from ninefold.server.http.config import Config
+from ninefold.server.http.config import Config, Limits
 from ninefold.server.http.errors import STATUS, status_of
+from ninefold.server.storage.config import ServiceConfig
 from tests.docs.test_docs import ROOT, blocks
 from tests.support.server_process import Serving, serving
 
@@ -151,3 +153,18 @@ def test_every_message_of_a_socket_is_on_the_page() -> None:
     assert named(*types, "act", "ping") == []
     assert '"type": "hello"' in TEXT
     assert '"type": "welcome"' in TEXT
+
+
+def test_the_page_has_the_defaults_of_a_new_match() -> None:
+    defaults = MatchRequest._field_defaults
+    for field in ("claim_seconds", "absent_seconds"):
+        assert re.search(rf"^\| `{field}` \| .* default {defaults[field]} \|$", TEXT, re.MULTILINE)
+
+
+def test_the_page_has_the_limits_of_the_server() -> None:
+    limits, text = Limits(), " ".join(TEXT.partition("## Limits")[2].partition("## From Python")[0].split())
+    assert f"{limits.writes.per_second:g} writes and {limits.reads.per_second:g} reads a second" in text
+    assert f"{limits.sockets_each} sockets" in text
+    assert f"{ServiceConfig().spectators} spectators" in text
+    assert f"head of a request has to arrive within {limits.head_seconds:g} seconds" in text
+    assert f"reads nothing of its response for {limits.read_seconds:g} seconds" in text

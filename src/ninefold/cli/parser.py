@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ninefold import __version__
 from ninefold.cli.arguments import option, seconds, whole
-from ninefold.server.http.config import HOST, PORT, Limits
+from ninefold.server.http.config import HOST, PORT, WORKERS, Limits
 from ninefold.server.storage.config import ServiceConfig
 
 if TYPE_CHECKING:
@@ -178,7 +178,11 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     serve.add_argument("--data", metavar="DIR", help="the folder of the matches, without --database")
     serve.add_argument("--database", metavar="URL", default="", help="use PostgreSQL: postgresql://host/name")
     serve.add_argument(
-        "--workers", type=whole(1, 64), default=1, metavar="N", help="processes; more than one need PostgreSQL"
+        "--workers",
+        type=whole(1, 64),
+        default=WORKERS,
+        metavar="N",
+        help=f"processes; more than one need PostgreSQL (default {WORKERS})",
     )
     serve.add_argument("--metrics", metavar="HOST:PORT", help="serve metrics for Prometheus at this address")
     serve.add_argument("--proxy", metavar="ADDRESS", default="", help="trust the X-Forwarded headers of this proxy")

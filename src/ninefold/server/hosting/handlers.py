@@ -148,13 +148,13 @@ def _check_limits(hosted: HostedMatch, seat: int, action: Action, limits: MatchL
     events = hosted.match.events
     if len(events) >= limits.events or len(hosted.responses) >= limits.responses:
         raise NotAllowed("too_long.match")
-    talks = action.kind == "say" or (action.kind == "move" and action.text)
-    if talks and sum(event.action.kind == "say" and event.seat == seat for event in events) >= limits.messages:
+    has_message = action.kind == "say" or (action.kind == "move" and action.text)
+    if has_message and sum(event.action.kind == "say" and event.seat == seat for event in events) >= limits.messages:
         raise NotAllowed("too_much_talk")
 
 
 def _with_legal_moves(hosted: HostedMatch, command: Act, refusal: Refusal) -> Refusal:
-    """The refusal of a move with the legal moves; without them where players are not told which moves are legal."""
+    """The refusal of a move with the legal moves, or without any of them if they are hidden in this match."""
     if command.action.kind != "move" or hosted.match.result:
         return refusal
     if hosted.settings.show_moves:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ninefold.server.storage.service import Service
 
 KIB = 1024
-HOST, PORT = "127.0.0.1", 8090
+HOST, PORT, WORKERS = "127.0.0.1", 8090, 1
 STOP_SECONDS = 3  # for running requests when the server stops
 
 
@@ -81,6 +81,6 @@ class Config(NamedTuple):
     metrics: tuple[str, int] | None = None  # where to serve metrics
     proxy: str = ""  # whose X-Forwarded-For is trusted
     quiet: bool = False
-    workers: int = 1
+    workers: int = WORKERS
     address: str = ""  # how links to this server begin
     mounts: Mounts = ()

@@ -100,7 +100,7 @@ class Sockets:
             closed.cancel()
 
     async def stop(self, seconds: float = 3.0) -> None:
-        """Tell all clients that the server restarts, and wait until they have been told."""
+        """Send all clients the message that the server restarts, and wait until it is sent."""
         self.stopping.set()
         if self._open:
             await asyncio.wait(self._open, timeout=seconds)
