@@ -1,8 +1,8 @@
-"""The server under load: a generator on another core plays moves at a fixed rate and counts how long answers take.
+"""The server under load: a load generator on another core makes moves at a fixed rate and measures the responses.
 
 python -m benchmarks.serving [--matches 5000] [--rate 500] [--seconds 20]
 
-Requests leave at their time whether or not earlier ones were answered, so a slow answer is never hidden by waiting.
+Requests are sent at fixed times whether or not earlier ones were answered, so that waiting hides no slow response.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from benchmarks.report import DOCS, Row, machine, table
 
 CONNECTIONS = 64
 PROMISED_MS = 50
-WARM_SECONDS = 2  # that are not counted: statements are prepared, matches come into memory
-HEARING = 50  # matches whose other player listens on a socket; a server takes a hundred from one address
+WARM_SECONDS = 2  # that are not counted: statements are prepared, matches are cached
+FOLLOWED = 50  # matches whose other player has a socket; a server allows a hundred from one address
 GAME = "123456879"  # cells of a game of classic that goes on to the last of them
 NINEFOLD = str(Path(sys.executable).with_name("ninefold"))
 
@@ -44,19 +44,19 @@ class Seat(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """In milliseconds, sorted; and how many were refused or lost."""
+    """Times in milliseconds, sorted, and how many requests failed."""
 
     rate: float
-    answers: list[float]
-    heard: list[float]
+    responses: list[float]
+    delivered: list[float]
     failed: int
 
     @property
     def is_held(self) -> bool:
-        return at(0.99, self.answers) <= PROMISED_MS and not self.failed
+        return at(0.99, self.responses) <= PROMISED_MS and not self.failed
 
     def __str__(self) -> str:
-        return f"{self.rate:,.0f} moves a second: {spread(self.answers)} (p50 / p99), {self.failed} failed"
+        return f"{self.rate:,.0f} moves a second: {spread(self.responses)} (p50 / p99), {self.failed} failed"
 
 
 @contextmanager
@@ -86,7 +86,7 @@ def _address(process: subprocess.Popen[str]) -> Server:
 
 
 class Connection:
-    """One kept-alive HTTP connection, with as little around it as possible: the generator must not be what is slow."""
+    """One HTTP connection with as little overhead as possible: the load generator must not be the bottleneck."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -111,7 +111,7 @@ class Connection:
 
 
 class Load:
-    """Matches to play in, one move after the other; a match that has ended is played by another one."""
+    """Matches to play in, one move after the other; an ended match is replaced by a new one."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -119,8 +119,8 @@ class Load:
         self.seats: list[Seat] = []
         self.played: Counter[str] = Counter()
         self.acknowledged: dict[tuple[str, int], float] = {}
-        self.told: dict[tuple[str, int], float] = {}
-        self.answers: list[float] = []
+        self.received: dict[tuple[str, int], float] = {}
+        self.responses: list[float] = []
         self.failed = 0
 
     async def create(self, count: int) -> None:
@@ -136,7 +136,7 @@ class Load:
         await asyncio.gather(*map(some, self.connections, shares))
 
     async def listen(self, seat: Seat, ready: asyncio.Event) -> None:
-        """The other player: hears of a move when the socket does."""
+        """The other player: notes when the socket brings a move."""
         from websockets.asyncio.client import connect
 
         address = f"ws://{self.server.host}:{self.server.port}/api/v1/matches/{seat.match}/socket"
@@ -147,7 +147,7 @@ class Load:
                 if message["type"] == "welcome":
                     ready.set()
                 for event in message.get("events", ()):
-                    self.told[seat.match, event["index"]] = now
+                    self.received[seat.match, event["index"]] = now
 
     async def move(self, number: int, due: float) -> None:
         seat = self.seats[number % len(self.seats)]
@@ -162,16 +162,16 @@ class Load:
             status = 0
         now = time.perf_counter()
         if status == 200:
-            self.answers.append((now - due) * 1000)
+            self.responses.append((now - due) * 1000)
             self.acknowledged[seat.match, ply] = now
         else:
             self.failed += 1
 
     async def run(self, rate: float, seconds: float) -> Measured:
         """Moves at a fixed rate, spread over all matches."""
-        self.answers, self.failed = [], 0
+        self.responses, self.failed = [], 0
         self.acknowledged.clear()
-        self.told.clear()
+        self.received.clear()
         begun, tasks = time.perf_counter(), []
         for number in range(int(rate * seconds)):
             due = begun + number / rate
@@ -179,21 +179,21 @@ class Load:
                 await asyncio.sleep(wait)
             tasks.append(asyncio.create_task(self.move(number, due)))
         await asyncio.gather(*tasks)
-        return Measured(rate, sorted(self.answers), sorted(self.heard()), self.failed)
+        return Measured(rate, sorted(self.responses), sorted(self.delivered()), self.failed)
 
-    def heard(self) -> Iterator[float]:
-        """How long after the answer to one player the other one heard of the move; 0 where that came first."""
-        for move, now in self.told.items():
+    def delivered(self) -> Iterator[float]:
+        """The time from the response to one player to the other's socket message; 0 if that came first."""
+        for move, now in self.received.items():
             if move in self.acknowledged:
                 yield max(0.0, now - self.acknowledged[move]) * 1000
 
 
 async def measure(server: Server, matches: int, rate: float, seconds: float) -> list[Measured]:
-    """The wanted rate first, then higher ones while they are held."""
+    """The given rate first, then higher ones while they are held."""
     load = Load(server)
     await load.create(matches)
-    ready = [asyncio.Event() for _ in range(min(HEARING, matches))]
-    followed = load.seats[:: max(1, matches // HEARING)]
+    ready = [asyncio.Event() for _ in range(min(FOLLOWED, matches))]
+    followed = load.seats[:: max(1, matches // FOLLOWED)]
     listeners = [asyncio.create_task(load.listen(*pair)) for pair in zip(followed, ready, strict=False)]
     await asyncio.gather(*(event.wait() for event in ready))
     await load.run(rate, WARM_SECONDS)
@@ -213,8 +213,8 @@ async def measure(server: Server, matches: int, rate: float, seconds: float) -> 
 def rows(name: str, found: list[Measured]) -> Iterator[Row]:
     first = found[0]
     at_rate = f"{name}: answered at {first.rate:,.0f} moves/s, p50 / p99"
-    yield Row(at_rate, spread(first.answers), target="p99 under 50 ms")
-    yield Row(f"{name}: from answer to the other's socket, p50 / p99", spread(first.heard))
+    yield Row(at_rate, spread(first.responses), target="p99 under 50 ms")
+    yield Row(f"{name}: from answer to the other's socket, p50 / p99", spread(first.delivered))
     held = max((one.rate for one in found if one.is_held), default=0)
     yield Row(f"{name}: highest rate held", f"{held:,.0f} moves/s")
 

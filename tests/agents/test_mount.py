@@ -16,7 +16,7 @@ import httpx
 import pytest
 from mcp import Client
 
-from ninefold.server.http.config import Bounds, Rate
+from ninefold.server.http.config import Limits, Rate
 from tests.support import http_server
 from tests.support.agents_at_play import Agent, Refused
 from tests.support.http_server import Running
@@ -89,7 +89,7 @@ def test_one_address_has_so_many_calls_open_at_a_time(tmp_path: Path) -> None:
             while (await http.post(url, json=LIST, headers=HEADERS)).status_code == 429:
                 pass  # the server has not seen yet that they are gone
 
-    with http_server.running(tmp_path, Bounds(sockets_each=3)) as server:
+    with http_server.running(tmp_path, Limits(sockets_each=3)) as server:
         asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
 
 
@@ -102,7 +102,7 @@ def test_a_new_match_costs_an_agent_what_it_costs_everybody(tmp_path: Path) -> N
                 with pytest.raises(Refused, match="too_many"):
                     await Agent(client).create("classic")
 
-    with http_server.running(tmp_path, Bounds(writes=Rate(0.01, 40))) as server:
+    with http_server.running(tmp_path, Limits(writes=Rate(0.01, 40))) as server:
         asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
 
 

@@ -92,7 +92,7 @@ async def played(data: Path, rng: Random | None) -> list[dict[str, Any]]:
                 if not script.is_over:
                     await script.step(agent, rng.randint(1, 5) if rng else 1)
             log = await hosted.log(script.match)
-            assert len((await hosted.listed("live"))["matches"]) == (not script.is_over)
+            assert len((await hosted.public_matches("live"))["matches"]) == (not script.is_over)
     return told(log)
 
 

@@ -164,10 +164,10 @@ def test_a_match_is_followed_only_while_somebody_wants_to_hear_of_it(tmp_path: P
                 ann = Agent(client)
                 await ann.create("classic")
                 async with client.listen(resource_subscriptions=[f"game://{ann.match}"]):
-                    assert ann.match in hosted.bus._heard
+                    assert hosted.pubsub.has_subscribers(ann.match)
             async with Client(mcp, mode="legacy") as client:
                 await client.subscribe_resource(f"game://{ann.match}")
-                assert ann.match in hosted.bus._heard
-            assert hosted.bus._heard == {}
+                assert hosted.pubsub.has_subscribers(ann.match)
+            assert not hosted.pubsub.has_subscribers(ann.match)
 
     asyncio.run(run())

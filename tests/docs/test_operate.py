@@ -1,7 +1,8 @@
-"""The page about running a server, and the files beside it: their commands are commands, and nothing is left out."""
+"""docs/operate.md and its example files: every command can be parsed, and nothing is left out."""
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shlex
@@ -11,7 +12,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ninefold.cli.main import _given
 from ninefold.cli.parser import parser
 from tests.docs.test_docs import ROOT
 from tests.support.console import ninefold
@@ -29,7 +29,7 @@ def unit() -> ConfigParser:
 
 
 def commands() -> list[list[str]]:
-    """Every command of ours in the page and in the examples."""
+    """Every ninefold command in the page and in the examples."""
     lines = re.findall(r"^    ninefold (.*)$", PAGE, re.MULTILINE)
     lines += re.findall(r"before: ninefold (.*)$", (EXAMPLES / "nginx.conf").read_text(), re.MULTILINE)
     lines.append(unit()["Service"]["ExecStart"].partition("ninefold ")[2])
@@ -41,11 +41,11 @@ def commands() -> list[list[str]]:
 
 
 @pytest.mark.parametrize("arguments", commands(), ids=shlex.join)
-def test_every_command_is_understood(arguments: list[str]) -> None:
-    assert callable(_given(parser(), arguments).run)
+def test_every_command_can_be_parsed(arguments: list[str]) -> None:
+    assert callable(parser().parse_args(arguments).run)
 
 
-def test_there_are_commands_to_understand() -> None:
+def test_there_are_commands_to_parse() -> None:
     assert len(commands()) >= 8
 
 
@@ -54,16 +54,41 @@ def test_every_option_of_the_server_is_in_the_table() -> None:
     assert set(re.findall(r"^\| `(--[a-z-]+)", PAGE, re.MULTILINE)) == options
 
 
-def test_every_number_in_the_table_is_counted_and_the_other_way_round(tmp_path: Path) -> None:
+@pytest.mark.parametrize("option", ["port", "workers", "engines", "matches", "cached", "rate"])
+def test_the_table_has_the_default_of_the_option(option: str) -> None:
+    default = int(getattr(parser().parse_args(["serve"]), option))
+    row = re.search(rf"^\| `--{option} .*$", PAGE, re.MULTILINE)
+    assert row
+    assert f"{default if option == 'port' else format(default, ',')} by default" in row[0]
+
+
+def test_the_table_has_exactly_the_metrics_of_the_server(tmp_path: Path) -> None:
     with serving(tmp_path / "data", "--metrics", "127.0.0.1:0"):
         log = (tmp_path / "data.log").read_text()
-        address = re.search(r'"event": "metrics", "address": "([^"]+)"', log)
+        address = re.search(r'"event": "metrics listening", "address": "([^"]+)"', log)
         assert address
         counted = set(re.findall(r"^# TYPE (\w+)", httpx.get(f"http://{address[1]}/metrics").text, re.MULTILINE))
     assert counted == set(re.findall(r"^\| `(ninefold_\w+)`", PAGE, re.MULTILINE))
 
 
-def test_it_says_that_it_is_there_logs_what_the_page_shows_and_stops_cleanly(tmp_path: Path) -> None:
+def logged_events() -> set[str]:
+    """Every event that the server logs."""
+    functions = {"log_info", "log_warning", "log_error", "log.info", "log.warning", "log.error", "log.exception"}
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "src/ninefold/server").rglob("*.py")]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    events = [ast.literal_eval(call.args[0]) for call in calls if ast.unparse(call.func) in functions]
+    return set(events)
+
+
+def test_every_event_of_the_log_is_on_the_page() -> None:
+    section = PAGE.partition("## Logs and metrics")[2].partition("GET /healthz")[0]
+    shown = {
+        event for row in re.findall(r"^\| (`.*?) \| \w+ \|", section, re.MULTILINE) for event in row.split("`")[1::2]
+    }
+    assert logged_events() == {"request", *shown}
+
+
+def test_the_log_is_as_the_page_shows_it(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
         assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
         assert server.stop() == 0
@@ -75,14 +100,14 @@ def test_it_says_that_it_is_there_logs_what_the_page_shows_and_stops_cleanly(tmp
 
 def test_the_unit_gives_the_server_a_folder_and_time_to_stop() -> None:
     service = unit()["Service"]
-    given = _given(parser(), shlex.split(service["ExecStart"].partition("ninefold ")[2]))
+    given = parser().parse_args(shlex.split(service["ExecStart"].partition("ninefold ")[2]))
     assert given.data == f"/var/lib/{service['StateDirectory']}"
     assert int(service["TimeoutStopSec"]) >= 15
 
 
 def test_the_container_publishes_the_port_it_listens_at() -> None:
     container = (EXAMPLES / "Containerfile").read_text()
-    port = str(_given(parser(), ["serve"]).port)
+    port = str(parser().parse_args(["serve"]).port)
     assert f"EXPOSE {port}\n" in container
     assert f"127.0.0.1:{port}/healthz" in container
     assert f"proxy_pass http://127.0.0.1:{port};" in (EXAMPLES / "nginx.conf").read_text()

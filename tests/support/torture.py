@@ -1,7 +1,7 @@
-"""Matches are played over HTTP while the server is killed at random moments, again and again, and started again.
+"""Matches are played over HTTP while the server is killed at random times and started again.
 
-Nothing that was acknowledged may be lost, nothing may be there twice, and the log has to tell the match. Clients do
-what clients should: after a broken connection or a 503 they send the same request again. ``make torture`` takes long.
+No acknowledged event may be lost or duplicated, and the log has to be the log of the match. Clients do what clients
+should: after a broken connection or a 503 they send the same request again. ``make torture`` takes long.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from ninefold.match.match import Match, begin
 from tests.support.server_process import launched
 
 GAMES = ("squared", "classic", "swap-nine", "agents")
-PATIENCE = 60.0  # seconds after which a client gives up: the server is not there
-AGAIN = 2.0  # seconds in which a server serves again
+PATIENCE = 60.0  # seconds after which a client gives up
+RESTART_SECONDS = 2.0  # in which a server has to serve again, in the long run
 ADDRESSES = itertools.count()
 
 
@@ -55,7 +55,7 @@ class Server:
         self.process.stdout.close()
 
     def kill_a_worker(self, rng: random.Random) -> None:
-        """One of several; the others go on, and it is started again by itself."""
+        """Kill one of several workers; the supervisor replaces it."""
         os.kill(rng.choice(workers_of(self.process.pid)), signal.SIGKILL)
 
 
@@ -65,14 +65,14 @@ def workers_of(supervisor: int) -> list[int]:
 
 
 class Connection:
-    """From an address of its own each time: the limits are for people, not for us."""
+    """A connection from an address of its own each time, so that rate limits do not matter."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
         self._http: http.client.HTTPConnection | None = None
 
     def ask(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
-        """The status and the answer; 0 where the connection was broken and nobody knows."""
+        """The status and the response; 0 if the connection broke and nobody knows what happened."""
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         try:
             if self._http is None:
@@ -96,7 +96,7 @@ class Connection:
             self._http = None
 
     def insist(self, method: str, path: str, body: object = None, token: str = "") -> tuple[Any, bool]:
-        """The answer, however often it has to be asked for; and whether it was asked for more than once."""
+        """The response, after as many repeats as necessary; and True if there were any."""
         until = time.monotonic() + PATIENCE
         again = False
         while True:
@@ -104,19 +104,19 @@ class Connection:
             if status in (200, 201):
                 return answer, again
             assert status in (0, 429, 503), (method, path, body, status, answer)
-            assert time.monotonic() < until, f"{method} {path}: nobody is there ({status})"
+            assert time.monotonic() < until, f"{method} {path}: no response ({status})"
             again = True
             time.sleep(0.02)
 
 
 class Played(NamedTuple):
-    """A match as a client knows it: everything in it was acknowledged."""
+    """A match as its client knows it: every event was acknowledged."""
 
     id: str
     tokens: dict[int, str]
     match: Match
     repeated: int = 0  # requests that had to be sent again
-    known: int = 0  # how many of those had been carried out the first time
+    known: int = 0  # how many of those had been executed the first time
 
     @property
     def next_move(self) -> str:
@@ -125,7 +125,7 @@ class Played(NamedTuple):
 
 
 class Player(threading.Thread):
-    """Plays both sides of several matches, one move after the other, and checks every answer."""
+    """Plays both sides of several matches, one move after the other, and checks every response."""
 
     def __init__(self, number: int, server: Server, matches: int, torture: Torture) -> None:
         super().__init__(name=f"player-{number}", daemon=True)
@@ -162,13 +162,13 @@ class Player(threading.Thread):
         return Played(created["match"], {int(seat): token for seat, token in created["seats"].items()}, _begun(game))
 
     def move(self, played: Played) -> Played:
-        """One move, with the same request until it is acknowledged: then it counts."""
+        """One move, with the same request until it is acknowledged."""
         match, seat = played.match, played.match.to_act or 0
         text = played.next_move
         body = {"request": self.request(), "version": match.version, "action": {"kind": "move", "move": text}}
         path = f"/api/v1/matches/{played.id}/actions"
         answer, again = self.connection.insist("POST", path, body, played.tokens[seat])
-        assert again or not answer["replayed"], "an answer to something that was never asked"
+        assert again or not answer["replayed"], "a stored response to a new request"
         after = match.act(seat, move(match.game.parse_move(text)), answer["events"][0]["at"])
         assert (answer["version"], answer["index"]) == (after.version, len(match.events)), (played, answer)
         told = [{key: value for key, value in event.items() if key != "index"} for event in answer["events"]]
@@ -188,7 +188,7 @@ def _without_times(events: Sequence[Event]) -> list[Event]:
 
 
 class Torture:
-    """Players at work, and what has been acknowledged to them."""
+    """Players, and how much has been acknowledged to them."""
 
     def __init__(self, server: Server, matches: int, players: int) -> None:
         self.server = server
@@ -204,7 +204,7 @@ class Torture:
             self._changed.notify()
 
     def wait_for(self, more: int) -> None:
-        """Until so much more has been acknowledged."""
+        """Wait until so much more has been acknowledged."""
         with self._changed:
             goal = self._count + more
             come = self._changed.wait_for(lambda: self._count >= goal or self._failed(), PATIENCE)
@@ -231,7 +231,7 @@ class Torture:
         self.raise_failures()
 
     def serving_again(self) -> None:
-        """Wait until somebody shows matches."""
+        """Wait until the server lists matches."""
         until = time.monotonic() + PATIENCE
         self.connection.close()
         while self.connection.ask("GET", "/api/v1/matches?state=live")[0] != 200:
@@ -239,7 +239,7 @@ class Torture:
             time.sleep(0.005)
 
     def check(self) -> int:
-        """Every match as the server tells it is the match as its player knows it. Says how many moves that were."""
+        """Compare every match on the server with the one that its player knows; returns the number of moves."""
         moves = 0
         for played in self.played():
             log, _ = self.connection.insist("GET", f"/api/v1/matches/{played.id}/log")
@@ -257,7 +257,7 @@ class Torture:
 
 @contextlib.contextmanager
 def tortured(folder: Path, *options: str, matches: int, players: int = 8) -> Iterator[Torture]:
-    """A server with matches in play; at the end everything that was ever acknowledged is looked for."""
+    """A server with running matches; at the end every acknowledged event is looked for."""
     server = Server(folder, *options)
     torture = Torture(server, matches, players)
     try:
@@ -275,7 +275,7 @@ def tortured(folder: Path, *options: str, matches: int, players: int = 8) -> Ite
 
 
 def kill_all(torture: Torture, rng: random.Random) -> float:
-    """At a random moment, with -9; the seconds until a match was served again."""
+    """Kill all processes at a random time; returns the seconds until the server serves again."""
     torture.wait_for(rng.randrange(1, 60))
     time.sleep(rng.random() * 0.05)
     torture.server.kill()
@@ -319,13 +319,13 @@ def main() -> None:
                     torture.wait_for(10)
                     postgres.restart()
         late += report(seconds)
-    assert not late, f"not within {AGAIN:g} s: {late} (does something else take the processors?)"
+    assert not late, f"not within {RESTART_SECONDS:g} s: {late} (is the machine busy?)"
 
 
 def report(seconds: list[float]) -> list[str]:
-    """Print how long it took; which were too long."""
+    """Print the times; returns those that were too long."""
     print(f"serving again after {statistics.median(seconds):.2f} s (median), {max(seconds):.2f} s (longest)")
-    return [f"{one:.2f} s" for one in seconds if one >= AGAIN]
+    return [f"{one:.2f} s" for one in seconds if one >= RESTART_SECONDS]
 
 
 if __name__ == "__main__":

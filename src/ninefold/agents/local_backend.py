@@ -53,15 +53,15 @@ class Here:
         await self.service.note(key.match, key.token, tool, WRONG_FIELD)
 
     async def view(self, key: Key) -> View:
-        await self.service.reader(key.match, key.token)
+        await self.service.viewer(key.match, key.token)
         return (await self.service.view(key.match)).document
 
     async def log(self, match: str) -> str:
-        await self.service.reader(match, None)
+        await self.service.viewer(match, None)
         return await self.service.log(match)
 
     async def follow(self, key: Key) -> AsyncGenerator[View]:
-        reader = await self.service.reader(key.match, key.token)
+        reader = await self.service.viewer(key.match, key.token)
         with contextlib.ExitStack() as stack:
             subscription = self.service.subscribe(key.match)  # first, so that nothing falls between it and the view
             stack.callback(subscription.close)

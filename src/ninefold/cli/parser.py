@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from ninefold import __version__
 from ninefold.cli.arguments import option, seconds, whole
 from ninefold.core.messages import text
+from ninefold.server.http.config import HOST, PORT, WORKERS, Limits
+from ninefold.server.storage.config import ServiceConfig
 
 if TYPE_CHECKING:
-    from ninefold.server.http.config import Config, Mounted
+    from ninefold.server.http.config import Config, MountedApp
     from ninefold.server.storage.service import Service
 
 
@@ -168,49 +170,66 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     serve.description = (
         "Let people, programs and agents play over the web. People open the address that is printed in a browser, "
         "agents come to /mcp there by the Model Context Protocol, and docs/protocol.md is for programs. "
-        "Every match is kept; Ctrl-C stops the server."
+        "Every match is stored; Ctrl-C stops the server."
     )
-    serve.add_argument("--host", metavar="ADDRESS", help="where to listen (default 127.0.0.1: this machine alone)")
+    service, limits = ServiceConfig(), Limits()
+    serve.add_argument("--host", metavar="ADDRESS", help=f"where to listen (default {HOST}: this machine alone)")
     serve.add_argument(
         "--port",
         type=whole(0, 65535),
-        default=8090,
+        default=PORT,
         metavar="N",
-        help="where to listen; 0 takes any port that is free (default 8090)",
+        help=f"where to listen; 0 takes any port that is free (default {PORT})",
     )
     serve.add_argument("--lan", action="store_true", help="let others in this network in")
     serve.add_argument("--public-url", metavar="URL", default="", help="what others call this server")
-    serve.add_argument("--data", metavar="DIR", help="where matches are kept, without --database")
-    serve.add_argument("--database", metavar="URL", default="", help="keep them in PostgreSQL: postgresql://host/name")
+    serve.add_argument("--data", metavar="DIR", help="the folder of the matches, without --database")
+    serve.add_argument("--database", metavar="URL", default="", help="use PostgreSQL: postgresql://host/name")
     serve.add_argument(
-        "--workers", type=whole(1, 64), default=1, metavar="N", help="processes; more than one need PostgreSQL"
+        "--workers",
+        type=whole(1, 64),
+        default=WORKERS,
+        metavar="N",
+        help=f"processes; more than one need PostgreSQL (default {WORKERS})",
     )
-    serve.add_argument("--metrics", metavar="HOST:PORT", help="numbers for Prometheus, at an address of their own")
-    serve.add_argument("--proxy", metavar="ADDRESS", default="", help="believe the X-Forwarded headers of this proxy")
+    serve.add_argument("--metrics", metavar="HOST:PORT", help="serve metrics for Prometheus at this address")
+    serve.add_argument("--proxy", metavar="ADDRESS", default="", help="trust the X-Forwarded headers of this proxy")
     serve.add_argument(
-        "--keep-days", type=whole(1, 36500), default=0, metavar="N", help="forget matches that ended N days ago"
+        "--keep-days",
+        type=whole(1, 36500),
+        default=service.keep_days,
+        metavar="N",
+        help="delete matches that ended N days ago (default: never)",
     )
     serve.add_argument(
         "--matches",
         type=whole(1, 10**7),
-        default=50_000,
+        default=service.matches,
         metavar="N",
-        help="how many may be open or live at a time; more are refused (default 50000)",
+        help=f"how many may be open or live at a time; more are refused (default {service.matches})",
     )
     serve.add_argument(
-        "--cached", type=whole(1, 10**7), default=10_000, metavar="N", help="matches in memory (default 10000)"
+        "--cached",
+        type=whole(1, 10**7),
+        default=service.cached,
+        metavar="N",
+        help=f"matches in memory (default {service.cached})",
     )
     serve.add_argument(
         "--engines",
         type=whole(1, 256),
-        default=1,
+        default=service.engines,
         metavar="N",
-        help="moves of the computer that are computed at a time, in each process (default 1)",
+        help=f"moves of the computer that are computed at a time, in each process (default {service.engines})",
     )
     serve.add_argument(
-        "--rate", type=whole(1, 10**6), default=50, metavar="N", help="writes a second from one address (default 50)"
+        "--rate",
+        type=whole(1, 10**6),
+        default=limits.writes.per_second,
+        metavar="N",
+        help=f"writes a second from one address (default {limits.writes.per_second:g})",
     )
-    serve.add_argument("--quiet", action="store_true", help="log only what went wrong")
+    serve.add_argument("--quiet", action="store_true", help="log only warnings and errors")
     serve.add_argument("--until-eof", action="store_true", help="stop when standard input ends; for programs")
 
 
@@ -313,7 +332,7 @@ def _serve(given: argparse.Namespace) -> int:
     return serve(given, mounts=(("/mcp", _agents),) if find_spec("mcp") else ())
 
 
-def _agents(service: Service, config: Config) -> Mounted:
+def _agents(service: Service, config: Config) -> MountedApp:
     from ninefold.agents.mount import Mount
 
     return Mount(service, config.address, config.hosts, config.origins, alone=config.workers == 1)

@@ -1,4 +1,4 @@
-"""The words of the server."""
+"""The texts of the server."""
 
 from ninefold.core.messages import Template
 
@@ -104,6 +104,12 @@ ENGLISH: dict[str, Template] = {
     "no_folder": ("Matches cannot be stored in {folder}: {why}.", "Choose another folder with --data."),
     "broken_file.changed": ("The file has been changed since it was made.", "Use another backup."),
     "broken_file.cut": ("The file is incomplete: its end is missing.", "Use another backup."),
+    "backup.made": "In {file}: {matches} with {events}.",
+    "backup.restored": "Restored: {matches} with {events}.",
+    "backup.matches": "{count:,} matches",
+    "backup.matches.one": "1 match",
+    "backup.events": "{count:,} events",
+    "backup.events.one": "1 event",
     "backup.after_end": "there is something after the end",
     "backup.head": "this is not a backup of Ninefold",
     "backup.row": "this is not a row of a table of Ninefold",
@@ -133,5 +139,12 @@ ENGLISH: dict[str, Template] = {
     ),
     "not_an_address.metrics": ("{text} is not HOST:PORT.", "It looks like 127.0.0.1:9100."),
     "not_an_address.proxy": ("{text} is not the address of a proxy.", "It looks like 10.0.0.7."),
+    # What ``ninefold serve`` prints. Programs read the address.
+    "serve.address": "Ninefold is at {link}",
+    "serve.agents": "Agents come to {link}",
+    "serve.foreign_names": "Others can reach it but are refused: add --lan, or --public-url with the name they use.",
+    "serve.unused_data": "--data is not used: the matches are in PostgreSQL.",
+    "serve.stop": "Ctrl-C stops it.",
+    "serve.stopped": "Ninefold has stopped.",
     "unexpected.start": ("The server could not start.", "The log says why."),
 }

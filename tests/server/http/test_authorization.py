@@ -1,8 +1,7 @@
-"""Who may do what: every role at every door. A door without a row in these tables fails."""
+"""Authorization: every role at every route. A route without a row in these tables fails."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,76 +10,77 @@ import pytest
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from starlette.routing import Route
 
-from ninefold.server.http import websocket
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config
+from ninefold.server.http.requests import MESSAGES as SOCKET_MESSAGES
 from ninefold.server.http.routes import router
+from ninefold.server.http.static_files import STATIC, BrowserClient
 from tests.support.http_server import API, Running, act, bearer, running
 
 BAD = "0123456789abcdefghijklmnopqrstuv"
 ROLES = ("nobody", "bad", "other", "X", "O", "spectator", "left")
 PRIVACIES = ("public", "private")
 
-# What each role is answered at a public and at a private match; "in" stands for being let in, whatever the rules say.
-Answers = dict[str, dict[str, Any]]
+# The status for each role at a public and at a private match; "in": allowed, whatever the rules say to the action.
+Statuses = dict[str, dict[str, Any]]
 
-READER: Answers = {
+READER: Statuses = {
     "public": {"nobody": 200, "bad": 401, "other": 401, "X": 200, "O": 200, "spectator": 401, "left": 200},
     "private": {"nobody": 404, "bad": 404, "other": 404, "X": 200, "O": 200, "spectator": 200, "left": 200},
 }
-SEAT: Answers = {
+SEAT: Statuses = {
     "public": {"nobody": 401, "bad": 401, "other": 401, "X": "in", "O": "in", "spectator": 401, "left": 410},
     "private": {"nobody": 404, "bad": 404, "other": 404, "X": "in", "O": "in", "spectator": 403, "left": 410},
 }
-# While a game goes on nobody is told what was refused or what was missed; who has left did so in one that has ended.
+# The audit and the report are only for ended matches; a match that somebody has left has ended.
 ONCE_ENDED = {
     privacy: {role: 409 if answer == 200 and role != "left" else answer for role, answer in roles.items()}
     for privacy, roles in READER.items()
 }
-# Who has left may do nothing more in that match, and may still want another one.
+# A player who has left can do nothing more in that match, and may still want a rematch.
 LEFT_TOO = {privacy: roles | {"left": "in"} for privacy, roles in SEAT.items()}
 JOIN = {"public": dict.fromkeys(ROLES, 409), "private": dict.fromkeys(ROLES, 404)}  # no seat is open here
 ALL = {privacy: dict.fromkeys(ROLES, 200) for privacy in PRIVACIES}
 
 MATCH = API + "/matches/{match}"
-FILE = "favicon.svg"
+FILE = f"{BrowserClient().digest}/{next(STATIC.rglob('favicon.svg')).relative_to(STATIC).as_posix()}"
 RECORD = '[Game "classic"]\n\n1. 5 *\n'
 CREATE = {"game": "classic", "seats": [{"player": "human"}, {"player": "open"}]}
 
 
-class Door(NamedTuple):
+class RouteRow(NamedTuple):
     method: str
     path: str
-    answers: Answers
+    statuses: Statuses
     body: dict[str, Any] | None = None
 
 
-DOORS = (
-    Door("GET", API + "/openapi.json", ALL),
-    Door("GET", API + "/games", ALL),
-    Door("POST", API + "/matches", {privacy: dict.fromkeys(ROLES, 201) for privacy in PRIVACIES}, CREATE),
-    Door("GET", API + "/matches", ALL),
-    Door("GET", MATCH, READER),
-    Door("POST", MATCH + "/join", JOIN, {}),
-    Door("POST", MATCH + "/actions", SEAT, {"request": "say", "action": {"kind": "say", "text": "hello"}}),
-    Door("POST", MATCH + "/handover", SEAT, {"request": "carry"}),
-    Door("POST", MATCH + "/absent", LEFT_TOO, {"request": "absent"}),
-    Door("POST", MATCH + "/rematch", LEFT_TOO, {"request": "again"}),
-    Door("GET", MATCH + "/events", READER),
-    Door("GET", MATCH + "/refused", ONCE_ENDED),
-    Door("GET", MATCH + "/report", ONCE_ENDED),
-    Door("GET", MATCH + "/log", READER),
-    Door("GET", MATCH + "/record", READER),
-    Door("GET", MATCH + "/board.svg", READER),
-    Door("POST", API + "/records", ALL, {"text": RECORD}),
-    Door("POST", API + "/analysis", ALL, {"game": "classic", "position": "X../.O./... X"}),
-    Door("GET", "/healthz", ALL),
-    Door("GET", "/", ALL),
-    Door("GET", "/m/{match}", ALL),
-    Door("GET", "/review", ALL),
-    Door("GET", "/favicon.svg", ALL),
-    Door("GET", "/favicon.ico", ALL),
-    Door("GET", "/static/{file:path}", ALL),
+ROUTES = (
+    RouteRow("GET", API + "/openapi.json", ALL),
+    RouteRow("GET", API + "/games", ALL),
+    RouteRow("POST", API + "/matches", {privacy: dict.fromkeys(ROLES, 201) for privacy in PRIVACIES}, CREATE),
+    RouteRow("GET", API + "/matches", ALL),
+    RouteRow("GET", MATCH, READER),
+    RouteRow("POST", MATCH + "/join", JOIN, {}),
+    RouteRow("POST", MATCH + "/actions", SEAT, {"request": "say", "action": {"kind": "say", "text": "hello"}}),
+    RouteRow("POST", MATCH + "/handover", SEAT, {"request": "carry"}),
+    RouteRow("POST", MATCH + "/absent", LEFT_TOO, {"request": "absent"}),
+    RouteRow("POST", MATCH + "/rematch", LEFT_TOO, {"request": "again"}),
+    RouteRow("GET", MATCH + "/events", READER),
+    RouteRow("GET", MATCH + "/refused", ONCE_ENDED),
+    RouteRow("GET", MATCH + "/report", ONCE_ENDED),
+    RouteRow("GET", MATCH + "/log", READER),
+    RouteRow("GET", MATCH + "/record", READER),
+    RouteRow("GET", MATCH + "/board.svg", READER),
+    RouteRow("POST", API + "/records", ALL, {"text": RECORD}),
+    RouteRow("POST", API + "/analysis", ALL, {"game": "classic", "position": "X../.O./... X"}),
+    RouteRow("GET", "/healthz", ALL),
+    RouteRow("GET", "/", ALL),
+    RouteRow("GET", "/m/{match}", ALL),
+    RouteRow("GET", "/review", ALL),
+    RouteRow("GET", "/favicon.svg", ALL),
+    RouteRow("GET", "/favicon.ico", ALL),
+    RouteRow("GET", "/static/{file:path}", ALL),
 )
 MESSAGES: dict[str, dict[str, Any]] = {
     "hello": {"type": "hello"},
@@ -89,8 +89,8 @@ MESSAGES: dict[str, dict[str, Any]] = {
 }
 
 
-class SeatRequest(NamedTuple):
-    """A match and the token of every role; who left did so in a match of his own."""
+class MatchOfRoles(NamedTuple):
+    """A match and the token of every role; the one who left did so in another match."""
 
     match: str
     tokens: dict[str, str | None]
@@ -104,11 +104,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def places(server: Running) -> dict[str, SeatRequest]:
-    return {privacy: _place(server, privacy == "private") for privacy in PRIVACIES}
+def matches(server: Running) -> dict[str, MatchOfRoles]:
+    return {privacy: _match_of_roles(server, privacy == "private") for privacy in PRIVACIES}
 
 
-def _place(server: Running, private: bool) -> SeatRequest:
+def _match_of_roles(server: Running, private: bool) -> MatchOfRoles:
     match, other, left = (server.create(private=private) for _ in range(3))
     leave = {"request": "go", "action": {"kind": "leave"}}
     assert server.post(f"/matches/{left['match']}/actions", leave, left["seats"]["1"]).status_code == 200
@@ -117,7 +117,7 @@ def _place(server: Running, private: bool) -> SeatRequest:
         "nobody": None, "bad": BAD, "other": other["seats"]["1"], "X": match["seats"]["1"], "O": match["seats"]["2"],
         "spectator": watch, "left": left["seats"]["1"],
     }  # fmt: skip
-    return SeatRequest(match["match"], tokens, left["match"])
+    return MatchOfRoles(match["match"], tokens, left["match"])
 
 
 def allowed(status: int, expected: int | str) -> bool:
@@ -126,89 +126,74 @@ def allowed(status: int, expected: int | str) -> bool:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("privacy", PRIVACIES)
-@pytest.mark.parametrize("door", DOORS, ids=lambda door: f"{door.method} {door.path}")
-def test_every_role_at_every_door(
-    server: Running, places: dict[str, SeatRequest], door: Door, privacy: str, role: str
+@pytest.mark.parametrize("row", ROUTES, ids=lambda row: f"{row.method} {row.path}")
+def test_every_role_at_every_route(
+    server: Running, matches: dict[str, MatchOfRoles], row: RouteRow, privacy: str, role: str
 ) -> None:
-    place = places[privacy]
-    path = door.path.replace("{match}", place.left if role == "left" else place.match).replace("{file:path}", FILE)
-    answer = server.http.request(door.method, path, headers=bearer(place.tokens[role]), json=door.body)
-    assert allowed(answer.status_code, door.answers[privacy][role]), answer.text
+    tested = matches[privacy]
+    path = row.path.replace("{match}", tested.left if role == "left" else tested.match).replace("{file:path}", FILE)
+    answer = server.http.request(row.method, path, headers=bearer(tested.tokens[role]), json=row.body)
+    assert allowed(answer.status_code, row.statuses[privacy][role]), answer.text
     if answer.status_code in (401, 403, 404):
-        assert place.match not in answer.text
+        assert tested.match not in answer.text
 
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("privacy", PRIVACIES)
 @pytest.mark.parametrize("message", MESSAGES)
 def test_every_role_with_every_message(
-    server: Running, places: dict[str, SeatRequest], message: str, privacy: str, role: str
+    server: Running, matches: dict[str, MatchOfRoles], message: str, privacy: str, role: str
 ) -> None:
-    place = places[privacy]
-    token = place.tokens[role]
-    with server.socket(place.left if role == "left" else place.match) as talking:
-        talking.say({"type": "hello"} | ({"token": token} if token else {}))
-        welcome = talking.hear("welcome", "refused")
+    tested = matches[privacy]
+    token = tested.tokens[role]
+    with server.socket(tested.left if role == "left" else tested.match) as client:
+        client.send({"type": "hello"} | ({"token": token} if token else {}))
+        welcome = client.receive("welcome", "refused")
         if READER[privacy][role] != 200:
             assert welcome["status"] == READER[privacy][role]
-            assert talking.code() == 1008
+            assert client.close_code() == 1008
             return
         assert welcome["role"] == {"X": "1", "O": "2", "left": "1"}.get(role, "spectator")
         if message == "ping":
-            talking.say(MESSAGES["ping"])
-            assert talking.hear("pong")
+            client.send(MESSAGES["ping"])
+            assert client.receive("pong")
         if message == "act":
-            answer = talking.ask(MESSAGES["act"])
+            answer = client.ask(MESSAGES["act"])
             assert allowed(answer.get("status", 200), SEAT[privacy][role])
 
 
-def test_a_socket_takes_no_other_messages() -> None:
-    assert set(MESSAGES) == set(websocket._MODELS)
+def test_a_socket_accepts_no_other_messages() -> None:
+    assert set(MESSAGES) == set(SOCKET_MESSAGES)
 
 
-def test_every_door_of_the_app_has_its_row(tmp_path: Path) -> None:
+def test_every_route_of_the_app_has_its_row(tmp_path: Path) -> None:
     routes = [*create_app(Config(tmp_path)).routes, *router.routes]
-    doors = {
+    found = {
         (method, route.path)
         for route in routes
         if isinstance(route, APIRoute | Route)
         for method in (route.methods or set()) - {"HEAD"}
     }
-    assert doors == {(door.method, door.path) for door in DOORS}
+    assert found == {(row.method, row.path) for row in ROUTES}
     assert [route.path for route in routes if isinstance(route, APIWebSocketRoute)] == [MATCH + "/socket"]
 
 
-@pytest.mark.parametrize("path", ["/", "/m/0123456789abcdef", "/review"])
-def test_each_page_is_its_own_and_all_that_it_names_is_there(server: Running, path: str) -> None:
-    page = server.http.get(path).text
-    assert {"/": "Choose a game", "/review": "Open a record"}.get(path, "Opening the match") in page
-    named = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
-    assert len(named) > 2
-    for file in named:
-        assert server.http.get(file).status_code == 200
-
-
-def test_no_file_but_those_of_the_client_is_served(server: Running) -> None:
-    for file in ("x", "../app.py", "..%2fapp.py", "%2e%2e/app.py", ""):
-        assert server.http.get(f"/static/{file}").status_code == 404
-
-
-def test_nothing_of_a_private_match_is_in_the_list(server: Running, places: dict[str, SeatRequest]) -> None:
+def test_private_matches_are_not_listed(server: Running, matches: dict[str, MatchOfRoles]) -> None:
     for state in ("open", "live"):
         listed = server.get(f"/matches?state={state}")
         assert listed.status_code == 200
-        assert places["private"].match not in listed.text
+        assert matches["private"].match not in listed.text
 
 
-def test_no_view_has_a_token(server: Running, places: dict[str, SeatRequest]) -> None:
-    for place in places.values():
+def test_no_response_holds_a_token(server: Running, matches: dict[str, MatchOfRoles]) -> None:
+    for tested in matches.values():
         for path in ("", "/events", "/log", "/record", "/board.svg"):
             for role in ("X", "O"):
-                text = server.get(f"/matches/{place.match}{path}", place.tokens[role]).text
-                assert [token for token in place.tokens.values() if token and token in text] == []
+                text = server.get(f"/matches/{tested.match}{path}", tested.tokens[role]).text
+                assert [token for token in tested.tokens.values() if token and token in text] == []
 
 
-def test_a_seat_cannot_move_for_the_other(server: Running) -> None:
+def test_a_seat_cannot_move_for_the_other_seat(server: Running) -> None:
     match = server.create()
     answer = server.move(match["match"], match["seats"]["2"], 0, "5")
     assert (answer.status_code, answer.json()["reason"]) == (409, "not_your_turn")

@@ -1,4 +1,4 @@
-"""The guard: names, origins, sizes and rates, for requests and for sockets."""
+"""Middleware: allowed names and origins, sizes and rates, for requests and for sockets."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from ninefold.server.http.config import Bounds, Rate
-from ninefold.server.http.listener import CannotServe
-from ninefold.server.http.middleware import Limiter, address_of
-from ninefold.server.http.serve import names_of
-from tests.support.http_server import API, Running, running
+from ninefold.core.errors import Unreadable
+from ninefold.server.http.config import Limits, Rate
+from ninefold.server.http.middleware import TokenBuckets, address_of
+from ninefold.server.http.serve import server_names
+from ninefold.server.storage.config import ServiceConfig
+from tests.support.http_server import API, NO_RATES, PATIENCE, Running, SocketClient, running
 
 if TYPE_CHECKING:
     import httpx
@@ -26,15 +27,33 @@ PROBLEM = "application/problem+json"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("guard"), Bounds(sockets_each=3, body_seconds=0.5)) as server:
+    with running(tmp_path_factory.mktemp("middleware"), NO_RATES._replace(sockets_each=3)) as server:
         yield server
 
 
-def problem(answer: httpx.Response, status: int, reason: str) -> None:
-    assert (answer.status_code, answer.headers["content-type"]) == (status, PROBLEM)
-    told = answer.json()
-    assert (told["type"], told["status"], told["reason"]) == ("about:blank", status, reason)
-    assert told["title"] == told["detail"] != ""
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server that waits only for a moment for what a client has to send or to read."""
+    limits = NO_RATES._replace(head_seconds=1.0, body_seconds=1.0, read_seconds=1.0)
+    with running(tmp_path_factory.mktemp("impatient"), limits) as server:
+        yield server
+
+
+class Seconds:
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.at = 0.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def problem(response: httpx.Response, status: int, reason: str) -> None:
+    assert (response.status_code, response.headers["content-type"]) == (status, PROBLEM)
+    document = response.json()
+    assert (document["type"], document["status"], document["reason"]) == ("about:blank", status, reason)
+    assert document["title"] == document["detail"] != ""
 
 
 @pytest.mark.parametrize(
@@ -45,7 +64,7 @@ def test_a_foreign_host_is_refused(server: Running, host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost:{port}", "LOCALHOST:{port}", "127.0.0.1:{port}", "[::1]:{port}"])
-def test_loopback_names_are_let_in(server: Running, host: str) -> None:
+def test_loopback_names_are_allowed(server: Running, host: str) -> None:
     assert server.get("/games", Host=host.format(port=server.port)).status_code == 200
 
 
@@ -58,7 +77,7 @@ def test_a_foreign_origin_is_refused(server: Running, origin: str) -> None:
     problem(server.http.get(API + "/games", headers=headers), 403, "foreign_origin")
 
 
-def test_our_own_pages_are_let_in(server: Running) -> None:
+def test_pages_of_this_server_are_allowed(server: Running) -> None:
     assert server.get("/games", Origin=f"http://localhost:{server.port}").status_code == 200
 
 
@@ -81,9 +100,9 @@ def test_two_hosts_are_refused(server: Running) -> None:
     assert b" 403 " in raw(server, b"GET /healthz HTTP/1.0\r\n\r\n")
 
 
-def raw(server: Running, *sent: bytes, seconds: float = 5.0) -> bytes:
+def raw(server: Running, *sent: bytes) -> bytes:
     """What comes back first for bytes that no decent client sends."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         for part in sent:
             connection.sendall(part)
         return connection.recv(4096)
@@ -104,55 +123,52 @@ def test_a_record_may_be_larger_but_not_endless(server: Running) -> None:
     problem(server.http.post(API + "/records", content=huge, headers=headers), 413, "too_large")
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(server: Running) -> None:
-    head = f"POST {API}/matches HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 100\r\n\r\n".encode()
-    assert b" 408 " in raw(server, head, b"{")
+def test_a_body_that_does_not_arrive_is_refused(impatient: Running) -> None:
+    head = f"POST {API}/matches HTTP/1.1\r\nHost: 127.0.0.1:{impatient.port}\r\nContent-Length: 100\r\n\r\n".encode()
+    assert b" 408 " in raw(impatient, head, b"{")
 
 
-def test_a_head_that_does_not_come_is_not_waited_for(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ninefold.server.http.uvicorn_server.HEAD_SECONDS", 0.3)
-    assert raw(server) == b""
-    assert raw(server, b"GET / HTTP/1.1\r\nHost: ") == b""
+def test_a_connection_is_closed_if_no_head_arrives(impatient: Running) -> None:
+    assert raw(impatient) == b""
+    assert raw(impatient, b"GET / HTTP/1.1\r\nHost: ") == b""
 
 
 def everything(connection: socket.socket) -> bytes:
-    """What comes until the server hangs up."""
+    """What comes until the server closes the connection."""
     return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
-def test_who_trickles_after_an_answer_is_not_waited_for(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ninefold.server.http.uvicorn_server.HEAD_SECONDS", 0.3)
+def test_a_client_that_trickles_after_a_response_is_not_waited_for(impatient: Running) -> None:
     refused = f"POST {API}/matches HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 1000\r\n\r\n".encode()
-    answered = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    answered = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{impatient.port}\r\n\r\n".encode()
     for request, more, status in ((refused, b"x", b"403"), (answered, b"\r\n", b"200")):
-        with socket.create_connection(("127.0.0.1", server.port), timeout=4) as connection:
+        with socket.create_connection(("127.0.0.1", impatient.port), timeout=PATIENCE) as connection:
             connection.sendall(request)
-            first = connection.recv(1)  # there is an answer
+            first = connection.recv(1)  # there is a response
             connection.sendall(more)
             assert (first + everything(connection)).startswith(b"HTTP/1.1 " + status)
 
 
-def test_who_asks_and_never_reads_is_cut_off(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ninefold.server.http.uvicorn_server.READ_SECONDS", 0.3)
+def test_a_client_that_never_reads_is_disconnected(impatient: Running) -> None:
+    request = f"GET {API}/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{impatient.port}\r\n\r\n".encode()
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        connection.connect(("127.0.0.1", server.port))
-        connection.sendall(f"GET {API}/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode() * 60)
-        cut = select.poll()
-        cut.register(connection, select.POLLHUP)
-        assert cut.poll(5000), "the server still waits"
+        connection.connect(("127.0.0.1", impatient.port))
+        connection.sendall(request * 60)
+        closed = select.poll()
+        closed.register(connection, select.POLLHUP)
+        assert closed.poll(PATIENCE * 1000), "the server still waits"
 
 
-def test_who_reads_on_is_sent_everything(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ninefold.server.http.uvicorn_server.READ_SECONDS", 0.2)
+def test_a_client_that_reads_is_sent_everything(server: Running) -> None:
     request = f"GET {API}/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=4) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.sendall(request * 60)
         connection.sendall(request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
         assert everything(connection).count(b"HTTP/1.1 200 OK") == 61
 
 
-def test_one_address_has_only_so_many_sockets(server: Running) -> None:
+def test_sockets_from_one_address_are_limited(server: Running) -> None:
     match = server.create()["match"]
     sockets = [server.socket(match) for _ in range(3)]
     with pytest.raises(InvalidStatus) as refused:
@@ -160,78 +176,79 @@ def test_one_address_has_only_so_many_sockets(server: Running) -> None:
     assert refused.value.response.status_code == 429
     sockets.pop().close()
     sockets.append(_once_there_is_room(server, match))
-    for talking in sockets:
-        talking.close()
+    for client in sockets:
+        client.close()
 
 
-def _once_there_is_room(server: Running, match: str) -> Any:
-    """The server hears a little later than we do that a socket is closed."""
-    for _ in range(100):
+def _once_there_is_room(server: Running, match: str) -> SocketClient:
+    """The server notices a little later than the client that a socket is closed."""
+    while True:
         with contextlib.suppress(InvalidStatus):
             return server.welcome(match)[0]
-    raise AssertionError("there was never room again")
 
 
-def test_who_asks_too_often_has_to_wait(tmp_path: Path) -> None:
-    bounds = Bounds(reads=Rate(1, 5), writes=Rate(0.1, 21))
-    with running(tmp_path, bounds) as server:
-        answers = [server.get("/games") for _ in range(6)]
-        assert [answer.status_code for answer in answers] == [200] * 5 + [429]
-        problem(answers[-1], 429, "too_many")
-        assert answers[-1].headers["retry-after"] == "1"
+def test_requests_are_limited_by_rate(tmp_path: Path) -> None:
+    now = Seconds()
+    with running(tmp_path, Limits(reads=Rate(1, 5), writes=Rate(0.1, 21)), now) as server:
+        responses = [server.get("/games") for _ in range(6)]
+        assert [response.status_code for response in responses] == [200] * 5 + [429]
+        problem(responses[-1], 429, "too_many")
+        assert responses[-1].headers["retry-after"] == "1"
+        now.at += 1
+        assert [server.get("/games").status_code for _ in range(2)] == [200, 429]
         match = server.create()["match"]
-        assert server.post("/matches", {}).status_code == 422  # as dear as one that is made
+        assert server.post("/matches", {}).status_code == 422  # costs as much as one that is created
         assert server.post(f"/matches/{match}/join", {}).status_code == 409
         problem(server.post(f"/matches/{match}/join", {}), 429, "too_many")
 
 
-def test_a_dear_request_waits_for_all_there_is_and_not_for_ever() -> None:
-    now = [0.0]
-    limiter = Limiter(Rate(1, 4), 10, lambda: now[0])
-    assert [limiter.take("a", 10), limiter.take("a", 10)] == [0, 4]
-    now[0] = 4
-    assert limiter.take("a", 10) == 0
+def test_a_request_that_costs_more_than_the_burst_waits_for_a_full_bucket() -> None:
+    now = Seconds()
+    buckets = TokenBuckets(Rate(1, 4), 10, now)
+    assert [buckets.take("a", 10), buckets.take("a", 10)] == [0, 4]
+    now.at = 4
+    assert buckets.take("a", 10) == 0
 
 
-def test_there_are_only_so_many_matches(tmp_path: Path) -> None:
-    with running(tmp_path, matches=1) as server:
+def test_open_and_live_matches_are_limited(tmp_path: Path) -> None:
+    with running(tmp_path, service=ServiceConfig(matches=1)) as server:
         server.create()
         seats = [{"player": "human"}, {"player": "human"}]
-        while (answer := server.post("/matches", {"game": "classic", "seats": seats})).status_code == 201:
-            pass  # they are counted a few times a second
-        problem(answer, 429, "too_many")
+        while (response := server.post("/matches", {"game": "classic", "seats": seats})).status_code == 201:
+            pass  # they are counted by the next sweep
+        problem(response, 429, "too_many")
 
 
-def test_a_socket_does_not_get_around_the_rate(tmp_path: Path) -> None:
-    with running(tmp_path, Bounds(writes=Rate(0.01, 12))) as server:
+def test_messages_through_a_socket_are_limited_by_rate(tmp_path: Path) -> None:
+    with running(tmp_path, Limits(writes=Rate(0.01, 12)), Seconds()) as server:
         match = server.create()
-        talking, _ = server.welcome(match["match"], match["seats"]["1"])
-        with talking:
-            said = [{"type": "act", "request": f"r{n}", "action": {"kind": "say", "text": "x"}} for n in range(20)]
-            answers = [talking.ask(message) for message in said[:3]]
+        client, _ = server.welcome(match["match"], match["seats"]["1"])
+        with client:
+            messages = [{"type": "act", "request": f"r{n}", "action": {"kind": "say", "text": "x"}} for n in range(20)]
+            answers = [client.ask(message) for message in messages[:3]]
             assert [answer["type"] for answer in answers] == ["answer", "answer", "refused"]
             assert (answers[2]["reason"], answers[2]["request"]) == ("too_many", "r2")
-            for message in said[3:12]:
-                talking.say(message)
-            assert talking.code() == 1008
+            for message in messages[3:12]:
+                client.send(message)
+            assert client.close_code() == 1008
 
 
 def test_a_bucket_fills_again_with_time() -> None:
-    now = [0.0]
-    limiter = Limiter(Rate(2, 4), 10, lambda: now[0])
-    assert [limiter.take("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
-    now[0] = 0.5
-    assert [limiter.take("a"), limiter.take("a")] == [0, 0.5]
-    now[0] = 1000
-    assert [limiter.take("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
-    assert limiter.take("b") == 0
+    now = Seconds()
+    buckets = TokenBuckets(Rate(2, 4), 10, now)
+    assert [buckets.take("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
+    now.at = 0.5
+    assert [buckets.take("a"), buckets.take("a")] == [0, 0.5]
+    now.at = 1000
+    assert [buckets.take("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
+    assert buckets.take("b") == 0
 
 
-def test_the_table_of_addresses_is_bounded() -> None:
-    limiter = Limiter(Rate(1, 1), 100, lambda: 0.0)
+def test_only_the_latest_addresses_are_remembered() -> None:
+    buckets = TokenBuckets(Rate(1, 1), 100, Seconds())
     for number in range(1000):
-        limiter.take(f"10.0.0.{number}")
-    assert len(limiter.buckets) == 100
+        buckets.take(f"10.0.0.{number}")
+    assert len(buckets) == 100
 
 
 @pytest.mark.parametrize(
@@ -248,7 +265,7 @@ def test_limits_are_for_an_address_or_its_network(address: str, counted: str) ->
     assert address_of({"client": (address, 1)}) == counted
 
 
-def test_every_answer_carries_the_security_headers(server: Running) -> None:
+def test_every_response_has_the_security_headers(server: Running) -> None:
     for path in ("/", "/static/nothing", API + "/games", API + "/matches/0000", "/healthz", "/nowhere"):
         headers = server.http.get(path).headers
         assert headers["content-security-policy"].startswith("default-src 'self'; img-src 'self' data:; object-src")
@@ -259,22 +276,22 @@ def test_every_answer_carries_the_security_headers(server: Running) -> None:
 
 
 def test_a_public_url_adds_its_name_and_nothing_else() -> None:
-    names = names_of("", 8090, public_url="https://Play.Example/")
+    names = server_names("", 8090, public_url="https://Play.Example/")
     assert {"play.example", "play.example:443"} == {host for host in names.hosts if "example" in host}
     assert {origin for origin in names.origins if "example" in origin} == {"https://play.example"}
     assert names.links == ("http://127.0.0.1:8090/", "https://play.example/")
-    assert "http://a.example:8080" in names_of("", 1, public_url="http://a.example:8080").origins
+    assert "http://a.example:8080" in server_names("", 1, public_url="http://a.example:8080").origins
 
 
 @pytest.mark.parametrize(
     "url", ["play.example", "ftp://a.b", "https://", "https://a.b/path", "https://a.b?x", "http://u@a.b", "http://a:x"]
 )
-def test_a_public_url_that_is_none_is_refused(url: str) -> None:
-    with pytest.raises(CannotServe):
-        names_of("", 1, public_url=url)
+def test_a_wrong_public_url_is_refused(url: str) -> None:
+    with pytest.raises(Unreadable):
+        server_names("", 1, public_url=url)
 
 
 def test_lan_adds_the_addresses_of_this_machine() -> None:
-    alone, shared = names_of("", 8090), names_of("", 8090, lan=True)
+    alone, shared = server_names("", 8090), server_names("", 8090, lan=True)
     assert alone.hosts < shared.hosts
     assert all(host.endswith(":8090") for host in shared.hosts)

@@ -1,4 +1,4 @@
-"""Everything that the API's own document allows, and much that it does not: no crash, no answer it does not tell."""
+"""The OpenAPI document: everything that it allows, and much that it does not, gets a response that it describes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
+from pydantic import TypeAdapter
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     allow_header_conformance,
@@ -21,10 +22,12 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from ninefold.server.http import models as out
+from ninefold.server.hosting.commands import MatchRequest
+from ninefold.server.hosting.view import MatchView
+from ninefold.server.http import models
 from ninefold.server.http.app import create_app
-from ninefold.server.http.config import Bounds, Config, Rate
-from ninefold.server.http.report import ReportOut
+from ninefold.server.http.config import Config, Limits, Rate
+from ninefold.server.http.models import model_of
 from tests.support.http_server import Running, bearer, running
 
 CHECKS = [
@@ -47,8 +50,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def doors(server: Running) -> Iterator[tuple[str, str | None]]:
-    """Matches and tokens, in turn: most made-up ones would only ever be told that they do not exist."""
+def matches(server: Running) -> Iterator[tuple[str, str | None]]:
+    """Matches and tokens, in turn: with random ones almost everything would be not found."""
     games = [server.create(game) for game in ("classic", "agents", "squared", "swap-nine")]
     for game, move in zip(games, ("5", "[1,1]", "55", "5"), strict=True):
         token = game["seats"]["2" if game is games[1] else "1"]
@@ -62,6 +65,11 @@ def doors(server: Running) -> Iterator[tuple[str, str | None]]:
     return cycle([(game["match"], token) for game in games for token in (*game["seats"].values(), None)])
 
 
+def described(document: type, value: Any) -> Any:
+    """A value, if it is what the OpenAPI document says."""
+    return TypeAdapter(model_of(document)).validate_python(value)
+
+
 def test_everything_that_a_view_can_hold_is_described(server: Running) -> None:
     match = server.create("agents", clock={"initial_seconds": 300}, first="X")
     path, tokens = f"/matches/{match['match']}", match["seats"]
@@ -70,32 +78,32 @@ def test_everything_that_a_view_can_hold_is_described(server: Running) -> None:
         answer = server.post(
             f"{path}/actions", {"request": f"{version}", "version": version, "action": action}, tokens[seat]
         )
-        out.ActedOut.model_validate(answer.json())
+        described(models.ActedDoc, answer.json())
 
     act("1", 0, kind="move", move="[1,1]", text="good luck")
     act("2", 1, kind="offer", text="draw")
     for version, action in ((2, {"kind": "claim", "cells": [0, 4, 8]}), (3, {"kind": "dispute", "text": "no"})):
-        view = out.ViewOut.model_validate(server.get(path).json())
-        assert view.offer if version == 2 else view.claim
+        view = described(MatchView, server.get(path).json())
+        assert view["offer"] if version == 2 else view["claim"]
         act("1" if version == 2 else "2", version, **action)
-    view = out.ViewOut.model_validate(server.get(path).json())
-    assert view.said and view.clock and view.claim and view.claim.answer  # noqa: PT018 - there, all of them
-    out.MatchesOut.model_validate(server.get("/matches?state=live").json())
-    out.EventsOut.model_validate(server.get(f"{path}/events").json())
+    view = described(MatchView, server.get(path).json())
+    assert all((view["said"], view["clock"], view["claim"]["answer"]))
+    described(models.MatchPageDoc, server.get("/matches?state=live").json())
+    described(models.EventsDoc, server.get(f"{path}/events").json())
     for move in ("[1,1]", [0, 0, 0]):
         tried = {"request": "x", "version": 5, "action": {"kind": "move", "move": move, "cells": [0, 1, 2]}}
         assert server.post(f"{path}/actions", tried, tokens["2"]).status_code in (409, 422)
     server.post(f"{path}/actions", {"request": "end", "action": {"kind": "resign"}}, tokens["1"])
-    ReportOut.model_validate(server.get(f"{path}/report").json())
-    refused = out.RefusalsOut.model_validate(server.get(f"{path}/refused").json()).refused
-    assert [(one.seat, one.text, one.move, one.cells) for one in refused] == [
+    described(models.ReportDoc, server.get(f"{path}/report").json())
+    refused = described(models.RefusedAttemptsDoc, server.get(f"{path}/refused").json())["refused"]
+    assert [(one["seat"], one.get("text"), one.get("move"), one["cells"]) for one in refused] == [
         (2, "[1,1]", None, [0, 1, 2]),
         (2, None, [0, 0, 0], [0, 1, 2]),
     ]
 
 
 def test_everything_that_a_problem_can_hold_is_described(tmp_path: Path) -> None:
-    with running(tmp_path, Bounds(writes=Rate(0.01, 15))) as server:
+    with running(tmp_path, Limits(writes=Rate(0.01, 15)), lambda: 0.0) as server:
         match = server.create()
         path, token = f"/matches/{match['match']}", match["seats"]["1"]
         stale = {"request": "r", "version": 7, "action": {"kind": "move", "move": "5"}}
@@ -107,18 +115,34 @@ def test_everything_that_a_problem_can_hold_is_described(tmp_path: Path) -> None
             server.post(f"{path}/absent", {"request": "r"}, match["seats"]["2"]),
             server.post(f"{path}/absent", {"request": "r"}, match["seats"]["2"]),
         ]
-    told = [out.ProblemOut.model_validate(problem.json()) for problem in problems]
-    assert told[0].match and told[1].errors and told[2].moves and told[3].until and told[-1].retry_after  # noqa: PT018
+    documents = [described(models.ProblemDoc, problem.json()) for problem in problems]
+    for name, document in zip(("match", "errors", "moves", "until", "until", "retry_after"), documents, strict=True):
+        assert document[name]
 
 
 @schema.parametrize()
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-def test_every_answer_is_one_that_the_document_tells(
-    case: schemathesis.Case[Any], server: Running, doors: Iterator[tuple[str, str | None]]
+def test_every_response_is_one_that_the_document_describes(
+    case: schemathesis.Case[Any], server: Running, matches: Iterator[tuple[str, str | None]]
 ) -> None:
-    match, token = next(doors)
+    match, token = next(matches)
     allowed = case.meta is None or case.meta.generation.mode is schemathesis.GenerationMode.POSITIVE
     if case.path_parameters and allowed:  # what breaks the rules has to be refused as it is
         case.path_parameters["match"] = match
         case.headers.update(bearer(token))
     case.call_and_validate(base_url=f"http://127.0.0.1:{server.port}", checks=CHECKS)
+
+
+def test_descriptions_come_from_the_docstrings_of_the_documents() -> None:
+    schemas = create_app(Config(Path("unused"))).openapi()["components"]["schemas"]
+    assert schemas["MatchView"]["description"] == "A match as its reader sees it."
+    assert schemas["MatchView"]["properties"]["version"]["description"] == "Counts the events that change the game."
+    assert schemas["MatchView"]["additionalProperties"] is False
+    assert "owners" not in schemas["BoardDoc"]["required"]
+
+
+def test_the_request_for_a_match_has_the_defaults_of_hosting() -> None:
+    properties = create_app(Config(Path("unused"))).openapi()["components"]["schemas"]["MatchBody"]["properties"]
+    defaults = {name: field["default"] for name, field in properties.items() if "default" in field}
+    assert {"claim_seconds", "absent_seconds", "show_moves", "sides", "private"} <= defaults.keys()
+    assert defaults == {name: MatchRequest._field_defaults[name] for name in defaults}

@@ -1,4 +1,4 @@
-"""Backups: made while the server runs, whole or refused, and restored into either kind of database."""
+"""Backups: made while the server runs, complete or refused, and restored into either kind of database."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from ninefold.client import Seat
 from ninefold.core.errors import Refusal
 from ninefold.server.storage.backup import back_up, restore_from
 from ninefold.server.storage.database import snapshot
-from ninefold.server.storage.schema import EVENTS, MATCHES
+from ninefold.server.storage.migrations import VERSION, version_of
+from ninefold.server.storage.schema import EVENTS, MATCHES, REFUSED
 from tests.support.console import ninefold, refused
 from tests.support.postgres import Postgres
 from tests.support.server_process import Serving, serving
 
 
-class Where(NamedTuple):
-    """Where matches are kept, as the commands are told."""
+class Place(NamedTuple):
+    """Place matches are stored, as options of the commands."""
 
     folder: Path
     url: str | None
@@ -34,20 +35,20 @@ class Where(NamedTuple):
 
 
 @pytest.fixture
-def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], Where]:
+def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], Place]:
     """A new empty place of a kind."""
-    made: list[Where] = []
+    made: list[Place] = []
 
-    def make(kind: str) -> Where:
+    def make(kind: str) -> Place:
         server: Postgres | None = request.getfixturevalue("postgres") if kind == "postgresql" else None
-        made.append(Where(tmp_path / f"place{len(made)}", server.new_database() if server else None))
+        made.append(Place(tmp_path / f"place{len(made)}", server.new_database() if server else None))
         return made[-1]
 
     return make
 
 
 @pytest.fixture(scope="module")
-def hosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a server that has had a match, and is not running any more."""
     folder = tmp_path_factory.mktemp("kept") / "data"
     with serving(folder) as server:
@@ -57,9 +58,9 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def backup(hosted: Path, tmp_path: Path) -> Path:
+def backup(data: Path, tmp_path: Path) -> Path:
     file = tmp_path / "matches.backup"
-    back_up(str(file), hosted)
+    back_up(str(file), data)
     return file
 
 
@@ -72,7 +73,7 @@ def two_moves(server: Serving) -> tuple[Seat, Seat]:
     return seats[1], seats[2]
 
 
-def why_not(file: Path, place: Where) -> str:
+def why_not(file: Path, place: Place) -> str:
     """Why a backup is not restored."""
     with pytest.raises(Refusal) as caught:
         restore_from(str(file), *place)
@@ -83,11 +84,11 @@ def lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
-def sealed(file: Path, told: list[dict[str, Any]]) -> Path:
-    """A backup with these lines before its end, which is right for them."""
-    text = "".join(json.dumps(line) + "\n" for line in told)
+def with_end(file: Path, rows: list[dict[str, Any]]) -> Path:
+    """A backup of these lines with the end that belongs to them."""
+    text = "".join(json.dumps(line) + "\n" for line in rows)
     counts: dict[str, int] = {}
-    for line in told[1:]:
+    for line in rows[1:]:
         counts[line["table"]] = counts.get(line["table"], 0) + 1
     end = {"end": counts, "sha256": hashlib.sha256(text.encode()).hexdigest()}
     file.write_text(text + json.dumps(end) + "\n")
@@ -95,8 +96,8 @@ def sealed(file: Path, told: list[dict[str, Any]]) -> Path:
 
 
 @pytest.mark.parametrize(("source", "target"), [("sqlite", "postgresql"), ("postgresql", "sqlite")])
-def test_a_backup_of_a_running_server_goes_on_in_the_other_kind_of_database(
-    new_place: Callable[[str], Where], tmp_path: Path, source: str, target: str
+def test_a_backup_of_a_running_server_can_be_restored_into_the_other_kind_of_database(
+    new_place: Callable[[str], Place], tmp_path: Path, source: str, target: str
 ) -> None:
     old, new = new_place(source), new_place(target)
     with serving(old.folder, *old.options[2:]) as server:
@@ -115,8 +116,8 @@ def test_a_backup_of_a_running_server_goes_on_in_the_other_kind_of_database(
         assert again.match().events[2].action.move == 2
 
 
-def test_a_backup_sees_one_moment_while_the_matches_go_on(tmp_path: Path, url: str | None) -> None:
-    place = Where(tmp_path / "data", url)
+def test_a_backup_is_consistent_while_the_matches_go_on(tmp_path: Path, url: str | None) -> None:
+    place = Place(tmp_path / "data", url)
     with serving(place.folder, *place.options[2:]) as server:
         ann, _ = two_moves(server)
         with snapshot(*place) as connection:
@@ -127,19 +128,19 @@ def test_a_backup_sees_one_moment_while_the_matches_go_on(tmp_path: Path, url: s
             assert connection.execute(select(func.count()).select_from(MATCHES)).scalar_one() == 1
 
 
-def test_a_backup_is_its_owners_alone_and_never_overwrites_a_file(backup: Path, hosted: Path) -> None:
+def test_only_the_owner_can_read_a_backup_and_no_file_is_overwritten(backup: Path, data: Path) -> None:
     assert backup.stat().st_mode & 0o077 == 0
-    assert "exists already" in refused("backup", str(backup), "--data", str(hosted))
+    assert "exists already" in refused("backup", str(backup), "--data", str(data))
     assert [file.name for file in backup.parent.iterdir()] == [backup.name]
 
 
-def test_a_backup_is_json_lines_packed_when_its_name_says_so(backup: Path, hosted: Path, tmp_path: Path) -> None:
+def test_a_backup_is_json_lines_and_compressed_if_its_name_ends_in_gz(backup: Path, data: Path, tmp_path: Path) -> None:
     head, *rows, end = lines(backup)
     assert head["ninefold_backup"] == 1
     assert {row["table"] for row in rows} == set(end["end"])
     assert end["end"]["matches"] == 1
     packed = tmp_path / "matches.gz"
-    back_up(str(packed), hosted)
+    back_up(str(packed), data)
     unpacked = [json.loads(line) for line in gzip.decompress(packed.read_bytes()).splitlines()]
     assert unpacked[1:-1] == rows
 
@@ -155,39 +156,37 @@ def test_a_backup_holds_no_token_that_opens_a_seat(tmp_path: Path) -> None:
     assert bob.token not in text
 
 
-def test_there_is_nothing_to_back_up_where_no_server_has_been(tmp_path: Path) -> None:
+def test_a_folder_without_a_database_cannot_be_backed_up(tmp_path: Path) -> None:
     assert "There are no matches in" in refused("backup", str(tmp_path / "b"), "--data", str(tmp_path / "nowhere"))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_restored_place_is_not_restored_into_again(backup: Path, new_place: Callable[[str], Where]) -> None:
+def test_a_backup_is_restored_only_into_an_empty_database(backup: Path, new_place: Callable[[str], Place]) -> None:
     place = new_place("sqlite")
     restore_from(str(backup), *place)
     assert "There is a database of Ninefold already." in why_not(backup, place)
 
 
-def test_nothing_is_restored_beside_a_running_server(backup: Path, tmp_path: Path) -> None:
+def test_nothing_is_restored_while_a_server_runs(backup: Path, tmp_path: Path) -> None:
     with serving(tmp_path / "data"):
         said = refused("restore", str(backup), "--data", str(tmp_path / "data"))
     assert "Another server uses the matches" in said
     assert said.strip().endswith("Stop it, or choose a new folder with --data.")
 
 
-def test_what_is_in_the_way_of_a_restore_is_named(backup: Path, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_used_is_named(backup: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     said = refused("restore", str(backup), "--data", str(tmp_path / "file"))
-    assert f"Matches cannot be kept in '{tmp_path / 'file'}': it is a file and no folder. Choose another" in said
+    assert f"Matches cannot be stored in '{tmp_path / 'file'}': it is a file, not a folder. Choose another" in said
     said = refused("restore", str(backup), "--data", str(tmp_path / "file" / "folder"))
-    assert "Not a directory. Choose another with --data." in said
+    assert "Not a directory. Choose another folder with --data." in said
     (tmp_path / "matches.db").write_bytes(b"this is not a database" * 100)
     for command in (("restore", str(backup)), ("backup", str(tmp_path / "new"))):
         said = refused(*command, "--data", str(tmp_path))
         assert f"The database '{tmp_path / 'matches.db'}' cannot be used. It says: file is not a database. " in said
 
 
-def test_half_a_backup_is_refused_wherever_it_was_cut_and_the_place_stays_empty(
-    backup: Path, new_place: Callable[[str], Where]
-) -> None:
+def test_an_incomplete_backup_is_refused_wherever_it_was_cut(backup: Path, new_place: Callable[[str], Place]) -> None:
     data = backup.read_bytes()
     ends = [at for at, byte in enumerate(data) if byte == ord("\n")][:-1]
     place, half = new_place("sqlite"), backup.with_name("half")
@@ -197,22 +196,22 @@ def test_half_a_backup_is_refused_wherever_it_was_cut_and_the_place_stays_empty(
     assert restore_from(str(backup), *place)["events"] == 2
 
 
-def test_a_restore_that_fails_leaves_nothing_behind_and_takes_nothing_away(backup: Path, tmp_path: Path) -> None:
+def test_a_restore_that_fails_changes_nothing(backup: Path, tmp_path: Path) -> None:
     half, folder = tmp_path / "half", tmp_path / "data"
     half.write_bytes(backup.read_bytes()[:-10])
-    why_not(half, Where(folder, None))
+    why_not(half, Place(folder, None))
     assert not folder.exists()
     folder.mkdir()
     (folder / "mine").touch()
-    why_not(half, Where(folder, None))
+    why_not(half, Place(folder, None))
     assert {file.name for file in folder.iterdir()} == {"mine", "server.lock"}
     restore_from(str(backup), folder)
-    why_not(backup, Where(folder, None))
+    why_not(backup, Place(folder, None))
     with snapshot(folder) as connection:
         assert connection.execute(select(func.count()).select_from(MATCHES)).scalar_one() == 1
 
 
-def test_half_a_packed_backup_is_refused_too(backup: Path, new_place: Callable[[str], Where]) -> None:
+def test_an_incomplete_compressed_backup_is_refused(backup: Path, new_place: Callable[[str], Place]) -> None:
     packed = gzip.compress(backup.read_bytes())
     half = backup.with_name("half.gz")
     for end in (20, len(packed) // 2, len(packed) - 4):
@@ -220,7 +219,7 @@ def test_half_a_packed_backup_is_refused_too(backup: Path, new_place: Callable[[
         assert "its end is missing" in why_not(half, new_place("sqlite"))
 
 
-def test_a_backup_that_was_changed_is_refused(backup: Path, new_place: Callable[[str], Where]) -> None:
+def test_a_backup_that_was_changed_is_refused(backup: Path, new_place: Callable[[str], Place]) -> None:
     changed = backup.with_name("changed")
     changed.write_text(backup.read_text().replace('"Ann', '"Eve').replace('\\"Ann', '\\"Eve'))
     assert changed.read_text() != backup.read_text()
@@ -241,27 +240,40 @@ def test_a_backup_that_was_changed_is_refused(backup: Path, new_place: Callable[
     ],
 )
 def test_a_row_that_fits_no_table_is_refused_with_its_line(
-    backup: Path, new_place: Callable[[str], Where], line: dict[str, Any], why: str
+    backup: Path, new_place: Callable[[str], Place], line: dict[str, Any], why: str
 ) -> None:
-    wrong = sealed(backup.with_name("wrong"), [lines(backup)[0], line])
+    wrong = with_end(backup.with_name("wrong"), [lines(backup)[0], line])
     sentence = why_not(wrong, new_place("sqlite"))
     assert "Line 2: " in sentence
     assert why in sentence
 
 
 @pytest.mark.parametrize("text", ["my letters\n", "[]\n", "{}\n", '{"ninefold": 1}\n', "\x00\x01\n"])
-def test_what_is_no_backup_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_backup_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "letters"
     file.write_text(text)
-    assert "Line 1: this is not a" in why_not(file, Where(tmp_path / "data", None))
+    assert "Line 1: this is not a" in why_not(file, Place(tmp_path / "data", None))
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     assert "Cannot read" in refused("restore", str(tmp_path / "nothing"), "--data", str(tmp_path / "data"))
     assert not (tmp_path / "data").exists()
 
 
-def test_a_backup_of_a_newer_ninefold_is_refused(backup: Path, new_place: Callable[[str], Where]) -> None:
+def test_a_backup_of_a_newer_ninefold_is_refused(backup: Path, new_place: Callable[[str], Place]) -> None:
     head, *rest = lines(backup)
-    newer = sealed(backup.with_name("newer"), [{**head, "schema": head["schema"] + 1}, *rest[:-1]])
+    newer = with_end(backup.with_name("newer"), [{**head, "schema": head["schema"] + 1}, *rest[:-1]])
     assert "a newer Ninefold" in why_not(newer, new_place("sqlite"))
+
+
+def test_a_backup_of_version_1_is_migrated(backup: Path, new_place: Callable[[str], Place]) -> None:
+    head, *rows = lines(backup)[:-1]
+    older = [row for row in rows if row["table"] != "refused"]
+    for row in older:
+        if row["row"].get("key") == "version":
+            row["row"]["value"] = "1"
+    place = new_place("sqlite")
+    restore_from(str(with_end(backup.with_name("older"), [{**head, "schema": 1}, *older])), *place)
+    with snapshot(*place) as connection:
+        assert version_of(connection) == VERSION
+        assert connection.execute(select(func.count()).select_from(REFUSED)).scalar_one() == 0

@@ -1,14 +1,13 @@
-"""The computer as the service seats it: it thinks elsewhere, is taken up again, and has no secret of its own."""
+"""Bots: they compute in other processes, another worker takes over, and they have no secret of their own."""
 
 from __future__ import annotations
 
 import asyncio
-import os
+import multiprocessing
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ninefold.match import actions
 from ninefold.match.actions import Action
@@ -17,21 +16,19 @@ from ninefold.server.hosting.commands import Act
 from ninefold.server.hosting.handlers import LEASE_MS
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage.bots import Bots
+from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.service import Service
-from tests.support.handlers import Desk
-from tests.support.hosted_matches import Hands, is_at, match_of, on_a_loop, refused, serving, until
-
-if TYPE_CHECKING:
-    import pytest
+from tests.support.handlers import MatchHost, match_request
+from tests.support.hosted_matches import ManualClock, is_at, on_a_loop, refused, serving, until
 
 
 @on_a_loop
-async def test_the_computer_moves_answers_offers_and_is_bounded(url: str | None, tmp_path: Path) -> None:
-    async with serving(tmp_path, url, engines=1) as service:
-        matches = [await service.create(match_of("classic", "easy", "human", seed=seed)) for seed in range(4)]
+async def test_a_bot_moves_and_answers_offers_in_one_process(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, config=ServiceConfig(engines=1)) as service:
+        matches = [await service.create(match_request("classic", "easy", "human", seed=seed)) for seed in range(4)]
         for created in matches:
             await until(service, created["match"], is_at(1))
-        assert len(service.computers._pool._processes) == 1  # type: ignore[union-attr]
+        assert len(multiprocessing.active_children()) == 1
         created = matches[0]
         match, token = created["match"], created["seats"][2]
         free = (await service.view(match)).document["moves"][0]["text"]
@@ -43,87 +40,88 @@ async def test_the_computer_moves_answers_offers_and_is_bounded(url: str | None,
 
 
 @on_a_loop
-async def test_a_computer_whose_process_died_is_computed_again_at_once(tmp_path: Path) -> None:
-    async with serving(tmp_path, now=Hands()) as service:  # where no lease runs out
-        warm = await service.create(match_of("classic", "easy", "human"))
+async def test_a_move_whose_process_died_is_computed_again_at_once(tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock()) as service:  # where no lease runs out
+        warm = await service.create(match_request("classic", "easy", "human"))
         await until(service, warm["match"], is_at(1))
-        (process,) = service.computers._pool._processes  # type: ignore[union-attr]
-        os.kill(process, signal.SIGKILL)
-        created = await service.create(match_of("classic", "easy", "human"))
+        (process,) = multiprocessing.active_children()
+        process.kill()
+        created = await service.create(match_request("classic", "easy", "human"))
         await until(service, created["match"], is_at(1))
 
 
 @on_a_loop
-async def test_a_computer_that_was_left_in_its_turn_is_taken_up_after_a_restart(
-    url: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands) as service:
-        monkeypatch.setattr(service.computers, "consider", lambda _: None)  # it takes the lease, and dies
-        created = await service.create(match_of("classic", "easy", "human"))
+async def test_a_bot_that_was_to_act_is_taken_over_after_a_restart(url: str | None, tmp_path: Path) -> None:
+    async def fail(_: HostedMatch) -> None:
+        """It has the lease, and computes nothing."""
+
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock, compute=fail) as service:
+        created = await service.create(match_request("classic", "easy", "human"))
     if url is not None:
-        hands.at += LEASE_MS + 1  # another worker might still be at it
-    async with serving(tmp_path, url, now=hands) as service:
+        clock.at += LEASE_MS + 1  # until then another worker might compute it
+    async with serving(tmp_path, url, now=clock) as service:
         await until(service, created["match"], is_at(1))
 
 
-class Slow(Bots):
-    """Thinks until it is told to act."""
+class SlowBots:
+    """Bots that compute until they are told to act."""
 
     def __init__(self) -> None:
         self.acted: list[int] = []
-        self.thought = asyncio.Event()
-        self.now = -1  # the version that is not stale
-        super().__init__(1, self._played)
+        self.computed = asyncio.Event()
+        self.current = -1  # the version that is not stale
+        self.bots = Bots(self._compute, self._act)
 
     async def _compute(self, _: HostedMatch) -> Action | None:
-        await self.thought.wait()
+        await self.computed.wait()
         return actions.say("hm")
 
-    async def _played(self, hosted: HostedMatch, _: int, __: Action) -> bool:
+    async def _act(self, hosted: HostedMatch, _: int, __: Action) -> bool:
         self.acted.append(hosted.match.version)
-        return hosted.match.version == self.now
+        return hosted.match.version == self.current
+
+    async def finish(self) -> None:
+        self.computed.set()
+        while self.bots.busy():
+            await asyncio.sleep(0)
 
 
 @on_a_loop
-async def test_a_match_that_goes_on_while_the_computer_thinks_is_thought_about_again() -> None:
-    computers, desk = Slow(), Desk("classic", "easy", "human")
-    computers.consider(desk.hosted)
-    desk.act(2, actions.OFFER_DRAW)
-    computers.now = 1
-    computers.consider(desk.hosted)
-    computers.consider(desk.hosted)
-    computers.thought.set()
-    while computers.waiting():
-        await asyncio.sleep(0)
-    assert computers.acted == [0, 1]
+async def test_a_match_that_changes_while_a_bot_computes_is_computed_again() -> None:
+    slow, host = SlowBots(), MatchHost("classic", "easy", "human")
+    slow.bots.consider(host.hosted)
+    host.act(2, actions.OFFER_DRAW)
+    slow.current = 1
+    slow.bots.consider(host.hosted)
+    slow.bots.consider(host.hosted)
+    await slow.finish()
+    assert slow.acted == [0, 1]
 
 
 @on_a_loop
-async def test_a_new_lease_for_what_has_been_played_is_not_thought_about_again() -> None:
-    computers, desk = Slow(), Desk("classic", "easy", "human")
-    computers.now = 0
-    computers.consider(desk.hosted)
-    computers.consider(desk.hosted._replace(lease_until=1))
-    computers.thought.set()
-    while computers.waiting():
-        await asyncio.sleep(0)
-    assert computers.acted == [0]
+async def test_a_new_lease_for_a_move_that_was_made_is_not_computed_again() -> None:
+    slow, host = SlowBots(), MatchHost("classic", "easy", "human")
+    slow.current = 0
+    slow.bots.consider(host.hosted)
+    slow.bots.consider(host.hosted._replace(lease_until=1))
+    await slow.finish()
+    assert slow.acted == [0]
 
 
 KILLED = """
-import asyncio, os, signal, sys
+import asyncio, multiprocessing, os, signal, sys
 from pathlib import Path
 from ninefold.server.storage.service import Service
-from ninefold.server.hosting.commands import Create, Place
+from ninefold.server.hosting.commands import MatchRequest, SeatRequest
 
 async def story():
     service = Service(Path(sys.argv[1]))
     await service.start()
-    created = await service.create(Create("", "classic", places=(Place("easy"), Place())))
+    created = await service.create(MatchRequest("classic", seats=(SeatRequest("easy"), SeatRequest())))
     while (await service.view(created["match"])).version < 1:
         await asyncio.sleep(0.01)
-    print(*service.computers._pool._processes, flush=True)
+    print(*(process.pid for process in multiprocessing.active_children()), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 
 if __name__ == "__main__":
@@ -131,34 +129,34 @@ if __name__ == "__main__":
 """
 
 
-def test_a_server_that_is_killed_takes_its_computers_with_it(tmp_path: Path) -> None:
+def test_the_processes_of_bots_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
     (tmp_path / "killed.py").write_text(KILLED)
     command = [sys.executable, str(tmp_path / "killed.py"), str(tmp_path / "data")]
-    # Whoever computes has the same output: it ends when they all have.
-    process = subprocess.run(command, stdout=subprocess.PIPE, timeout=60, check=False)
+    # The bot processes share the output: it ends when all of them have ended.
+    process = subprocess.run(command, stdout=subprocess.PIPE, timeout=120, check=False)
     assert process.returncode == -signal.SIGKILL
     assert process.stdout.split()
 
 
 @on_a_loop
-async def test_the_computer_has_no_token_that_somebody_could_use(tmp_path: Path) -> None:
+async def test_a_bot_has_no_token_that_somebody_could_use(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
-        created = await service.create(match_of("classic", "easy", "human"))
+        created = await service.create(match_request("classic", "easy", "human"))
         assert list(created["seats"]) == [2]
         for token in ("", created["match"], "computer"):
             assert (await refused(service.act(created["match"], token, "r", 0, actions.move(4)))).reason == "bad_token"
 
 
-def test_only_the_service_itself_writes_for_a_computer() -> None:
-    """The façade has no way to say whom an action is by but a token."""
+def test_only_the_service_itself_acts_for_a_bot() -> None:
+    """Only a token says by whom an action is."""
     assert "computer" not in Service.act.__annotations__
     assert Act("match", None, "r", 0, actions.move(4)).computer == 0
 
 
 @on_a_loop
-async def test_a_match_that_goes_on_does_not_tell_what_the_computer_will_play(tmp_path: Path) -> None:
+async def test_a_running_match_does_not_show_its_seed(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
-        created = await service.create(match_of("classic", "human", "easy", seed=7))
+        created = await service.create(match_request("classic", "human", "easy", seed=7))
         match = created["match"]
         assert read_log(await service.log(match)).setup.seed is None
         assert "Seed" not in await service.record(match)

@@ -1,9 +1,10 @@
-"""Many clients at once, on one worker with SQLite and on two with PostgreSQL: nothing is lost, doubled or torn."""
+"""Many clients at once, on one worker with SQLite and on two with PostgreSQL: nothing is lost or done twice."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
@@ -11,15 +12,18 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from ninefold.core.errors import Refusal
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.log import event_fields, read_log
 from ninefold.match.match import replay
 from ninefold.server.hosting.commands import Act
-from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.model import Viewer
+from ninefold.server.hosting.handlers import EventDoc
+from ninefold.server.hosting.model import HostedMatch, Viewer
+from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage.service import Service
-from tests.support.hosted_matches import Hands, is_at, match_of, move, on_a_loop, refused, say, serving, until
+from tests.support.handlers import match_request
+from tests.support.hosted_matches import ManualClock, is_at, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
 
 CLIENTS = 64
@@ -54,32 +58,32 @@ async def workers(url: str | None, data: Path) -> AsyncIterator[list[Service]]:
 
 
 class Acknowledged(NamedTuple):
-    write: Act
-    answer: dict[str, Any]
+    command: Act
+    response: dict[str, Any]
 
 
 class Client:
-    """Writes what comes to its mind: good moves, stale ones, illegal ones, repeats, and somebody else's."""
+    """Sends random commands: good moves, stale ones, illegal ones, repeats, and with a wrong token."""
 
     def __init__(self, number: int, matches: list[dict[str, Any]]) -> None:
         self.rng = Random(number)
         self.number = number
         self.matches = matches
         self.acknowledged: list[Acknowledged] = []
-        self.refused: list[Problem] = []
+        self.refused: list[Refusal] = []
 
     async def run(self, services: list[Service]) -> None:
         for count in range(WRITES):
             service = self.rng.choice(services)
-            write = await self._write(service, f"{self.number}-{count}")
+            command = await self._command(service, f"{self.number}-{count}")
             try:
-                answer = await service.act(*write[:6])
-            except Problem as problem:
-                self.refused.append(problem)
+                response = await service.act(*command[:6])
+            except Refusal as refusal:
+                self.refused.append(refusal)
             else:
-                self.acknowledged.append(Acknowledged(write, answer))
+                self.acknowledged.append(Acknowledged(command, response))
 
-    async def _write(self, service: Service, request: str) -> Act:
+    async def _command(self, service: Service, request: str) -> Act:
         created = self.rng.choice(self.matches)
         seat = self.rng.choice([1, 2])
         match, token = created["match"], created["seats"][seat]
@@ -99,12 +103,12 @@ class Client:
             offer = self.rng.choice([actions.OFFER_TAKE_BACK, actions.ACCEPT, actions.DECLINE, actions.take_back(1)])
             return Act(match, token, request, seen.version, offer)
         if self.acknowledged:
-            known = self.rng.choice(self.acknowledged).write
+            known = self.rng.choice(self.acknowledged).command
             return known if kind == 8 else known._replace(version=99)
         return good._replace(token=NOBODYS)
 
 
-async def check_log(service: Service, match: str) -> list[dict[str, Any]]:
+async def check_log(service: Service, match: str) -> list[EventDoc]:
     """The log as it is stored has no gaps, tells the match that is served, and is returned."""
     events = await service.events(match, -1)
     assert [event["index"] for event in events] == list(range(len(events)))
@@ -119,13 +123,13 @@ async def check_log(service: Service, match: str) -> list[dict[str, Any]]:
     return events
 
 
-def check_acknowledged(match: str, events: list[dict[str, Any]], clients: list[Client]) -> None:
+def check_acknowledged(match: str, events: list[EventDoc], clients: list[Client]) -> None:
     """Everything that was acknowledged is in the log once, and nothing else is."""
     answers: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
     for client in clients:
-        for write, answer in client.acknowledged:
-            if write.match == match:
-                answers.setdefault((write.token, write.request), []).append(answer)
+        for command, response in client.acknowledged:
+            if command.match == match:
+                answers.setdefault((command.token, command.key), []).append(response)
     first = [[answer for answer in given if not answer["replayed"]] for given in answers.values()]
     assert [len(given) for given in first] == [1] * len(first)
     for given in answers.values():
@@ -138,11 +142,11 @@ def check_acknowledged(match: str, events: list[dict[str, Any]], clients: list[C
 
 @pytest.mark.parametrize("games", ["squared", "classic"])
 @on_a_loop
-async def test_every_acknowledged_write_is_in_the_log_exactly_once(
+async def test_every_acknowledged_command_is_in_the_log_exactly_once(
     games: str, url: str | None, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     async with workers(url, tmp_path) as services:
-        matches = [await services[0].create(match_of(games)) for _ in range(MATCHES)]
+        matches = [await services[0].create(match_request(games)) for _ in range(MATCHES)]
         clients = [Client(number, matches) for number in range(CLIENTS)]
         await asyncio.gather(*(client.run(services) for client in clients))
         for created in matches:
@@ -151,7 +155,7 @@ async def test_every_acknowledged_write_is_in_the_log_exactly_once(
     async with serving(tmp_path, url) as restarted:
         for created in matches:
             check_acknowledged(created["match"], await check_log(restarted, created["match"]), clients)
-    happened = {problem.reason for client in clients for problem in client.refused}
+    happened = {refusal.reason for client in clients for refusal in client.refused}
     assert {"stale_version", "request_reused", "bad_token"} <= happened <= EXPECTED
     assert any(answer["replayed"] for client in clients for _, answer in client.acknowledged)
     if url is not None:
@@ -160,11 +164,11 @@ async def test_every_acknowledged_write_is_in_the_log_exactly_once(
 
 
 @on_a_loop
-async def test_of_many_who_move_at_once_one_does_and_the_others_are_told_the_new_state(
+async def test_of_many_moves_at_once_one_is_made_and_the_others_get_the_new_state(
     url: str | None, tmp_path: Path
 ) -> None:
     async with workers(url, tmp_path) as services:
-        created = await services[0].create(match_of())
+        created = await services[0].create(match_request())
         tries = [
             services[number % len(services)].act(
                 created["match"], created["seats"][1], f"try-{number}", 0, Action("move"), str(number % 9 + 1)
@@ -173,43 +177,43 @@ async def test_of_many_who_move_at_once_one_does_and_the_others_are_told_the_new
         ]
         answers = await asyncio.gather(*tries, return_exceptions=True)
         assert [answer["index"] for answer in answers if isinstance(answer, dict)] == [0]
-        stale = [answer for answer in answers if isinstance(answer, Problem)]
-        assert {problem.reason for problem in stale} == {"stale_version"}
-        assert all(problem.extra["match"]["version"] == 1 for problem in stale)  # type: ignore[index]
+        stale = [answer for answer in answers if isinstance(answer, Refusal)]
+        assert {refusal.reason for refusal in stale} == {"stale_version"}
+        assert all(refusal.details["match"]["version"] == 1 for refusal in stale)
 
 
 @on_a_loop
-async def test_the_same_request_sent_at_once_to_everybody_is_carried_out_once(url: str | None, tmp_path: Path) -> None:
+async def test_the_same_request_to_all_workers_is_executed_once(url: str | None, tmp_path: Path) -> None:
     async with workers(url, tmp_path) as services:
-        created = await services[0].create(match_of())
+        created = await services[0].create(match_request())
         answers = await asyncio.gather(*(move(service, created, 0, "5") for service in services * 16))
         assert sorted(answer["replayed"] for answer in answers) == [False] + [True] * (len(answers) - 1)
         assert len(await services[0].events(created["match"], -1)) == 1
 
 
 @on_a_loop
-async def test_a_match_that_is_asked_for_at_once_everywhere_is_one_match(url: str | None, tmp_path: Path) -> None:
+async def test_the_same_creation_at_all_workers_makes_one_match(url: str | None, tmp_path: Path) -> None:
     async with workers(url, tmp_path) as services:
         for number in range(10):
             request = f"request-0123456-{number}"
-            asked = await asyncio.gather(*(service.create(match_of(), request) for service in services))
+            asked = await asyncio.gather(*(service.create(match_request(), request) for service in services))
             assert all(answer == asked[0] for answer in asked)
 
 
 @on_a_loop
-async def test_an_invitation_that_many_use_at_once_seats_one(url: str | None, tmp_path: Path) -> None:
+async def test_an_invitation_that_is_used_many_times_at_once_seats_one_player(url: str | None, tmp_path: Path) -> None:
     async with workers(url, tmp_path) as services:
-        created = await services[0].create(match_of("classic", "human", "open"))
+        created = await services[0].create(match_request("classic", "human", "open"))
         joins = [service.join(created["match"], created["invitations"][2]) for service in services * 8]
         answers = await asyncio.gather(*joins, return_exceptions=True)
         assert len([answer for answer in answers if isinstance(answer, dict)]) == 1
-        assert {answer.reason for answer in answers if isinstance(answer, Problem)} == {"invitation_used"}
+        assert {answer.reason for answer in answers if isinstance(answer, Refusal)} == {"invitation_used"}
 
 
 @on_a_loop
-async def test_a_rematch_that_both_ask_for_at_once_is_one(url: str | None, tmp_path: Path) -> None:
+async def test_a_rematch_that_both_players_request_at_once_is_one_match(url: str | None, tmp_path: Path) -> None:
     async with workers(url, tmp_path) as services:
-        created = await services[0].create(match_of())
+        created = await services[0].create(match_request())
         await services[0].act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
         asked = [
             services[seat % len(services)].rematch(created["match"], created["seats"][seat]) for seat in (1, 2) * 8
@@ -218,9 +222,9 @@ async def test_a_rematch_that_both_ask_for_at_once_is_one(url: str | None, tmp_p
 
 
 @on_a_loop
-async def test_a_move_written_by_one_worker_reaches_a_subscriber_of_another(postgres: Postgres, tmp_path: Path) -> None:
+async def test_a_move_at_one_worker_reaches_a_subscriber_of_another(postgres: Postgres, tmp_path: Path) -> None:
     async with workers(postgres.new_database(), tmp_path) as (one, other):
-        created = await one.create(match_of())
+        created = await one.create(match_request())
         subscription = other.subscribe(created["match"])
         for version, text in enumerate("5192"):
             await move(one, created, version, text)
@@ -229,23 +233,23 @@ async def test_a_move_written_by_one_worker_reaches_a_subscriber_of_another(post
 
 
 @on_a_loop
-async def test_two_workers_asked_for_the_same_match_at_once_make_one(postgres: Postgres, tmp_path: Path) -> None:
+async def test_two_workers_create_the_same_match_once(postgres: Postgres, tmp_path: Path) -> None:
     async with workers(postgres.new_database(), tmp_path) as (one, other):
         for number in range(20):
             request = f"{number:032d}"
-            asked = [service.create(match_of("classic", "human", "human"), request) for service in (one, other)]
+            asked = [service.create(match_request("classic", "human", "human"), request) for service in (one, other)]
             first, second = await asyncio.gather(*asked)
             assert first == second
-        assert len((await one.listed())["matches"]) == 20
+        assert len((await one.public_matches("live"))["matches"]) == 20
 
 
 @on_a_loop
-async def test_a_notification_says_which_match_and_version_and_nothing_else(postgres: Postgres, tmp_path: Path) -> None:
+async def test_a_notification_holds_the_match_and_its_version_only(postgres: Postgres, tmp_path: Path) -> None:
     import psycopg
 
     url = postgres.new_database()
     async with workers(url, tmp_path) as (one, _):
-        created = await one.create(match_of())
+        created = await one.create(match_request())
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
         async with connection:
             with one.arrived(created["match"], Viewer(1)), one.arrived(created["match"], Viewer(2)):
@@ -254,17 +258,17 @@ async def test_a_notification_says_which_match_and_version_and_nothing_else(post
                 await move(one, created, 0, "5")
                 await say(one, created, "hello")
                 await refused(move(one, created, 9, "1"))
-            heard = [notice.payload async for notice in connection.notifies(stop_after=3, timeout=5)]
+            heard = [notice.payload async for notice in connection.notifies(stop_after=3, timeout=60)]
     assert heard == [f"{created['match']}:1"] * 3
 
 
 @on_a_loop
-async def test_who_is_with_one_worker_is_present_for_the_other(postgres: Postgres, tmp_path: Path) -> None:
+async def test_a_player_at_one_worker_is_present_for_the_other(postgres: Postgres, tmp_path: Path) -> None:
     async with workers(postgres.new_database(), tmp_path) as (one, other):
-        created = await one.create(match_of())
+        created = await one.create(match_request())
         match = created["match"]
 
-        def present(document: dict[str, Any]) -> list[bool]:
+        def present(document: MatchView) -> list[bool]:
             return [seat["present"] for seat in document["seats"]]
 
         with one.arrived(match, Viewer(1)), one.arrived(match, Viewer()):
@@ -275,45 +279,47 @@ async def test_who_is_with_one_worker_is_present_for_the_other(postgres: Postgre
 
 
 @on_a_loop
-async def test_the_computer_is_computed_by_one_worker_only(postgres: Postgres, tmp_path: Path) -> None:
+async def test_a_bot_is_computed_by_one_worker_only(postgres: Postgres, tmp_path: Path) -> None:
     async with workers(postgres.new_database(), tmp_path) as (one, other):
-        created = await one.create(match_of("classic", "easy", "easy"))
+        created = await one.create(match_request("classic", "easy", "easy"))
         done = await until(other, created["match"], lambda document: document["status"] == "ended")
         await check_log(other, created["match"])
-        assert other.computers.waiting() == 0
-        assert (await other._shelf.hosted(created["match"])).refused == ()
+        assert other.bots.busy() == 0
+        assert await other.refused(created["match"]) == []
         assert done["result"]
 
 
 @on_a_loop
-async def test_a_worker_that_stops_leaves_its_computers_to_the_others(
-    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url, hands = postgres.new_database(), Hands()  # where no lease runs out
-    async with serving(tmp_path, url, now=hands) as other:
-        async with serving(tmp_path, url, now=hands) as one:
-            monkeypatch.setattr(one.computers, "_compute", lambda _: asyncio.Event().wait())
-            created = await one.create(match_of("classic", "easy", "human"))
-            while not one.computers.waiting():
-                await asyncio.sleep(0)
+async def test_a_worker_that_stops_leaves_its_bots_to_the_others(postgres: Postgres, tmp_path: Path) -> None:
+    computing = asyncio.Event()
+
+    async def compute_for_ever(_: HostedMatch) -> None:
+        computing.set()
+        await asyncio.Event().wait()
+
+    url, clock = postgres.new_database(), ManualClock()  # no lease runs out
+    async with serving(tmp_path, url, now=clock) as other:
+        async with serving(tmp_path, url, now=clock, compute=compute_for_ever) as one:
+            created = await one.create(match_request("classic", "easy", "human"))
+            await computing.wait()
         await until(other, created["match"], is_at(1))
 
 
 @on_a_loop
-async def test_workers_outlive_a_restart_of_postgresql(postgres: Postgres, tmp_path: Path) -> None:
+async def test_workers_survive_a_restart_of_postgresql(postgres: Postgres, tmp_path: Path) -> None:
     async with workers(postgres.new_database(), tmp_path) as services:
-        created = await services[0].create(match_of("squared"))
+        created = await services[0].create(match_request("squared"))
         match = created["match"]
 
         async def patiently(version: int) -> dict[str, Any]:
-            """As a client does: the same request again, at any worker, until it is answered."""
-            for attempt in range(200):
-                service = services[(version + attempt) % 2]
+            """As a client does: send the same request to any worker until there is a response."""
+            for attempt in itertools.count(version):
+                service = services[attempt % 2]
                 try:
                     text = (await service.view(match)).document["moves"][0]["text"]
                     return await move(service, created, version, text)
-                except Problem as problem:
-                    if problem.status != 503:
+                except Refusal as refusal:
+                    if refusal.reason != "come_back":
                         raise
                     await asyncio.sleep(0.02)
             raise AssertionError("nobody came back")

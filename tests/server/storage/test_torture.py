@@ -1,4 +1,4 @@
-"""The short version of ``make torture``: kill -9 loses nothing that was acknowledged, and doubles nothing."""
+"""The short version of ``make torture``: kill -9 loses no acknowledged event, and duplicates none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.postgres import Postgres
 from tests.support.torture import kill_all, kill_worker, tortured
 
 
-def test_a_server_that_is_killed_loses_nothing_and_serves_again(tmp_path: Path) -> None:
+def test_a_killed_server_loses_nothing_and_serves_again(tmp_path: Path) -> None:
     with tortured(tmp_path, matches=12, players=4) as torture:
         for number in range(3):
             kill_all(torture, Random(number))

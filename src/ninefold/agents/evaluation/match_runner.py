@@ -19,10 +19,10 @@ from ninefold.agents.evaluation.programs import LOOK, Program, waits_for
 from ninefold.agents.evaluation.served_match import Host, ServedMatch
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.analysis.report.counting import FORFEITED
+from ninefold.match.clock import SteadyClock
 from ninefold.server.hosting.commands import Create, MatchRequest, SeatRequest
 from ninefold.server.hosting.handlers import with_audit_entry
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage.pubsub import SteadyClock
 
 _CLOCK = SteadyClock()
 PYTHON = "python", sys.executable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 
 from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
 from ninefold.core.messages import text
@@ -23,6 +23,7 @@ from ninefold.server.hosting.commands import (
     Handover,
     Join,
     Lease,
+    MatchLimits,
     Note,
     Rematch,
     Tick,
@@ -33,10 +34,7 @@ from ninefold.server.hosting.model import HostedMatch, StoredResponse
 from ninefold.server.hosting.seats import create, handover, idempotency_key, join, rematch, seat_of
 
 LEASE_MS = 30_000
-MOST_EVENTS = 5_000
-MOST_RESPONSES = 2_000
-MOST_MESSAGES = 300  # by one seat, so that nobody can end a match by talking
-MOST_REFUSED = 200
+MOST_REFUSED = 200  # attempts in the audit of a match
 LONGEST_ATTEMPT = 40  # characters of a refused move that the audit holds
 ENDINGS = ("resign", "leave")
 SEAT_ACTIONS = (
@@ -80,7 +78,7 @@ def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerR
     if hosted.seat_holder(seat).holder == "left":
         raise has_left()
     try:
-        action = _check(hosted, seat, command)
+        action = _check(hosted, seat, command, context.limits)
         after = advance(hosted, seat, action, context.now, context.outages)
     except Refusal as refusal:
         raise _with_legal_moves(hosted, command, refusal) from None
@@ -99,8 +97,22 @@ def _acknowledge(before: HostedMatch, after: HostedMatch, seat: int, key: str, b
     return HandlerResult({**response, "replayed": False}, (after._replace(responses=responses),))
 
 
-def indexed_event(index: int, event: actions.Event) -> dict[str, object]:
-    return {"index": index, **event_fields(event)}
+class EventDoc(TypedDict):
+    """An event as its readers see it. The other fields depend on its kind."""
+
+    index: int
+    event: str
+    seat: int
+    at: int
+    """UTC, in milliseconds since 1970."""
+    move: NotRequired[int]
+    cells: NotRequired[list[int]]
+    text: NotRequired[str]
+    number: NotRequired[int]
+
+
+def indexed_event(index: int, event: actions.Event) -> EventDoc:
+    return cast("EventDoc", {"index": index, **event_fields(event)})
 
 
 def _repeated(hosted: HostedMatch, seat: int, key: str, body: str) -> HandlerResult | None:
@@ -113,7 +125,7 @@ def _repeated(hosted: HostedMatch, seat: int, key: str, body: str) -> HandlerRes
     return HandlerResult({**json.loads(stored.text), "replayed": True}, (hosted,))
 
 
-def _check(hosted: HostedMatch, seat: int, command: Act) -> Action:
+def _check(hosted: HostedMatch, seat: int, command: Act, limits: MatchLimits) -> Action:
     """The action, if it may be tried at all."""
     action, match = command.action, hosted.match
     if action.kind not in SEAT_ACTIONS:
@@ -126,23 +138,23 @@ def _check(hosted: HostedMatch, seat: int, command: Act) -> Action:
         if command.version != match.version and not match.result:
             raise NotAllowed("stale_version", version=match.version)
     if action.kind not in ENDINGS:
-        _check_limits(hosted, seat, action)
+        _check_limits(hosted, seat, action, limits)
     if command.text:
         return action._replace(move=match.game.parse_move_at(match.position, command.text))
     return action
 
 
-def _check_limits(hosted: HostedMatch, seat: int, action: Action) -> None:
+def _check_limits(hosted: HostedMatch, seat: int, action: Action, limits: MatchLimits) -> None:
     events = hosted.match.events
-    if len(events) >= MOST_EVENTS or len(hosted.responses) >= MOST_RESPONSES:
+    if len(events) >= limits.events or len(hosted.responses) >= limits.responses:
         raise NotAllowed("too_long.match")
-    talks = action.kind == "say" or (action.kind == "move" and action.text)
-    if talks and sum(event.action.kind == "say" and event.seat == seat for event in events) >= MOST_MESSAGES:
+    has_message = action.kind == "say" or (action.kind == "move" and action.text)
+    if has_message and sum(event.action.kind == "say" and event.seat == seat for event in events) >= limits.messages:
         raise NotAllowed("too_much_talk")
 
 
 def _with_legal_moves(hosted: HostedMatch, command: Act, refusal: Refusal) -> Refusal:
-    """The refusal of a move with the legal moves; without them where players are not told which moves are legal."""
+    """The refusal of a move with the legal moves, or without any of them if they are hidden in this match."""
     if command.action.kind != "move" or hosted.match.result:
         return refusal
     if hosted.settings.show_moves:

@@ -20,8 +20,8 @@ class Settings(NamedTuple):
     private: bool
     clock: TimeControl | None
     claim_ms: int  # after which an unanswered claim is settled
-    absent_ms: int  # after which an opponent who is gone can be claimed absent
-    show_moves: bool  # True if readers are told which moves are legal
+    absent_ms: int  # after which a disconnected opponent can be claimed absent
+    show_moves: bool  # True if readers see which moves are legal
 
 
 class SeatHolder(NamedTuple):

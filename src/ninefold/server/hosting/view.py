@@ -1,4 +1,4 @@
-"""What a reader is told of a match: typed documents, built field by field, so that no secret is told by accident.
+"""The view of a match: typed documents, built field by field, so that no secret gets into them by accident.
 
 ``server.http`` derives its response models and the OpenAPI document from these types.
 """
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 from ninefold.core.game import Game
 from ninefold.core.position import BoardOfBoards, Position, SideName
@@ -21,11 +21,12 @@ from ninefold.server.hosting.model import HolderKind, HostedMatch, PresenceInfo,
 MOST_MESSAGES = 50  # the latest messages that a view shows
 
 
-class Board(TypedDict, total=False):
+class BoardDoc(TypedDict):
     cells: list[str]
-    owners: list[str]
+    """X, O or empty."""
+    owners: NotRequired[list[str]]
     """Of boards: X, O, XO or = when drawn, empty while alive."""
-    open: list[int]
+    open: NotRequired[list[int]]
     """The boards that may be played in."""
     last: list[int]
     """The cells that the last move changed."""
@@ -36,7 +37,9 @@ class Board(TypedDict, total=False):
 class LegalMove(TypedDict):
     move: int
     text: str
+    """As players of the game type it."""
     path: list[int]
+    """The cells to choose, one after the other."""
     cells: dict[int, str]
     """The cells that the move changes, and their new marks."""
     boards: dict[int, str]
@@ -44,6 +47,7 @@ class LegalMove(TypedDict):
     opens: list[int]
     """Where the opponent may play next."""
     ends: bool
+    """True if the move ends the game."""
 
 
 class HistoryMove(TypedDict):
@@ -80,16 +84,20 @@ class SeatDoc(TypedDict):
     name: str
     player: HolderKind
     level: str | None
+    """The level of a computer."""
     present: bool
+    """True if the player in this seat is connected."""
 
 
 class ClockDoc(TypedDict):
+    """Remaining times, in milliseconds."""
+
     X: int
     O: int
     running: SideName | None
     increment: int
     at: int
-    """UTC, in milliseconds since 1970."""
+    """When this was true: UTC, in milliseconds since 1970."""
 
 
 class StoredView(TypedDict):
@@ -111,9 +119,9 @@ class StoredView(TypedDict):
     turn: SideName | None
     asked: int | None
     """The seat that has to act."""
-    board: Board
+    board: BoardDoc
     show_moves: bool
-    """True if the legal moves are told."""
+    """True if the legal moves are shown; if not, ``moves`` is empty."""
     moves: list[LegalMove]
     history: list[HistoryMove]
     result: MatchResult | None
@@ -126,13 +134,14 @@ class StoredView(TypedDict):
 
 
 class LiveView(TypedDict):
-    """The part of a view that changes by itself: clocks, and who is connected."""
+    """The part of a view that changes without a command: clocks, and who is connected."""
 
     seats: list[SeatDoc]
     watching: int
+    """How many spectators are connected."""
     clock: ClockDoc | None
     claim_due: int | None
-    """When a pending claim is settled: UTC, in milliseconds since 1970."""
+    """When the referee settles the pending claim: UTC, in milliseconds since 1970."""
     absent_due: int | None
     """When the opponent can be claimed absent: UTC, in milliseconds since 1970."""
     now: int
@@ -161,32 +170,15 @@ class MatchSummary(TypedDict):
     """UTC, in milliseconds since 1970."""
     version: int
     moves: int
-    """How many were made."""
+    """How many moves were made."""
     seats: list[SeatDoc]
     clock: TimeControlDoc | None
-    board: Board
+    board: BoardDoc
 
 
-class Layout(TypedDict):
-    kind: Literal["grid", "boards"]
-    names: list[str]
-    joiner: str
-    steps: list[str]
-
-
-def layout(game: Game) -> Layout:
-    """How a game's board is laid out and what its cells are called, for those who draw it."""
-    return {
-        "kind": "boards" if game.picture.boards else "grid",
-        "names": [game.naming.name(cell) for cell in range(9)],
-        "joiner": game.joiner,
-        "steps": [step.question for step in game.steps],
-    }
-
-
-def board(game: Game, position: Position, last: Sequence[int] = ()) -> Board:
+def board(game: Game, position: Position, last: Sequence[int] = ()) -> BoardDoc:
     """A position as it is drawn."""
-    drawn: Board = {
+    drawn: BoardDoc = {
         "cells": ["" if mark is None else mark.name for mark in position.cells],
         "last": list(last),
         "lines": [list(line) for line in position.outcome.lines] if position.outcome else [],

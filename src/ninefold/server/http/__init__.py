@@ -1,1 +1,1 @@
-"""The web server: thin doors to the service, and the browser client."""
+"""The HTTP server: a REST API, a WebSocket for each match, and the browser client."""

@@ -1,37 +1,38 @@
-"""The app: everything put together."""
+"""The app: routes, middleware and the browser client, with a service behind them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+import time
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import Request  # noqa: TC002 - FastAPI reads the annotations
 from starlette.responses import Response
 from starlette.routing import Route
 
 from ninefold.core.errors import NotAllowed, Refusal, quoted
 from ninefold.server.hosting.errors import unavailable
-from ninefold.server.http import errors, metrics, static_files
-from ninefold.server.http.access_log import Watch
+from ninefold.server.http import errors
 from ninefold.server.http.config import Config
-from ninefold.server.http.logs import say, say_error
-from ninefold.server.http.middleware import Gate, Guard
-from ninefold.server.http.models import HealthOut
+from ninefold.server.http.logs import log_error
+from ninefold.server.http.metrics import Metrics, serve_metrics
+from ninefold.server.http.middleware import AccessLog, RateLimiter, RequestLimits
+from ninefold.server.http.models import HealthDoc
 from ninefold.server.http.openapi import describe, openapi
-from ninefold.server.http.review import Bench
+from ninefold.server.http.review import ReviewThreads
 from ninefold.server.http.routes import router
+from ninefold.server.http.static_files import PREFIX, BrowserClient
 from ninefold.server.http.websocket import Sockets
-from ninefold.server.storage.service import Limits, Service
+from ninefold.server.storage.service import Service
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-Answer = Callable[[Request], Awaitable[Response]]
+METRICS_SECONDS = 1.0  # between two updates of what the service counts
 
 PAGES = {
     "/": "index.html", "/m/{match}": "match.html", "/review": "review.html",
@@ -39,8 +40,9 @@ PAGES = {
 }  # fmt: skip
 
 
-def create_app(config: Config) -> FastAPI:
-    counted, gate = metrics.Metrics(), Gate(config.bounds)
+def create_app(config: Config, clock: Callable[[], float] = time.monotonic) -> FastAPI:
+    """The app. ``clock`` measures the rates, in seconds."""
+    metrics, rate_limiter = Metrics(), RateLimiter(config.limits, clock)
     app = FastAPI(
         title="Ninefold",
         docs_url=None,
@@ -50,16 +52,19 @@ def create_app(config: Config) -> FastAPI:
         lifespan=_lifespan,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # we have our own
         exception_handlers=errors.HANDLERS,
-        middleware=[Middleware(Watch, metrics=counted), Middleware(Guard, config=config, gate=gate)],
+        middleware=[
+            Middleware(AccessLog, metrics=metrics),
+            Middleware(RequestLimits, config=config, rate_limiter=rate_limiter),
+        ],
     )
-    app.state.config, app.state.metrics, app.state.gate = config, counted, gate
-    app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
+    app.state.config, app.state.metrics, app.state.rate_limiter = config, metrics, rate_limiter
+    app.openapi = lambda: openapi(app)  # type: ignore[method-assign]  # as FastAPI's documentation does
     app.include_router(router)
-    app.add_api_route("/healthz", _health, response_model=HealthOut, **describe())
+    app.add_api_route("/healthz", _health, **describe(HealthDoc))
     app.add_api_route("/healthz", _health, methods=["HEAD"], include_in_schema=False)
-    _add_pages(app)
-    app.routes.extend(Route(path, _Door(app, path)) for path, _ in config.mounts)
-    app.state.doors = [route for route in (*router.routes, *app.routes) if isinstance(route, Route)]
+    _add_browser_client(app)
+    app.routes.extend(Route(path, _MountedRoute(app, path)) for path, _ in config.mounts)
+    app.state.http_routes = [route for route in (*router.routes, *app.routes) if isinstance(route, Route)]
     return app
 
 
@@ -69,36 +74,35 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         try:
             await _start(app, stack)
         except Exception as error:
-            app.state.failure = error  # uvicorn says only that there was one
+            app.state.failure = error  # uvicorn only knows that there was one
             if not isinstance(error, Refusal):
-                say_error("cannot start", error)
+                log_error("start failed", error)
             raise
         yield
 
 
 async def _start(app: FastAPI, stack: contextlib.AsyncExitStack) -> None:
-    """What is started first is stopped last."""
+    """Start everything in order; it is stopped in the opposite order."""
     config: Config = app.state.config
-    bounds = config.bounds
+    limits = config.limits
     service = await _start_service(config)
     stack.push_async_callback(service.stop)
     app.state.service = service
-    app.state.bench = Bench(bounds.thinkers, bounds.waiting)
-    stack.callback(app.state.bench.close)
-    app.state.sockets = Sockets(service, app.state.gate, app.state.metrics, bounds)
+    app.state.review_threads = ReviewThreads(limits.analyses, limits.analyses_waiting)
+    stack.callback(app.state.review_threads.close)
+    app.state.sockets = Sockets(service, app.state.rate_limiter, app.state.metrics, limits)
     stack.push_async_callback(app.state.sockets.stop)
     app.state.mounted = {path: mount(service, config) for path, mount in config.mounts}
     for mounted in app.state.mounted.values():
         stack.push_async_callback(mounted.stop)
     if config.metrics:
-        stack.callback((await _serve_metrics(app, *config.metrics)).close)
+        stack.callback(asyncio.create_task(_update_metrics(app.state.metrics, service)).cancel)
+        if config.workers == 1:  # else their supervisor serves the sums
+            stack.enter_context(serve_metrics(*config.metrics, app.state.metrics.registry))
 
 
 async def _start_service(config: Config) -> Service:
-    limits = Limits(config.matches, config.bounds.spectators, config.cached)
-    service = Service(
-        config.data, config.database or None, limits=limits, engines=config.engines, keep_days=config.keep_days
-    )
+    service = Service(config.data, config.database or None, config=config.service)
     try:
         await service.start()
     except ModuleNotFoundError as missing:
@@ -108,18 +112,14 @@ async def _start_service(config: Config) -> Service:
     return service
 
 
-async def _serve_metrics(app: FastAPI, host: str, port: int) -> asyncio.Server:
-    try:
-        server = await metrics.serve(host, port, lambda: app.state.metrics.text(app.state.service.health()))
-    except OSError as error:
-        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-        raise NotAllowed("address_in_use.metrics", host=host, port=port, why=why) from None
-    say("metrics", address="{}:{}".format(*server.sockets[0].getsockname()[:2]))
-    return server
+async def _update_metrics(metrics: Metrics, service: Service) -> None:
+    while True:
+        metrics.update(service.health())
+        await asyncio.sleep(METRICS_SECONDS)
 
 
-class _Door:
-    """Leads to what is mounted at a path, once it is there."""
+class _MountedRoute:
+    """Calls the app that is mounted at a path, once the server has started."""
 
     def __init__(self, app: FastAPI, path: str) -> None:
         self.app, self.path = app, path
@@ -130,7 +130,7 @@ class _Door:
 
 
 async def _health(request: Request) -> Response:
-    """Whether this server is there for you."""
+    """OK if this server can serve."""
     status = request.app.state.service.health()["status"]
     if status == "stopping":
         raise NotAllowed("stopping")
@@ -139,27 +139,8 @@ async def _health(request: Request) -> Response:
     return Response('{"status": "ok"}', media_type="application/json")
 
 
-def _add_pages(app: FastAPI) -> None:
-    """The browser client."""
-    found = static_files.read_pages()
-
-    async def static(request: Request) -> Response:
-        page = found.get(request.path_params["file"])
-        if page is None:
-            raise static_files.no_such_page()
-        return page.response(request)
-
-    for path, name in PAGES.items():
-        _add_page(app, path, _always(found[name]))
-    _add_page(app, "/static/{file:path}", static)
-
-
-def _add_page(app: FastAPI, path: str, answer: Answer) -> None:
-    app.add_api_route(path, answer, methods=["GET", "HEAD"], include_in_schema=False)
-
-
-def _always(page: static_files.Page) -> Answer:
-    async def answer(request: Request) -> Response:
-        return page.response(request)
-
-    return answer
+def _add_browser_client(app: FastAPI) -> None:
+    client = BrowserClient()
+    endpoints = {path: client.page(name).respond for path, name in PAGES.items()}
+    for path, endpoint in {**endpoints, PREFIX + "{file:path}": client.file}.items():
+        app.add_api_route(path, endpoint, methods=["GET", "HEAD"], include_in_schema=False)

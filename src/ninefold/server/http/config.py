@@ -1,76 +1,86 @@
-"""What a server is told before it starts. Plain values, so that they can be handed to other processes."""
+"""The configuration of a server: plain values with the only defaults. Importing it loads no other package."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ninefold.server.storage.config import ServiceConfig
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from starlette.types import Receive, Scope, Send
 
     from ninefold.server.storage.service import Service
 
 KIB = 1024
-STOP_SECONDS = 3  # that requests have to end in when the server stops
+HOST, PORT, WORKERS = "127.0.0.1", 8090, 1
+STOP_SECONDS = 3  # for running requests when the server stops
 
 
 class Rate(NamedTuple):
-    """So many in a second, and so many at once after a quiet time."""
+    """A token bucket: so many a second, and so many at once after a pause."""
 
     per_second: float
     burst: float
 
 
-class Bounds(NamedTuple):
+def rates(writes: float) -> tuple[Rate, Rate]:
+    """The rates of writes and of reads from one address, by the number of writes a second."""
+    return Rate(writes, 4 * writes), Rate(4 * writes, 8 * writes)
+
+
+_WRITES, _READS = rates(50)
+
+
+class Limits(NamedTuple):
     """Limits on what comes from outside."""
 
+    head_seconds: float = 15.0  # for the whole head of a request to arrive
+    body_seconds: float = 15.0  # for the whole body
+    read_seconds: float = 30.0  # in which a client has to read some of its response
     body: int = 16 * KIB
     record: int = 1024 * KIB
-    body_seconds: float = 15.0  # for the whole body of a request to arrive
-    reads: Rate = Rate(200, 400)
-    writes: Rate = Rate(50, 200)
-    addresses: int = 10_000  # that are remembered for the rates
+    writes: Rate = _WRITES
+    reads: Rate = _READS
+    addresses: int = 10_000  # whose rates are remembered
     sockets: int = 10_000
     sockets_each: int = 100  # from one address
-    spectators: int = 200  # of one match, in one process
     message: int = 16 * KIB
     bad_messages: int = 10  # in a row
     hello_seconds: float = 10.0
     send_seconds: float = 10.0
     beat_seconds: float = 15.0
-    ping_seconds: float = 15.0  # between two that ask whether a socket is alive
-    pong_seconds: float = 15.0  # that it has to answer in
-    thinkers: int = 2  # analyses and files that are read at a time
-    waiting: int = 32  # for those
+    ping_seconds: float = 15.0  # between two pings
+    pong_seconds: float = 15.0  # for the answer to a ping
+    analyses: int = 2  # and reports and records that are computed at a time
+    analyses_waiting: int = 32
 
 
-class Mounted(Protocol):
-    """Another door to the same matches, for agents: an ASGI app behind the same guard."""
+class MountedApp(Protocol):
+    """Another front end to the same matches, for agents: an ASGI app behind the same middleware."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
     async def stop(self) -> None:
-        """End what never ends by itself; may be called twice."""
+        """End requests that would never end; may be called twice."""
         ...
 
 
-Mounts = tuple[tuple[str, "Callable[[Service, Config], Mounted]"], ...]  # by their paths
+Mounts = tuple[tuple[str, "Callable[[Service, Config], MountedApp]"], ...]  # by path
 
 
 class Config(NamedTuple):
     data: Path
-    database: str = ""  # its address; empty for SQLite in the folder of the data
-    hosts: frozenset[str] = frozenset()  # that may stand in the header Host: name:port
-    origins: frozenset[str] = frozenset()  # that browsers may come from
-    bounds: Bounds = Bounds()
-    metrics: tuple[str, int] | None = None
-    proxy: str = ""  # whose X-Forwarded-For is believed
-    keep_days: int = 0  # that an ended match is kept; 0 for ever
-    matches: int = 50_000  # open and live
-    cached: int = 10_000  # matches in memory
-    engines: int = 1  # moves that are computed at a time
+    database: str = ""  # URL of PostgreSQL; empty for SQLite in the data folder
+    hosts: frozenset[str] = frozenset()  # allowed values of the Host header: name:port
+    origins: frozenset[str] = frozenset()  # allowed values of the Origin header
+    limits: Limits = Limits()
+    service: ServiceConfig = ServiceConfig()
+    metrics: tuple[str, int] | None = None  # where to serve metrics
+    proxy: str = ""  # whose X-Forwarded-For is trusted
     quiet: bool = False
-    workers: int = 1
+    workers: int = WORKERS
     address: str = ""  # how links to this server begin
     mounts: Mounts = ()

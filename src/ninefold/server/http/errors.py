@@ -1,4 +1,4 @@
-"""Everything that goes wrong, as one kind of document: application/problem+json."""
+"""Refusals as problem documents (application/problem+json), and their HTTP statuses."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 MEDIA_TYPE = "application/problem+json"
-_CLOSING = (408, 413)  # what is still on its way is not waited for
+_CLOSING = (408, 413)  # the rest of the request is not waited for
 
-
-# The status of a refusal, by its reason. Else: 422 for what cannot be read, 409 for what is not allowed.
+# The status of a refusal by its code or its reason. Else: 422 for what cannot be read, 409 for what is not allowed.
 STATUS = {
     "not_json": 400,
     "bad_token": 401,
@@ -33,32 +32,30 @@ STATUS = {
     "spectator": 403,
     "no_such_match": 404,
     "not_found": 404,
+    "no_hello.late": 408,
     "too_slow": 408,
     "left": 410,
     "too_large": 413,
-    "not_json_type": 415,
+    "not_json.type": 415,
     "too_many": 429,
     "too_many_sockets": 429,
     "unexpected": 500,
     "unreadable_match": 500,
-    "address_in_use": 503,
     "busy": 503,
     "come_back": 503,
     "full": 503,
-    "newer_database": 503,
-    "no_database": 503,
-    "no_folder": 503,
-    "not_installed": 503,
     "stopping": 503,
 }
 
 
 def status_of(refusal: Refusal) -> int:
-    status: int = refusal.details.get("status", 0)
-    return status or STATUS.get(refusal.reason) or (422 if isinstance(refusal, Unreadable) else 409)
+    """The HTTP status of a refusal. The framework's own refusals bring theirs along."""
+    own: int | None = refusal.details.get("status")
+    listed = STATUS.get(refusal.code) or STATUS.get(refusal.reason)
+    return own or listed or (422 if isinstance(refusal, Unreadable) else 409)
 
 
-def document(refusal: Refusal) -> dict[str, object]:
+def problem_document(refusal: Refusal) -> dict[str, object]:
     return {
         "type": "about:blank",
         "title": refusal.sentence,
@@ -70,7 +67,7 @@ def document(refusal: Refusal) -> dict[str, object]:
     }
 
 
-def response(refusal: Refusal) -> Response:
+def problem_response(refusal: Refusal) -> Response:
     headers, status = {}, status_of(refusal)
     if status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
@@ -78,20 +75,20 @@ def response(refusal: Refusal) -> Response:
         headers["Retry-After"] = str(refusal.details.get("retry_after", 1))
     if status in _CLOSING:
         headers["Connection"] = "close"
-    return Response(json.dumps(document(refusal)), status, headers, MEDIA_TYPE)
+    return Response(json.dumps(problem_document(refusal)), status, headers, MEDIA_TYPE)
 
 
-async def answer(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
+async def respond(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
     """Refuse a request, or a socket before it is accepted."""
     scope["reason"] = refusal.reason  # for the log
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008, "reason": refusal.reason})
         return
-    await response(refusal)(scope, receive, send)
+    await problem_response(refusal)(scope, receive, send)
 
 
 def invalid(errors: Sequence[Mapping[str, Any]]) -> Refusal:
-    """Fields that are missing, unknown or of the wrong kind. What was sent is not repeated: it may be a secret."""
+    """The refusal of missing, unknown or wrong fields. It does not repeat their values, which may be secrets."""
     if any(error["loc"][:1] == ("path",) for error in errors):
         return no_such_match()
     fields = [{"field": _field(error["loc"]), "sentence": f"{error['msg']}."} for error in errors[:10]]
@@ -107,7 +104,7 @@ def _field(place: Sequence[object]) -> str:
 
 def _respond(request: Request, refusal: Refusal) -> Response:
     request.scope["reason"] = refusal.reason
-    return response(refusal)
+    return problem_response(refusal)
 
 
 async def _on_refusal(request: Request, refusal: Refusal) -> Response:
@@ -119,7 +116,7 @@ async def _on_invalid(request: Request, error: RequestValidationError) -> Respon
 
 
 async def _on_http(request: Request, error: HTTPException) -> Response:
-    """What the framework refuses by itself: no such page, no such method."""
+    """What the framework refuses: no such page, no such method."""
     phrase = HTTPStatus(error.status_code).phrase
     refusal = NotAllowed.told(phrase.lower().replace(" ", "_"), f"{phrase}.", "")
     responded = _respond(request, refusal.with_details(status=error.status_code))
@@ -130,8 +127,8 @@ async def _on_http(request: Request, error: HTTPException) -> Response:
 
 
 def _methods(request: Request) -> set[str]:
-    """What can be done at a path: the framework tells only of the first route that it finds there."""
-    path, routes = request.scope["path"], request.app.state.doors
+    """All methods of a path; the framework names only those of the first route that matches."""
+    path, routes = request.scope["path"], request.app.state.http_routes
     return {method for route in routes if route.path_regex.match(path) for method in route.methods}
 
 

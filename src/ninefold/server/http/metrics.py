@@ -1,108 +1,120 @@
-"""Numbers for Prometheus, as plain text, on an address of their own."""
+"""Metrics for Prometheus, served at an address of their own: one for all workers of a server.
+
+Several workers count in files of a shared folder (prometheus-client's multiprocess mode), which the supervisor sums up.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, start_http_server
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from ninefold.core.errors import NotAllowed
+from ninefold.server.http.logs import log_info
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)  # seconds
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "SOCKET")
-_LONGEST_HEAD = 8192
-_OF_SERVICE = (
-    ("moves", "ninefold_moves_total", "counter", "Moves that were made."),
-    ("writes_waiting", "ninefold_writes_waiting", "gauge", "Writes that wait for the database."),
-    ("engines_busy", "ninefold_engine_queue", "gauge", "Moves that the computer has to compute."),
-)
 
 
 class Metrics:
-    """What this process has counted since it started."""
+    """What one process has counted since its start."""
 
     def __init__(self) -> None:
-        self.requests: Counter[tuple[str, str, int]] = Counter()
-        self.refusals: Counter[str] = Counter()
-        self.buckets = [0] * (len(BUCKETS) + 1)
-        self.seconds = 0.0
-        self.sockets = 0
+        disable_created_metrics()
+        self.registry = CollectorRegistry()
+        self._requests = Counter(
+            "ninefold_http_requests_total",
+            "Requests by route and status.",
+            ("method", "route", "status"),
+            registry=self.registry,
+        )
+        self._refusals = Counter("ninefold_refusals_total", "Refusals by reason.", ("reason",), registry=self.registry)
+        self._action_seconds = Histogram(
+            "ninefold_action_seconds", "From the request of an action to its response.",
+            buckets=BUCKETS, registry=self.registry,
+        )  # fmt: skip
+        self._moves = Counter("ninefold_moves_total", "Moves that were made.", registry=self.registry)
+        self._matches = Gauge(
+            "ninefold_matches",
+            "Matches by status.",
+            ("status",),
+            registry=self.registry,
+            multiprocess_mode="livemostrecent",  # every worker counts the matches of the same database
+        )
+        self.sockets = self._sum("ninefold_sockets_open", "Sockets that are open now.")
+        self._writes = self._sum("ninefold_writes_waiting", "Writes that wait for the database.")
+        self._bots = self._sum("ninefold_engine_queue", "Matches that wait for a move of the computer.")
+        self._counted_moves = 0
 
-    def request(self, method: str, route: str, status: int) -> None:
-        self.requests[method if method in _METHODS else "other", route, status] += 1
+    def _sum(self, name: str, help: str) -> Gauge:
+        return Gauge(name, help, registry=self.registry, multiprocess_mode="livesum")
 
-    def refused(self, reason: str) -> None:
-        self.refusals[reason] += 1
+    def count_request(self, method: str, route: str, status: int) -> None:
+        self._requests.labels(method if method in _METHODS else "other", route, str(status)).inc()
 
-    def acted(self, seconds: float) -> None:
-        """How long an action took, refused or not."""
-        self.buckets[bisect_left(BUCKETS, seconds)] += 1
-        self.seconds += seconds
+    def count_refusal(self, reason: str) -> None:
+        self._refusals.labels(reason).inc()
 
-    def text(self, health: Mapping[str, Any]) -> str:
-        return "".join(f"{line}\n" for line in [*self._counted(), *self._latency(), *_kept(health)])
+    def observe_action(self, seconds: float) -> None:
+        """How long an action took, also if it was refused."""
+        self._action_seconds.observe(seconds)
 
-    def _counted(self) -> Iterator[str]:
-        yield from _head("ninefold_http_requests_total", "counter", "Requests by route and status.")
-        for (method, route, status), count in sorted(self.requests.items()):
-            labels = f'method="{method}",route="{_escape(route)}",status="{status}"'
-            yield f"ninefold_http_requests_total{{{labels}}} {count}"
-        yield from _head("ninefold_refusals_total", "counter", "Refusals by their reason.")
-        for reason, count in sorted(self.refusals.items()):
-            yield f'ninefold_refusals_total{{reason="{_escape(reason)}"}} {count}'
-        yield from _head("ninefold_sockets_open", "gauge", "Sockets that are open now.")
-        yield f"ninefold_sockets_open {self.sockets}"
-
-    def _latency(self) -> Iterator[str]:
-        name, total = "ninefold_action_seconds", 0
-        yield from _head(name, "histogram", "How long actions took, from the request to the answer.")
-        for bound, count in zip((*BUCKETS, "+Inf"), self.buckets, strict=True):
-            total += count
-            yield f'{name}_bucket{{le="{bound}"}} {total}'
-        yield f"{name}_sum {self.seconds:.6f}"
-        yield f"{name}_count {total}"
-
-
-def _kept(health: Mapping[str, Any]) -> Iterator[str]:
-    """What the service says about itself."""
-    yield from _head("ninefold_matches", "gauge", "Matches by status.")
-    for status, count in sorted(health["matches"].items()):
-        yield f'ninefold_matches{{status="{_escape(status)}"}} {count}'
-    for field, name, kind, help in _OF_SERVICE:
-        yield from _head(name, kind, help)
-        yield f"{name} {health[field]}"
+    def update(self, health: Mapping[str, Any]) -> None:
+        """Take over what the service counts itself."""
+        self._moves.inc(health["moves"] - self._counted_moves)
+        self._counted_moves = health["moves"]
+        for status in ("open", "live"):
+            self._matches.labels(status).set(health["matches"].get(status, 0))
+        self._writes.set(health["writes_waiting"])
+        self._bots.set(health["bots_busy"])
 
 
-def _head(name: str, kind: str, help: str) -> Iterator[str]:
-    yield f"# HELP {name} {help}"
-    yield f"# TYPE {name} {kind}"
+@contextlib.contextmanager
+def serve_metrics(host: str, port: int, registry: CollectorRegistry) -> Iterator[None]:
+    """Serve metrics in a thread."""
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise NotAllowed("address_in_use.metrics", host=host, port=port, why=why) from None
+    log_info("metrics listening", address=f"{host}:{server.server_port}")
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
-def _escape(text: str) -> str:
-    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+class SharedMetrics(NamedTuple):
+    """The metrics of several workers, in a folder of their supervisor."""
+
+    folder: str
+
+    def remove_worker(self, pid: int | None) -> None:
+        """Drop the gauges of a worker that has died. Its counters stay: sums must not decrease."""
+        if self.folder and pid is not None:
+            mark_process_dead(pid, self.folder)
 
 
-async def serve(host: str, port: int, text: Callable[[], str]) -> asyncio.Server:
-    """A small server that knows one page."""
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            async with asyncio.timeout(5):
-                head = await reader.readuntil(b"\r\n\r\n")
-                writer.write(_page(head, text))
-                await writer.drain()
-        writer.close()
-
-    return await asyncio.start_server(answer, host, port, limit=_LONGEST_HEAD)
-
-
-def _page(head: bytes, text: Callable[[], str]) -> bytes:
-    found = head.startswith((b"GET /metrics ", b"GET / "))
-    body = text().encode() if found else b"Metrics are at /metrics.\n"
-    status = "200 OK" if found else "404 Not Found"
-    lines = (
-        f"HTTP/1.1 {status}", "Content-Type: text/plain; version=0.0.4; charset=utf-8",
-        f"Content-Length: {len(body)}", "Connection: close", "", "",
-    )  # fmt: skip
-    return "\r\n".join(lines).encode() + body
+@contextlib.contextmanager
+def shared_metrics(address: tuple[str, int] | None) -> Iterator[SharedMetrics]:
+    """Serve the sums of all workers that are started inside, if there is an address to serve them at."""
+    if address is None:
+        yield SharedMetrics("")
+        return
+    registry = CollectorRegistry()
+    with tempfile.TemporaryDirectory(prefix="ninefold-metrics-") as folder:
+        MultiProcessCollector(registry, folder)
+        with serve_metrics(*address, registry):
+            os.environ[FOLDER] = folder  # for the workers, which inherit it
+            try:
+                yield SharedMetrics(folder)
+            finally:
+                del os.environ[FOLDER]

@@ -1,4 +1,4 @@
-"""The guard in front of the app: who may come, from where, how often and with how much."""
+"""Middleware: the access log with the headers of every response, then allowed names, rates and sizes of requests."""
 
 from __future__ import annotations
 
@@ -12,60 +12,133 @@ from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
-from ninefold.server.http.config import Bounds, Config, Rate
-from ninefold.server.http.errors import answer
+from ninefold.server.hosting.errors import unexpected
+from ninefold.server.http.config import Config, Limits, Rate
+from ninefold.server.http.errors import respond
+from ninefold.server.http.logs import log_error, log_info
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from ninefold.server.http.metrics import Metrics
+
+UNMATCHED = "unmatched"
+HEADERS = {
+    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    b"frame-ancestors 'none'; form-action 'self'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"cache-control": b"no-store",
+}
 MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
-# A match is kept for long, and there are only so many; the others take the processor, not only the disk.
+# A match takes space for long; records and analyses take the processor.
 _COSTS = {MATCHES: 10.0, RECORDS: 5.0, ANALYSIS: 5.0}
-NEW_MATCH = "ninefold.new_match"  # where a mounted door says that a match is wanted
+NEW_MATCH = "ninefold.new_match"  # the extension by which a mounted app charges for a new match
 _READS = ("GET", "HEAD", "OPTIONS")
 
 
-class Limiter:
-    """A bucket of tokens for each address. The table is bounded: who was not seen for longest is forgotten."""
+class AccessLog:
+    """Outermost: one log line and one count for each request, and a response when something fails."""
 
-    def __init__(self, rate: Rate, most: int, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app = app
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] == "http":
+            send = _with_headers(send)
+        began, status = time.monotonic(), 0
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal status
+            socket = {"websocket.accept": 101, "websocket.close": status or 403}  # closed before it was accepted
+            status = message["status"] if "status" in message else socket.get(message["type"], status)
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_and_note)
+        except Exception as error:
+            log_error("request failed", error, route=_route(scope))
+            if not status:
+                await respond(unexpected(), scope, receive, send_and_note)
+        finally:
+            self._log(scope, status, time.monotonic() - began)
+
+    def _log(self, scope: Scope, status: int, seconds: float) -> None:
+        method, route = scope.get("method", "SOCKET"), _route(scope)
+        self.metrics.count_request(method, route, status)
+        facts = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+        if reason := scope.get("reason"):
+            self.metrics.count_refusal(reason)
+            facts["reason"] = reason
+        log_info("request", **facts, address=scope["client"][0] if scope.get("client") else "")
+
+
+def _route(scope: Scope) -> str:
+    """The path of the route, with placeholders: the log holds no ids of matches."""
+    return str(getattr(scope.get("route"), "path", UNMATCHED))
+
+
+def _with_headers(send: Send) -> Send:
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = {name.lower() for name, _ in message.get("headers", [])}
+            more = [(name, value) for name, value in HEADERS.items() if name not in given]
+            message = {**message, "headers": [*message.get("headers", []), *more]}
+        await send(message)
+
+    return send_with_headers
+
+
+class TokenBuckets:
+    """A token bucket for each address. Only the latest addresses are remembered."""
+
+    def __init__(self, rate: Rate, most: int, now: Callable[[], float]) -> None:
         self.rate, self.most, self.now = rate, most, now
-        self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
 
     def take(self, address: str, cost: float = 1.0) -> float:
-        """0 when it may be done; else the seconds to wait. What costs more than there ever is takes all of it."""
+        """0 if it is allowed; else the seconds to wait. A cost above the burst takes the whole bucket."""
         cost, now = min(cost, self.rate.burst), self.now()
-        left, at = self.buckets.pop(address, (self.rate.burst, now))
+        left, at = self._buckets.pop(address, (self.rate.burst, now))
         left = min(self.rate.burst, left + (now - at) * self.rate.per_second)
         allowed = left >= cost
-        self.buckets[address] = (left - cost if allowed else left), now
-        if len(self.buckets) > self.most:
-            self.buckets.popitem(last=False)
+        self._buckets[address] = (left - cost if allowed else left), now
+        if len(self._buckets) > self.most:
+            self._buckets.popitem(last=False)
         return 0.0 if allowed else (cost - left) / self.rate.per_second
 
 
-class Gate:
-    """The rates, for requests and for what comes through sockets alike."""
+class RateLimiter:
+    """The rates of requests and of messages through sockets."""
 
-    def __init__(self, bounds: Bounds) -> None:
-        self.reads = Limiter(bounds.reads, bounds.addresses)
-        self.writes = Limiter(bounds.writes, bounds.addresses)
+    def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
+        self._reads = TokenBuckets(limits.reads, limits.addresses, now)
+        self._writes = TokenBuckets(limits.writes, limits.addresses, now)
 
     def check(self, address: str, *, write: bool, cost: float = 1.0) -> None:
-        wait = (self.writes if write else self.reads).take(address, cost)
+        wait = (self._writes if write else self._reads).take(address, cost)
         if wait:
             seconds = math.ceil(wait)
             raise NotAllowed("too_many", seconds=seconds).with_details(retry_after=seconds)
 
 
 def address_of(scope: Scope) -> str:
-    """Whom the limits are for. Everybody has a whole /64 of IPv6 addresses, so that counts as one."""
+    """The address that limits are for. A /64 of IPv6 is one address: everybody has a whole one."""
     client = scope.get("client")
-    return _counted_as(client[0] if client else "")
+    return _network_of(client[0] if client else "")
 
 
 @lru_cache(4096)
-def _counted_as(host: str) -> str:
+def _network_of(host: str) -> str:
     try:
         address = ip_address(host)
     except ValueError:
@@ -80,33 +153,35 @@ def _values(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
-class Guard:
-    def __init__(self, app: ASGIApp, config: Config, gate: Gate) -> None:
-        self.app, self.config, self.gate = app, config, gate
+class RequestLimits:
+    """Refuses foreign names, and requests and sockets beyond the limits."""
+
+    def __init__(self, app: ASGIApp, config: Config, rate_limiter: RateLimiter) -> None:
+        self.app, self.config, self.rate_limiter = app, config, rate_limiter
         self.mounted = {path for path, _ in config.mounts}
-        self.sockets: Counter[str] = Counter()  # and requests at mounted doors, which may stay as long
+        self.connections: Counter[str] = Counter()  # sockets, and requests to mounted apps, which may last as long
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        stays = scope["type"] == "websocket" or scope["path"] in self.mounted
+        lasts = scope["type"] == "websocket" or scope["path"] in self.mounted
         try:
             self._check_names(scope)
             self._check_rate(scope)
             if scope["type"] == "http":
                 receive = _replay(await self._body(scope, receive), receive)
-            if stays:
-                self._check_sockets(scope)
+            if lasts:
+                self._check_connections(scope)
         except Refusal as refusal:
-            await answer(refusal, scope, receive, send)
+            await respond(refusal, scope, receive, send)
             return
         if scope["path"] in self.mounted:
             scope.setdefault("extensions", {})[NEW_MATCH] = partial(self._check_new_match, address_of(scope))
-        await (self._socket if stays else self.app)(scope, receive, send)
+        await (self._count_connection if lasts else self.app)(scope, receive, send)
 
     def _check_names(self, scope: Scope) -> None:
-        """A page of another site, or a name that was made to point here, must not speak for the reader's browser."""
+        """Pages of other sites, also under a name that resolves to this machine, must not use the reader's browser."""
         hosts = [host.lower() for host in _values(scope, b"host")]
         if len(hosts) != 1 or hosts[0] not in self.config.hosts:
             raise NotAllowed("foreign_host")
@@ -115,37 +190,39 @@ class Guard:
 
     def _check_rate(self, scope: Scope) -> None:
         write = scope.get("method", "GET") not in _READS
-        self.gate.check(address_of(scope), write=write, cost=_COSTS.get(scope["path"], 1.0) if write else 1.0)
+        cost = _COSTS.get(scope["path"], 1.0) if write else 1.0
+        self.rate_limiter.check(address_of(scope), write=write, cost=cost)
 
     def _check_new_match(self, address: str) -> None:
-        """A match that is asked for at another door costs what it costs everywhere: more than the request alone."""
-        self.gate.check(address, write=True, cost=_COSTS[MATCHES] - 1.0)
+        """A new match costs the same through a mounted app; its request has paid 1."""
+        self.rate_limiter.check(address, write=True, cost=_COSTS[MATCHES] - 1.0)
 
-    def _check_sockets(self, scope: Scope) -> None:
-        bounds = self.config.bounds
-        if self.sockets[address_of(scope)] >= bounds.sockets_each:
+    def _check_connections(self, scope: Scope) -> None:
+        limits = self.config.limits
+        if self.connections[address_of(scope)] >= limits.sockets_each:
             raise NotAllowed("too_many_sockets")
-        if self.sockets.total() >= bounds.sockets:
+        if self.connections.total() >= limits.sockets:
             raise NotAllowed("full")
 
-    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _count_connection(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = address_of(scope)
-        self.sockets[address] += 1
+        self.connections[address] += 1
         try:
             await self.app(scope, receive, send)
         finally:
-            self.sockets[address] -= 1
-            if not self.sockets[address]:
-                del self.sockets[address]
+            self.connections[address] -= 1
+            if not self.connections[address]:
+                del self.connections[address]
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
-        """The whole body, before anything looks at it."""
-        most = self.config.bounds.record if scope["path"] == RECORDS else self.config.bounds.body
+        """The whole body, before anything else sees it."""
+        limits = self.config.limits
+        most = limits.record if scope["path"] == RECORDS else limits.body
         if any(len(length) > 9 or int(length) > most for length in _values(scope, b"content-length")):
             raise _too_large(most)
         body = bytearray()
         try:
-            async with asyncio.timeout(self.config.bounds.body_seconds):
+            async with asyncio.timeout(limits.body_seconds):
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
@@ -164,7 +241,7 @@ def _too_large(most: int) -> Unreadable:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Hands out a body that has been read already, then what comes after it."""
+    """A ``receive`` that starts with a body that has been read already."""
     pending = [body]
 
     async def replay() -> Message:

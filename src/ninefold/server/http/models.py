@@ -1,280 +1,304 @@
-"""What clients are sent, as models: they describe the answers in the API's own document."""
+"""Response models: the documents of ``server.hosting``, and those that only exist over HTTP, as pydantic reads them.
+
+Documents are TypedDicts of the standard library. ``model_of`` makes of each what pydantic and FastAPI need: the same
+fields, with the docstrings below them as descriptions, and no others.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import ast
+import inspect
+import sys
+from collections.abc import Mapping
+from functools import cache
+from itertools import pairwise
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_type_hints, is_typeddict
 
-from pydantic import BaseModel, ConfigDict, Field
+import typing_extensions
+from pydantic import ConfigDict, Field
 
-SideName = Literal["X", "O"]
-Cells = list[int]
-Millis = Annotated[int, Field(description="UTC, in milliseconds since 1970")]
-
-
-class Told(BaseModel):
-    """Nothing is told that is not described."""
-
-    model_config = ConfigDict(extra="forbid")
+from ninefold.core.position import SideName
+from ninefold.match import shared_board
+from ninefold.server.hosting import handlers, view
+from ninefold.server.hosting.handlers import EventDoc
+from ninefold.server.hosting.view import BoardDoc, MatchResult, MatchSummary, MatchView
 
 
-class ProblemOut(Told):
+class FieldErrorDoc(TypedDict):
+    field: str
+    sentence: str
+
+
+class ProblemDoc(TypedDict):
     """Something was asked that cannot be done; nothing has changed."""
 
     type: str
     title: str
     status: int
-    reason: str = Field(description="a stable code for programs")
+    reason: str
+    """A stable code for programs."""
     detail: str
-    instead: str = Field(description="what is possible")
-    moves: list[str] = Field([], description="the legal moves, where a move was refused and they may be told")
-    match: ViewOut | None = Field(None, description="the match as it is now, where a version was stale")
-    errors: list[FieldOut] = Field([], description="the fields that are wrong")
-    until: Millis | None = Field(None, description="when the opponent can be claimed out")
-    retry_after: int | None = Field(None, description="seconds to wait, where it was too much at once")
+    instead: str
+    """What is possible."""
+    moves: NotRequired[list[str]]
+    """The legal moves, if a move was refused and they are shown."""
+    match: NotRequired[MatchView]
+    """The match as it is now, if a version was stale."""
+    errors: NotRequired[list[FieldErrorDoc]]
+    """The fields that are wrong."""
+    until: NotRequired[int]
+    """When the opponent can be claimed absent: UTC, in milliseconds since 1970."""
+    retry_after: NotRequired[int]
+    """Seconds to wait, if it was too much at once."""
 
 
-class FieldOut(Told):
-    field: str
-    sentence: str
-
-
-class OptionOut(Told):
+class OptionDoc(TypedDict):
     name: str
     values: list[str]
     default: str
     help: str
 
 
-class NamingOut(Told):
+class NamingDoc(TypedDict):
     cells: list[str]
 
 
-class LayoutOut(Told):
+class LayoutDoc(TypedDict):
     kind: Literal["grid", "boards"]
-    naming: NamingOut
+    naming: NamingDoc
 
 
-class GameOut(Told):
+class GameDoc(TypedDict):
     id: str
     title: str
     summary: str
     rules: str
-    options: list[OptionOut]
-    levels: list[str] = Field(description="of the computer, the weakest first")
-    layout: LayoutOut
-    paths: list[Cells] = Field(description="of all moves there are, legal or not, in the order of their numbers")
-    steps: list[str] = Field(description="the questions on the way to a move")
-    joiner: str = Field(description="what stands between the cells of a move's text")
+    options: list[OptionDoc]
+    levels: list[str]
+    """The levels of the computer, the weakest first."""
+    layout: LayoutDoc
+    paths: list[list[int]]
+    """The paths of all moves, legal or not, in the order of their numbers."""
+    steps: list[str]
+    """The questions on the way to a move."""
+    joiner: str
+    """What is written between the cells of a move."""
     ask_first: bool
 
 
-class LinksOut(Told):
+class LinksDoc(TypedDict):
+    """Paths on this server. Secrets are in the fragment, which browsers do not send."""
+
     play: str
-    invite: dict[str, str]
+    invite: dict[int, str]
     watch: str
 
 
-class CreatedOut(Told):
+class CreatedDoc(TypedDict):
     match: str
-    seats: dict[str, str] = Field(description="the token of each seat that is yours")
-    invitations: dict[str, str] = Field(description="the secret that opens each open seat")
-    watch: str | None = Field(description="the secret that opens a private match to spectators")
-    links: LinksOut
+    seats: dict[int, str]
+    """The token of each seat that is yours."""
+    invitations: dict[int, str]
+    """The secret that opens each open seat."""
+    watch: str | None
+    """The secret that opens a private match to spectators."""
+    links: LinksDoc
 
 
-class JoinedOut(Told):
+class JoinedDoc(TypedDict):
     seat: int
     side: SideName
     token: str
 
 
-class EventOut(Told):
-    index: int
-    event: str
-    seat: int
-    at: Millis
-    move: int | None = None
-    cells: Cells | None = None
-    text: str | None = None
-    number: int | None = None
-
-
-class ActedOut(Told):
+class ActedDoc(TypedDict):
     version: int
-    index: int = Field(description="of the first event it became")
-    events: list[EventOut]
-    replayed: bool = Field(description="whether this is the answer to an earlier request of that name")
+    index: int
+    """The index of the first new event."""
+    events: list[EventDoc]
+    replayed: bool
+    """True if this is the stored response to an earlier request with the same id."""
 
 
-class CodeOut(Told):
+class HandoverDoc(TypedDict):
     code: str
-    expires_at: Millis
+    expires_at: int
+    """UTC, in milliseconds since 1970."""
 
 
-class RematchOut(Told):
+class RematchDoc(TypedDict):
     match: str
 
 
-class EventsOut(Told):
-    events: list[EventOut]
+class EventsDoc(TypedDict):
+    events: list[EventDoc]
 
 
-class RefusedOut(Told):
-    at: Millis
+class RefusedAttemptDoc(TypedDict):
+    at: int
+    """UTC, in milliseconds since 1970."""
     seat: int
     action: str
     reason: str
-    version: int | None = Field(None, description="it was meant for")
-    text: str | None = Field(None, description="a move as it was typed, its first 40 characters")
-    move: int | Cells | None = Field(None, description="a move that was not typed")
-    cells: Cells | None = Field(None, description="that were claimed")
+    version: NotRequired[int]
+    """The version that the action was meant for."""
+    text: NotRequired[str]
+    """A move as it was typed, its first 40 characters."""
+    move: NotRequired[int | list[int]]
+    """A move that was not typed."""
+    cells: NotRequired[list[int]]
+    """The cells that were claimed."""
 
 
-class RefusalsOut(Told):
-    refused: list[RefusedOut] = Field(description="the latest 200")
+class RefusedAttemptsDoc(TypedDict):
+    refused: list[RefusedAttemptDoc]
+    """The latest 200."""
 
 
-class SeatOut(Told):
-    seat: int
+class MatchPageDoc(TypedDict):
+    matches: list[MatchSummary]
+    next: str | None
+    """The ``before`` of the next page, if there is one."""
+
+
+class HealthDoc(TypedDict):
+    status: Literal["ok"]
+
+
+# Reviews of matches that have ended
+
+
+class RecordSeatDoc(TypedDict):
     side: SideName
     name: str
-    player: Literal["person", "computer", "open", "left"]
-    level: str | None
-    present: bool
+    player: str
 
 
-class BoardOut(Told):
-    cells: list[str]
-    owners: list[str] = Field([], description="of boards: X, O, XO or = when drawn, empty while alive")
-    open: Cells = Field([], description="the boards that may be played in")
-    last: Cells = Field([], description="the cells that the last move changed")
-    lines: list[Cells] = Field([], description="that decided")
-
-
-class MoveOut(Told):
-    move: int
-    text: str
-    path: Cells
-    cells: dict[str, str]
-    boards: dict[str, str]
-    opens: Cells
-    ends: bool
-
-
-class PlayedOut(Told):
-    side: SideName
-    text: str
-    path: Cells
-
-
-class ResultOut(Told):
-    by: str
-    winner: SideName | None
-    sentence: str
-    score: str
-    lines: list[Cells]
-
-
-class CheckOut(Told):
-    line: str
-    cells: Cells
-    marks: list[str]
-
-
-class AnsweredOut(Told):
-    seat: int
-    kind: Literal["confirm", "dispute", "withdraw"]
-    text: str = Field(description="why it was disputed")
-
-
-class ClaimOut(Told):
-    side: SideName
-    cells: Cells
-    answer: AnsweredOut | None
-    verdict: str | None
-    lines: list[CheckOut]
-
-
-class OfferOut(Told):
-    seat: int
-    what: str
-
-
-class ClockOut(Told):
-    X: int
-    O: int
-    running: SideName | None
-    increment: int
-    at: Millis
-
-
-class SaidOut(Told):
-    index: int = Field(description="of the event")
-    seat: int
-    text: str
-    at: Millis
-
-
-class ViewOut(Told):
-    """A match as its reader sees it."""
-
-    id: str
-    game: str
-    title: str
+class RecordSetupDoc(TypedDict):
     options: dict[str, str]
-    private: bool
-    created_at: Millis
-    status: Literal["open", "live", "ended"]
-    version: int = Field(description="counts the events that change the game")
-    size: int = Field(description="counts all events")
-    seats: list[SeatOut]
+    seats: list[RecordSeatDoc]
+
+
+class RecordPositionDoc(TypedDict):
     position: str
+    board: BoardDoc
     turn: SideName | None
-    asked: int | None = Field(description="the seat that has to act")
-    board: BoardOut
-    show_moves: bool = Field(description="whether the legal moves are told; they are not when this is false")
-    moves: list[MoveOut]
-    history: list[PlayedOut]
-    result: ResultOut | None
-    game_status: Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw"]
-    claim: ClaimOut | None
-    barred: list[SideName]
-    offer: OfferOut | None
-    watching: int
-    clock: ClockOut | None
-    claim_due: Millis | None
-    absent_due: Millis | None
-    rematch: str | None
-    said: list[SaidOut]
-    now: Millis
+    move: str | None
+    """The move that led to this position."""
+    side: SideName | None
+    """The side that made it."""
 
 
-class TimesOut(Told):
-    """In milliseconds."""
-
-    initial: int
-    increment: int
-
-
-class ShortOut(Told):
-    """A match in the list."""
-
-    id: str
+class RecordDoc(TypedDict):
     game: str
     title: str
-    status: Literal["open", "live", "ended"]
-    created_at: Millis
-    version: int
-    moves: int = Field(description="how many were made")
-    seats: list[SeatOut]
-    clock: TimesOut | None
-    board: BoardOut
+    setup: RecordSetupDoc
+    result: MatchResult | None
+    record: str
+    positions: list[RecordPositionDoc]
 
 
-class MatchesOut(Told):
-    matches: list[ShortOut]
-    next: str | None = Field(description="where those that are left begin; ask for what is before it")
+class MoveValueDoc(TypedDict):
+    text: str
+    path: list[int]
+    value: Literal["win", "draw", "loss"] | None
+    score: Annotated[float, Field(ge=-1, le=1)]
+    """For the side to move."""
+    proven: bool
+    plies: int | None
 
 
-class HealthOut(Told):
-    status: Literal["ok"]
+class AnalysisDoc(TypedDict):
+    exact: bool
+    turn: SideName | None
+    depth: int | None
+    moves: list[MoveValueDoc]
+    score: Annotated[float, Field(ge=-1, le=1)]
+    """For X."""
+
+
+class AgentReportDoc(TypedDict):
+    """What the referee counts of one seat."""
+
+    agent: str
+    side: SideName | None
+    points: float
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    moves: int
+    illegal_moves: int
+    """Illegal moves that were tried."""
+    unreadable: int
+    """Answers that were no move, no claim and no message."""
+    refused_claims: int
+    """Claims and answers to claims that were refused."""
+    false_claims: int
+    withdrawn: int
+    """False claims that were withdrawn."""
+    missed_wins: int
+    unclaimed_lines: int
+    """Missed wins that stood on the board and were not claimed."""
+    wrong_confirmations: int
+    wrong_disputes: int
+    unanswered_claims: int
+    judged: int
+    """Moves of which it is known whether they were mistakes."""
+    mistakes: int
+    """Moves that gave away a win or a draw."""
+    forfeits: int
+    """Turns without an acceptable answer, in an evaluation."""
+    milliseconds: int
+    """Time used, from the first move on."""
+    refused: dict[str, int]
+    """Refusals by reason."""
+
+
+class ReportDoc(TypedDict):
+    agents: list[AgentReportDoc]
+    judged_by: list[str]
+    refusals_forgotten: int
+    """Older refusals that are no longer stored, and not counted."""
+
+
+# From TypedDicts to pydantic
+
+
+def model_of(document: type) -> Any:
+    """What pydantic and FastAPI take for a document: as a response model, or for a ``TypeAdapter``."""
+    return _models()[document.__name__]
+
+
+@cache
+def _models() -> Mapping[str, Any]:
+    models: dict[str, Any] = {}
+    for module in (shared_board, handlers, view, sys.modules[__name__]):
+        for document in vars(module).values():
+            if is_typeddict(document) and document.__module__ == module.__name__:
+                models[document.__name__] = _model(document, models)
+    return models
+
+
+def _model(document: Any, models: Mapping[str, Any]) -> Any:
+    """A copy: before Python 3.12 pydantic refuses TypedDicts of the standard library."""
+    hints = get_type_hints(document, localns=dict(models), include_extras=True)
+    docs = _attribute_docs(document)
+    fields = {name: Annotated[hint, Field(description=docs.get(name))] for name, hint in hints.items()}
+    make_typed_dict: Any = typing_extensions.TypedDict
+    model = make_typed_dict(document.__name__, fields)
+    model.__doc__ = document.__doc__
+    model.__pydantic_config__ = ConfigDict(extra="forbid")
+    return model
+
+
+def _attribute_docs(document: type) -> dict[str, str]:
+    """The docstrings below the fields of a class, and of the classes that it extends."""
+    definition: Any = ast.parse(inspect.getsource(document)).body[0]
+    module = vars(sys.modules[document.__module__])
+    extended = [module[base.id] for base in definition.bases if base.id != "TypedDict"]
+    docs = {name: text for base in extended for name, text in _attribute_docs(base).items()}
+    for field, following in pairwise(definition.body):
+        if isinstance(field, ast.AnnAssign) and isinstance(following, ast.Expr):
+            docs[ast.unparse(field.target)] = inspect.cleandoc(ast.literal_eval(following.value))
+    return docs

@@ -1,23 +1,25 @@
-"""What clients send: strict JSON into strict models, and those into the words of the service."""
+"""Request models: strict JSON becomes strict pydantic models, and those become requests and actions of hosting."""
 
 from __future__ import annotations
 
+import contextlib
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from ninefold.core import strict_json
-from ninefold.core.errors import Unreadable
+from ninefold.core.errors import Refusal, Unreadable
 from ninefold.match.actions import Action
 from ninefold.match.match import LARGEST_SEED
-from ninefold.server.hosting.commands import ClockRequest, MatchRequest, SeatRequest
+from ninefold.server.hosting.commands import ClockRequest, First, MatchRequest, SeatRequest, Sides
+from ninefold.server.http.errors import invalid
 
 ID = r"^[A-Za-z0-9]{1,32}$"
-PLACE = r"^[0-9]{1,16}-[A-Za-z0-9]{1,32}$"  # in the list of matches
-SECRET = r"^[A-Za-z0-9_-]{16,64}$"  # noqa: S105 - what one looks like
-_DEFAULT, _CLOCK = MatchRequest._field_defaults, ClockRequest._field_defaults
-_LARGEST = 2**53 - 1  # what every JSON reader keeps exactly
+PAGE_KEY = r"^[0-9]{1,16}-[A-Za-z0-9]{1,32}$"  # where a page of the list of matches begins
+SECRET = r"^[A-Za-z0-9_-]{16,64}$"  # noqa: S105 - a pattern
+_MATCH, _SEAT, _CLOCK = MatchRequest._field_defaults, SeatRequest._field_defaults, ClockRequest._field_defaults
+_LARGEST = 2**53 - 1  # what every JSON parser reads exactly
 
 
 def read_json(data: bytes) -> object:
@@ -28,41 +30,41 @@ def read_json(data: bytes) -> object:
 
 
 def is_secret(text: str) -> bool:
-    """Whether some text could be a token at all."""
+    """True if this can be a token."""
     return re.fullmatch(SECRET, text) is not None and text.isascii()
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
 def _ascii_digits(text: object) -> object:
-    """Only digits become a number: Python would also read 1_0, ٣ and more."""
+    """Only ASCII digits are a number: Python would also read 1_0 and ٣."""
     if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 17:
         return int(text)
     return text if isinstance(text, int) else None
 
 
 Word = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-Name = Annotated[str, StringConstraints(max_length=200)]  # cleaned and cut by the service
+Name = Annotated[str, StringConstraints(max_length=200)]  # hosting cleans and shortens it
 Secret = Annotated[str, StringConstraints(pattern=SECRET)]
-Request = Annotated[
+RequestId = Annotated[
     str,
     StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$"),
-    Field(description="Your name for this write: a repeat with the same name gets the first answer."),
+    Field(description="Your id for this request: a repeat with the same id gets the first response."),
 ]
 Cell = Annotated[int, Field(ge=0, le=80)]
-Counted = Annotated[int, Field(ge=0, le=_LARGEST)]
-Digits = Annotated[int, BeforeValidator(_ascii_digits), Field(ge=0, le=_LARGEST)]  # of a query
+Count = Annotated[int, Field(ge=0, le=_LARGEST)]
+QueryNumber = Annotated[int, BeforeValidator(_ascii_digits), Field(ge=0, le=_LARGEST)]
 
-Kind = Literal[
+SeatAction = Literal[
     "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave"
 ]  # fmt: skip
-_GOES_WITH = {"move": ("move",), "cells": ("move", "claim"), "text": ("move", "dispute", "say", "offer")}
+_FIELDS_OF_KINDS = {"move": ("move",), "cells": ("move", "claim"), "text": ("move", "dispute", "say", "offer")}
 
 
-class ActionIn(Strict):
-    kind: Kind
+class ActionBody(StrictModel):
+    kind: SeatAction
     move: Annotated[str, StringConstraints(max_length=40)] | Annotated[list[Cell], Field(max_length=8)] | None = Field(
         None, description="As players of the game type it, or the path of cells."
     )
@@ -72,14 +74,14 @@ class ActionIn(Strict):
     )
 
     @model_validator(mode="after")
-    def _belongs(self) -> Self:
-        for name, kinds in _GOES_WITH.items():
+    def _check_fields(self) -> Self:
+        for name, kinds in _FIELDS_OF_KINDS.items():
             if getattr(self, name) is not None and self.kind not in kinds:
                 raise ValueError(f"{name} does not go with {self.kind}")
         return self
 
     def action(self) -> Action:
-        """A move as text is left out: only the game of the match can read it."""
+        """The action without a move that is text: only the game of the match can read it."""
         path = tuple(self.move) if isinstance(self.move, list) else None
         cells = None if self.cells is None else tuple(self.cells)
         return Action(self.kind, path, cells, self.text or "")
@@ -90,39 +92,41 @@ class ActionIn(Strict):
         return self.move if isinstance(self.move, str) else ""
 
 
-class ActIn(Strict):
-    request: Request
-    version: Counted | None = Field(None, description="Of the match you saw; not needed to say, resign or leave.")
-    action: ActionIn
+class ActBody(StrictModel):
+    request: RequestId
+    version: Count | None = Field(None, description="Of the match you saw; not needed to say, resign or leave.")
+    action: ActionBody
 
 
-class RequestIn(Strict):
-    request: Request
+class RequestIdBody(StrictModel):
+    request: RequestId
 
 
-class PlaceIn(Strict):
+class SeatBody(StrictModel):
     player: Word = Field(description="human, open, or a level of the computer")
-    name: Name = ""
+    name: Name = _SEAT["name"]
 
 
-class ClockIn(Strict):
+class ClockBody(StrictModel):
     initial_seconds: Annotated[int, Field(ge=1, le=86_400)]
     increment_seconds: Annotated[int, Field(ge=0, le=3_600)] = _CLOCK["increment_seconds"]
 
 
-class CreateIn(Strict):
+class MatchBody(StrictModel):
+    """Its defaults are those of ``MatchRequest``."""
+
     game: Word
-    options: Annotated[dict[Word, Word], Field(max_length=20)] = {}
-    seats: Annotated[list[PlaceIn], Field(min_length=2, max_length=2)]
-    sides: Literal["XO", "OX"] = "XO"
-    first: Literal["X", "O", "toss"] | None = None
-    private: bool = False
-    clock: ClockIn | None = None
-    claim_seconds: Annotated[int, Field(ge=5, le=3_600)] = _DEFAULT["claim_seconds"]
-    absent_seconds: Annotated[int, Field(ge=10, le=86_400)] = _DEFAULT["absent_seconds"]
-    show_moves: bool = Field(_DEFAULT["show_moves"], description="True if readers are told which moves are legal")
-    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
-    request: Request | None = None
+    options: Annotated[dict[Word, Word], Field(max_length=20)] = _MATCH["options"]
+    seats: Annotated[list[SeatBody], Field(min_length=2, max_length=2)]
+    sides: Sides = _MATCH["sides"]
+    first: First | None = _MATCH["first"]
+    private: bool = _MATCH["private"]
+    clock: ClockBody | None = _MATCH["clock"]
+    claim_seconds: Annotated[int, Field(ge=5, le=3_600)] = _MATCH["claim_seconds"]
+    absent_seconds: Annotated[int, Field(ge=10, le=86_400)] = _MATCH["absent_seconds"]
+    show_moves: bool = Field(_MATCH["show_moves"], description="True if readers see which moves are legal")
+    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = _MATCH["seed"]
+    request: RequestId | None = None
 
     def match_request(self) -> MatchRequest:
         one, two = (SeatRequest(seat.player, seat.name) for seat in self.seats)
@@ -133,40 +137,69 @@ class CreateIn(Strict):
         )  # fmt: skip
 
 
-class JoinIn(Strict):
+class JoinBody(StrictModel):
     invitation: Secret | None = None
     code: Secret | None = Field(None, description="From the device that had the seat until now.")
     name: Name = ""
-    request: Request | None = None
+    request: RequestId | None = None
 
     @model_validator(mode="after")
-    def _one(self) -> Self:
+    def _check_secrets(self) -> Self:
         if self.invitation is not None and self.code is not None:
             raise ValueError("an invitation or a code, not both")
         return self
 
 
-class RecordIn(Strict):
+class RecordBody(StrictModel):
     text: Annotated[str, StringConstraints(min_length=1, max_length=1024 * 1024)] = Field(
         description="A record or a log of a match."
     )
 
 
-class AnalysisIn(Strict):
+class AnalysisBody(StrictModel):
     game: Word
     position: Annotated[str, StringConstraints(max_length=400)]
     millis: Annotated[int, Field(ge=10, le=1000)] = 200
 
 
-class HelloIn(Strict):
+# Messages through a socket
+
+
+class HelloMessage(StrictModel):
     type: Literal["hello"]
     token: Secret | None = None
     after: Annotated[int, Field(ge=-1, le=_LARGEST)] | None = None
 
 
-class SocketActIn(ActIn):
+class ActMessage(ActBody):
     type: Literal["act"]
 
 
-class PingIn(Strict):
+class PingMessage(StrictModel):
     type: Literal["ping"]
+
+
+SocketMessage = HelloMessage | ActMessage | PingMessage
+MESSAGES: dict[str, type[SocketMessage]] = {"hello": HelloMessage, "act": ActMessage, "ping": PingMessage}
+
+
+def parse_message(message: str | bytes, longest: int) -> SocketMessage:
+    if isinstance(message, bytes) or len(message.encode()) > longest:
+        raise Unreadable("not_json.message")
+    value = read_json(message.encode())
+    kind = value.get("type") if isinstance(value, dict) else None
+    model = MESSAGES.get(kind) if isinstance(kind, str) else None
+    if model is None:
+        raise Unreadable("no_such_message", types=" ".join(MESSAGES))
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise invalid(error.errors(include_input=False, include_context=False)) from None
+
+
+def request_id_of(message: str | bytes) -> str | None:
+    """The request id of a message that is wrong in some other way, so that its sender knows which one it was."""
+    with contextlib.suppress(Refusal, ValidationError, AttributeError):
+        value: Any = read_json(message if isinstance(message, bytes) else message.encode())
+        return RequestIdBody(request=value.get("request")).request
+    return None

@@ -1,14 +1,18 @@
-"""What is said about matches that are over: a file, position by position, and what moves are worth."""
+"""Reviews: a record position by position, the values of moves, and the referee's report on an ended match."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from functools import lru_cache
+from typing import Literal, TypeVar, cast
 
 from ninefold.analysis import engine
 from ninefold.analysis.evaluation import Analysis, Line, Search, analyze
+from ninefold.analysis.report.audit import audit_of
+from ninefold.analysis.report.counting import report as report_on
+from ninefold.analysis.report.format import document
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.position import Position
@@ -17,50 +21,51 @@ from ninefold.match.files import read_match
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.server.hosting.view import board, result_doc
+from ninefold.server.http.models import AnalysisDoc, MoveValueDoc, RecordDoc, RecordPositionDoc, ReportDoc
 
 T = TypeVar("T")
 
 _MEMORY = 16 * 2**20
-_WORDS = {1: "win", 0: "draw", -1: "loss"}
+_VALUES: dict[int, Literal["win", "draw", "loss"]] = {1: "win", 0: "draw", -1: "loss"}
 
 
-class Bench:
-    """Threads for what takes the processor. So many work at a time, so many wait, and others are sent away."""
+class ReviewThreads:
+    """Threads for work that takes the processor. So many run at a time, so many wait, and others are refused."""
 
-    def __init__(self, thinkers: int, waiting: int) -> None:
-        self._threads = ThreadPoolExecutor(thinkers, "ninefold-review")
-        self._most = thinkers + waiting
-        self.busy = 0
+    def __init__(self, running: int, waiting: int) -> None:
+        self._threads = ThreadPoolExecutor(running, "ninefold-review")
+        self._most = running + waiting
+        self._busy = 0
 
-    async def run(self, work: Callable[..., T], *given: object) -> T:
-        if self.busy >= self._most:
+    async def run(self, work: Callable[..., T], *arguments: object) -> T:
+        if self._busy >= self._most:
             raise NotAllowed("busy")
-        self.busy += 1
+        self._busy += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
         finally:
-            self.busy -= 1
+            self._busy -= 1
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def analysis(game_id: str, text: str, millis: int) -> dict[str, object]:
-    """The moves of a position, best first, with what they are worth to the side that makes them."""
+def analysis(game_id: str, text: str, millis: int) -> AnalysisDoc:
+    """The moves of a position, best first, with their values for the side that makes them."""
     game = find_game(game_id)
     position = game.parse(text)
     claims = game.settle_options().get("claims") == "yes"
     found: Analysis = analyze(game, position, claims=claims, search=Search(millis / 1000, lines=81, memory=_MEMORY))
     return {
         "exact": found.exact,
-        "turn": str(position.turn) if found.lines else None,
+        "turn": position.turn.symbol if found.lines else None,
         "depth": found.thought.depth if found.thought else None,
-        "moves": [_worth(game, line) for line in found.lines],
+        "moves": [_move_value(game, line) for line in found.lines],
         "score": round(found.for_x(position), 4),
     }
 
 
-def _worth(game: Game, line: Line) -> dict[str, object]:
+def _move_value(game: Game, line: Line) -> MoveValueDoc:
     sign, plies = None, None
     if line.value is not None:
         sign, plies = line.value.sign, line.value.distance
@@ -69,14 +74,14 @@ def _worth(game: Game, line: Line) -> dict[str, object]:
     return {
         "text": game.name(line.move),
         "path": list(game.paths[line.move]),
-        "value": None if sign is None else _WORDS[sign],
+        "value": None if sign is None else _VALUES[sign],
         "score": round(line.points, 4),
         "proven": sign is not None,
         "plies": plies,
     }
 
 
-def record(text: str) -> dict[str, object]:
+def record(text: str) -> RecordDoc:
     """A match in a file, with every position that was reached."""
     match = read_match(text.encode())
     setup = match.setup
@@ -85,7 +90,7 @@ def record(text: str) -> dict[str, object]:
         "title": match.game.title,
         "setup": {
             "options": dict(setup.options),
-            "seats": [{"side": str(side), "name": name, "player": player} for side, name, player in setup.seats],
+            "seats": [{"side": side.symbol, "name": name, "player": player} for side, name, player in setup.seats],
         },
         "result": match.result and result_doc(match.game, match.result),
         "record": write_record(match),
@@ -93,22 +98,29 @@ def record(text: str) -> dict[str, object]:
     }
 
 
-def _positions(match: Match) -> list[dict[str, object]]:
+def _positions(match: Match) -> list[RecordPositionDoc]:
     game, before = match.game, match.setup.start
-    told = [_position(game, before, None, None)]
+    positions = [_position(game, before, None, None)]
     for move in match.state.moves:
         after = before.play(move)
-        told.append(_position(game, after, before, move))
+        positions.append(_position(game, after, before, move))
         before = after
-    return told
+    return positions
 
 
-def _position(game: Game, position: Position, before: Position | None, move: int | None) -> dict[str, object]:
+def _position(game: Game, position: Position, before: Position | None, move: int | None) -> RecordPositionDoc:
     changed = () if before is None or move is None else tuple(game.effects(before, move).cells)
     return {
         "position": str(position),
         "board": board(game, position, changed),
-        "turn": str(position.turn) if position.moves() else None,
+        "turn": position.turn.symbol if position.moves() else None,
         "move": None if move is None else game.name(move),
-        "side": None if before is None else str(before.turn),
+        "side": None if before is None else before.turn.symbol,
     }
+
+
+@lru_cache(maxsize=256)
+def report(match: Match, refused: tuple[tuple[int, str], ...]) -> ReportDoc:
+    """The referee's report on an ended match, made once."""
+    attempts, forgotten = audit_of(refused)
+    return cast("ReportDoc", document(report_on(match, attempts, forgotten=forgotten)))

@@ -1,4 +1,4 @@
-"""The doors for requests. Each parses, calls the service, and renders."""
+"""The routes of the REST API. Each parses, calls the service, and renders."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Coroutine
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
@@ -13,31 +14,33 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.core.game import Game
 from ninefold.games import all_games
+from ninefold.players.player import levels
 from ninefold.server.hosting.errors import WRONG_FIELD
 from ninefold.server.hosting.model import Viewer
-from ninefold.server.http import models as out
-from ninefold.server.http import requests, review, review_models
-from ninefold.server.http.actions import act
+from ninefold.server.hosting.view import MatchView
+from ninefold.server.http import models, requests, review
 from ninefold.server.http.metrics import Metrics
-from ninefold.server.http.openapi import HAVE_IT, NOT_NOW, describe, games_document, links
-from ninefold.server.http.report import ReportOut, report
-from ninefold.server.http.static_files import is_known
+from ninefold.server.http.openapi import CONFLICT, NOT_MODIFIED, describe
+from ninefold.server.http.static_files import etag_matches
+from ninefold.server.http.websocket import act
+from ninefold.server.storage.reader import PAGE_SIZE
 from ninefold.server.storage.service import Service
 
 JSON = "application/json"
-UNREADABLE = "unreadable"  # the kind of an action that nobody can tell
+UNREADABLE = "unreadable"  # the kind of an action that cannot be read
 
 
 class StrictRoute(APIRoute):
-    """A route whose body, if it has one, is strict JSON. An action that cannot be read is in the audit of its match."""
+    """A route whose body, if it has one, is strict JSON. An unreadable action goes into the audit of its match."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()
 
         async def strict(request: Request) -> Response:
             try:
-                return await handler(await _read(request) if self.body_field else request)
+                return await handler(await _parse(request) if self.body_field else request)
             except RequestValidationError:
                 if self.path.endswith("/actions"):
                     await _note(request)
@@ -46,8 +49,8 @@ class StrictRoute(APIRoute):
         return strict
 
 
-class _Read(Request):
-    """A request whose JSON has been read already."""
+class _ParsedRequest(Request):
+    """A request whose JSON has been parsed already."""
 
     value: object
 
@@ -55,39 +58,39 @@ class _Read(Request):
         return self.value
 
 
-async def _read(request: Request) -> Request:
+async def _parse(request: Request) -> Request:
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != JSON:
-        raise Unreadable("not_json.type", type=JSON).with_details(status=415)
-    read = _Read(request.scope, request.receive)
-    read.value = requests.read_json(await read.body())
-    return read
+        raise Unreadable("not_json.type", type=JSON)
+    parsed = _ParsedRequest(request.scope, request.receive)
+    parsed.value = requests.read_json(await parsed.body())
+    return parsed
 
 
 async def _note(request: Request) -> None:
-    with contextlib.suppress(Refusal):  # nobody who sits there
+    with contextlib.suppress(Refusal):  # not from a seat of the match
         service, token = await _service(request), await _token(request)
         await service.note(request.path_params["match"], token, UNREADABLE, WRONG_FIELD)
 
 
-class Lines(Response):
+class NdjsonResponse(Response):
     media_type = "application/x-ndjson"
 
 
-class Plain(Response):
+class TextResponse(Response):
     media_type = "text/plain"
 
 
-class Picture(Response):
+class SvgResponse(Response):
     media_type = "image/svg+xml"
 
 
-def _once(request: Request, body: bytes, media: str, etag: str = "", *, public: bool = False) -> Response:
-    """An answer that is not sent again to who has it; known by its content, where nothing else is said."""
+def _cacheable(request: Request, body: bytes, media: str, etag: str = "", *, public: bool = False) -> Response:
+    """A response with an ETag, by default of its content; 304 for a client that has it."""
     headers = {"ETag": etag or f'W/"{hashlib.sha256(body).hexdigest()[:20]}"', "Cache-Control": "no-cache"}
     if not public:
         headers |= {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
-    if is_known(request, headers["ETag"]):
+    if etag_matches(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=media)
 
@@ -96,7 +99,7 @@ def _json(value: object, status: int = 200) -> Response:
     return Response(json.dumps(value, ensure_ascii=False), status, media_type=JSON)
 
 
-# Not one of these waits; they are coroutines because FastAPI takes every other function to a thread.
+# These are coroutines because FastAPI runs other functions in a thread.
 
 
 async def _service(request: Request) -> Service:
@@ -104,9 +107,9 @@ async def _service(request: Request) -> Service:
     return service
 
 
-async def _bench(request: Request) -> review.Bench:
-    bench: review.Bench = request.app.state.bench
-    return bench
+async def _review_threads(request: Request) -> review.ReviewThreads:
+    threads: review.ReviewThreads = request.app.state.review_threads
+    return threads
 
 
 async def _metrics(request: Request) -> Metrics:
@@ -115,7 +118,7 @@ async def _metrics(request: Request) -> Metrics:
 
 
 async def _token(request: Request) -> str | None:
-    """The secret that a request carries; never one from a query string."""
+    """The token of a request; never one from a query string."""
     header = request.headers.get("authorization")
     if header is None:
         return None
@@ -125,138 +128,180 @@ async def _token(request: Request) -> str | None:
     return token.strip()
 
 
-Served = Annotated[Service, Depends(_service)]
-Thinking = Annotated[review.Bench, Depends(_bench)]
-Counting = Annotated[Metrics, Depends(_metrics)]
+ServiceDep = Annotated[Service, Depends(_service)]
+ThreadsDep = Annotated[review.ReviewThreads, Depends(_review_threads)]
+MetricsDep = Annotated[Metrics, Depends(_metrics)]
 Token = Annotated[str | None, Depends(_token)]
 Id = Annotated[str, Path(pattern=requests.ID, description="of the match")]
 
 
-async def _reader(service: Served, match: Id, token: Token) -> Viewer:
-    reader = await service.reader(match, token)
-    service.presence.seen(match, reader)
-    return reader
+async def _viewer(service: ServiceDep, match: Id, token: Token) -> Viewer:
+    viewer = await service.viewer(match, token)
+    service.presence.seen(match, viewer)
+    return viewer
 
 
-Reading = Annotated[Viewer, Depends(_reader)]
+ViewerDep = Annotated[Viewer, Depends(_viewer)]
 
 router = APIRouter(prefix="/api/v1", route_class=StrictRoute)
 
 
-@router.get("/games", response_model=list[out.GameOut], **describe(more=HAVE_IT))
+@router.get("/games", **describe(models.GameDoc, many=True, more=NOT_MODIFIED))
 async def games(request: Request) -> Response:
-    """The games there are, with their options, levels and words."""
-    return _once(request, games_document(tuple(all_games().values())), JSON, public=True)
+    """The games, with their options, levels and texts."""
+    return _cacheable(request, _games_document(tuple(all_games().values())), JSON, public=True)
 
 
-@router.post("/matches", status_code=201, response_model=out.CreatedOut, **describe(body=True, more=NOT_NOW))
-async def create(service: Served, given: requests.CreateIn) -> Response:
-    """A new match. Keep the tokens: they are told once."""
-    created = await service.create(given.match_request(), given.request or "")
-    return _json({**created, "links": links(created)}, 201)
+@router.post("/matches", status_code=201, **describe(models.CreatedDoc, body=True, more=CONFLICT))
+async def create(service: ServiceDep, body: requests.MatchBody) -> Response:
+    """A new match. Keep the tokens: they are sent once."""
+    created = await service.create(body.match_request(), body.request or "")
+    return _json({**created, "links": _links(created)}, 201)
 
 
-@router.get("/matches", response_model=out.MatchesOut, **describe())
+@router.get("/matches", **describe(models.MatchPageDoc))
 async def matches(
-    service: Served,
+    service: ServiceDep,
     state: Literal["open", "live"] = "open",
-    before: Annotated[str | None, Query(pattern=requests.PLACE, description="what an answer said is next")] = None,
-    limit: Annotated[requests.Digits, Query(ge=1, le=100)] = 50,
+    before: Annotated[str | None, Query(pattern=requests.PAGE_KEY, description="``next`` of the page before")] = None,
+    limit: Annotated[requests.QueryNumber, Query(ge=1, le=100)] = PAGE_SIZE,
 ) -> Response:
     """Public matches, the newest first."""
-    return _json(await service.listed(state, before, limit))
+    return _json(await service.public_matches(state, before, limit))
 
 
-@router.get("/matches/{match}", response_model=out.ViewOut, **describe(who="reader", more=HAVE_IT))
-async def view(service: Served, match: Id, _: Reading, request: Request) -> Response:
-    """The match as you may see it."""
+@router.get("/matches/{match}", **describe(MatchView, access="reader", more=NOT_MODIFIED))
+async def view(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
+    """The view of a match."""
     seen = await service.view(match)
-    return _once(request, seen.json, JSON, seen.etag)
+    return _cacheable(request, seen.json, JSON, seen.etag)
 
 
-@router.post("/matches/{match}/join", response_model=out.JoinedOut, **describe(body=True, who="all", more=NOT_NOW))
-async def join(service: Served, match: Id, given: requests.JoinIn) -> Response:
-    """Take an open seat, or carry a seat here from another device."""
-    return _json(await service.join(match, given.invitation or given.code, given.name, given.request or ""))
+@router.post("/matches/{match}/join", **describe(models.JoinedDoc, body=True, access="all", more=CONFLICT))
+async def join(service: ServiceDep, match: Id, body: requests.JoinBody) -> Response:
+    """Take an open seat, or take over a seat from another device."""
+    return _json(await service.join(match, body.invitation or body.code, body.name, body.request or ""))
 
 
-@router.post("/matches/{match}/actions", response_model=out.ActedOut, **describe(body=True, who="seat"))
-async def actions(service: Served, metrics: Counting, match: Id, token: Token, given: requests.ActIn) -> Response:
-    """Move, claim, answer, talk, offer, resign or leave."""
-    return _json(await act(service, metrics, match, token, given))
+@router.post("/matches/{match}/actions", **describe(models.ActedDoc, body=True, access="seat"))
+async def actions(
+    service: ServiceDep, metrics: MetricsDep, match: Id, token: Token, body: requests.ActBody
+) -> Response:
+    """Move, claim, answer a claim, send a message, offer, resign or leave."""
+    return _json(await act(service, metrics, match, token, body))
 
 
-@router.post("/matches/{match}/handover", response_model=out.CodeOut, **describe(body=True, who="seat"))
-async def handover(service: Served, match: Id, token: Token, given: requests.RequestIn) -> Response:
-    """A code that carries your seat to another device, once. Your token ends when it is used."""
-    return _json(await service.handover(match, token, given.request))
+@router.post("/matches/{match}/handover", **describe(models.HandoverDoc, body=True, access="seat"))
+async def handover(service: ServiceDep, match: Id, token: Token, body: requests.RequestIdBody) -> Response:
+    """A code that hands your seat over to another device, once. Your token is void when it is used."""
+    return _json(await service.handover(match, token, body.request))
 
 
-@router.post("/matches/{match}/absent", response_model=out.ActedOut, **describe(body=True, who="seat"))
-async def absent(service: Served, match: Id, token: Token, given: requests.RequestIn) -> Response:
-    """Win against an opponent who has gone for too long."""
-    return _json(await service.claim_absent(match, token, given.request))
+@router.post("/matches/{match}/absent", **describe(models.ActedDoc, body=True, access="seat"))
+async def absent(service: ServiceDep, match: Id, token: Token, body: requests.RequestIdBody) -> Response:
+    """Win against an opponent who is absent for too long."""
+    return _json(await service.claim_absent(match, token, body.request))
 
 
-@router.post("/matches/{match}/rematch", response_model=out.RematchOut, **describe(body=True, who="seat"))
-async def rematch(service: Served, match: Id, token: Token, _: requests.RequestIn) -> Response:
-    """The same people again, with sides swapped; your token opens the new match too."""
+@router.post("/matches/{match}/rematch", **describe(models.RematchDoc, body=True, access="seat"))
+async def rematch(service: ServiceDep, match: Id, token: Token, _: requests.RequestIdBody) -> Response:
+    """A new match of the same players with sides swapped; your token opens it too."""
     return _json(await service.rematch(match, token))
 
 
-@router.get("/matches/{match}/events", response_model=out.EventsOut, **describe(who="reader"))
+@router.get("/matches/{match}/events", **describe(models.EventsDoc, access="reader"))
 async def events(
-    service: Served,
+    service: ServiceDep,
     match: Id,
-    _: Reading,
-    after: Annotated[requests.Digits | None, Query(description="an index")] = None,
+    _: ViewerDep,
+    after: Annotated[requests.QueryNumber | None, Query(description="an index")] = None,
 ) -> Response:
-    """What happened, in order; all of it, or what came after an index."""
+    """The events in order: all of them, or those after an index."""
     return _json({"events": await service.events(match, -1 if after is None else after)})
 
 
-@router.get("/matches/{match}/refused", response_model=out.RefusalsOut, **describe(who="reader", more=NOT_NOW))
-async def refused(service: Served, match: Id, _: Reading) -> Response:
-    """What players tried and were refused, once the match has ended."""
+@router.get(
+    "/matches/{match}/refused",
+    **describe(models.RefusedAttemptsDoc, access="reader", more=CONFLICT),
+)
+async def refused(service: ServiceDep, match: Id, _: ViewerDep) -> Response:
+    """Refused actions of the players, once the match has ended."""
     return _json({"refused": await service.refused(match)})
 
 
-@router.get("/matches/{match}/log", response_class=Lines, **describe(who="reader", more=HAVE_IT))
-async def log(service: Served, match: Id, _: Reading, request: Request) -> Response:
-    """The whole match as JSON lines."""
-    return _once(request, (await service.log(match)).encode(), Lines.media_type)
+@router.get("/matches/{match}/log", response_class=NdjsonResponse, **describe(access="reader", more=NOT_MODIFIED))
+async def log(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
+    """The log of the match, as JSON lines."""
+    return _cacheable(request, (await service.log(match)).encode(), NdjsonResponse.media_type)
 
 
-@router.get("/matches/{match}/record", response_class=Plain, **describe(who="reader", more=HAVE_IT))
-async def record(service: Served, match: Id, _: Reading, request: Request) -> Response:
-    """The match as people write it down."""
-    return _once(request, (await service.record(match)).encode(), Plain.media_type)
+@router.get("/matches/{match}/record", response_class=TextResponse, **describe(access="reader", more=NOT_MODIFIED))
+async def record(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
+    """The record of the match."""
+    return _cacheable(request, (await service.record(match)).encode(), TextResponse.media_type)
 
 
-@router.get("/matches/{match}/board.svg", response_class=Picture, **describe(who="reader", more=HAVE_IT))
-async def picture(service: Served, match: Id, _: Reading, request: Request) -> Response:
-    """The board, drawn."""
-    return _once(request, (await service.picture(match)).encode(), Picture.media_type)
+@router.get("/matches/{match}/board.svg", response_class=SvgResponse, **describe(access="reader", more=NOT_MODIFIED))
+async def picture(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
+    """A picture of the board."""
+    return _cacheable(request, (await service.picture(match)).encode(), SvgResponse.media_type)
 
 
-@router.get("/matches/{match}/report", response_model=ReportOut, **describe(who="reader", more=NOT_NOW))
-async def report_of(service: Served, bench: Thinking, match: Id, _: Reading) -> Response:
-    """The referee's report, when the match is over: how each seat played, and how honestly it refereed."""
-    return _json(await bench.run(report, *await service.ended(match)))
+@router.get("/matches/{match}/report", **describe(models.ReportDoc, access="reader", more=CONFLICT))
+async def report_of(service: ServiceDep, threads: ThreadsDep, match: Id, _: ViewerDep) -> Response:
+    """The referee's report on an ended match: how each seat played, and how honestly it refereed."""
+    return _json(await threads.run(review.report, *await service.ended(match)))
 
 
-@router.post("/records", response_model=review_models.RecordOut, **describe(body=True, more=NOT_NOW))
-async def records(bench: Thinking, given: requests.RecordIn) -> Response:
+@router.post("/records", **describe(models.RecordDoc, body=True, more=CONFLICT))
+async def records(threads: ThreadsDep, body: requests.RecordBody) -> Response:
     """A record or a log, position by position."""
-    return _json(await bench.run(review.record, given.text))
+    return _json(await threads.run(review.record, body.text))
 
 
-@router.post("/analysis", response_model=review_models.AnalysisOut, **describe(body=True, more=NOT_NOW))
-async def analysis(bench: Thinking, given: requests.AnalysisIn) -> Response:
-    """What the moves of a position are worth: for games that are over."""
-    return _json(await bench.run(review.analysis, given.game, given.position, given.millis))
+@router.post("/analysis", **describe(models.AnalysisDoc, body=True, more=CONFLICT))
+async def analysis(threads: ThreadsDep, body: requests.AnalysisBody) -> Response:
+    """The values of the moves of a position: for reviews of ended games."""
+    return _json(await threads.run(review.analysis, body.game, body.position, body.millis))
 
 
 @router.websocket("/matches/{match}/socket")
 async def socket(websocket: WebSocket, match: str) -> None:
     await websocket.app.state.sockets.serve(websocket, match)
+
+
+@cache
+def _games_document(games: tuple[Game, ...]) -> bytes:
+    return json.dumps([_game(game) for game in games], ensure_ascii=False).encode()
+
+
+def _game(game: Game) -> models.GameDoc:
+    return {
+        "id": game.id,
+        "title": game.title,
+        "summary": game.summary,
+        "rules": game.console_rules,
+        "options": [
+            {"name": name, "values": list(values), "default": default, "help": help}
+            for name, values, default, help, _ in game.options
+        ],
+        "levels": list(levels(game)),
+        "layout": {
+            "kind": "boards" if game.picture.boards else "grid",
+            "naming": {"cells": [game.naming.name(cell) for cell in range(9)]},
+        },
+        "paths": [list(path) for path in game.paths],
+        "steps": [step.question for step in game.steps],
+        "joiner": game.joiner,
+        "ask_first": game.ask_first,
+    }
+
+
+def _links(created: dict[str, Any]) -> models.LinksDoc:
+    page = f"/m/{created['match']}"
+    watch = created["watch"]
+    return {
+        "play": page,
+        "invite": {seat: f"{page}#invite={secret}" for seat, secret in created["invitations"].items()},
+        "watch": f"{page}#watch={watch}" if watch else page,
+    }

@@ -1,9 +1,10 @@
-"""``ninefold serve``: where the server listens, under which names, and with how many processes."""
+"""``ninefold serve``: where the server listens, which names it has, and in how many processes it runs."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import os
 import signal
 import socket
@@ -17,17 +18,20 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from ninefold.core.errors import quoted
-from ninefold.server.http.config import Bounds, Config, Mounts, Rate
-from ninefold.server.http.listener import CannotServe, listen
+from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.messages import text
+from ninefold.server.http.config import HOST, Config, Limits, Mounts, rates
+from ninefold.server.storage.config import ServiceConfig
 
-EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - to be told apart from one address
+BACKLOG = 2048
+EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not listened at
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _PORTS = {"http": 80, "https": 443}
+_HAS_REUSEPORT = sys.platform == "linux"  # where the system spreads connections over sockets that share a port
 
 
-class Names(NamedTuple):
-    """What the server may be called: hosts and origins as browsers write them, and links for people."""
+class ServerNames(NamedTuple):
+    """The names of a server: hosts and origins as browsers write them, and links for people."""
 
     hosts: frozenset[str]
     origins: frozenset[str]
@@ -35,114 +39,165 @@ class Names(NamedTuple):
 
 
 def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
-    workers = given.workers
-    if workers > 1 and not given.database.startswith(("postgresql://", "postgres://")):
-        raise CannotServe("needs_postgresql")
+    """Run a server as the command line says; returns the exit code."""
+    if given.workers > 1 and not given.database.startswith(("postgresql://", "postgres://")):
+        raise NotAllowed("needs_postgresql")
     if given.until_eof:
-        threading.Thread(target=_end_with_input, name="ninefold-input", daemon=True).start()
-    host = given.host or ("0.0.0.0" if given.lan else "127.0.0.1")  # noqa: S104 - asked for
-    listener = listen(host, given.port, shared=workers > 1)
-    with listener:
-        names = names_of(given.host or "", listener.getsockname()[1], lan=given.lan, public_url=given.public_url)
-        config = Config(
-            data=Path(given.data) if given.data else user_data_path("ninefold"),
-            database=given.database,
-            hosts=names.hosts,
-            origins=names.origins,
-            metrics=_place(given.metrics) if given.metrics else None,
-            proxy=_proxy(given.proxy),
-            keep_days=given.keep_days,
-            matches=given.matches,
-            cached=given.cached,
-            engines=given.engines,
-            bounds=Bounds(writes=Rate(given.rate, 4 * given.rate), reads=Rate(4 * given.rate, 8 * given.rate)),
-            quiet=given.quiet,
-            workers=workers,
-            address=names.links[-1],
-            mounts=mounts,
-        )
-        said = [f"Ninefold is at {link}" for link in names.links]
-        said += [f"Agents come to {config.address.rstrip('/')}{path}" for path, _ in mounts]
-        code = _run(config, listener, workers, [*said, *_notes(given, host)])
+        threading.Thread(target=_stop_at_end_of_input, name="ninefold-input", daemon=True).start()
+    host = given.host or (EVERYWHERE[0] if given.lan else HOST)
+    with listen(host, given.port, shared=given.workers > 1) as listener:
+        port = listener.getsockname()[1]
+        names = server_names(given.host or "", port, lan=given.lan, public_url=given.public_url)
+        config = _config(given, names, mounts)
+        code = _run(config, listener, [*_welcome(config, names), *_warnings(given, host), text("serve.stop")])
     if code == 0:
-        print("Ninefold has stopped.", flush=True)
+        print(text("serve.stopped"), flush=True)
     return code
 
 
-def _end_with_input() -> None:
-    """Whoever has started us has gone, or lets go of us."""
+def _config(given: argparse.Namespace, names: ServerNames, mounts: Mounts) -> Config:
+    writes, reads = rates(given.rate)
+    return Config(
+        data=Path(given.data) if given.data else user_data_path("ninefold"),
+        database=given.database,
+        hosts=names.hosts,
+        origins=names.origins,
+        limits=Limits(writes=writes, reads=reads),
+        service=ServiceConfig(
+            matches=given.matches, cached=given.cached, engines=given.engines, keep_days=given.keep_days
+        ),
+        metrics=_metrics_address(given.metrics) if given.metrics else None,
+        proxy=_proxy(given.proxy),
+        quiet=given.quiet,
+        workers=given.workers,
+        address=names.links[-1],
+        mounts=mounts,
+    )
+
+
+def _welcome(config: Config, names: ServerNames) -> Iterator[str]:
+    for link in names.links:
+        yield text("serve.address", link=link)
+    for path, _ in config.mounts:
+        yield text("serve.agents", link=f"{config.address.rstrip('/')}{path}")
+
+
+def _warnings(given: argparse.Namespace, host: str) -> Iterator[str]:
+    """Options that do not do what somebody may expect of them."""
+    if host in EVERYWHERE and not (given.lan or given.public_url):
+        yield text("serve.foreign_names")
+    if given.data and given.database:
+        yield text("serve.unused_data")
+
+
+def _run(config: Config, listener: socket.socket, lines: list[str]) -> int:
+    from ninefold.server.http.workers import run_alone, run_workers
+
+    def on_start() -> None:
+        for line in lines:
+            print(line, flush=True)
+
+    return (run_workers if config.workers > 1 else run_alone)(config, listener, on_start)
+
+
+def _stop_at_end_of_input() -> None:
+    """Whoever has started this process has exited, or wants it to stop."""
     while os.read(sys.stdin.fileno(), 65_536):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _notes(given: argparse.Namespace, host: str) -> Iterator[str]:
-    """What would surprise those who gave these options."""
-    if host in EVERYWHERE and not (given.lan or given.public_url):
-        yield "Others can reach it but are refused: add --lan, or --public-url with the name they use."
-    if given.data and given.database:
-        yield "--data is not used: the matches are in PostgreSQL."
+# Sockets
 
 
-def _run(config: Config, listener: socket.socket, workers: int, said: list[str]) -> int:
-    from ninefold.server.http.workers import run_alone, run_workers
+def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
+    """A listening socket. A shared one only holds the port: each worker listens with ``worker_socket``."""
+    try:
+        listener = _bind(host, port)
+        if shared and _HAS_REUSEPORT:
+            # Nobody else listens there, which binding a shared port would not tell.
+            host, port = listener.getsockname()[:2]
+            listener.close()
+            return _bind(host, port, shared=True)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        is_host = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+        code = "address_in_use.host" if is_host else "address_in_use.port"
+        raise NotAllowed(code, host=host, port=port, why=error.strerror or error) from None
+    return listener
 
-    def started() -> None:
-        for line in (*said, "Ctrl-C stops it."):
-            print(line, flush=True)
 
-    if workers > 1:
-        return run_workers(config, listener, workers, started)
-    return run_alone(config, listener, started)
+def worker_socket(listener: socket.socket) -> socket.socket:
+    """A worker's own socket at a shared port: with one socket, the first worker to wake up would take everything."""
+    if not _HAS_REUSEPORT:
+        return listener
+    own = _bind(*listener.getsockname()[:2], shared=True)
+    own.listen(BACKLOG)
+    return own
 
 
-def names_of(host: str, port: int, *, lan: bool = False, public_url: str = "") -> Names:
-    """The names that the server was told to serve: loopback, its own address, and those that were asked for."""
+def _bind(host: str, port: int, *, shared: bool = False) -> socket.socket:
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        bound.bind((host, port))
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+# Names
+
+
+def server_names(host: str, port: int, *, lan: bool = False, public_url: str = "") -> ServerNames:
+    """The names that the server answers to: loopback, its own address, and those that were asked for."""
     own = [] if host in EVERYWHERE else [f"[{host}]" if ":" in host else host.lower()]
-    near = _addresses() if lan else []
-    hosts = {f"{name}:{port}" for name in (*_LOOPBACK, *own, *near, *(_names() if lan else []))}
+    near = _lan_addresses() if lan else []
+    hosts = {f"{name}:{port}" for name in (*_LOOPBACK, *own, *near, *(_machine_names() if lan else []))}
     hosts |= {name.removesuffix(":80") for name in hosts if port == _PORTS["http"]}
     origins = {f"http://{host}" for host in hosts}
     links = [f"http://{name}:{port}/" for name in (*(own or ["127.0.0.1"]), *near)]
     if public_url:
-        scheme, public = _public(public_url)
+        scheme, public = _public_host(public_url)
         hosts |= {public} if ":" in public else {public, f"{public}:{_PORTS[scheme]}"}
         origins.add(f"{scheme}://{public}")
         links.append(f"{scheme}://{public}/")
-    return Names(frozenset(hosts), frozenset(origins), tuple(dict.fromkeys(links)))
+    return ServerNames(frozenset(hosts), frozenset(origins), tuple(dict.fromkeys(links)))
 
 
-def _public(url: str) -> tuple[str, str]:
-    """The scheme and the host of an address, as browsers write them: without the port that goes without saying."""
+def _public_host(url: str) -> tuple[str, str]:
+    """The scheme and the host of a URL, as browsers write them: without the default port."""
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
         parts, port = urlsplit(""), None
     if parts.scheme not in _PORTS or not parts.hostname or parts.username:
-        raise CannotServe("not_an_address.site", url=quoted(url, 60))
+        raise Unreadable("not_an_address.site", url=quoted(url, 60))
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise CannotServe("not_an_address.path", url=quoted(url, 60))
+        raise Unreadable("not_an_address.path", url=quoted(url, 60))
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     return parts.scheme, host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"
 
 
-def _names() -> list[str]:
-    """What this machine is called in its own network."""
+def _machine_names() -> list[str]:
     name = socket.gethostname().lower()
     return [name, f"{name}.local"] if name else []
 
 
-def _addresses() -> list[str]:
-    """Where this machine is found in its own network."""
-    found = [_outward()]
+def _lan_addresses() -> list[str]:
+    """The addresses of this machine in its network."""
+    found = [_outgoing_address()]
     with contextlib.suppress(OSError):
         found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
     return [address for address in dict.fromkeys(found) if address and not address.startswith("127.")]
 
 
-def _outward() -> str:
-    """The address that this machine would speak to others from. Nothing is sent."""
+def _outgoing_address() -> str:
+    """The address from which this machine reaches others. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -151,15 +206,15 @@ def _outward() -> str:
         return str(probe.getsockname()[0])
 
 
-def _place(text: str) -> tuple[str, int]:
-    host, colon, port = text.rpartition(":")
+def _metrics_address(address: str) -> tuple[str, int]:
+    host, colon, port = address.rpartition(":")
     if not (colon and port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536):
-        raise CannotServe("not_an_address.metrics", text=quoted(text, 60))
+        raise Unreadable("not_an_address.metrics", text=quoted(address, 60))
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
-def _proxy(text: str) -> str:
+def _proxy(network: str) -> str:
     try:
-        return str(ip_network(text, strict=False)) if text else ""
+        return str(ip_network(network, strict=False)) if network else ""
     except ValueError:
-        raise CannotServe("not_an_address.proxy", text=quoted(text, 60)) from None
+        raise Unreadable("not_an_address.proxy", text=quoted(network, 60)) from None

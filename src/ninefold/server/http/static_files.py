@@ -1,4 +1,8 @@
-"""The browser client: files that are read once, and told apart by their content."""
+"""The browser client: its pages, and its files under a path with a hash of all of them, cached for ever.
+
+A page refers to ``/static/...``; it is sent with ``/static/HASH/...`` instead. Modules import each other by relative
+paths, so they stay within one version. Paths without a hash redirect to the current one; old hashes are not found.
+"""
 
 from __future__ import annotations
 
@@ -6,54 +10,119 @@ import gzip
 import hashlib
 import mimetypes
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from starlette.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.requests import Request  # noqa: TC002 - FastAPI reads the annotations
+from starlette.responses import RedirectResponse, Response
+from starlette.staticfiles import StaticFiles
 
 from ninefold.core.errors import NotAllowed
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    import os
+
+    from starlette.types import Scope
 
 STATIC = Path(__file__).parent / "static"
-_TYPES = {".js": "text/javascript; charset=utf-8", ".webmanifest": "application/manifest+json"}
+PREFIX = "/static/"
+IMMUTABLE = "public, max-age=31536000, immutable"
 _SMALL = 500  # bytes that are not worth compressing
 
+mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("application/manifest+json", ".webmanifest")
 
-class Page(NamedTuple):
-    body: bytes
-    packed: bytes | None
-    etag: str
-    type: str
 
-    def response(self, request: Request) -> Response:
-        headers = {"ETag": self.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-        if is_known(request, self.etag):
+class BrowserClient:
+    def __init__(self, folder: Path = STATIC) -> None:
+        files = sorted(file for file in folder.rglob("*") if file.is_file())
+        self.digest = _digest(folder, files)
+        self._paths = {file.name: file for file in files}
+        self._files = ImmutableFiles(folder)
+
+    def page(self, name: str) -> StaticPage:
+        """A file by its name, in whatever folder, with the hash in its references if it is HTML."""
+        file = self._paths[name]
+        body = file.read_bytes()
+        if file.suffix == ".html":
+            body = body.replace(PREFIX.encode(), f"{PREFIX}{self.digest}/".encode())
+        return StaticPage(body, mimetypes.guess_type(name)[0] or "application/octet-stream")
+
+    async def file(self, request: Request) -> Response:
+        """The file at a path behind ``/static/``."""
+        path: str = request.path_params["file"]
+        digest, _, name = path.partition("/")
+        if digest == self.digest:
+            return await self._found(name, request.scope)
+        await self._found(path, request.scope)
+        return RedirectResponse(f"{PREFIX}{self.digest}/{path}", headers={"Cache-Control": "no-cache"})
+
+    async def _found(self, path: str, scope: Scope) -> Response:
+        try:
+            return await self._files.get_response(path, scope)
+        except HTTPException:
+            raise NotAllowed("not_found") from None
+
+
+def _digest(folder: Path, files: list[Path]) -> str:
+    """A hash of the names and the contents of all files."""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file.relative_to(folder).as_posix()}\0{file.stat().st_size}\0".encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class ImmutableFiles(StaticFiles):
+    """Files that never change at their path. Each is compressed once."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder)
+        self._packed: dict[str, bytes | None] = {}
+
+    def file_response(
+        self, full_path: os.PathLike[str] | str, stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["Cache-Control"] = IMMUTABLE
+        response.headers["Vary"] = "Accept-Encoding"
+        path = str(full_path)
+        if path not in self._packed:
+            self._packed[path] = _compress(Path(path).read_bytes())
+        packed = self._packed[path]
+        if response.status_code != status_code or packed is None or not _accepts_gzip(scope):
+            return response
+        headers = {name: response.headers[name] for name in ("cache-control", "vary", "etag")}
+        return Response(packed, status_code, headers | {"Content-Encoding": "gzip"}, response.media_type)
+
+
+class StaticPage:
+    """A response that is checked for a newer version at every visit."""
+
+    def __init__(self, body: bytes, media_type: str) -> None:
+        self._body, self._packed, self._media_type = body, _compress(body), media_type
+        self._etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+
+    async def respond(self, request: Request) -> Response:
+        headers = {"ETag": self._etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if etag_matches(request, self._etag):
             return Response(status_code=304, headers=headers)
-        if self.packed and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(self.packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=self.type)
-        return Response(self.body, headers=headers, media_type=self.type)
+        if self._packed and _accepts_gzip(request.scope):
+            return Response(self._packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=self._media_type)
+        return Response(self._body, headers=headers, media_type=self._media_type)
 
 
-def is_known(request: Request, etag: str) -> bool:
-    """Whether the client has this already."""
-    told = [word.strip().removeprefix("W/") for word in request.headers.get("if-none-match", "").split(",")]
-    return "*" in told or etag.removeprefix("W/") in told
+def etag_matches(request: Request, etag: str) -> bool:
+    """True if the client has this version already."""
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    return "*" in known or etag.removeprefix("W/") in known
 
 
-def read_pages(folder: Path = STATIC) -> dict[str, Page]:
-    """Every file of the browser client by its path."""
-    files = sorted(file for file in folder.rglob("*") if file.is_file())
-    return {file.relative_to(folder).as_posix(): _page(file) for file in files}
+def _accepts_gzip(scope: Scope) -> bool:
+    return any(b"gzip" in value for name, value in scope["headers"] if name == b"accept-encoding")
 
 
-def _page(file: Path) -> Page:
-    body = file.read_bytes()
+def _compress(body: bytes) -> bytes | None:
+    """The compressed body, where that saves something."""
     packed = gzip.compress(body, mtime=0)
-    type = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    worth = len(body) > _SMALL and len(packed) < len(body)
-    return Page(body, packed if worth else None, f'"{hashlib.sha256(body).hexdigest()[:20]}"', type)
-
-
-def no_such_page() -> NotAllowed:
-    return NotAllowed("not_found")
+    return packed if len(body) > _SMALL and len(packed) < len(body) else None

@@ -1,4 +1,7 @@
-"""Running the app: uvicorn, with manners for slow clients and for leaving."""
+"""Running the app with uvicorn: time limits for slow clients, and a graceful stop.
+
+The protocols override methods of uvicorn, so pyproject.toml bounds its version.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import signal
 import socket
 import struct
 import sys
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -19,29 +23,29 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.server.http import logs
 from ninefold.server.http.app import create_app
-from ninefold.server.http.config import STOP_SECONDS, Config
-from ninefold.server.http.sender import ABORT
+from ninefold.server.http.config import STOP_SECONDS, Config, Limits
+from ninefold.server.http.websocket import ABORT
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-HEAD_SECONDS = 15.0
-READ_SECONDS = 30.0  # in which something of what waits to be sent has to be read
-SEND_BUFFER = 64 * 1024  # of the system, for one socket
-WRITE_BUFFER = 16 * 1024  # of ours: what is beyond it makes a sender wait
-# A full collection walks over every match in memory while everybody waits, and finds next to nothing: they are tuples.
-SELDOM = (10_000, 20, 1_000_000)
-TURN_SECONDS = 0.0005  # the writing thread waits for its turn after every statement
-FULLY = 3_000  # ticks of a tenth of a second: what sockets leave behind is collected then
-_NO_FAREWELL = (socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+SEND_BUFFER = 64 * 1024  # of the system, for one connection
+WRITE_BUFFER = 16 * 1024  # of this process: beyond it a sender waits
+# A full garbage collection visits every match in memory, blocks everything, and finds next to nothing: they are tuples.
+GC_THRESHOLD = (10_000, 20, 1_000_000)
+SWITCH_SECONDS = 0.0005  # between threads: the writer waits for its turn after every statement
+GC_TICKS = 3_000  # of a tenth of a second, between full collections of what sockets leave behind
+_NO_LINGER = (socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """Waits for ever neither for the head of a request nor for an answer to be read."""
+    """Limits the time for the head of a request to arrive, and for a response to be read."""
 
-    _head: asyncio.TimerHandle | None = None
-    _reader: asyncio.TimerHandle | None = None
-    _answering: RequestResponseCycle | None = None
+    limits = Limits()
+
+    _head_timer: asyncio.TimerHandle | None = None
+    _read_timer: asyncio.TimerHandle | None = None
+    _current_cycle: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -52,16 +56,16 @@ class HttpProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         answered = self.cycle is None or self.cycle.response_complete
-        if answered and self._head is None and self.transport.get_protocol() is self:
-            self._await_head()  # whatever that was, it has to become a request
+        if answered and self._head_timer is None and self.transport.get_protocol() is self:
+            self._await_head()  # these bytes have to become a request
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        if self._head is None:
+        if self._head_timer is None:
             self._await_head()
 
     def on_headers_complete(self) -> None:
-        self._stop_waiting()
+        self._cancel_head_timer()
         super().on_headers_complete()
 
     def on_response_complete(self) -> None:
@@ -75,54 +79,54 @@ class HttpProtocol(HttpToolsProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._stop_watching()
+        self._cancel_read_timer()
 
     def timeout_keep_alive_handler(self) -> None:
         self._hang_up()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
-        self._stop_watching()
-        if self._answering:
-            self._answering.disconnected = True  # uvicorn tells only the request that came last
+        self._cancel_head_timer()
+        self._cancel_read_timer()
+        if self._current_cycle:
+            self._current_cycle.disconnected = True  # uvicorn only marks the latest request
         super().connection_lost(exc)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        self._answering = cycle
+        self._current_cycle = cycle
         super()._start_asgi_task(cycle, app)
 
     def _await_head(self) -> None:
-        self._head = self.loop.call_later(HEAD_SECONDS, self._hang_up)
+        self._head_timer = self.loop.call_later(self.limits.head_seconds, self._hang_up)
 
-    def _stop_waiting(self) -> None:
-        if self._head:
-            self._head.cancel()
-            self._head = None
+    def _cancel_head_timer(self) -> None:
+        if self._head_timer:
+            self._head_timer.cancel()
+            self._head_timer = None
 
     def _hang_up(self) -> None:
-        """Once the last answer has been read."""
+        """Close the connection when the last response has been read."""
         self.transport.close()
         self._await_reader()
 
     def _await_reader(self) -> None:
-        self._stop_watching()
+        self._cancel_read_timer()
         if unread := self.transport.get_write_buffer_size():
-            self._reader = self.loop.call_later(READ_SECONDS, self._check_reader, unread)
+            self._read_timer = self.loop.call_later(self.limits.read_seconds, self._check_reader, unread)
 
     def _check_reader(self, before: int) -> None:
         if self.transport.get_write_buffer_size() < before:
             self._await_reader()
         else:
-            cut(self.transport)
+            abort(self.transport)
 
-    def _stop_watching(self) -> None:
-        if self._reader:
-            self._reader.cancel()
-            self._reader = None
+    def _cancel_read_timer(self) -> None:
+        if self._read_timer:
+            self._read_timer.cancel()
+            self._read_timer = None
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """Notices early that the other end does not read, and lets the app cut it off."""
+    """Makes senders wait early for a client that does not read, and lets the app abort the connection."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -131,51 +135,57 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
 
     async def run_asgi(self) -> None:
-        extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), ABORT: self._cut}
+        extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), ABORT: self._abort}
         self.scope["extensions"] = extensions
         await super().run_asgi()
 
     def keepalive_timeout(self) -> None:
-        """Who does not answer is not there: a farewell would wait until the system gives up."""
-        self._cut()
+        """A client that does not answer has gone: a close frame would wait until the system gives up."""
+        self._abort()
 
-    def _cut(self) -> None:
-        cut(self.transport)
+    def _abort(self) -> None:
+        abort(self.transport)
 
 
-def cut(transport: asyncio.Transport) -> None:
-    """Close without sending what is left: nobody would read it."""
-    with contextlib.suppress(OSError, ValueError):  # it may be closed already
-        transport.get_extra_info("socket").setsockopt(*_NO_FAREWELL)
+def abort(transport: asyncio.Transport) -> None:
+    """Close without sending what is left."""
+    if connection := transport.get_extra_info("socket"):
+        with contextlib.suppress(OSError, ValueError):  # it may be closed already
+            connection.setsockopt(*_NO_LINGER)
     transport.abort()
 
 
-class Server(uvicorn.Server):
-    """Says when it is there, and tells its sockets before it leaves."""
+class HttpServer(uvicorn.Server):
+    """Calls ``on_start`` when it listens, and tells its sockets before it stops. ``clock`` measures the rates."""
 
-    def __init__(self, config: Config, started: Callable[[], None] = lambda: None) -> None:
-        self.app: FastAPI = create_app(config)
-        self._tell = started
+    def __init__(
+        self,
+        config: Config,
+        on_start: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.app: FastAPI = create_app(config, clock)
+        self._on_start = on_start
         super().__init__(_settings(config, self.app))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._tell()
+        self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
-            server.close()  # who comes now is for another worker, or for later
+            server.close()  # new connections go to other workers
         await self.app.state.sockets.stop()
         for mounted in self.app.state.mounted.values():
             await mounted.stop()
         await super().shutdown(sockets)
 
     async def on_tick(self, counter: int) -> bool:
-        if counter % FULLY == FULLY - 1:
+        if counter % GC_TICKS == GC_TICKS - 1:
             gc.collect()
         return await super().on_tick(counter)
 
-    def leave(self, *_: object) -> None:
+    def stop(self, *_: object) -> None:
         self.should_exit = True
 
 
@@ -184,12 +194,12 @@ def _settings(config: Config, app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         lifespan="on",
-        http=HttpProtocol,
+        http=type("LimitedHttpProtocol", (HttpProtocol,), {"limits": config.limits}),
         ws=SocketProtocol,
-        ws_max_size=config.bounds.message,
+        ws_max_size=config.limits.message,
         ws_per_message_deflate=False,
-        ws_ping_interval=config.bounds.ping_seconds,
-        ws_ping_timeout=config.bounds.pong_seconds,
+        ws_ping_interval=config.limits.ping_seconds,
+        ws_ping_timeout=config.limits.pong_seconds,
         proxy_headers=bool(config.proxy),
         log_config=None,
         access_log=False,
@@ -199,17 +209,22 @@ def _settings(config: Config, app: FastAPI) -> uvicorn.Config:
     )
 
 
-def run(config: Config, listener: socket.socket, started: Callable[[], None], watch: Callable[[Server], None]) -> None:
-    """Serve until a signal comes. A server that cannot start says why, as a refusal."""
-    logs.set_up(config.quiet)
-    server = Server(config, started)
+def run(
+    config: Config,
+    listener: socket.socket,
+    on_start: Callable[[], None],
+    prepare: Callable[[HttpServer], None] = lambda _: None,
+) -> None:
+    """Serve until a signal comes. If the server cannot start, the reason is raised as a refusal."""
+    logs.set_up(quiet=config.quiet)
+    server = HttpServer(config, on_start)
     gc.freeze()
-    gc.set_threshold(*SELDOM)
-    sys.setswitchinterval(TURN_SECONDS)
+    gc.set_threshold(*GC_THRESHOLD)
+    sys.setswitchinterval(SWITCH_SECONDS)
     for sign in (signal.SIGINT, signal.SIGTERM):
-        # uvicorn takes these over while it runs, and raises them again at the end: nobody should die of that.
-        signal.signal(sign, server.leave)
-    watch(server)
+        # uvicorn handles these while it runs, and raises them again at the end: that must not kill the process.
+        signal.signal(sign, server.stop)
+    prepare(server)
     try:
         server.run([listener])
     except SystemExit:

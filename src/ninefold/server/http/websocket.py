@@ -1,272 +1,299 @@
-"""The socket of a match: hello, welcome with what there is, then everything that happens."""
+"""The WebSocket of a match: hello, welcome with the view, then every event. docs/protocol.md has the messages."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import Coroutine
 from typing import Any
 
-from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.server.hosting.model import Viewer
-from ninefold.server.http import requests
-from ninefold.server.http.actions import act
-from ninefold.server.http.config import Bounds
-from ninefold.server.http.errors import document, invalid, status_of
-from ninefold.server.http.logs import say_error
+from ninefold.server.http.config import Limits
+from ninefold.server.http.errors import problem_document, status_of
+from ninefold.server.http.logs import log_error
 from ninefold.server.http.metrics import Metrics
-from ninefold.server.http.middleware import Gate, address_of
-from ninefold.server.http.sender import Line, Slow
+from ninefold.server.http.middleware import RateLimiter, address_of
+from ninefold.server.http.requests import ActBody, ActMessage, HelloMessage, parse_message, request_id_of
 from ninefold.server.storage.pubsub import Subscription
-from ninefold.server.storage.service import Service, View
+from ninefold.server.storage.reader import MatchSnapshot
+from ninefold.server.storage.service import Service
 
-NORMAL, POLICY, BROKEN, RESTART, LATER = 1000, 1008, 1011, 1012, 1013
+NORMAL, DISCONNECTED, POLICY, FAILED, RESTART, LATER = 1000, 1006, 1008, 1011, 1012, 1013
 RETRY_MS = 500
-_MODELS: dict[object, type[requests.HelloIn | requests.SocketActIn | requests.PingIn]] = {
-    "hello": requests.HelloIn,
-    "act": requests.SocketActIn,
-    "ping": requests.PingIn,
-}
+ABORT = "ninefold.abort"  # the extension by which the server lets a connection be cut
 
 
-class Over(Exception):
-    """The talk is over, for a reason that has a code."""
+class CloseSocket(Exception):
+    """The socket is to be closed with a code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
 
 
-class Sockets:
-    """The sockets that are open in this process."""
+class SlowClient(Exception):
+    """The client does not read what it is sent."""
 
-    def __init__(self, service: Service, gate: Gate, metrics: Metrics, bounds: Bounds) -> None:
-        self.service, self.gate, self.metrics, self.bounds = service, gate, metrics, bounds
+
+class SocketSender:
+    """Sends and receives through a socket. A client that does not read in time is a ``SlowClient``."""
+
+    def __init__(self, websocket: WebSocket, seconds: float) -> None:
+        self._websocket, self._seconds = websocket, seconds
+        self._sending = asyncio.Lock()
+
+    async def receive(self) -> str | bytes:
+        message = await self._websocket.receive()
+        if message["type"] != "websocket.receive":
+            raise WebSocketDisconnect(message.get("code", DISCONNECTED))
+        text: str | None = message.get("text")
+        return text if text is not None else bytes(message.get("bytes") or b"")
+
+    async def send(self, message: dict[str, Any]) -> None:
+        await self.send_text(json.dumps(message))
+
+    async def send_text(self, text: str) -> None:
+        try:
+            async with asyncio.timeout(self._seconds), self._sending:
+                await self._websocket.send_text(text)
+        except TimeoutError:
+            raise SlowClient from None
+        except RuntimeError:  # the server has closed the socket: a frame was too large, or garbage
+            raise WebSocketDisconnect(DISCONNECTED) from None
+
+    async def close(self, code: int) -> None:
+        try:
+            async with asyncio.timeout(1.0):
+                await self._websocket.close(code)
+        except (TimeoutError, RuntimeError, WebSocketDisconnect):
+            self.abort()
+
+    def abort(self) -> None:
+        """Cut the connection: what waits to be sent would wait for ever."""
+        if abort := self._websocket.scope.get("extensions", {}).get(ABORT):
+            abort()
+
+
+class Sockets:
+    """The open sockets of this process."""
+
+    def __init__(self, service: Service, rate_limiter: RateLimiter, metrics: Metrics, limits: Limits) -> None:
+        self.service, self.rate_limiter, self.metrics, self.limits = service, rate_limiter, metrics, limits
         self.stopping = asyncio.Event()
-        self._talks: set[asyncio.Future[None]] = set()
+        self._open: set[asyncio.Future[None]] = set()
 
     async def serve(self, websocket: WebSocket, match: str) -> None:
         await websocket.accept()
-        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._talks.add(ended)
-        self.metrics.sockets += 1
+        closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._open.add(closed)
+        self.metrics.sockets.inc()
         try:
-            await Talk(self, websocket, match).run()
+            await MatchSocket(self, websocket, match).run()
         finally:
-            self.metrics.sockets -= 1
-            self._talks.discard(ended)
-            ended.cancel()
+            self.metrics.sockets.dec()
+            self._open.discard(closed)
+            closed.cancel()
 
     async def stop(self, seconds: float = 3.0) -> None:
-        """Tell everybody to come back, and wait until they have been told."""
+        """Send all clients the message that the server restarts, and wait until it is sent."""
         self.stopping.set()
-        if self._talks:
-            await asyncio.wait(self._talks, timeout=seconds)
+        if self._open:
+            await asyncio.wait(self._open, timeout=seconds)
 
 
-class Talk:
-    """One socket. What it hears, what it follows, its beat and its farewell are tasks that end together."""
+class MatchSocket:
+    """One socket. Receiving, following the match, heartbeat and the last message are tasks that end together."""
 
     def __init__(self, sockets: Sockets, websocket: WebSocket, match: str) -> None:
-        self.all, self.match = sockets, match
-        self.service, self.bounds = sockets.service, sockets.bounds
-        self.line = Line(websocket, sockets.bounds.send_seconds)
+        self.sockets, self.match = sockets, match
+        self.service, self.limits = sockets.service, sockets.limits
+        self.sender = SocketSender(websocket, sockets.limits.send_seconds)
         self.address = address_of(websocket.scope)
         self.token: str | None = None
-        self.reader = Viewer()
-        self.attendance = contextlib.ExitStack()
+        self.viewer = Viewer()
+        self.presence = contextlib.ExitStack()
         self.cursor = -1  # the index of the last event that was sent
-        self.shown: object = None  # what a reader could tell apart in the view that was sent
-        self.presence: dict[str, Any] = {}
-        self.bad = 0  # messages in a row
-        self._acting = asyncio.Lock()  # an action that has begun is answered before the farewell
+        self.sent_view: object = None  # what readers can tell apart of the last view that was sent
+        self.sent_presence: dict[str, Any] = {}
+        self.bad_messages = 0  # in a row
+        self._acting = asyncio.Lock()  # an action that has begun is answered before the last message
 
     async def run(self) -> None:
-        subscription = self.service.subscribe(self.match)  # first, so that nothing falls between it and the welcome
+        subscription = self.service.subscribe(self.match)  # before the view is read, so that no event is missed
         code = NORMAL
         try:
-            await _first_of(self._talk(subscription), self._farewell())
-        except Over as over:
-            code = over.code
+            await _first_of(self._talk(subscription), self._say_bye())
+        except CloseSocket as close:
+            code = close.code
         except Refusal as refusal:
-            code = await self._turn_away(refusal)
+            code = await self._reject(refusal)
         except WebSocketDisconnect:
             return
-        except Slow:
-            self.line.cut()
+        except SlowClient:
+            self.sender.abort()
             return
         except Exception as error:
-            say_error("socket broken", error)
-            code = BROKEN
+            log_error("socket failed", error)
+            code = FAILED
         finally:
             subscription.close()
-            self.attendance.close()
-        await self.line.close(code)
+            self.presence.close()
+        await self.sender.close(code)
 
     async def _talk(self, subscription: Subscription) -> None:
         await self._welcome(await self._hello())
-        await _first_of(self._listen(), self._follow(subscription), self._beat())
+        await _first_of(self._receive(), self._follow(subscription), self._beat())
 
-    # Coming in
+    # The first messages
 
-    async def _hello(self) -> requests.HelloIn:
+    async def _hello(self) -> HelloMessage:
         try:
-            async with asyncio.timeout(self.bounds.hello_seconds):
-                hello = self._read(await self.line.hear())
+            async with asyncio.timeout(self.limits.hello_seconds):
+                hello = parse_message(await self.sender.receive(), self.limits.message)
         except TimeoutError:
-            raise NotAllowed("no_hello.late").with_details(status=408) from None
-        if not isinstance(hello, requests.HelloIn):
+            raise NotAllowed("no_hello.late") from None
+        if not isinstance(hello, HelloMessage):
             raise Unreadable("no_hello")
         return hello
 
-    async def _welcome(self, hello: requests.HelloIn) -> None:
+    async def _welcome(self, hello: HelloMessage) -> None:
         self.token = hello.token
-        view = await self._enter(await self.service.reader(self.match, hello.token))
-        told: dict[str, Any] = {"type": "welcome", "role": self.reader.role, "seat": self.reader.seat}
+        snapshot = await self._enter(await self.service.viewer(self.match, hello.token))
+        message: dict[str, Any] = {"type": "welcome", "role": self.viewer.role, "seat": self.viewer.seat}
         if hello.after is not None:
-            told["events"] = view.events(hello.after)
-        await self._tell_view(told, view)
+            message["events"] = snapshot.events(hello.after)
+        await self._send_view(message, snapshot)
 
-    async def _enter(self, reader: Viewer) -> View:
-        """Take a place among those who are there."""
-        self.attendance.close()
-        self.reader = reader
-        self.attendance = self.service.arrived(self.match, reader)
+    async def _enter(self, viewer: Viewer) -> MatchSnapshot:
+        """Be present as somebody."""
+        self.presence.close()
+        self.viewer = viewer
+        self.presence = self.service.arrived(self.match, viewer)
         return await self.service.view(self.match)
 
-    async def _turn_away(self, refusal: Refusal) -> int:
-        with contextlib.suppress(Slow, WebSocketDisconnect):
+    async def _reject(self, refusal: Refusal) -> int:
+        with contextlib.suppress(SlowClient, WebSocketDisconnect):
             await self._refuse(None, refusal)
         return LATER if status_of(refusal) in (429, 503) else POLICY
 
-    # Hearing
+    # From the client
 
-    async def _listen(self) -> None:
+    async def _receive(self) -> None:
         while True:
-            message = await self.line.hear()
+            message = await self.sender.receive()
             async with self._acting:
-                await self._hear(message)
+                await self._handle(message)
 
-    async def _hear(self, message: str | bytes) -> None:
+    async def _handle(self, message: str | bytes) -> None:
         request = None
         try:
-            given = self._read(message)
-            request = getattr(given, "request", None)
-            if isinstance(given, requests.HelloIn):
+            parsed = parse_message(message, self.limits.message)
+            request = getattr(parsed, "request", None)
+            if isinstance(parsed, HelloMessage):
                 raise Unreadable("no_such_message.hello")
-            self.all.gate.check(self.address, write=isinstance(given, requests.SocketActIn))
+            self.sockets.rate_limiter.check(self.address, write=isinstance(parsed, ActMessage))
         except Refusal as refusal:
-            await self._refuse(request or _request_in(message), refusal)
-            self.bad += 1
-            if self.bad >= self.bounds.bad_messages:
-                raise Over(POLICY) from None
+            await self._refuse(request or request_id_of(message), refusal)
+            self.bad_messages += 1
+            if self.bad_messages >= self.limits.bad_messages:
+                raise CloseSocket(POLICY) from None
             return
-        self.bad = 0
-        await (self._act(given) if isinstance(given, requests.SocketActIn) else self.line.tell({"type": "pong"}))
+        self.bad_messages = 0
+        await (self._act(parsed) if isinstance(parsed, ActMessage) else self.sender.send({"type": "pong"}))
 
-    def _read(self, message: str | bytes) -> requests.HelloIn | requests.SocketActIn | requests.PingIn:
-        if isinstance(message, bytes) or len(message.encode()) > self.bounds.message:
-            raise Unreadable("not_json.message")
-        value = requests.read_json(message.encode())
-        kind = value.get("type") if isinstance(value, dict) else None
-        model = _MODELS.get(kind) if isinstance(kind, str) else None
-        if model is None:
-            raise Unreadable("no_such_message", types=" ".join(map(str, _MODELS)))
+    async def _act(self, message: ActMessage) -> None:
         try:
-            return model.model_validate(value)
-        except ValidationError as error:
-            raise invalid(error.errors(include_input=False, include_context=False)) from None
-
-    async def _act(self, given: requests.SocketActIn) -> None:
-        try:
-            acted = await act(self.service, self.all.metrics, self.match, self.token, given)
+            response = await act(self.service, self.sockets.metrics, self.match, self.token, message)
         except Refusal as refusal:
-            await self._refuse(given.request, refusal)
+            await self._refuse(message.request, refusal)
         else:
-            await self.line.tell({"type": "answer", "request": given.request, **acted})
+            await self.sender.send({"type": "answer", "request": message.request, **response})
 
-    # Telling
+    # To the client
 
     async def _follow(self, subscription: Subscription) -> None:
         while True:
             await subscription.changed()
             try:
-                await self._tell_changes()
+                await self._send_changes()
             except Refusal as refusal:
                 if status_of(refusal) != 503:
                     raise
                 await asyncio.sleep(RETRY_MS / 1000)
                 subscription.wake()
 
-    async def _tell_changes(self) -> None:
-        """A wake-up is a hint: everything is read again, and what is new is sent."""
-        view = await self.service.view(self.match)
-        if self.reader.seat is not None:
-            await self._check_seat(view)
-        if _shown(view) != self.shown:
-            await self._tell_view({"type": "events", "events": view.events(self.cursor)}, view)
-        if (presence := _presence(view)) != self.presence:
-            self.presence = presence
-            await self.line.tell({"type": "presence", **presence})
+    async def _send_changes(self) -> None:
+        """A wake-up is a hint: the match is read again, and what is new is sent."""
+        snapshot = await self.service.view(self.match)
+        if self.viewer.seat is not None:
+            await self._check_seat(snapshot)
+        if _comparable(snapshot) != self.sent_view:
+            await self._send_view({"type": "events", "events": snapshot.events(self.cursor)}, snapshot)
+        if (presence := _presence(snapshot)) != self.sent_presence:
+            self.sent_presence = presence
+            await self.sender.send({"type": "presence", **presence})
 
-    async def _check_seat(self, view: View) -> None:
-        """A seat can be carried to another device; here it is then watched only, unless the match is private."""
+    async def _check_seat(self, snapshot: MatchSnapshot) -> None:
+        """A seat that was handed over to another device is watched only here, or closed if the match is private."""
         try:
-            view.hosted.viewer(self.token)
+            snapshot.hosted.viewer(self.token)
         except Refusal as refusal:
-            if status_of(refusal) not in (401, 404):
+            if refusal.reason not in ("bad_token", "no_such_match"):
                 raise
             self.token = None
-            await self.line.tell({"type": "moved"})
-            if view.hosted.settings.private:
-                raise Over(NORMAL) from None
+            await self.sender.send({"type": "moved"})
+            if snapshot.hosted.settings.private:
+                raise CloseSocket(NORMAL) from None
             await self._enter(Viewer())
 
     async def _beat(self) -> None:
         while True:
-            await asyncio.sleep(self.bounds.beat_seconds)
-            await self.line.tell({"type": "beat", "now": self.service.now()})
+            await asyncio.sleep(self.limits.beat_seconds)
+            await self.sender.send({"type": "beat", "now": self.service.now()})
 
-    async def _farewell(self) -> None:
-        await self.all.stopping.wait()
+    async def _say_bye(self) -> None:
+        await self.sockets.stopping.wait()
         async with self._acting:
-            await self.line.tell({"type": "bye", "reason": "restart", "retry_ms": RETRY_MS})
-        raise Over(RESTART)
+            await self.sender.send({"type": "bye", "reason": "restart", "retry_ms": RETRY_MS})
+        raise CloseSocket(RESTART)
 
     async def _refuse(self, request: str | None, refusal: Refusal) -> None:
-        self.all.metrics.refused(refusal.reason)
-        await self.line.tell({**document(refusal), "type": "refused", "request": request})
+        self.sockets.metrics.count_refusal(refusal.reason)
+        await self.sender.send({**problem_document(refusal), "type": "refused", "request": request})
 
-    async def _tell_view(self, told: dict[str, Any], view: View) -> None:
-        self.cursor, self.shown = view.size - 1, _shown(view)
-        await self.line.send(f'{json.dumps(told)[:-1]}, "view": {view.json.decode()}}}')
-
-
-def _shown(view: View) -> object:
-    """What makes a view worth sending again: not the time, and not the number of those who watch."""
-    told = view.document
-    return view.size, told["status"], told["rematch"], told["seats"]
+    async def _send_view(self, message: dict[str, Any], snapshot: MatchSnapshot) -> None:
+        self.cursor, self.sent_view = snapshot.size - 1, _comparable(snapshot)
+        await self.sender.send_text(f'{json.dumps(message)[:-1]}, "view": {snapshot.json.decode()}}}')
 
 
-def _presence(view: View) -> dict[str, Any]:
-    seats = {str(seat["seat"]): seat["present"] for seat in view.document["seats"]}
-    return {"seats": seats, "watching": view.document["watching"]}
+async def act(service: Service, metrics: Metrics, match: str, token: str | None, body: ActBody) -> dict[str, Any]:
+    """An action, through a request or through a socket."""
+    began = time.monotonic()
+    try:
+        action = body.action
+        return await service.act(match, token, body.request, body.version, action.action(), action.typed)
+    finally:
+        metrics.observe_action(time.monotonic() - began)
 
 
-def _request_in(message: str | bytes) -> str | None:
-    """The request id of a message that is wrong in some other way, so that its sender knows which."""
-    with contextlib.suppress(Refusal, ValidationError, AttributeError):
-        value: Any = requests.read_json(message if isinstance(message, bytes) else message.encode())
-        return requests.RequestIn(request=value.get("request")).request
-    return None
+def _comparable(snapshot: MatchSnapshot) -> object:
+    """What makes a view worth sending again: not the time, and not the number of spectators."""
+    view = snapshot.document
+    return snapshot.size, view["status"], view["rematch"], view["seats"]
+
+
+def _presence(snapshot: MatchSnapshot) -> dict[str, Any]:
+    seats = {str(seat["seat"]): seat["present"] for seat in snapshot.document["seats"]}
+    return {"seats": seats, "watching": snapshot.document["watching"]}
 
 
 async def _first_of(*works: Coroutine[Any, Any, None]) -> None:
-    """Until one of them ends; the others end with it."""
+    """Run coroutines until one of them ends; the others are cancelled."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

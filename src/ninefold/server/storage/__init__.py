@@ -1,1 +1,1 @@
-"""The authority for matches that are kept: who may do what, in which order, and that nothing acknowledged is lost."""
+"""Hosted matches in a database: one writer, durable commits, notifications. The authority for matches on a server."""

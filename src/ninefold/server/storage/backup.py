@@ -1,7 +1,7 @@
-"""All kept matches in one file, and from it into an empty database: SQLite or PostgreSQL, whichever they came from.
+"""Backups: all matches of a database in one file, to be restored into an empty one, SQLite or PostgreSQL.
 
-The file is JSON lines: a head, a line for each row of each table, and an end that counts and seals what is before it.
-A file without its end is not a backup.
+The file is JSON lines: a head, a line for each row of each table, and an end with counts and a checksum of what is
+before it. A file without its end is refused.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.match.files import check_new
 from ninefold.match.log import broken
 from ninefold.server.storage.database import Database, snapshot, unusable
-from ninefold.server.storage.schema import METADATA, MIGRATIONS, PRESENCE, migrate
-from ninefold.server.storage.store import get_meta
+from ninefold.server.storage.migrations import MIGRATIONS, VERSION, migrate, version_of
+from ninefold.server.storage.schema import METADATA, PRESENCE
 
 FORMAT = 1
 BATCH = 500  # rows
 LONGEST = 16 * 1024 * 1024  # bytes of a line
 GZIP = b"\x1f\x8b"
-TABLES = {table.name: table for table in METADATA.sorted_tables if table is not PRESENCE}  # who is there will change
+TABLES = {table.name: table for table in METADATA.sorted_tables if table is not PRESENCE}
 
 Counts = Counter[str]
 
 
-# Out of a database
+# Backup
 
 
 def back_up(file: str, data: Path, url: str | None = None) -> Counts:
-    """Write a backup into a new file; how many rows of each table it holds. A server may go on meanwhile."""
+    """Write a backup into a new file, also while a server runs. Returns the number of rows of each table."""
     check_new(file)
     with _database_errors(data, url), snapshot(data, url) as connection:
         version = _version(connection)
@@ -51,17 +51,17 @@ def back_up(file: str, data: Path, url: str | None = None) -> Counts:
 
 
 def _version(connection: Connection) -> int:
-    version = get_meta(connection, "version") if inspect(connection).has_table("meta") else None
+    version = version_of(connection)
     if version is None:
         raise NotAllowed("no_database.empty")
-    if int(version) != len(MIGRATIONS):
-        raise NotAllowed("other_version.newer" if int(version) > len(MIGRATIONS) else "other_version.older")
-    return int(version)
+    if version != VERSION:
+        raise NotAllowed("other_version.newer" if version > VERSION else "other_version.older")
+    return version
 
 
 @contextlib.contextmanager
 def _new_file(file: str) -> Iterator[BufferedIOBase]:
-    """A file that only its owner may read, and that is there under its name only when it is whole."""
+    """A file that only its owner may read. It gets its name when it is complete."""
     target = Path(file).resolve()
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
@@ -78,11 +78,11 @@ def _new_file(file: str) -> Iterator[BufferedIOBase]:
 
 
 def _write(target: BufferedIOBase, connection: Connection, version: int) -> Counts:
-    seal, counts = hashlib.sha256(), Counts()
+    checksum, counts = hashlib.sha256(), Counts()
 
     def put(line: object) -> None:
         data = json.dumps(line, ensure_ascii=False).encode() + b"\n"
-        seal.update(data)
+        checksum.update(data)
         target.write(data)
 
     put({"ninefold_backup": FORMAT, "schema": version, "at": time.time_ns() // 1_000_000})
@@ -91,15 +91,15 @@ def _write(target: BufferedIOBase, connection: Connection, version: int) -> Coun
         for row in rows:
             put({"table": name, "row": dict(row._mapping)})
             counts[name] += 1
-    put({"end": dict(counts), "sha256": seal.hexdigest()})
+    put({"end": dict(counts), "sha256": checksum.hexdigest()})
     return counts
 
 
-# Into a database
+# Restore
 
 
 def restore_from(file: str, data: Path, url: str | None = None) -> Counts:
-    """Bring a backup into an empty database: all of it, or nothing."""
+    """Restore a backup into an empty database: all of it, or nothing. Returns the number of rows of each table."""
     with _opened(file) as source, _database_errors(data, url), _writing(data, url) as connection:
         if set(inspect(connection).get_table_names()) & set(METADATA.tables):
             raise NotAllowed("not_empty")
@@ -108,8 +108,8 @@ def restore_from(file: str, data: Path, url: str | None = None) -> Counts:
 
 @contextlib.contextmanager
 def _writing(data: Path, url: str | None) -> Iterator[Connection]:
-    """One transaction, with no server beside it. After a failure everything is as it was."""
-    with contextlib.closing(_alone(data, url)) as database:
+    """One transaction, while no server runs. After a failure everything is as it was."""
+    with contextlib.closing(_open_exclusively(data, url)) as database:
         try:
             with database.writer.begin() as connection:
                 yield connection
@@ -118,7 +118,7 @@ def _writing(data: Path, url: str | None) -> Iterator[Connection]:
             raise
 
 
-def _alone(data: Path, url: str | None) -> Database:
+def _open_exclusively(data: Path, url: str | None) -> Database:
     try:
         return Database(data, url)
     except OSError as error:
@@ -132,36 +132,36 @@ def _alone(data: Path, url: str | None) -> Database:
 def _opened(file: str) -> BufferedIOBase:
     try:
         with Path(file).open("rb") as raw:
-            packed = raw.read(len(GZIP)) == GZIP
-        return gzip.open(file) if packed else Path(file).open("rb")
+            is_packed = raw.read(len(GZIP)) == GZIP
+        return gzip.open(file) if is_packed else Path(file).open("rb")
     except (OSError, ValueError) as error:
         why = (error.strerror if isinstance(error, OSError) else None) or error
         raise Unreadable("no_such_file", file=quoted(file, 100), why=why) from None
 
 
 def _read(source: BufferedIOBase, connection: Connection) -> Counts:
-    seal, counts = hashlib.sha256(), Counts()
+    checksum, counts = hashlib.sha256(), Counts()
     batch: list[dict[str, Any]] = []
-    of: Table | None = None
+    batch_table: Table | None = None
     for number, (data, line) in enumerate(_lines(source), 1):
         if number == 1:
             _prepare(line, connection)
         elif "end" in line:
-            _insert(connection, of, batch)
-            _check_end(line, counts, seal.hexdigest())
+            _insert(connection, batch_table, batch)
+            _check_end(line, counts, checksum.hexdigest())
             if _next_line(source):
                 broken(number + 1, "backup.after_end")
             migrate(connection)
             return counts
         else:
             table, row = _row(number, line)
-            if table is not of or len(batch) == BATCH:
-                _insert(connection, of, batch)
-                of, batch = table, []
+            if table is not batch_table or len(batch) == BATCH:
+                _insert(connection, batch_table, batch)
+                batch_table, batch = table, []
             batch.append(row)
             counts[table.name] += 1
-        seal.update(data)
-    raise _half()
+        checksum.update(data)
+    raise _incomplete()
 
 
 def _lines(source: BufferedIOBase) -> Iterator[tuple[bytes, dict[str, Any]]]:
@@ -169,7 +169,7 @@ def _lines(source: BufferedIOBase) -> Iterator[tuple[bytes, dict[str, Any]]]:
     while data := _next_line(source):
         number += 1
         if not data.endswith(b"\n"):
-            raise _half()
+            raise _incomplete()
         try:
             line = json.loads(data)
         except (ValueError, RecursionError):
@@ -183,18 +183,17 @@ def _next_line(source: BufferedIOBase) -> bytes:
     try:
         return source.readline(LONGEST)
     except (OSError, EOFError, zlib.error):  # a packed file that was cut or changed
-        raise _half() from None
+        raise _incomplete() from None
 
 
 def _prepare(head: dict[str, Any], connection: Connection) -> None:
-    """Make the tables as they were when the backup was made; they are brought up to date at the end."""
+    """Create the tables of the version of the backup; they are migrated at the end."""
     if head.get("ninefold_backup") != FORMAT or type(head.get("schema")) is not int or head["schema"] < 1:
         broken(1, "backup.head")
-    if head["schema"] > len(MIGRATIONS):
+    if head["schema"] > VERSION:
         raise NotAllowed("other_version.backup")
-    for step in MIGRATIONS[: head["schema"]]:
-        step(connection)
-    connection.execute(TABLES["meta"].delete())
+    for migration in MIGRATIONS[: head["schema"]]:
+        migration.run(connection)
 
 
 def _row(number: int, line: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
@@ -213,12 +212,12 @@ def _insert(connection: Connection, table: Table | None, rows: list[dict[str, An
         connection.execute(table.insert(), rows)
 
 
-def _check_end(line: dict[str, Any], counts: Counts, seal: str) -> None:
-    if line["end"] != dict(counts) or line.get("sha256") != seal:
+def _check_end(line: dict[str, Any], counts: Counts, checksum: str) -> None:
+    if line["end"] != dict(counts) or line.get("sha256") != checksum:
         raise Unreadable("broken_file.changed")
 
 
-def _half() -> Unreadable:
+def _incomplete() -> Unreadable:
     return Unreadable("broken_file.cut")
 
 

@@ -1,4 +1,4 @@
-"""One database: SQLite in the data folder by default, or PostgreSQL. How it is opened, and who may open it."""
+"""The database: SQLite in the data folder by default, or PostgreSQL. Opening, locking and closing it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from ninefold.core.errors import NotAllowed, Unreadable, quoted
 
 FILE = "matches.db"
 LOCK = "server.lock"
-CLOSING_S = 5.0
 
 
 class Database:
-    """``writer`` makes the one connection that writes; ``reading()`` gives one that only reads."""
+    """``writer`` makes the one connection that writes; ``reading()`` is a connection that only reads."""
 
     def __init__(self, data: Path, url: str | None = None) -> None:
         self._readers = 0
-        self._left = threading.Condition()
+        self._reader_done = threading.Condition()
         self.is_postgres = url is not None
         if url is None:
             self._made = {path for path in (data, data / FILE) if not path.exists()}
@@ -42,39 +41,39 @@ class Database:
             self._lock, self._made = None, set()
             self.url = _psycopg(url)
             self.writer = create_engine(self.url, poolclass=NullPool, isolation_level="READ COMMITTED")
-            # A match is read with several statements, and has to be the same match in all of them.
+            # A match is read with several statements, which must see the same state of it.
             self.reader = create_engine(
                 self.url, pool_size=4, max_overflow=4, pool_pre_ping=True, isolation_level="REPEATABLE READ"
             )
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self._left:
+        with self._reader_done:
             self._readers += 1
         try:
             with self.reader.connect() as connection:
                 yield connection
         finally:
-            with self._left:
+            with self._reader_done:
                 self._readers -= 1
-                self._left.notify_all()
+                self._reader_done.notify_all()
 
     def discard(self, data: Path) -> None:
-        """Remove the file and the folder, if they were made here. Who comes before that is told that we are there."""
+        """Remove the file and the folder if they were made here. The lock is held until then."""
         self.writer.dispose()
         self.reader.dispose()
         if data / FILE in self._made:
             for ending in ("", "-wal", "-shm"):
                 (data / f"{FILE}{ending}").unlink(missing_ok=True)
         if data in self._made:
-            with contextlib.suppress(OSError):  # what others put there stays; so does what Windows holds
+            with contextlib.suppress(OSError):  # other files stay, and files that Windows holds open
                 (data / LOCK).unlink()
                 data.rmdir()
 
-    def close(self) -> None:
-        """Wait for those who still read, but not for ever."""
-        with self._left:
-            self._left.wait_for(lambda: not self._readers, CLOSING_S)
+    def close(self, patience: float = 5.0) -> None:
+        """Close the database when its readers are done, or after some seconds."""
+        with self._reader_done:
+            self._reader_done.wait_for(lambda: not self._readers, patience)
         self.writer.dispose()
         self.reader.dispose()
         if self._lock is not None:
@@ -84,7 +83,7 @@ class Database:
 
 @contextlib.contextmanager
 def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
-    """All of a database as it is at one moment, to be read. A server may go on using it: nobody is locked out."""
+    """A consistent state of the whole database, to be read also while a server runs."""
     if url is None and not (data / FILE).is_file():
         raise NotAllowed("no_database.folder", folder=quoted(str(data), 100))
     engine = (
@@ -100,7 +99,7 @@ def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
 
 
 def unusable(error: str, data: Path | None = None) -> NotAllowed:
-    """The refusal of a database that answers with an error; ``data`` is the folder of SQLite's file."""
+    """The refusal of a database that fails; ``data`` is the folder of SQLite's file."""
     words = " ".join(error.split()).rstrip(".")
     if data is None:
         return NotAllowed("no_database", error=words)
@@ -115,14 +114,14 @@ def _psycopg(url: str) -> str:
 
 
 def _sqlite(file: Path, *, readonly: bool) -> Engine:
-    url = URL.create("sqlite", database=str(file))  # in a plain text a ? would end the name of the file
+    url = URL.create("sqlite", database=str(file))  # in a plain text a ? would end the file name
     engine = create_engine(
         url, poolclass=QueuePool, pool_size=4, connect_args={"check_same_thread": False, "timeout": 30}
     )
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _: object) -> None:
-        connection.isolation_level = None  # transactions begin where we say so
+        connection.isolation_level = None  # transactions begin explicitly
         for pragma in ("journal_mode=WAL", "synchronous=FULL", *(("query_only=ON",) if readonly else ())):
             connection.execute(f"PRAGMA {pragma}")
 
@@ -137,16 +136,16 @@ def _make_folder(data: Path) -> None:
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError as error:
-        raise NotADirectoryError(error.errno, "it is a file and no folder", str(data)) from None
+        raise NotADirectoryError(error.errno, "it is a file, not a folder", str(data)) from None
 
 
 def _make_file(file: Path) -> None:
-    """The server's key is in there: only its owner may read it. What SQLite puts beside it is as the file is."""
+    """Only the owner may read the file: it holds the server's key. SQLite's other files get the same rights."""
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def _lock(file: Path) -> int:
-    """SQLite has one writing process: a second one is told so."""
+    """Lock the folder: SQLite has one writing process, and a second one is refused."""
     handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""A process that goes when its parent has gone, so that a kill leaves nothing behind."""
+"""A watchdog for child processes: it notices that the parent has exited, also when the parent was killed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Callable
 from multiprocessing.connection import wait
 
 
-def when_the_parent_goes(leave: Callable[[], object]) -> None:
+def on_parent_exit(stop: Callable[[], object]) -> None:
+    """Call ``stop`` in a thread when the parent process has exited."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
 
     def watch() -> None:
         wait([parent.sentinel])
-        leave()
+        stop()
 
     threading.Thread(target=watch, name="ninefold-parent", daemon=True).start()

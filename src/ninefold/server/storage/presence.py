@@ -1,4 +1,4 @@
-"""Who is there: by socket or by request, in this process and, through the database, in the other workers."""
+"""Presence: which seats are connected, by socket or by request, here and (through the database) at other workers."""
 
 from __future__ import annotations
 
@@ -8,42 +8,41 @@ from typing import TYPE_CHECKING, Any
 
 from ninefold.core.errors import NotAllowed
 from ninefold.server.hosting.model import PresenceInfo, Viewer
-from ninefold.server.storage import store
-from ninefold.server.storage.writer import Job
+from ninefold.server.storage import shared_state
+from ninefold.server.storage.writer import DatabaseTask
 
 if TYPE_CHECKING:
     from sqlalchemy import Row
 
-PRESENT_MS = 60_000  # what a worker said longer ago counts for nothing
-REFRESH_S = 20.0
-VISIT_MS = 30_000  # a seat that only sends requests is there for so long after each
+WORKER_MS = 60_000  # rows of a worker that are older do not count: it may have died
+POLLING_MS = 30_000  # a seat without a socket is present for so long after each of its requests
 
 Key = tuple[str, str]  # a match and a role
 
 
 class Presence:
-    """``tell`` is called with a match when who is there has changed; ``submit`` writes it down for other workers."""
+    """``on_change`` is called with a match when somebody comes or goes; ``write`` stores it for other workers."""
 
     def __init__(
         self,
         worker: str,
         now: Callable[[], int],
-        tell: Callable[[str], None],
-        submit: Callable[[Job], object] | None,
+        on_change: Callable[[str], None],
+        write: Callable[[DatabaseTask], object] | None,
     ) -> None:
         self._worker = worker
         self._now = now
-        self._tell = tell
-        self._submit = submit
-        self._began = now()
+        self._on_change = on_change
+        self._write = write
+        self._started_at = now()
         self.sockets: dict[Key, int] = {}
-        self._visits: dict[Key, bool] = {}  # of seats without a socket; whether other workers are told
+        self._polling: dict[Key, bool] = {}  # seats that only send requests; True if that is in the database
         self._seen_at: dict[Key, int] = {}
 
-    def arrived(self, match: str, reader: Viewer, most_spectators: int) -> contextlib.ExitStack:
-        """Somebody opens a socket; closing what is returned says that it is gone."""
-        key = (match, reader.role)
-        if reader.seat is None and self.sockets.get(key, 0) >= most_spectators:
+    def arrived(self, match: str, viewer: Viewer, most_spectators: int) -> contextlib.ExitStack:
+        """Count a socket until the returned stack is closed."""
+        key = (match, viewer.role)
+        if viewer.seat is None and self.sockets.get(key, 0) >= most_spectators:
             raise NotAllowed("too_many.spectators")
         self._count(key, 1)
         stack = contextlib.ExitStack()
@@ -52,69 +51,71 @@ class Presence:
 
     def _count(self, key: Key, change: int) -> None:
         self.sockets[key] = self.sockets.get(key, 0) + change
-        self._visits.pop(key, None)
+        self._polling.pop(key, None)
         if not self.sockets[key]:
             del self.sockets[key]
         if key[1] != "spectator":
             self._seen_at[key] = self._now()
-        self._tell(key[0])
-        self._share([key])
+        self._on_change(key[0])
+        self._store([key])
 
-    def seen(self, match: str, reader: Viewer, *, wrote: bool = False) -> None:
-        """Somebody reads or writes by request. Of a write the match itself tells the other workers."""
-        key = (match, reader.role)
-        if reader.seat is None or key in self.sockets:
+    def seen(self, match: str, viewer: Viewer, *, wrote: bool = False) -> None:
+        """Count a request of a seat. After a write other workers are notified of the match anyhow."""
+        key = (match, viewer.role)
+        if viewer.seat is None or key in self.sockets:
             return
         self._seen_at[key] = self._now()
-        if key not in self._visits:
-            self._visits[key] = False
-            self._tell(match)
-        if not wrote and not self._visits[key]:
-            self._visits[key] = True
-            self._share([key])
+        if key not in self._polling:
+            self._polling[key] = False
+            self._on_change(match)
+        if not wrote and not self._polling[key]:
+            self._polling[key] = True
+            self._store([key])
 
-    def _here(self, key: Key) -> int:
-        visits = key in self._visits and self._seen_at[key] > self._now() - VISIT_MS
-        return self.sockets.get(key, 0) + visits
+    def _connections(self, key: Key) -> int:
+        return self.sockets.get(key, 0) + (key in self._polling and not self._has_expired(key))
 
-    def _share(self, keys: Collection[Key], *, tell: bool = True) -> None:
-        if self._submit and keys:
-            there = [store.PresenceRow(*key, self._worker, self._here(key), self._now()) for key in keys]
-            self._submit(lambda connection: store.tell_presence(connection, there, tell=tell))
+    def _has_expired(self, key: Key) -> bool:
+        return self._seen_at[key] <= self._now() - POLLING_MS
+
+    def _store(self, keys: Collection[Key], *, notify: bool = True) -> None:
+        if self._write and keys:
+            rows = [shared_state.PresenceRow(*key, self._worker, self._connections(key), self._now()) for key in keys]
+            self._write(lambda connection: shared_state.write_presence(connection, rows, notify=notify))
 
     def refresh(self) -> None:
-        """Say again who is there; a worker that died is not heard any more. Visits come to their end."""
-        over = [key for key in self._visits if self._seen_at[key] <= self._now() - VISIT_MS]
-        self._share([key for key in over if self._visits.pop(key)])
-        for match, _ in over:
-            self._tell(match)
-        self._share([*self.sockets, *(key for key, shared in self._visits.items() if shared)], tell=False)
+        """End the presence of seats that have stopped sending requests; store the others again."""
+        expired = [key for key in self._polling if self._has_expired(key)]
+        self._store([key for key in expired if self._polling.pop(key)])
+        for match, _ in expired:
+            self._on_change(match)
+        self._store([*self.sockets, *(key for key, stored in self._polling.items() if stored)], notify=False)
 
-    def remembered(self) -> list[str]:
-        """Matches in which somebody was seen who is not there any more."""
-        here = {match for match, _ in (*self.sockets, *self._visits)}
-        return list({match for match, _ in self._seen_at} - here)
+    def abandoned(self) -> list[str]:
+        """Matches of which somebody was seen, and nobody is connected any more."""
+        connected = {match for match, _ in (*self.sockets, *self._polling)}
+        return list({match for match, _ in self._seen_at} - connected)
 
     def forget(self, matches: Collection[str]) -> None:
-        """They are over: it does not matter any more who was there, unless somebody has come to look at them."""
+        """Drop the times at which seats of ended matches were seen, unless somebody has come back."""
         for key in ((match, role) for match in matches for role in ("1", "2")):
-            if key not in self._visits:
+            if key not in self._polling:
                 self._seen_at.pop(key, None)
 
-    def of(self, match: str, elsewhere: Iterable[Row[Any]] = ()) -> PresenceInfo:
-        """``elsewhere`` is what all workers have written down of this match.
+    def of(self, match: str, stored: Iterable[Row[Any]] = ()) -> PresenceInfo:
+        """Who is connected to a match. ``stored`` are the rows of all workers for it.
 
-        Nobody knows who was there before this process: they have the time from its start to come back.
+        A seat that was not seen since the start of this process counts as seen then: it has time to come back.
         """
-        sockets = {role: self._here((match, role)) for role in ("1", "2", "spectator")}
-        seen = {role: self._seen_at.get((match, role), self._began) for role in ("1", "2")}
-        for row in elsewhere:
+        sockets = {role: self._connections((match, role)) for role in ("1", "2", "spectator")}
+        seen = {role: self._seen_at.get((match, role), self._started_at) for role in ("1", "2")}
+        for row in stored:
             if row.worker == self._worker:
                 continue
-            if row.seen_at > self._now() - PRESENT_MS:
+            if row.seen_at > self._now() - WORKER_MS:
                 sockets[row.role] += row.sockets
             if row.role in seen:
                 seen[row.role] = max(seen[row.role], row.seen_at)
-        there = (sockets["1"] > 0, sockets["2"] > 0)
-        one, two = (self._now() if there[seat - 1] else seen[str(seat)] for seat in (1, 2))
-        return PresenceInfo(there, (one, two), sockets["spectator"])
+        present = (sockets["1"] > 0, sockets["2"] > 0)
+        one, two = (self._now() if present[seat - 1] else seen[str(seat)] for seat in (1, 2))
+        return PresenceInfo(present, (one, two), sockets["spectator"])

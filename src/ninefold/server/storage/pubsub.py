@@ -1,27 +1,24 @@
-"""Who wants to hear of a match. A notification is a hint: the log is read again."""
+"""Publish and subscribe: who follows which match. A notification is a hint; subscribers read the match again."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
 from ninefold.server.storage.store import CHANNEL
 
-STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-
 log = logging.getLogger(__name__)
 
 
 class Subscription:
-    """Wakes up when something has changed, however often, and whatever it was."""
+    """Wakes up when the match has changed. Several changes may be one wake-up."""
 
-    def __init__(self, leave: Callable[[Subscription], None]) -> None:
+    def __init__(self, unsubscribe: Callable[[Subscription], None]) -> None:
         self._event = asyncio.Event()
-        self._leave = leave
+        self._unsubscribe = unsubscribe
 
     def wake(self) -> None:
         self._event.set()
@@ -31,46 +28,49 @@ class Subscription:
         self._event.clear()
 
     def close(self) -> None:
-        self._leave(self)
+        self._unsubscribe(self)
 
 
 class PubSub:
-    """In one process; lives on the event loop."""
+    """The subscriptions of one process. Lives on the event loop."""
 
     def __init__(self) -> None:
-        self._heard: dict[str, set[Subscription]] = {}
+        self._subscriptions: dict[str, set[Subscription]] = {}
 
     def subscribe(self, match: str) -> Subscription:
-        subscription = Subscription(lambda who: self._unsubscribe(match, who))
-        self._heard.setdefault(match, set()).add(subscription)
+        subscription = Subscription(lambda one: self._unsubscribe(match, one))
+        self._subscriptions.setdefault(match, set()).add(subscription)
         return subscription
 
     def _unsubscribe(self, match: str, subscription: Subscription) -> None:
-        others = self._heard.get(match, set())
+        others = self._subscriptions.get(match, set())
         others.discard(subscription)
         if not others:
-            self._heard.pop(match, None)
+            self._subscriptions.pop(match, None)
 
-    def has(self, match: str) -> bool:
-        """Whether anybody follows a match; may be asked from any thread."""
-        return match in self._heard
+    def has_subscribers(self, match: str) -> bool:
+        """True if anybody follows the match. May be called from any thread."""
+        return match in self._subscriptions
 
-    def announce(self, match: str) -> None:
-        for subscription in self._heard.get(match, ()):
+    def publish(self, match: str) -> None:
+        for subscription in self._subscriptions.get(match, ()):
             subscription.wake()
 
-    def announce_all(self) -> None:
-        for match in list(self._heard):
-            self.announce(match)
+    def publish_all(self) -> None:
+        for match in list(self._subscriptions):
+            self.publish(match)
 
 
-class Listener:
-    """Hears through PostgreSQL what others have written. After a break everybody is woken: much may be missed."""
+class NotificationListener:
+    """A thread that receives PostgreSQL's notifications of what other workers have written.
 
-    def __init__(self, url: str, heard: Callable[[str], None], missed: Callable[[], None]) -> None:
+    ``on_connect`` is called after every (re)connection: notifications may have been missed before it.
+    """
+
+    def __init__(self, url: str, on_match: Callable[[str], None], on_connect: Callable[[], None]) -> None:
         self._url = url.replace("postgresql+psycopg://", "postgresql://")
-        self._heard = heard
-        self._missed = missed
+        self._on_match = on_match
+        self._on_connect = on_connect
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ninefold-listener", daemon=True)
 
@@ -88,24 +88,13 @@ class Listener:
             try:
                 with psycopg.connect(self._url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
-                    self._missed()
+                    self._on_connect()
                     self._listen(connection)
             except psycopg.Error as error:
-                log.warning("the listener lost PostgreSQL: %s", type(error).__name__)
+                log.warning("listener lost the database", extra={"facts": {"error": type(error).__name__}})
                 self._stopped.wait(0.5)
 
     def _listen(self, connection: Any) -> None:
         while not self._stopped.is_set():
-            for notice in connection.notifies(timeout=0.5):
-                self._heard(notice.payload.partition(":")[0])
-
-
-class SteadyClock:
-    """UTC in milliseconds that never jumps: read once, then measured by a clock that runs while a machine sleeps."""
-
-    def __init__(self) -> None:
-        self._began = time.time_ns()
-        self._mark = time.clock_gettime_ns(STEADY)
-
-    def now(self) -> int:
-        return (self._began + time.clock_gettime_ns(STEADY) - self._mark) // 1_000_000
+            for notification in connection.notifies(timeout=0.5):
+                self._on_match(notification.payload.partition(":")[0])

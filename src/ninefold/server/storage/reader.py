@@ -1,90 +1,186 @@
-"""Kept matches as they are read: from memory where that is the truth, else from the database, off the event loop."""
+"""Reading hosted matches: from the cache where that is current, else from the database, off the event loop."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 
+from ninefold.match.match import Match
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.errors import no_such_match, unavailable, unreadable_match
+from ninefold.server.hosting.handlers import EventDoc, indexed_event
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage import store
-from ninefold.server.storage.cache import Cache
+from ninefold.server.hosting.view import MatchView, StoredView, stored_view
+from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.database import Database
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
+PAGE_SIZE = 50  # matches in a page of the list, where nothing else is asked for
+
 T = TypeVar("T")
 
 
-class Seen(NamedTuple):
-    """A match as it was last committed, and who is at other workers to see it."""
+class CachedMatch(NamedTuple):
+    hosted: HostedMatch
+    view: StoredView | None = None  # made when somebody asks for it
+
+
+class MatchCache:
+    """The latest revision of matches, with their views. The least recently used ones are dropped."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._matches: OrderedDict[str, CachedMatch] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    def get(self, match: str) -> HostedMatch | None:
+        with self._lock:
+            cached = self._matches.get(match)
+            if cached is None:
+                return None
+            self._matches.move_to_end(match)
+            return cached.hosted
+
+    def put(self, hosted: HostedMatch) -> None:
+        with self._lock:
+            cached = self._matches.get(hosted.id)
+            if cached is None or cached.hosted.revision < hosted.revision:
+                self._matches[hosted.id] = CachedMatch(hosted)
+            self._matches.move_to_end(hosted.id)
+            while len(self._matches) > self._most:
+                self._matches.popitem(last=False)
+
+    def view(self, hosted: HostedMatch) -> StoredView:
+        """The stored part of a match's view; it is made once for each revision."""
+        cached = self._matches.get(hosted.id)
+        if cached and cached.view is not None and cached.hosted.revision == hosted.revision:
+            return cached.view
+        view = stored_view(hosted)
+        with self._lock:
+            cached = self._matches.get(hosted.id)
+            if cached and cached.hosted.revision == hosted.revision:
+                self._matches[hosted.id] = CachedMatch(hosted, view)
+        return view
+
+    def drop(self, matches: Sequence[str] | None = None) -> None:
+        """Drop some matches, or all of them."""
+        with self._lock:
+            for match in list(self._matches) if matches is None else matches:
+                self._matches.pop(match, None)
+
+
+class MatchSnapshot(NamedTuple):
+    """A match at one moment, as its readers see it."""
+
+    etag: str
+    document: MatchView
+    hosted: HostedMatch
+
+    @property
+    def version(self) -> int:
+        return self.hosted.match.version
+
+    @property
+    def size(self) -> int:
+        return len(self.hosted.match.events)
+
+    def events(self, after: int) -> list[EventDoc]:
+        return events_after(self.hosted, after)
+
+    @property
+    def json(self) -> bytes:
+        return json.dumps(self.document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+class CurrentMatch(NamedTuple):
+    """A match as it was last committed, and who is connected to which worker."""
 
     hosted: HostedMatch
-    elsewhere: list[Row[Any]]
+    presence: list[Row[Any]]
 
 
-class Page(NamedTuple):
-    """A part of the list: its matches, and the time and the id of the last of them if there are more."""
+class MatchPage(NamedTuple):
+    """A part of the list of matches, and the key of its last one if there are more."""
 
     matches: list[HostedMatch]
     last: tuple[int, str] | None
 
 
 class MatchReader:
-    def __init__(self, database: Database, cache: Cache) -> None:
+    """Reads matches. Only with SQLite the cache is always current: other workers write to PostgreSQL too."""
+
+    def __init__(self, database: Database, cache: MatchCache) -> None:
         self._database = database
         self._cache = cache
 
     async def hosted(self, match: str) -> HostedMatch:
-        return (await self.see(match, presence=False)).hosted
+        return (await self.current(match, presence=False)).hosted
 
-    async def see(self, match: str, *, presence: bool = True) -> Seen:
-        """Other workers write to PostgreSQL too: there the revision is asked for, and who is where."""
-        known = self._cache.get(match)
-        if known and not self._database.is_postgres:
-            return Seen(known, [])
+    async def current(self, match: str, *, presence: bool = True) -> CurrentMatch:
+        cached = self._cache.get(match)
+        if cached and not self._database.is_postgres:
+            return CurrentMatch(cached, [])
         if not tokens.is_id(match):
             raise no_such_match()
         shared = presence and self._database.is_postgres
-        return await self._read(lambda connection: self._see(connection, match, known, shared))
+        return await self._read(lambda connection: self._current(connection, match, cached, shared))
 
-    def _see(self, connection: Connection, match: str, known: HostedMatch | None, presence: bool) -> Seen:
+    def _current(self, connection: Connection, match: str, cached: HostedMatch | None, presence: bool) -> CurrentMatch:
         revision = store.revision(connection, match)
         if revision is None:
             raise no_such_match()
-        if known is None or known.revision != revision:
-            known = store.load(connection, [match]).get(match)
-            if known is None:
+        if cached is None or cached.revision != revision:
+            cached = store.load(connection, [match]).get(match)
+            if cached is None:
                 raise unreadable_match()
-            self._cache.put(known)
-        return Seen(known, store.presence(connection, match) if presence else [])
+            self._cache.put(cached)
+        return CurrentMatch(cached, shared_state.presence(connection, match) if presence else [])
 
-    async def listed(self, status: str, before: tuple[int, str] | None, most: int) -> Page:
+    async def public_matches(self, status: str, before: tuple[int, str] | None, most: int) -> MatchPage:
         """Public matches, the newest first."""
-        return await self._read(lambda connection: self._listed(connection, status, before, most))
+        return await self._read(lambda connection: self._public_matches(connection, status, before, most))
 
-    def _listed(self, connection: Connection, status: str, before: tuple[int, str] | None, most: int) -> Page:
-        rows = store.listed(connection, status, before, most + 1)
+    def _public_matches(
+        self, connection: Connection, status: str, before: tuple[int, str] | None, most: int
+    ) -> MatchPage:
+        rows = store.public_matches(connection, status, before, most + 1)
         revisions = {row.id: row.revision for row in rows[:most]}
-        known = {match: self._cache.get(match) for match in revisions}
-        found = {match: hosted for match, hosted in known.items() if hosted and hosted.revision == revisions[match]}
+        cached = {match: self._cache.get(match) for match in revisions}
+        found = {match: hosted for match, hosted in cached.items() if hosted and hosted.revision == revisions[match]}
         for match, hosted in store.load(connection, [match for match in revisions if match not in found]).items():
             self._cache.put(hosted)
             found[match] = hosted
         last = (rows[most - 1].created_at, rows[most - 1].id) if len(rows) > most else None
-        return Page([found[match] for match in revisions if match in found], last)
+        return MatchPage([found[match] for match in revisions if match in found], last)
 
-    async def _read(self, work: Callable[[Connection], T]) -> T:
+    async def _read(self, query: Callable[[Connection], T]) -> T:
         try:
-            return await asyncio.to_thread(self._reading, work)
+            return await asyncio.to_thread(self._run, query)
         except DBAPIError:
             raise unavailable() from None
 
-    def _reading(self, work: Callable[[Connection], T]) -> T:
+    def _run(self, query: Callable[[Connection], T]) -> T:
         with self._database.reading() as connection:
-            return work(connection)
+            return query(connection)
+
+
+def events_after(hosted: HostedMatch, after: int) -> list[EventDoc]:
+    """The events of a match with an index greater than ``after``."""
+    events = hosted.match.events
+    return [indexed_event(index, events[index]) for index in range(max(0, after + 1), len(events))]
+
+
+def without_seed(match: Match) -> Match:
+    """A running match without its seed, from which the computer's next moves could be computed."""
+    return match if match.result else match._replace(setup=match.setup._replace(seed=None))

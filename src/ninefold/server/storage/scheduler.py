@@ -1,4 +1,4 @@
-"""What happens by itself: flags, unanswered claims, idle matches, computers whose process died, outages, forgetting."""
+"""The scheduler: deadlines that have passed, expired leases, the server's heartbeat, and housekeeping."""
 
 from __future__ import annotations
 
@@ -14,126 +14,130 @@ from ninefold.core.errors import Refusal
 from ninefold.match.clock import charged
 from ninefold.server.hosting.commands import Command, Lease, Tick
 from ninefold.server.hosting.deadlines import IDLE_MS
-from ninefold.server.storage import store
+from ninefold.server.storage import shared_state, store
+from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.presence import Presence
-from ninefold.server.storage.writer import Job
+from ninefold.server.storage.writer import DatabaseTask
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-ALIVE_S = 2.0  # how often the server says that it is there
-OUTAGE_MS = 6_000  # a longer silence was an outage (the machine slept, say), and is charged to nobody
-SWEEP_S = 0.2
-MOST = 500  # matches in one sweep
-HOUSEKEEPING_S = 600.0
 DAY_MS = 86_400_000
 
 log = logging.getLogger(__name__)
 
-Outages = list[tuple[int, int]]
+OutageList = list[tuple[int, int]]
 
 
-def say_alive(connection: Connection, now: int, *, was_away: bool = False) -> Outages:
-    """Say that the server is there. A long silence before was an outage, and any at all when it is known to be one."""
-    last = int(store.get_meta(connection, "alive_at") or now)
-    if now - last > (0 if was_away else OUTAGE_MS):
-        store.add_outage(connection, last, now)
-    store.set_meta(connection, "alive_at", str(max(now, last)))
-    return store.outages(connection)
+def record_heartbeat(connection: Connection, now: int, longest_silence: int) -> OutageList:
+    """Store that the server runs. A longer silence before it was an outage. Returns all outages."""
+    last = int(shared_state.get_meta(connection, "alive_at") or now)
+    if now - last > longest_silence:
+        shared_state.add_outage(connection, last, now)
+    shared_state.set_meta(connection, "alive_at", str(max(now, last)))
+    return shared_state.outages(connection)
 
 
 class Scheduler:
-    """``write`` writes something and waits for its answer; ``forgotten`` is told which matches are gone."""
+    """``write`` submits a write and waits for its response; ``on_delete`` is called with matches that were deleted."""
 
     def __init__(
         self,
         database: Database,
         now: Callable[[], int],
-        write: Callable[[Command | Job], Awaitable[Any]],
-        forgotten: Callable[[list[str]], None],
+        write: Callable[[Command | DatabaseTask], Awaitable[Any]],
+        on_delete: Callable[[list[str]], None],
         presence: Presence,
-        keep_days: int,
+        config: ServiceConfig,
     ) -> None:
         self._database = database
         self._now = now
         self._write = write
-        self._forgotten = forgotten
+        self._on_delete = on_delete
         self._presence = presence
-        self._keep_days = keep_days
-        self.outages: Outages = []
-        self.counts: dict[str, int] = {}
+        self._config = config
+        self.outages: OutageList = []
+        self.counts: dict[str, int] = {}  # of open and live matches
 
-    def back(self, connection: Connection) -> None:
-        """The server, or its database, was away until now."""
-        self.outages = say_alive(connection, self._now(), was_away=True)
+    def end_outage(self, connection: Connection) -> None:
+        """The server, or its database, was unavailable until now."""
+        self.outages = record_heartbeat(connection, self._now(), 0)
 
     async def sweep(self) -> None:
+        """Apply deadlines that have passed, and take over leases that have run out, again and again."""
         while True:
-            await asyncio.sleep(SWEEP_S)
+            await asyncio.sleep(self._config.sweep_seconds)
             try:
-                writes, self.counts = await asyncio.to_thread(self._look)
-                await asyncio.gather(*map(self._write, writes), return_exceptions=True)
+                commands, self.counts = await asyncio.to_thread(self._find_due)
+                await asyncio.gather(*map(self._write, commands), return_exceptions=True)
             except DBAPIError:
-                pass  # it is away; the writer says so
+                pass  # the writer logs that the database is unavailable
             except Exception:
-                log.exception("a sweep failed")
+                log.exception("sweep failed")
 
-    def _look(self) -> tuple[list[Command], dict[str, int]]:
-        now = self._now()
+    def _find_due(self) -> tuple[list[Command], dict[str, int]]:
+        now, most = self._now(), self._config.batch
         with self._database.reading() as connection:
-            writes: list[Command] = [Tick(match) for match in store.due_matches(connection, now, MOST)]
-            writes += [Lease(match) for match in store.orphaned(connection, now, MOST)]
-            return writes, store.counts(connection)
+            commands: list[Command] = [Tick(match) for match in store.due_matches(connection, now, most)]
+            commands += [Lease(match) for match in store.expired_leases(connection, now, most)]
+            return commands, store.count_by_status(connection)
 
-    async def live(self) -> None:
+    async def heartbeat(self) -> None:
         while True:
-            await asyncio.sleep(ALIVE_S)
+            await asyncio.sleep(self._config.heartbeat_seconds)
             with contextlib.suppress(Refusal):
-                self.outages = await self._write(lambda connection: say_alive(connection, self._now()))
+                self.outages = await self._write(
+                    lambda connection: record_heartbeat(connection, self._now(), self._config.outage_ms)
+                )
+
+    async def refresh_presence(self) -> None:
+        while True:
+            await asyncio.sleep(self._config.presence_seconds)
+            self._presence.refresh()
 
     async def housekeeping(self) -> None:
         while True:
             try:
-                await self.forget()
-                await self.tidy()
+                await self.delete_old_matches()
+                await self.prune()
             except (Refusal, DBAPIError):
-                pass  # later
+                pass  # the database is unavailable; next time
             except Exception:
-                log.exception("the house was not kept")
-            await asyncio.sleep(HOUSEKEEPING_S)
+                log.exception("housekeeping failed")
+            await asyncio.sleep(self._config.housekeeping_seconds)
 
-    async def forget(self) -> None:
-        """Forget what is older than it is wanted to be kept: some at a time, so that nobody waits for long."""
-        while self._keep_days:
-            old = await self._write(self._forget)
-            self._forgotten(old)
-            if len(old) < MOST:
+    async def delete_old_matches(self) -> None:
+        """Delete matches that ended longer ago than ``keep_days``: one batch at a time, so that nobody waits long."""
+        while self._config.keep_days:
+            deleted = await self._write(self._delete_some)
+            self._on_delete(deleted)
+            if len(deleted) < self._config.batch:
                 break
 
-    def _forget(self, connection: Connection) -> list[str]:
-        old = store.ended_before(connection, self._now() - self._keep_days * DAY_MS, MOST)
-        store.forget(connection, old)
-        self._forgotten(old)  # now for those who write, and after the commit for those who have read it meanwhile
+    def _delete_some(self, connection: Connection) -> list[str]:
+        old = store.ended_before(connection, self._now() - self._config.keep_days * DAY_MS, self._config.batch)
+        store.delete_matches(connection, old)
+        self._on_delete(old)  # now for the writer, and after the commit for those who have read it meanwhile
         return old
 
-    async def tidy(self) -> None:
-        """Let go of what nobody can need any more, so that nothing grows for ever."""
-        self.outages = await self._write(self._tidy)
-        remembered = self._presence.remembered()
-        for first in range(0, len(remembered), MOST):
-            some = remembered[first : first + MOST]
-            self._presence.forget(set(some) - await asyncio.to_thread(self._going_on, some))
+    async def prune(self) -> None:
+        """Drop outages and presence that nothing can depend on any more."""
+        self.outages = await self._write(self._prune_database)
+        abandoned = self._presence.abandoned()
+        for first in range(0, len(abandoned), self._config.batch):
+            some = abandoned[first : first + self._config.batch]
+            self._presence.forget(set(some) - await asyncio.to_thread(self._unfinished, some))
 
-    def _tidy(self, connection: Connection) -> Outages:
-        """After so long without an outage everything has come due that was waiting before it."""
+    def _prune_database(self, connection: Connection) -> OutageList:
+        """Everything that an outage put off has come due once the idle limit has been charged since it."""
         now = self._now()
-        outages = store.outages(connection)
+        outages = shared_state.outages(connection)
         old = [began for began, ended in outages if charged(ended, now, outages) > IDLE_MS]
-        store.forget_outages(connection, old)
-        store.forget_presence(connection, now - IDLE_MS)
-        return store.outages(connection)
+        shared_state.delete_outages(connection, old)
+        shared_state.delete_presence(connection, now - IDLE_MS)
+        return shared_state.outages(connection)
 
-    def _going_on(self, matches: list[str]) -> set[str]:
+    def _unfinished(self, matches: list[str]) -> set[str]:
         with self._database.reading() as connection:
-            return store.going_on(connection, matches)
+            return store.unfinished(connection, matches)

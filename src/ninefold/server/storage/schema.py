@@ -1,12 +1,8 @@
-"""The tables, and how a database of an older version becomes one of this version."""
+"""The tables of this version. ``migrations.py`` creates them; names of tables and columns are frozen."""
 
 from __future__ import annotations
 
-import secrets
-
-from sqlalchemy import BigInteger, Column, Connection, Index, Integer, MetaData, Table, Text, inspect, text
-
-from ninefold.core.errors import NotAllowed
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, Text
 
 METADATA = MetaData()
 
@@ -25,9 +21,9 @@ MATCHES = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("touched_at", BigInteger, nullable=False),
     Column("due_at", BigInteger),
-    Column("computer", Integer, nullable=False),  # the seat of a computer that has to act, or 0
+    Column("computer", Integer, nullable=False),  # the seat of a computer that is to act, or 0
     Column("lease_until", BigInteger, nullable=False),
-    Column("clock", Text),  # what is left, by side, and since when it runs
+    Column("clock", Text),  # the remaining times, by side, and since when one runs
     Column("watch", Text, nullable=False),
     Column("rematch", Text, nullable=False),
     Index("matches_listed", "status", "private", "created_at"),
@@ -41,11 +37,11 @@ EVENTS = Table(
     Column("match", Text, primary_key=True),
     Column("index", Integer, primary_key=True),
     Column("at", BigInteger, nullable=False),
-    Column("left", Text),  # both remaining times after it
-    Column("body", Text, nullable=False),  # its line of the log
+    Column("left", Text),  # both remaining times after the event
+    Column("body", Text, nullable=False),  # the line of the log
 )
 
-CHAIRS = Table(
+SEAT_HOLDERS = Table(
     "chairs",
     METADATA,
     Column("match", Text, primary_key=True),
@@ -57,7 +53,7 @@ CHAIRS = Table(
     Column("code_until", BigInteger, nullable=False),
 )
 
-ANSWERS = Table(
+RESPONSES = Table(
     "answers",
     METADATA,
     Column("match", Text, primary_key=True),
@@ -89,37 +85,4 @@ PRESENCE = Table(
     Column("seen_at", BigInteger, nullable=False),
 )
 
-OF_A_MATCH = (EVENTS, CHAIRS, ANSWERS, REFUSED, PRESENCE)
-
-
-def _first(connection: Connection) -> None:
-    METADATA.create_all(connection, [META, MATCHES, EVENTS, CHAIRS, ANSWERS, OUTAGES])
-    connection.execute(META.insert().values(key="secret", value=secrets.token_hex(32)))
-
-
-def _audit_and_presence(connection: Connection) -> None:
-    METADATA.create_all(connection, [REFUSED, PRESENCE])
-
-
-MIGRATIONS = (_first, _audit_and_presence)  # each brings a database one version further
-_LOCK = 0x9F01D  # of the migration, so that workers that start together do it once
-
-
-def migrate(connection: Connection) -> None:
-    """Bring the database to this version, in the caller's transaction. A newer one is refused."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-    version = _version(connection)
-    if version > len(MIGRATIONS):
-        raise NotAllowed("newer_database")
-    for step in MIGRATIONS[version:]:
-        step(connection)
-    connection.execute(META.delete().where(META.c.key == "version"))
-    connection.execute(META.insert().values(key="version", value=str(len(MIGRATIONS))))
-
-
-def _version(connection: Connection) -> int:
-    if not inspect(connection).has_table("meta"):
-        return 0
-    found = connection.execute(META.select().where(META.c.key == "version")).first()
-    return int(found.value) if found else 0
+MATCH_TABLES = (EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED, PRESENCE)

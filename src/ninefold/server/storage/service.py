@@ -1,4 +1,4 @@
-"""The service: what web, agents and tests ask of kept matches. It lives on an event loop; the database does not."""
+"""The service: what the HTTP server, agents and tests use. It lives on an event loop; the database does not."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.svg import svg
 from ninefold.match.actions import Action
+from ninefold.match.clock import SteadyClock
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
@@ -35,86 +36,50 @@ from ninefold.server.hosting.commands import (
     Rematch,
 )
 from ninefold.server.hosting.errors import no_such_match, unavailable
-from ninefold.server.hosting.handlers import indexed_event
+from ninefold.server.hosting.handlers import EventDoc
 from ninefold.server.hosting.model import HostedMatch, Viewer
 from ninefold.server.hosting.seats import secret_idempotency_key
-from ninefold.server.storage import schema, store
-from ninefold.server.storage.bots import Bots
-from ninefold.server.storage.cache import Cache
+from ninefold.server.storage import shared_state, store
+from ninefold.server.storage.bots import Bots, Compute, MoveProcesses
+from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database, unusable
-from ninefold.server.storage.presence import REFRESH_S, Presence
-from ninefold.server.storage.pubsub import Listener, PubSub, SteadyClock, Subscription
-from ninefold.server.storage.reader import MatchReader
+from ninefold.server.storage.migrations import migrate
+from ninefold.server.storage.presence import Presence
+from ninefold.server.storage.pubsub import NotificationListener, PubSub, Subscription
+from ninefold.server.storage.reader import PAGE_SIZE, MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
-from ninefold.server.storage.writer import Changed, Job, Writer
+from ninefold.server.storage.writer import DatabaseTask, MatchChange, Writer
 
 log = logging.getLogger(__name__)
 
-Answer = dict[str, Any]
-
-
-class Limits(NamedTuple):
-    matches: int = 50_000  # open and live
-    spectators: int = 200  # of one match, in one worker
-    cached: int = 10_000  # matches in memory
-
-
-class View(NamedTuple):
-    """A match as a reader sees it."""
-
-    etag: str
-    document: view.MatchView
-    hosted: HostedMatch
-
-    @property
-    def version(self) -> int:
-        return self.hosted.match.version
-
-    @property
-    def size(self) -> int:
-        return len(self.hosted.match.events)
-
-    def events(self, after: int) -> list[Answer]:
-        return _events(self.hosted, after)
-
-    @property
-    def json(self) -> bytes:
-        return json.dumps(self.document, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _events(hosted: HostedMatch, after: int) -> list[Answer]:
-    events = hosted.match.events
-    return [indexed_event(index, events[index]) for index in range(max(0, after + 1), len(events))]
-
-
-def _unseeded(match: Match) -> Match:
-    """A match that goes on is told without its seed, which would tell what the computer will play."""
-    return match if match.result else match._replace(setup=match.setup._replace(seed=None))
+Response = dict[str, Any]
 
 
 class Service:
-    """The authority for the matches in one database. ``start`` before use, ``stop`` at the end."""
+    """The authority for the matches in one database. ``start`` it before use, ``stop`` it at the end.
+
+    ``compute`` finds the actions of bots; by default processes of this service do.
+    """
 
     def __init__(
         self,
         data: Path,
         url: str | None = None,
         *,
-        limits: Limits = Limits(),
-        engines: int = 1,
-        keep_days: int = 0,
+        config: ServiceConfig = ServiceConfig(),
         now: Callable[[], int] | None = None,
+        compute: Compute | None = None,
     ) -> None:
         self._data = data
         self._url = url
-        self._limits = limits
-        self._keep_days = keep_days
+        self._config = config
         self.now = now or SteadyClock().now  # UTC in milliseconds
-        self._cache = Cache(limits.cached)
+        self.cache = MatchCache(config.cached)
+        self.pubsub = PubSub()
+        self._processes = MoveProcesses(config.engines)
+        self.bots = Bots(compute or self._processes.compute, self._act_as_bot)
         self._tasks: list[asyncio.Task[None]] = []
-        self._listener: Listener | None = None
-        self.bus = PubSub()
-        self.computers = Bots(engines, self._computer_acts)
+        self._listener: NotificationListener | None = None
         self.moves = 0  # made since the start
         self.stopping = False
 
@@ -122,8 +87,9 @@ class Service:
         self._loop = asyncio.get_running_loop()
         self._database = database = await asyncio.to_thread(Database, self._data, self._url)
         worker = f"{os.getpid()}-{secrets.token_hex(4)}"
-        self.presence = Presence(worker, self.now, self.bus.announce, self._share if database.is_postgres else None)
-        self._upkeep = Scheduler(database, self.now, self._submit, self._cache.drop, self.presence, self._keep_days)
+        write = self._submit_later if database.is_postgres else None
+        self.presence = Presence(worker, self.now, self.pubsub.publish, write)
+        self.scheduler = Scheduler(database, self.now, self.submit, self.cache.drop, self.presence, self._config)
         try:
             self._key = await asyncio.to_thread(self._prepare)
         except DBAPIError as error:
@@ -132,41 +98,44 @@ class Service:
         except BaseException:
             database.close()
             raise
-        self._shelf = MatchReader(database, self._cache)
-        self._writer = Writer(database, self._cache, self._moment, self._announce, self._upkeep.back)
+        self._reader = MatchReader(database, self.cache)
+        self._writer = Writer(database, self.cache, self._context, self._on_commit, self.scheduler.end_outage)
         self._writer.start()
         if database.is_postgres:
-            self._listener = Listener(database.url, self._heard, self._missed)
+            self._listener = NotificationListener(database.url, self._on_notification, self._on_listening)
             self._listener.start()
-        tasks = (self._upkeep.sweep(), self._upkeep.live(), self._upkeep.housekeeping(), self._refresh())
-        self._tasks = [self._loop.create_task(task) for task in tasks]
+        scheduler = self.scheduler
+        loops = (scheduler.sweep(), scheduler.heartbeat(), scheduler.refresh_presence(), scheduler.housekeeping())
+        self._tasks = [self._loop.create_task(loop) for loop in loops]
 
     def _prepare(self) -> bytes:
         with self._database.writer.begin() as connection:
-            schema.migrate(connection)
-            self._upkeep.back(connection)
+            migrate(connection)
+            self.scheduler.end_outage(connection)
             if not self._database.is_postgres:
                 store.end_leases(connection)  # of the process before this one
-            return store.secret(connection)
+            return shared_state.secret(connection)
 
     async def stop(self) -> None:
-        """Finish what is being written; what comes later is refused."""
+        """Finish what is being written; later commands are refused."""
         self.stopping = True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if left := self.computers.stop():
+        if left := self.bots.stop():
             self._writer.submit(lambda connection: store.end_leases(connection, left))
+        self._processes.stop()
         if self._listener:
             await asyncio.to_thread(self._listener.stop)
         await asyncio.to_thread(self._writer.stop)
         await asyncio.to_thread(self._database.close)
 
-    # Writing
+    # Commands
 
-    async def create(self, request: MatchRequest, key: str = "") -> Answer:
+    async def create(self, request: MatchRequest, key: str = "") -> Response:
         """A new match. A repeat with the same idempotency key gets the same response."""
-        if self._upkeep.counts.get("open", 0) + self._upkeep.counts.get("live", 0) >= self._limits.matches:
+        counts = self.scheduler.counts
+        if counts.get("open", 0) + counts.get("live", 0) >= self._config.matches:
             raise NotAllowed("too_many.matches")
         parts = (secret_idempotency_key(key), repr(request))
         name, one, two, watch, seed = (
@@ -174,163 +143,159 @@ class Service:
         )
         if request.seed is None:
             request = request._replace(seed=int(tokens.digest(seed)[:8], 16))
-        return await self._write(Create(tokens.digest(name)[:16], request, (one, two, watch)))
+        return await self._execute(Create(tokens.digest(name)[:16], request, (one, two, watch)))
 
-    async def join(self, match: str, secret: str | None, name: str = "", request: str = "") -> Answer:
-        joined = await self._write(Join(match, secret, name, secret_idempotency_key(request)))
+    async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Response:
+        joined = await self._execute(Join(match, secret, name, secret_idempotency_key(key)))
         self.presence.seen(match, Viewer(joined["seat"]))
         return joined
 
     async def act(
-        self, match: str, token: str | None, request: str, version: int | None, action: Action, text: str = ""
-    ) -> Answer:
+        self, match: str, token: str | None, key: str, version: int | None, action: Action, text: str = ""
+    ) -> Response:
         """An action of the bearer of a token. ``text`` is a move as players type it."""
         try:
-            return await self._write_of_a_seat(Act(match, token, request, version, action, text))
+            return await self._execute_for_seat(Act(match, token, key, version, action, text))
         except Refusal as refusal:
             if refusal.reason in ("stale_version", "ended"):
                 refusal.details["match"] = (await self.view(match)).document
             raise
 
     async def note(self, match: str, token: str | None, kind: str, reason: str) -> None:
-        """The bearer of a token tried something that cannot be read, for this reason."""
-        await self._write_of_a_seat(Note(match, token, kind, reason))
+        """Add an unreadable attempt of the bearer of a token to the audit."""
+        await self._execute_for_seat(Note(match, token, kind, reason))
 
-    async def handover(self, match: str, token: str | None, request: str) -> Answer:
-        return await self._write_of_a_seat(Handover(match, token, request))
+    async def handover(self, match: str, token: str | None, key: str) -> Response:
+        return await self._execute_for_seat(Handover(match, token, key))
 
-    async def claim_absent(self, match: str, token: str | None, request: str) -> Answer:
-        there = self.presence.of(match, (await self._shelf.see(match)).elsewhere)
-        return await self._write_of_a_seat(ClaimAbsent(match, token, request, there.seen_at))
+    async def claim_absent(self, match: str, token: str | None, key: str) -> Response:
+        presence = self.presence.of(match, (await self._reader.current(match)).presence)
+        return await self._execute_for_seat(ClaimAbsent(match, token, key, presence.seen_at))
 
-    async def rematch(self, match: str, token: str | None) -> Answer:
-        return await self._write_of_a_seat(Rematch(match, token, tokens.new_id()))
+    async def rematch(self, match: str, token: str | None) -> Response:
+        return await self._execute_for_seat(Rematch(match, token, tokens.new_id()))
 
-    async def _write_of_a_seat(self, write: Act | Note | Handover | ClaimAbsent | Rematch) -> Answer:
-        """Who writes is there, also when it is refused."""
+    async def _execute_for_seat(self, command: Act | Note | Handover | ClaimAbsent | Rematch) -> Response:
+        """Execute a command of a seat. The seat is present, also if the command is refused."""
         try:
-            return await self._write(write)
+            return await self._execute(command)
         finally:
             with contextlib.suppress(Refusal):
-                if hosted := self._cache.get(write.match):
-                    self.presence.seen(write.match, hosted.viewer(write.token), wrote=True)
+                if hosted := self.cache.get(command.match):
+                    self.presence.seen(command.match, hosted.viewer(command.token), wrote=True)
 
-    async def _write(self, write: Command) -> Answer:
-        if not tokens.is_id(write.match):
+    async def _execute(self, command: Command) -> Response:
+        if not tokens.is_id(command.match):
             raise no_such_match()
-        answer: Answer = await self._submit(write)
-        return answer
+        response: Response = await self.submit(command)
+        return response
 
-    async def _submit(self, write: Command | Job) -> Any:
+    async def submit(self, write: Command | DatabaseTask) -> Any:
+        """Let the writer execute a command, or other SQL, and wait for the response."""
         if self.stopping:
             raise unavailable()
         return await asyncio.wrap_future(self._writer.submit(write))
 
-    # Reading. Whoever asks has been told by ``reader`` that it may.
+    # Queries. ``viewer`` has to have allowed them.
 
-    async def reader(self, match: str, token: str | None) -> Viewer:
-        return (await self._shelf.hosted(match)).viewer(token)
+    async def viewer(self, match: str, token: str | None) -> Viewer:
+        """Who the bearer of a token is in a match, or a refusal."""
+        return (await self._reader.hosted(match)).viewer(token)
 
-    async def view(self, match: str) -> View:
-        hosted, elsewhere = await self._shelf.see(match)
-        there = self.presence.of(match, elsewhere)
-        stored = self._cache.told(hosted, view.stored_view)
-        live = view.live_view(hosted, there, self.now(), self._upkeep.outages)
-        whole: view.MatchView = {**stored, **live}
-        etag = f'W/"{hosted.revision}-{int(there.present[0])}{int(there.present[1])}{there.watching}"'
-        return View(etag, whole, hosted)
+    async def view(self, match: str) -> MatchSnapshot:
+        hosted, rows = await self._reader.current(match)
+        presence = self.presence.of(match, rows)
+        live = view.live_view(hosted, presence, self.now(), self.scheduler.outages)
+        document: view.MatchView = {**self.cache.view(hosted), **live}
+        etag = f'W/"{hosted.revision}-{int(presence.present[0])}{int(presence.present[1])}{presence.watching}"'
+        return MatchSnapshot(etag, document, hosted)
 
-    async def events(self, match: str, after: int) -> list[Answer]:
+    async def events(self, match: str, after: int) -> list[EventDoc]:
         """The events of a match with an index greater than ``after``."""
-        return _events(await self._shelf.hosted(match), after)
+        return events_after(await self._reader.hosted(match), after)
 
     async def log(self, match: str) -> str:
-        return write_log(_unseeded((await self._shelf.hosted(match)).match))
+        return write_log(without_seed((await self._reader.hosted(match)).match))
 
     async def record(self, match: str) -> str:
-        return write_record(_unseeded((await self._shelf.hosted(match)).match))
+        return write_record(without_seed((await self._reader.hosted(match)).match))
 
     async def picture(self, match: str) -> str:
-        hosted = (await self._shelf.hosted(match)).match
-        return svg(hosted.game, hosted.position, last=last_changed(hosted.game, hosted.state))
+        found = (await self._reader.hosted(match)).match
+        return svg(found.game, found.position, last=last_changed(found.game, found.state))
 
     async def ended(self, match: str) -> tuple[Match, tuple[tuple[int, str], ...]]:
-        """A match that is over, and its audit. While it goes on that would tell what somebody thinks of."""
-        hosted = await self._shelf.hosted(match)
+        """An ended match and its audit, which would show what a player thinks of while the match goes on."""
+        hosted = await self._reader.hosted(match)
         if hosted.match.result is None:
             raise NotAllowed("not_ended.report")
         return hosted.match, hosted.refused
 
-    async def refused(self, match: str) -> list[Answer]:
-        """The audit of a match that is over, attempt by attempt."""
-        _, lines = await self.ended(match)
-        return [json.loads(line) for _, line in lines]
+    async def refused(self, match: str) -> list[Response]:
+        """The audit of an ended match, attempt by attempt."""
+        _, entries = await self.ended(match)
+        return [json.loads(entry) for _, entry in entries]
 
-    async def listed(self, status: str = "live", before: str | None = None, most: int = 50) -> Answer:
-        """Public matches, the newest first. With what is ``next`` in one answer, the next one begins after it."""
+    async def public_matches(self, status: str, before: str | None = None, most: int = PAGE_SIZE) -> Response:
+        """Public matches, the newest first. ``next`` of a response is the ``before`` of the next page."""
         time, _, match = (before or "").partition("-")
-        page = await self._shelf.listed(status, (int(time), match) if before else None, most)
+        page = await self._reader.public_matches(status, (int(time), match) if before else None, most)
         next = "{}-{}".format(*page.last) if page.last else None
         return {"matches": [view.summary(hosted) for hosted in page.matches], "next": next}
 
     def subscribe(self, match: str) -> Subscription:
-        return self.bus.subscribe(match)
+        return self.pubsub.subscribe(match)
 
-    def arrived(self, match: str, reader: Viewer) -> contextlib.ExitStack:
-        """Somebody opens a socket; closing what is returned says that it is gone."""
-        return self.presence.arrived(match, reader, self._limits.spectators)
+    def arrived(self, match: str, viewer: Viewer) -> contextlib.ExitStack:
+        """Count a socket as present until the returned stack is closed."""
+        return self.presence.arrived(match, viewer, self._config.spectators)
 
-    def health(self) -> Answer:
+    def health(self) -> Response:
         return {
-            "status": "stopping" if self.stopping else "away" if self._writer.away else "ok",
+            "status": "stopping" if self.stopping else "unavailable" if self._writer.is_disconnected else "ok",
             "database": "postgresql" if self._database.is_postgres else "sqlite",
-            "matches": dict(self._upkeep.counts),
+            "matches": dict(self.scheduler.counts),
             "moves": self.moves,
-            "writes_waiting": self._writer.waiting(),
-            "engines_busy": self.computers.waiting(),
+            "writes_waiting": self._writer.queue_size(),
+            "bots_busy": self.bots.busy(),
         }
 
-    # How it works inside
+    # Callbacks. Those of the writer and the listener come from their threads.
 
-    def _share(self, job: Job) -> None:
-        self._writer.submit(job)
+    def _submit_later(self, task: DatabaseTask) -> None:
+        self._writer.submit(task)
 
-    def _moment(self) -> HandlerContext:
-        return HandlerContext(self.now(), self._upkeep.outages, self._key)
+    def _context(self) -> HandlerContext:
+        return HandlerContext(self.now(), self.scheduler.outages, self._key)
 
-    def _announce(self, changed: Changed) -> None:
-        """From the writing thread, after the answers."""
-        self._soon(self._changed, changed)
+    def _on_commit(self, changes: list[MatchChange]) -> None:
+        self._call_soon(self._publish, changes)
 
-    def _changed(self, changed: Changed) -> None:
-        for before, after in changed:
+    def _publish(self, changes: list[MatchChange]) -> None:
+        for before, after in changes:
             known = len(before.match.events) if before else 0
             self.moves += sum(event.action.kind == "move" for event in after.match.events[known:])
-            self.bus.announce(after.id)
+            self.pubsub.publish(after.id)
             if after.lease_until != (before.lease_until if before else 0) and not self.stopping:
-                self.computers.consider(after)
+                self.bots.consider(after)
 
-    def _heard(self, match: str) -> None:
-        if self.bus.has(match):  # most matches are followed elsewhere, or by nobody
-            self._soon(self.bus.announce, match)
+    def _on_notification(self, match: str) -> None:
+        if self.pubsub.has_subscribers(match):  # most matches are followed at other workers, or by nobody
+            self._call_soon(self.pubsub.publish, match)
 
-    def _missed(self) -> None:
-        self._soon(self.bus.announce_all)
+    def _on_listening(self) -> None:
+        self._call_soon(self.pubsub.publish_all)
 
-    def _soon(self, call: Any, *arguments: object) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody listens
+    def _call_soon(self, call: Any, *arguments: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(call, *arguments)
 
-    async def _computer_acts(self, hosted: HostedMatch, seat: int, action: Action) -> bool:
+    async def _act_as_bot(self, hosted: HostedMatch, seat: int, action: Action) -> bool:
+        """True if the action was executed; False if it came too late."""
         version = hosted.match.version
         try:
-            await self._write(Act(hosted.id, None, f"computer-{version}", version, action, computer=seat))
+            await self._execute(Act(hosted.id, None, f"computer-{version}", version, action, computer=seat))
         except Refusal as refusal:
-            log.info("the computer's action came too late: %s", refusal.reason)
+            log.info("bot action refused", extra={"facts": {"reason": refusal.reason}})
             return False
         return True
-
-    async def _refresh(self) -> None:
-        while True:
-            await asyncio.sleep(REFRESH_S)
-            self.presence.refresh()

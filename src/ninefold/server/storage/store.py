@@ -1,4 +1,4 @@
-"""Kept matches in a database: loading them, and writing what has changed. It knows SQL and no rules."""
+"""SQL for hosted matches: loading them, and writing what has changed. It knows no rules."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Row, Table, bindparam, delete, select, text, tuple_, update
+from sqlalchemy import BindParameter, Connection, Row, Table, bindparam, delete, select, tuple_, update
+from sqlalchemy import text as sql
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.match.clock import ClockState, Outages, TimeControl
@@ -16,15 +17,12 @@ from ninefold.match.log import event_fields, head_fields, read_log
 from ninefold.server.hosting.deadlines import next_deadline
 from ninefold.server.hosting.model import HostedMatch, SeatHolder, Settings, StoredResponse
 from ninefold.server.storage.schema import (
-    ANSWERS,
-    CHAIRS,
     EVENTS,
+    MATCH_TABLES,
     MATCHES,
-    META,
-    OF_A_MATCH,
-    OUTAGES,
-    PRESENCE,
     REFUSED,
+    RESPONSES,
+    SEAT_HOLDERS,
 )
 
 CHANNEL = "ninefold"
@@ -35,16 +33,18 @@ Rows = list[dict[str, Any]]
 
 
 def load(connection: Connection, ids: Sequence[str]) -> dict[str, HostedMatch]:
-    """The matches with these ids, as they are kept. One that cannot be read is left out, and harms no other."""
+    """The matches with these ids. One that cannot be read is logged and left out."""
     if not ids:
         return {}
-    parts = {table: _by_match(connection, table, ids) for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)}
+    parts = {table: _by_match(connection, table, ids) for table in (EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED)}
     found = {}
-    for row in connection.execute(_CHOSEN, {"ids": ids}):
+    for row in connection.execute(_BY_ID, {"ids": ids}):
         try:
-            found[row.id] = _kept(row, *(parts[table].get(row.id, []) for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)))
+            found[row.id] = _hosted_match(
+                row, *(parts[table].get(row.id, []) for table in (EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED))
+            )
         except Exception as error:
-            log.error("match %s cannot be read", row.id, exc_info=error)
+            log.error("match unreadable", exc_info=error, extra={"facts": {"match": row.id}})
     return found
 
 
@@ -55,10 +55,10 @@ def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[
     return found
 
 
-def _kept(
+def _hosted_match(
     row: Row[Any], events: Sequence[Any], seat_holders: Sequence[Any], answers: Sequence[Any], refused: Sequence[Any]
 ) -> HostedMatch:
-    settings = json.loads(row.settings)
+    settings = {"show_moves": True, **json.loads(row.settings)}  # older matches did not say
     clock = settings.pop("clock")
     first, second = (SeatHolder(*seat_holder[2:]) for seat_holder in seat_holders)
     time = json.loads(row.clock) if row.clock else None
@@ -80,8 +80,8 @@ def _kept(
 
 
 def lock(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
-    """The revisions of matches; nobody else writes them now. Asked for in one order, so that nobody waits in a ring."""
-    return {row.id: row.revision for row in connection.execute(_LOCKED, {"ids": sorted(ids)})}
+    """Lock matches for writing; returns their revisions. They are locked in one order, which avoids deadlocks."""
+    return {row.id: row.revision for row in connection.execute(_LOCK, {"ids": sorted(ids)})}
 
 
 def revision(connection: Connection, match: str) -> int | None:
@@ -89,59 +89,61 @@ def revision(connection: Connection, match: str) -> int | None:
     return None if found is None else int(found.revision)
 
 
-class Changes:
-    """What a batch of writes has changed, written with one statement a table."""
+class ChangeSet:
+    """The rows that a batch of commands changes, written with one statement for each table."""
 
     def __init__(self) -> None:
-        self.new: Rows = []
-        self.changed: Rows = []
+        self.new_matches: Rows = []
+        self.matches: Rows = []
         self.events: Rows = []
-        self.new_chairs: Rows = []
+        self.new_seat_holders: Rows = []
         self.seat_holders: Rows = []
-        self.answers: Rows = []
+        self.responses: Rows = []
         self.refused: Rows = []
-        self.outdated: Rows = []
+        self.trimmed: Rows = []
 
-    def log(self, before: HostedMatch | None, after: HostedMatch) -> None:
-        """One write: its events, with what it left on the clocks."""
+    def add_events(self, before: HostedMatch | None, after: HostedMatch) -> None:
+        """The events of one command, with the remaining times after it."""
         known = len(before.match.events) if before else 0
         left = json.dumps(after.clock.left) if after.clock else None
         for index, event in enumerate(after.match.events[known:], known):
             body = json.dumps(event_fields(event), ensure_ascii=False)
             self.events.append({"match": after.id, "index": index, "at": event.at, "left": left, "body": body})
 
-    def add(self, before: HostedMatch | None, after: HostedMatch, outages: Outages) -> None:
-        """All writes to a match: everything but the events."""
-        (self.changed if before else self.new).append(_match_row(after, outages))
+    def add_match(self, before: HostedMatch | None, after: HostedMatch, outages: Outages) -> None:
+        """The changes of all commands to a match, without its events."""
+        (self.matches if before else self.new_matches).append(_match_row(after, outages))
         for seat, seat_holder in enumerate(after.seat_holders, 1):
             if before is None or seat_holder != before.seat_holders[seat - 1]:
-                rows = self.seat_holders if before else self.new_chairs
+                rows = self.seat_holders if before else self.new_seat_holders
                 rows.append({"match": after.id, "seat": seat, **seat_holder._asdict()})
-        for key, answer in after.responses.items() if before is None or after.responses is not before.responses else ():
+        for key, response in (
+            after.responses.items() if before is None or after.responses is not before.responses else ()
+        ):
             if before is None or key not in before.responses:
-                self.answers.append({"match": after.id, "seat": key[0], "request": key[1], **answer._asdict()})
+                self.responses.append({"match": after.id, "seat": key[0], "request": key[1], **response._asdict()})
         oldest, newest = (before.refused[0][0], before.refused[-1][0]) if before and before.refused else (0, 0)
         self.refused += [{"match": after.id, "number": n, "body": body} for n, body in after.refused if n > newest]
         if after.refused and after.refused[0][0] > oldest > 0:
-            self.outdated.append({"match": after.id, "number": after.refused[0][0]})
+            self.trimmed.append({"match": after.id, "number": after.refused[0][0]})
 
-    def write(self, connection: Connection, tell: Sequence[str] = ()) -> None:
-        """With PostgreSQL ``tell`` is told to the other workers, and all of it goes there and back at once."""
+    def write(self, connection: Connection, notifications: Sequence[str] = ()) -> None:
+        """Write all rows, and notify the other workers. With PostgreSQL that is one round trip."""
         with _pipeline(connection):
             self._write(connection)
-            if tell:
-                notify(connection, tell)
+            if notifications:
+                notify(connection, notifications)
 
     def _write(self, connection: Connection) -> None:
         for statement, rows in (
-            (_INSERT[MATCHES], self.new),
+            (_INSERT[MATCHES], self.new_matches),
             (_INSERT[EVENTS], self.events),
-            (_INSERT[ANSWERS], self.answers),
+            (_INSERT[RESPONSES], self.responses),
             (_INSERT[REFUSED], self.refused),
-            (_INSERT[CHAIRS], self.new_chairs),
-            (_UPDATE_MATCH, self.changed),
-            (_UPDATE_CHAIR, self.seat_holders),
-            (_TRIM_REFUSED, self.outdated),
+            (_INSERT[SEAT_HOLDERS], self.new_seat_holders),
+            (_UPDATE_MATCH, self.matches),
+            (_UPDATE_SEAT_HOLDER, self.seat_holders),
+            (_TRIM_REFUSED, self.trimmed),
         ):
             if rows:
                 connection.execute(statement, rows if statement.is_insert else [_keyed(row) for row in rows])
@@ -157,34 +159,31 @@ def _pipeline(connection: Connection) -> Iterator[None]:
     try:
         with driver.pipeline():
             yield
-    except errors as error:  # what went wrong is told at the end, and by the driver
+    except errors as error:  # raised at the end of the pipeline, by the driver
         raise DBAPIError.instance(None, None, error, errors, dialect=connection.dialect) from None
 
 
 def _keyed(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with its values under second names too: a column that is set cannot lend its name to the condition."""
+    """The row with its key under other names too: a name that is set cannot be used in the condition."""
     return row | {f"the_{name}": row[name] for name in ("id", "match", "seat", "number") if name in row}
 
 
-# Made once: making a statement takes longer than carrying it out.
+# Built once: building a statement takes longer than executing it.
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
-_CHOSEN = MATCHES.select().where(MATCHES.c.id.in_(_IDS))
+_BY_ID = MATCHES.select().where(MATCHES.c.id.in_(_IDS))
 _REVISIONS = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(_IDS))
-_LOCKED = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
-_GONE = PRESENCE.delete().where(
-    PRESENCE.c.match == bindparam("the_match"),
-    PRESENCE.c.worker == bindparam("the_worker"),
-    PRESENCE.c.role == bindparam("the_role"),
-)
-_NOTIFY = text("SELECT pg_notify(:channel, :told)")
+_LOCK = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
+_NOTIFY = sql("SELECT pg_notify(:channel, :payload)")
 _REVISION = select(MATCHES.c.revision).where(MATCHES.c.id == bindparam("match"))
 _OF_MATCHES = {
     table: table.select().where(table.c.match.in_(_IDS)).order_by(*table.primary_key)
-    for table in (EVENTS, CHAIRS, ANSWERS, REFUSED)
+    for table in (EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED)
 }
-_INSERT = {table: table.insert() for table in (MATCHES, EVENTS, CHAIRS, ANSWERS, REFUSED)}
+_INSERT = {table: table.insert() for table in (MATCHES, EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED)}
 _UPDATE_MATCH = update(MATCHES).where(MATCHES.c.id == bindparam("the_id"))
-_UPDATE_CHAIR = update(CHAIRS).where(CHAIRS.c.match == bindparam("the_match"), CHAIRS.c.seat == bindparam("the_seat"))
+_UPDATE_SEAT_HOLDER = update(SEAT_HOLDERS).where(
+    SEAT_HOLDERS.c.match == bindparam("the_match"), SEAT_HOLDERS.c.seat == bindparam("the_seat")
+)
 _TRIM_REFUSED = delete(REFUSED).where(
     REFUSED.c.match == bindparam("the_match"), REFUSED.c.number < bindparam("the_number")
 )
@@ -212,121 +211,64 @@ def _match_row(hosted: HostedMatch, outages: Outages) -> dict[str, Any]:
 
 
 def due_matches(connection: Connection, now: int, most: int) -> list[str]:
-    chosen = select(MATCHES.c.id).where(MATCHES.c.due_at <= now).order_by(MATCHES.c.due_at).limit(most)
-    return list(connection.execute(chosen).scalars())
+    query = select(MATCHES.c.id).where(MATCHES.c.due_at <= now).order_by(MATCHES.c.due_at).limit(most)
+    return list(connection.execute(query).scalars())
 
 
 def quarantine(connection: Connection, ids: Sequence[str]) -> None:
-    """Nothing is due any more in matches that cannot be read: nobody could do it."""
+    """Remove the deadlines and bots of matches that cannot be read."""
     connection.execute(update(MATCHES).where(MATCHES.c.id.in_(ids)).values(due_at=None, computer=0))
 
 
-def orphaned(connection: Connection, now: int, most: int) -> list[str]:
-    """Matches that wait for a computer whom nobody computes."""
-    chosen = select(MATCHES.c.id).where(MATCHES.c.computer > 0, MATCHES.c.lease_until < now).limit(most)
-    return list(connection.execute(chosen).scalars())
+def expired_leases(connection: Connection, now: int, most: int) -> list[str]:
+    """Matches that wait for a computer's action that no worker computes."""
+    query = select(MATCHES.c.id).where(MATCHES.c.computer > 0, MATCHES.c.lease_until < now).limit(most)
+    return list(connection.execute(query).scalars())
 
 
 def end_leases(connection: Connection, ids: Sequence[str] | None = None) -> None:
-    """Nobody computes any more in these matches, or in any."""
+    """End the leases of these matches, or of all."""
     which = MATCHES.c.computer > 0 if ids is None else MATCHES.c.id.in_(ids)
     connection.execute(update(MATCHES).where(which).values(lease_until=0, revision=MATCHES.c.revision + 1))
 
 
-def listed(
+def public_matches(
     connection: Connection, status: str, before: tuple[int, str] | None, most: int
 ) -> Sequence[Row[Any, Any, Any]]:
-    """Public matches, the newest first, or those that come after one: its time and its id, since many have one time."""
+    """Public matches, the newest first; ``before`` is the time and the id of the last one of the page before."""
     order = (MATCHES.c.created_at, MATCHES.c.id)
-    chosen = select(*order, MATCHES.c.revision).where(MATCHES.c.status == status, MATCHES.c.private == 0)
+    query = select(*order, MATCHES.c.revision).where(MATCHES.c.status == status, MATCHES.c.private == 0)
     if before:
-        chosen = chosen.where(tuple_(*order) < before)
-    return connection.execute(chosen.order_by(*(column.desc() for column in order)).limit(most)).all()
+        query = query.where(tuple_(*order) < before)
+    return connection.execute(query.order_by(*(column.desc() for column in order)).limit(most)).all()
 
 
-def counts(connection: Connection) -> dict[str, int]:
-    """How many matches are open and live. The ended ones are too many to be counted often."""
+def count_by_status(connection: Connection) -> dict[str, int]:
+    """How many matches are open and live. The ended ones are too many to count often."""
     rows = connection.execute(
-        text("SELECT status, count(*) FROM matches WHERE status IN ('open', 'live') GROUP BY status")
+        sql("SELECT status, count(*) FROM matches WHERE status IN ('open', 'live') GROUP BY status")
     )
     return {status: int(count) for status, count in rows}
 
 
-def ended_before(connection: Connection, moment: int, most: int) -> list[str]:
-    """Old matches; one that somebody writes to just now is left for later, so that nobody waits in a ring."""
-    chosen = select(MATCHES.c.id).where(MATCHES.c.status == "ended", MATCHES.c.touched_at < moment).limit(most)
-    return list(connection.execute(chosen.with_for_update(skip_locked=True)).scalars())
+def ended_before(connection: Connection, at: int, most: int) -> list[str]:
+    """Matches that ended before a time, without those that are locked by another worker."""
+    query = select(MATCHES.c.id).where(MATCHES.c.status == "ended", MATCHES.c.touched_at < at).limit(most)
+    return list(connection.execute(query.with_for_update(skip_locked=True)).scalars())
 
 
-def forget(connection: Connection, ids: Sequence[str]) -> None:
-    for table in OF_A_MATCH:
+def delete_matches(connection: Connection, ids: Sequence[str]) -> None:
+    for table in MATCH_TABLES:
         connection.execute(table.delete().where(table.c.match.in_(ids)))
     connection.execute(MATCHES.delete().where(MATCHES.c.id.in_(ids)))
 
 
-def going_on(connection: Connection, ids: Sequence[str]) -> set[str]:
-    """Those of some matches that have not ended."""
-    chosen = select(MATCHES.c.id).where(MATCHES.c.id.in_(ids), MATCHES.c.status != "ended")
-    return set(connection.execute(chosen).scalars())
+def unfinished(connection: Connection, ids: Sequence[str]) -> set[str]:
+    """Those of these matches that have not ended."""
+    query = select(MATCHES.c.id).where(MATCHES.c.id.in_(ids), MATCHES.c.status != "ended")
+    return set(connection.execute(query).scalars())
 
 
-def secret(connection: Connection) -> bytes:
-    return bytes.fromhex(connection.execute(select(META.c.value).where(META.c.key == "secret")).scalar_one())
-
-
-def set_meta(connection: Connection, key: str, value: str) -> None:
-    """Several workers do this at once: deleting and inserting would not do."""
-    upsert = "INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = :value"
-    connection.execute(text(upsert), {"key": key, "value": value})
-
-
-def get_meta(connection: Connection, key: str) -> str | None:
-    return connection.execute(select(META.c.value).where(META.c.key == key)).scalar()
-
-
-def outages(connection: Connection) -> list[tuple[int, int]]:
-    return [(row.began, row.ended) for row in connection.execute(OUTAGES.select().order_by(OUTAGES.c.began))]
-
-
-def add_outage(connection: Connection, began: int, ended: int) -> None:
-    upsert = (
-        "INSERT INTO outages (began, ended) VALUES (:began, :ended) ON CONFLICT (began) DO UPDATE SET ended = :ended"
-    )
-    connection.execute(text(upsert), {"began": began, "ended": ended})
-
-
-def forget_outages(connection: Connection, began: Sequence[int]) -> None:
-    connection.execute(OUTAGES.delete().where(OUTAGES.c.began.in_(began)))
-
-
-class PresenceRow(NamedTuple):
-    """How many sockets a worker has open for a role."""
-
-    match: str
-    role: str
-    worker: str
-    sockets: int
-    seen_at: int
-
-
-def tell_presence(connection: Connection, there: Sequence[PresenceRow], *, tell: bool) -> None:
-    """Write down who is there, and tell the other workers if it is news."""
-    rows = [one._asdict() for one in there]
-    connection.execute(_GONE, [{f"the_{name}": row[name] for name in ("match", "worker", "role")} for row in rows])
-    connection.execute(PRESENCE.insert(), rows)
-    if tell:
-        notify(connection, [f"{one.match}:" for one in there])
-
-
-def forget_presence(connection: Connection, before: int) -> None:
-    """Workers that died have left it behind."""
-    connection.execute(PRESENCE.delete().where(PRESENCE.c.seen_at < before))
-
-
-def notify(connection: Connection, told: Sequence[str]) -> None:
-    """Tell the other workers, once this is committed."""
-    connection.execute(_NOTIFY, [{"channel": CHANNEL, "told": one} for one in told])
-
-
-def presence(connection: Connection, match: str) -> list[Row[Any]]:
-    return list(connection.execute(PRESENCE.select().where(PRESENCE.c.match == match)))
+def notify(connection: Connection, payloads: Sequence[str]) -> None:
+    """Notify the other workers when this is committed."""
+    connection.execute(_NOTIFY, [{"channel": CHANNEL, "payload": one} for one in payloads])

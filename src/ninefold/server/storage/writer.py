@@ -1,4 +1,7 @@
-"""The one writing thread: it takes what has gathered, writes it in one transaction, commits, answers, and announces."""
+"""The writer: one thread that executes queued commands in batches. Each batch is one transaction.
+
+After the commit it responds to every command, and then reports the matches that have changed.
+"""
 
 from __future__ import annotations
 
@@ -17,53 +20,51 @@ from ninefold.server.hosting.errors import unavailable, unexpected, unreadable_m
 from ninefold.server.hosting.handlers import execute, with_lease
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
-from ninefold.server.storage.cache import Cache
 from ninefold.server.storage.database import Database
+from ninefold.server.storage.reader import MatchCache
 
 LARGEST_BATCH = 256
 
 log = logging.getLogger(__name__)
 
-Job = Callable[[Connection], object]  # what else is written, in the same thread
-Answered = Future[Any]
-Changed = list[tuple[HostedMatch | None, HostedMatch]]  # matches as they were and as they are
+DatabaseTask = Callable[[Connection], object]  # other SQL that runs in the same thread and transaction
+MatchChange = tuple[HostedMatch | None, HostedMatch]  # a match before and after a batch
 
 
-class Pending(NamedTuple):
-    write: Command | Job
-    future: Answered
+class QueuedWrite(NamedTuple):
+    write: Command | DatabaseTask
+    future: Future[Any]
 
-
-def _answer(future: Answered, answer: Any) -> None:
-    if not future.set_running_or_notify_cancel():
-        return  # nobody waits any more; what was written stays written
-    if isinstance(answer, BaseException):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
+    def respond(self, response: Any) -> None:
+        if not self.future.set_running_or_notify_cancel():
+            return  # nobody waits any more; what was written stays written
+        if isinstance(response, BaseException):
+            self.future.set_exception(response)
+        else:
+            self.future.set_result(response)
 
 
 class Writer:
-    """``announce`` is called with the matches that have changed, after the commit and after the answers.
+    """``on_commit`` is called with the changed matches, after the responses.
 
-    ``back`` is written first when the database was away.
+    ``on_reconnect`` runs first in the first transaction after the database was unavailable.
     """
 
     def __init__(
         self,
         database: Database,
-        cache: Cache,
-        moment: Callable[[], HandlerContext],
-        announce: Callable[[Changed], None],
-        back: Job,
+        cache: MatchCache,
+        context: Callable[[], HandlerContext],
+        on_commit: Callable[[list[MatchChange]], None],
+        on_reconnect: DatabaseTask,
     ) -> None:
         self._database = database
         self._cache = cache
-        self._moment = moment
-        self._announce = announce
-        self._back = back
-        self.away = False  # the database, when it was last asked for something
-        self._queue: SimpleQueue[Pending | None] = SimpleQueue()
+        self._context = context
+        self._on_commit = on_commit
+        self._on_reconnect = on_reconnect
+        self.is_disconnected = False  # True if the last transaction failed
+        self._queue: SimpleQueue[QueuedWrite | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name="ninefold-writer", daemon=True)
 
@@ -71,16 +72,16 @@ class Writer:
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish what has been asked for, then end."""
+        """Finish the queue, then end."""
         self._queue.put(None)
         self._thread.join()
 
-    def submit(self, write: Command | Job) -> Answered:
-        pending = Pending(write, Future())
-        self._queue.put(pending)
-        return pending.future
+    def submit(self, write: Command | DatabaseTask) -> Future[Any]:
+        queued = QueuedWrite(write, Future())
+        self._queue.put(queued)
+        return queued.future
 
-    def waiting(self) -> int:
+    def queue_size(self) -> int:
         return self._queue.qsize()
 
     def _run(self) -> None:
@@ -101,33 +102,35 @@ class Writer:
         if self._connection:
             self._connection.close()
 
-    def _process(self, batch: list[Pending]) -> None:
+    def _process(self, batch: list[QueuedWrite]) -> None:
         try:
-            answers, changed = self._written(batch)
+            responses, changes = self._write(batch)
         except Exception as error:
-            if not isinstance(error, DBAPIError):
-                log.exception("a batch of writes failed")
+            if isinstance(error, DBAPIError):
+                log.warning("batch refused by the database", extra={"facts": {"error": type(error.orig).__name__}})
             else:
-                log.warning("the database refused a batch of writes: %s", type(error.orig).__name__)
-            self._lost(batch)
+                log.exception("batch failed")
+            self._disconnect()
+            for queued in batch:
+                queued.respond(unavailable())
             return
-        for _, after in changed:
+        for _, after in changes:
             self._cache.put(after)
-        for pending, answer in zip(batch, answers, strict=True):
-            _answer(pending.future, answer)
-        if changed:
-            self._announce(changed)
+        for queued, response in zip(batch, responses, strict=True):
+            queued.respond(response)
+        if changes:
+            self._on_commit(changes)
 
-    def _written(self, batch: list[Pending]) -> tuple[list[Any], Changed]:
+    def _write(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[MatchChange]]:
         try:
             return self._in_transaction(batch)
         except IntegrityError:
-            # Another worker has made the same match at this very moment. Nothing was written, and now it can be seen.
+            # Another worker has created the same match at the same time. Now its commit is visible.
             return self._in_transaction(batch)
 
-    def _lost(self, batch: list[Pending]) -> None:
-        """Nobody knows what was committed: whoever repeats a request will be told."""
-        self.away = True
+    def _disconnect(self) -> None:
+        """Nobody knows whether the batch was committed; a repeated request will find out."""
+        self.is_disconnected = True
         self._cache.drop()
         if self._connection:
             connection, self._connection = self._connection, None
@@ -136,84 +139,80 @@ class Writer:
                 connection.close()
             except DBAPIError:
                 pass
-        for pending in batch:
-            _answer(pending.future, unavailable())
 
-    def _in_transaction(self, batch: list[Pending]) -> tuple[list[Any], Changed]:
+    def _in_transaction(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[MatchChange]]:
         if self._connection is None:
             self._connection = self._database.writer.connect()
-        connection = self._connection
+        connection, is_postgres = self._connection, self._database.is_postgres
         with connection.begin():
-            if self.away:
-                self._back(connection)
-            session = _Transaction(connection, self._cache, self._moment())
-            session.open(
-                {pending.write.match for pending in batch if not callable(pending.write)},
-                alone=not self._database.is_postgres,
-            )
-            answers = [session.dispatch(pending.write) for pending in batch]
-            changed = session.close(notify=self._database.is_postgres)
-        self.away = False
-        return answers, changed
+            if self.is_disconnected:
+                self._on_reconnect(connection)
+            transaction = _Transaction(connection, self._cache, self._context())
+            matches = {queued.write.match for queued in batch if not callable(queued.write)}
+            transaction.load(matches, trust_cache=not is_postgres)
+            responses = [transaction.execute(queued.write) for queued in batch]
+            changes = transaction.save(notify=is_postgres)
+        self.is_disconnected = False
+        return responses, changes
 
 
 class _Transaction:
-    """One transaction: the matches it has locked, as they were and as they are now."""
+    """One transaction: the matches that it has locked, as they were and as they are now."""
 
-    def __init__(self, connection: Connection, cache: Cache, moment: HandlerContext) -> None:
+    def __init__(self, connection: Connection, cache: MatchCache, context: HandlerContext) -> None:
         self._connection = connection
         self._cache = cache
-        self._moment = moment
+        self._context = context
         self._before: dict[str, HostedMatch | None] = {}
         self._unreadable: set[str] = set()
         self._now: dict[str, HostedMatch] = {}
-        self._changes = store.Changes()
+        self._change_set = store.ChangeSet()
 
-    def open(self, matches: set[str], *, alone: bool) -> None:
-        """Who writes ``alone`` knows that a match in memory is the match as it is."""
-        known = {match: hosted for match in matches if (hosted := self._cache.get(match))}
-        asked = matches - set(known) if alone else matches
-        revisions = store.lock(self._connection, asked) if asked else {}
-        missing = [match for match, revision in revisions.items() if _is_older(known.get(match), revision)]
-        self._before = {match: known.get(match) for match in matches if match in revisions or match not in asked}
-        loaded = store.load(self._connection, missing)
-        self._unreadable = set(missing) - set(loaded)
+    def load(self, matches: set[str], *, trust_cache: bool) -> None:
+        """Lock and load matches. Where no other process writes, a cached match is current."""
+        cached = {match: hosted for match in matches if (hosted := self._cache.get(match))}
+        queried = matches - set(cached) if trust_cache else matches
+        revisions = store.lock(self._connection, queried) if queried else {}
+        outdated = [match for match, revision in revisions.items() if _is_outdated(cached.get(match), revision)]
+        self._before = {match: cached.get(match) for match in matches if match in revisions or match not in queried}
+        loaded = store.load(self._connection, outdated)
+        self._unreadable = set(outdated) - set(loaded)
         if self._unreadable:
             store.quarantine(self._connection, list(self._unreadable))
         self._before.update(loaded)
         self._now = {match: hosted for match, hosted in self._before.items() if hosted}
 
-    def dispatch(self, write: Command | Job) -> Any:
-        """The answer, or the refusal, as a value: one write never harms its neighbours."""
+    def execute(self, write: Command | DatabaseTask) -> Any:
+        """The response, or the refusal as a value: one command never harms the others of its batch."""
         if callable(write):
             return write(self._connection)
         if write.match in self._unreadable:
             return unreadable_match()
         try:
-            done = execute(self._now.get(write.match), write, self._moment)
+            result = execute(self._now.get(write.match), write, self._context)
         except Exception:
-            log.exception("a write failed")
+            log.exception("command failed")
             return unexpected()
-        for after in done.matches:
+        for after in result.matches:
             before = self._now.get(after.id)
-            self._changes.log(before, after)
-            self._now[after.id] = with_lease(before, after, self._moment.now)
-        return done.refusal or done.response
+            self._change_set.add_events(before, after)
+            self._now[after.id] = with_lease(before, after, self._context.now)
+        return result.refusal or result.response
 
-    def close(self, *, notify: bool) -> Changed:
-        """Write what has changed; says what that was."""
-        changed = []
+    def save(self, *, notify: bool) -> list[MatchChange]:
+        """Write the matches that have changed, and return them."""
+        changes: list[MatchChange] = []
         for match, after in self._now.items():
             before = self._before.get(match)
             if after is before:
                 continue
             hosted = after._replace(revision=after.revision + 1)
-            self._changes.add(before, hosted, self._moment.outages)
-            changed.append((before, hosted))
-        tell = [f"{hosted.id}:{hosted.match.version}" for _, hosted in changed] if notify else ()
-        self._changes.write(self._connection, tell)
-        return changed
+            self._change_set.add_match(before, hosted, self._context.outages)
+            changes.append((before, hosted))
+        notifications = [f"{hosted.id}:{hosted.match.version}" for _, hosted in changes] if notify else ()
+        self._change_set.write(self._connection, notifications)
+        return changes
 
 
-def _is_older(known: HostedMatch | None, revision: int) -> bool:
-    return known is None or known.revision != revision
+def _is_outdated(cached: HostedMatch | None, revision: int) -> bool:
+    return cached is None or cached.revision != revision

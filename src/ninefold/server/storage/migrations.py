@@ -1,0 +1,97 @@
+"""Migrations: frozen SQL that brings a database from each version to the next. Never change one that was released."""
+
+from __future__ import annotations
+
+import secrets
+from typing import NamedTuple
+
+from sqlalchemy import Connection, inspect
+from sqlalchemy import text as sql
+
+from ninefold.core.errors import NotAllowed
+
+_LOCK = 0x9F01D  # advisory lock of PostgreSQL, so that workers that start together migrate once
+
+
+class Migration(NamedTuple):
+    """Statements for both databases, and those that differ."""
+
+    statements: tuple[str, ...]
+    sqlite: tuple[str, ...] = ()
+    postgresql: tuple[str, ...] = ()
+
+    def run(self, connection: Connection) -> None:
+        own = self.postgresql if connection.dialect.name == "postgresql" else self.sqlite
+        for statement in (*self.statements, *own):
+            connection.exec_driver_sql(statement)
+
+
+_MATCHES = Migration(
+    (
+        """CREATE TABLE meta ("key" TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY ("key"))""",
+        """CREATE TABLE matches (
+            id TEXT NOT NULL, head TEXT NOT NULL, settings TEXT NOT NULL, status TEXT NOT NULL,
+            private INTEGER NOT NULL, revision BIGINT NOT NULL, version BIGINT NOT NULL, created_at BIGINT NOT NULL,
+            touched_at BIGINT NOT NULL, due_at BIGINT, computer INTEGER NOT NULL, lease_until BIGINT NOT NULL,
+            clock TEXT, watch TEXT NOT NULL, rematch TEXT NOT NULL, PRIMARY KEY (id)
+        )""",
+        "CREATE INDEX matches_listed ON matches (status, private, created_at)",
+        "CREATE INDEX matches_due ON matches (due_at)",
+        "CREATE INDEX matches_computer ON matches (computer, lease_until)",
+        """CREATE TABLE events (
+            "match" TEXT NOT NULL, "index" INTEGER NOT NULL, at BIGINT NOT NULL, "left" TEXT, body TEXT NOT NULL,
+            PRIMARY KEY ("match", "index")
+        )""",
+        """CREATE TABLE chairs (
+            "match" TEXT NOT NULL, seat INTEGER NOT NULL, holder TEXT NOT NULL, token TEXT NOT NULL,
+            invitation TEXT NOT NULL, code TEXT NOT NULL, code_until BIGINT NOT NULL, PRIMARY KEY ("match", seat)
+        )""",
+        """CREATE TABLE answers (
+            "match" TEXT NOT NULL, seat INTEGER NOT NULL, request TEXT NOT NULL, body TEXT NOT NULL,
+            text TEXT NOT NULL, PRIMARY KEY ("match", seat, request)
+        )""",
+    ),
+    sqlite=("CREATE TABLE outages (began BIGINT NOT NULL, ended BIGINT NOT NULL, PRIMARY KEY (began))",),
+    postgresql=("CREATE TABLE outages (began BIGSERIAL NOT NULL, ended BIGINT NOT NULL, PRIMARY KEY (began))",),
+)
+_AUDIT_AND_PRESENCE = Migration(
+    (
+        """CREATE TABLE refused (
+            "match" TEXT NOT NULL, number BIGINT NOT NULL, body TEXT NOT NULL, PRIMARY KEY ("match", number)
+        )""",
+        """CREATE TABLE presence (
+            "match" TEXT NOT NULL, worker TEXT NOT NULL, role TEXT NOT NULL, sockets INTEGER NOT NULL,
+            seen_at BIGINT NOT NULL, PRIMARY KEY ("match", worker, role)
+        )""",
+    )
+)
+
+MIGRATIONS = (_MATCHES, _AUDIT_AND_PRESENCE)  # the first one makes version 1
+VERSION = len(MIGRATIONS)
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the database to this version, in the caller's transaction. A newer one is refused."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sql("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    version = version_of(connection) or 0
+    if version > VERSION:
+        raise NotAllowed("newer_database")
+    for migration in MIGRATIONS[version:]:
+        migration.run(connection)
+    if version == 0:
+        _set_meta(connection, "secret", secrets.token_hex(32))
+    _set_meta(connection, "version", str(VERSION))
+
+
+def version_of(connection: Connection) -> int | None:
+    """The version of a database; None if it is empty."""
+    if not inspect(connection).has_table("meta"):
+        return None
+    found = connection.execute(sql("SELECT value FROM meta WHERE \"key\" = 'version'")).scalar()
+    return int(found) if found else None
+
+
+def _set_meta(connection: Connection, key: str, value: str) -> None:
+    connection.execute(sql('DELETE FROM meta WHERE "key" = :key'), {"key": key})
+    connection.execute(sql('INSERT INTO meta ("key", value) VALUES (:key, :value)'), {"key": key, "value": value})

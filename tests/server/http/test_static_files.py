@@ -1,0 +1,110 @@
+"""The browser client: pages that are checked at every visit, and files that are cached for ever under their hash."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ninefold.server.http.static_files import STATIC, BrowserClient
+from tests.support.http_server import Running, running
+
+FILES = sorted(file.relative_to(STATIC).as_posix() for file in STATIC.rglob("*") if file.is_file())
+PAGES = ("/", "/m/0123456789abcdef", "/review")
+DIGEST = BrowserClient().digest
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("static")) as server:
+        yield server
+
+
+def test_the_pages_are_served(server: Running) -> None:
+    for path, words in zip(PAGES, ("Choose a game", "Opening the match", "Open a record"), strict=True):
+        response = server.http.get(path)
+        assert (response.status_code, response.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert words in response.text
+    assert server.http.get("/favicon.svg").headers["content-type"] == "image/svg+xml"
+    assert server.http.head("/").status_code == 200
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_checked_at_every_visit_and_sent_only_when_it_has_changed(server: Running, path: str) -> None:
+    page = server.http.get(path)
+    assert page.headers["cache-control"] == "no-cache"
+    known = server.http.get(path, headers={"If-None-Match": page.headers["etag"]})
+    assert (known.status_code, known.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_refers_to_files_under_their_hash(server: Running, path: str) -> None:
+    named = set(re.findall(r'"(/static/[^"]*)"', server.http.get(path).text))
+    assert len(named) > 2
+    for file in named:
+        assert file.startswith(f"/static/{DIGEST}/")
+        assert server.http.get(file).status_code == 200
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_is_cached_for_ever_under_its_hash(server: Running, name: str) -> None:
+    content = (STATIC / name).read_bytes()
+    response = server.http.get(f"/static/{DIGEST}/{name}")
+    assert response.content == content
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    known = server.http.get(f"/static/{DIGEST}/{name}", headers={"If-None-Match": response.headers["etag"]})
+    assert (known.status_code, known.content) == (304, b"")
+    plain = server.http.get(f"/static/{DIGEST}/{name}", headers={"Accept-Encoding": "identity"})
+    assert (plain.content, plain.headers.get("content-encoding")) == (content, None)
+    assert server.http.head(f"/static/{DIGEST}/{name}").content == b""
+
+
+def test_modules_have_the_type_that_browsers_need(server: Running) -> None:
+    module = next(name for name in FILES if name.endswith(".js"))
+    response = server.http.get(f"/static/{DIGEST}/{module}")
+    assert response.headers["content-type"] == "text/javascript; charset=utf-8"
+
+
+def test_a_large_file_is_compressed(server: Running) -> None:
+    name = max(FILES, key=lambda name: (STATIC / name).stat().st_size)
+    with server.http.stream("GET", f"/static/{DIGEST}/{name}", headers={"Accept-Encoding": "gzip"}) as response:
+        assert response.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(b"".join(response.iter_raw())) == (STATIC / name).read_bytes()
+
+
+def test_a_path_without_a_hash_redirects_to_the_current_one(server: Running) -> None:
+    response = server.http.get(f"/static/{FILES[0]}")
+    assert (response.status_code, response.headers["location"]) == (307, f"/static/{DIGEST}/{FILES[0]}")
+    assert response.headers["cache-control"] == "no-cache"
+
+
+def test_a_path_with_an_old_hash_is_not_found(server: Running) -> None:
+    response = server.http.get(f"/static/{'0' * len(DIGEST)}/{FILES[0]}")
+    assert (response.status_code, response.json()["reason"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "path", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "", "/etc/passwd", "%00", "nothing.js", "x" * 300]
+)
+@pytest.mark.parametrize("digest", ["", f"{DIGEST}/"])
+def test_only_files_of_the_browser_client_are_served(server: Running, digest: str, path: str) -> None:
+    url = httpx.URL(f"http://127.0.0.1:{server.port}").copy_with(raw_path=f"/static/{digest}{path}".encode())
+    assert server.http.get(url).status_code == 404
+
+
+def test_the_hash_changes_with_every_file_and_every_name(tmp_path: Path) -> None:
+    shutil.copytree(STATIC, tmp_path / "static")
+    digests = [BrowserClient(tmp_path / "static").digest]
+    file = tmp_path / "static" / FILES[-1]
+    with file.open("a") as opened:
+        opened.write(" ")
+    digests.append(BrowserClient(tmp_path / "static").digest)
+    file.rename(file.with_name("another.txt"))
+    digests.append(BrowserClient(tmp_path / "static").digest)
+    assert digests[0] == DIGEST
+    assert len(set(digests)) == 3

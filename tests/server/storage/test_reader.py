@@ -1,0 +1,78 @@
+"""The cache of matches and views, and how much memory they take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.memory import sizes
+from ninefold.server.hosting.model import HostedMatch
+from ninefold.server.hosting.view import stored_view
+from ninefold.server.storage.config import ServiceConfig
+from ninefold.server.storage.reader import MatchCache
+from tests.support.handlers import MatchHost, match_request
+from tests.support.hosted_matches import move, on_a_loop, serving
+
+HOSTED = MatchHost().hosted
+
+
+def named(match: str, revision: int = 0) -> HostedMatch:
+    return HOSTED._replace(id=match, revision=revision)
+
+
+def test_the_least_recently_used_match_is_dropped() -> None:
+    cache = MatchCache(2)
+    cache.put(named("a"))
+    cache.put(named("b"))
+    assert cache.get("a")
+    cache.put(named("c"))
+    assert [bool(cache.get(match)) for match in "abc"] == [True, False, True]
+
+
+def test_an_older_revision_does_not_replace_a_newer_one() -> None:
+    cache = MatchCache(2)
+    cache.put(named("a", 2))
+    cache.put(named("a", 1))
+    assert cache.get("a") == named("a", 2)
+
+
+def test_a_view_is_made_once_for_each_revision_and_dropped_with_its_match() -> None:
+    cache = MatchCache(1)
+    cache.put(named("a", 1))
+    first = cache.view(named("a", 1))
+    cache.put(named("a", 1))
+    assert cache.view(named("a", 1)) is first
+    cache.put(named("a", 2))
+    second = cache.view(named("a", 2))
+    assert second is not first
+    assert second == stored_view(named("a", 2))
+    cache.put(named("b"))
+    assert cache.view(named("a", 2)) is not cache.view(named("a", 2))
+    assert len(cache) == 1
+
+
+def test_matches_can_be_dropped() -> None:
+    cache = MatchCache(3)
+    for match in "abc":
+        cache.put(named(match))
+    cache.drop(["a", "z"])
+    assert [bool(cache.get(match)) for match in "abc"] == [False, True, True]
+    cache.drop()
+    assert cache.get("b") is None
+
+
+@on_a_loop
+async def test_a_server_with_room_for_one_match_serves_many(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, config=ServiceConfig(cached=1)) as service:
+        matches = [await service.create(match_request()) for _ in range(3)]
+        for version, text in enumerate("51"):
+            for created in matches:
+                await move(service, created, version, text)
+                assert (await service.view(created["match"])).version == version + 1
+        assert len(service.cache) == 1
+
+
+@pytest.mark.parametrize(("game", "most"), [("classic", 20), ("squared", 120)])
+def test_a_match_takes_no_more_memory_than_documented(game: str, most: float) -> None:
+    assert 1 < sum(sizes(game, 5)) < most
