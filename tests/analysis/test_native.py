@@ -20,7 +20,7 @@ if not engine.is_native():
         "Without a C++ compiler there is no native core; install one and run make test.", allow_module_level=True
     )
 
-from ninefold._native import Searcher, State
+from ninefold._native import NativePosition, Searcher
 
 RULE_SETS = [
     (game, {"drawn": drawn, "tie_break": tie_break})
@@ -36,7 +36,7 @@ def start(game: str, options: dict[str, str]) -> Position:
     return find_game(game).begin(options)
 
 
-def positions(state: State, like: Position) -> Iterator[Squared]:
+def positions(state: NativePosition, like: Position) -> Iterator[Squared]:
     """The Python position that a native state stands for."""
     assert isinstance(like, Squared)
     x, o = state.marks()
@@ -139,7 +139,7 @@ NINE = [0] * 9
 )
 def test_a_state_that_makes_no_sense_is_refused(wrong: tuple[list[int], list[int], int, int]) -> None:
     with pytest.raises(ValueError, match=r"\."):
-        State(*wrong, True, False)
+        NativePosition(*wrong, True, False)
 
 
 @pytest.mark.parametrize("value", [2**70, -(2**70), "9", None, 1.5, [], float("nan")])

@@ -41,7 +41,7 @@ class Function:
         threads = 1 if self._shared else block[0]  # a block of one thread needs no barrier
         for block_number in range(grid[0]):
             for thread in range(threads):
-                self._library.become(block_number, grid[0], thread, threads)
+                self._library.set_thread(block_number, grid[0], thread, threads)
                 self._run(*values)
 
     def _value(self, argument: Any) -> Any:
@@ -179,12 +179,19 @@ def test_arrays_on_the_cpu_are_not_on_a_gpu() -> None:
 
 
 def test_the_sources_of_the_kernels_are_there() -> None:
-    there = {file.name for file in cuda_core.sources().iterdir()}
-    assert {"batch.cu", "big_batch.hpp", "counter.hpp", "squared.hpp"} <= there
+    folder = cuda_core.sources()
+    sources = ("batch/batch.cu", "batch/big_game.hpp", "batch/counter_rng.hpp", "rules.hpp")
+    assert [name for name in sources if not (folder / name).is_file()] == []
 
 
-def test_without_the_sources_a_gpu_is_refused_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_package_has_the_sources_beside_the_module(tmp_path: Path) -> None:
+    envs = tmp_path / "lib" / "site" / "ninefold" / "envs"
+    (envs / "cuda" / "batch").mkdir(parents=True)
+    (envs / "cuda" / "batch" / "batch.cu").touch()
+    assert cuda_core.sources(str(envs / "cuda_core.py")) == envs / "cuda"
+
+
+def test_without_the_sources_a_gpu_is_refused_with_a_sentence(tmp_path: Path) -> None:
     """As where Ninefold was installed without a compiler."""
-    monkeypatch.setattr(cuda_core, "__file__", str(tmp_path / "lib" / "site" / "ninefold" / "envs" / "cuda.py"))
     with pytest.raises(NotAllowed, match="installed without its native core"):
-        cuda_core.sources()
+        cuda_core.sources(str(tmp_path / "lib" / "site" / "ninefold" / "envs" / "cuda_core.py"))

@@ -15,11 +15,11 @@ except ImportError:  # installed without a compiler; every use asks is_native(),
     _native = None  # type: ignore[assignment] # a module is not None to mypy
 
 if TYPE_CHECKING:
-    from ninefold._native import BigBatch, RawThought, State, TableBatch
+    from ninefold._native import BigBatch, NativePosition, RawSearchInfo, TableBatch
 
 ANY = 9
 MEMORY = 64 * 2**20
-SCALE = 2400  # as in native/evaluate.hpp
+SCALE = 2400  # as in native/eval/hand_crafted_eval.hpp
 
 
 class Line(NamedTuple):
@@ -41,7 +41,7 @@ class Line(NamedTuple):
     @property
     def plies_to_end(self) -> int | None:
         """How long a forced win or loss takes."""
-        return _native.WIN - abs(self.value) if abs(self.value) >= _native.PROVEN else None
+        return _native.WIN - abs(self.value) if abs(self.value) >= _native.WIN_IN_MAX_PLY else None
 
 
 class Thought(NamedTuple):
@@ -73,7 +73,7 @@ def plays(position: Position) -> bool:
     return _native is not None and isinstance(position, Squared)
 
 
-def state(position: Position) -> State:
+def state(position: Position) -> NativePosition:
     if _native is None:
         raise missing()
     if not isinstance(position, Squared):
@@ -81,7 +81,7 @@ def state(position: Position) -> State:
     board = ANY if position.board is None else position.board
     rules = position.rules
     both, boards = rules.drawn == "both", rules.tie_break == "boards"
-    return _native.State(list(position.x), list(position.o), board, int(position.turn), both, boards)
+    return _native.NativePosition(list(position.x), list(position.o), board, int(position.turn), both, boards)
 
 
 class Engine:
@@ -109,7 +109,7 @@ class Engine:
         return _thought(self._searcher.search(state(position), seconds, nodes, depth, lines, told))
 
     def forget(self) -> None:
-        self._searcher.forget()
+        self._searcher.clear()
 
     @property
     def memory(self) -> int:
@@ -117,8 +117,8 @@ class Engine:
         return self._searcher.bytes
 
 
-def _thought(raw: RawThought) -> Thought:
-    lines = (Line(one["move"], one["value"], one["proven"], tuple(one["variation"])) for one in raw["lines"])
+def _thought(raw: RawSearchInfo) -> Thought:
+    lines = (Line(one["move"], one["score"], one["proven"], tuple(one["pv"])) for one in raw["lines"])
     return Thought(raw["depth"], raw["nodes"], raw["seconds"], tuple(lines))
 
 

@@ -34,7 +34,7 @@ class State(NamedTuple):
     """Compact: what a step needs and gives.
 
     ``position`` is int32: of a small game the number of the position in its table, ``(N,)``; of squared and ultimate
-    the eleven words of ``native/squared.hpp``, ``(N, 11)``. ``mask`` has the legal moves as bits of int32 words, the
+    the eleven words of ``native/rules.hpp``, ``(N, 11)``. ``mask`` has the legal moves as bits of int32 words, the
     lowest move in the lowest bit. ``reward`` is X's, int8; O's has the other sign. ``done`` says that a game has ended
     with this step; with automatic reset, ``position`` and ``mask`` are then those of the next game.
     """

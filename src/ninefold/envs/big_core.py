@@ -24,7 +24,7 @@ Ints = npt.NDArray[np.int32]
 
 
 class BigCodec:
-    """A position as the words of ``native/squared.hpp``: the marks of X and of O, two boards a word; the boards of
+    """A position as the words of ``native/rules.hpp``: the marks of X and of O, two boards a word; the boards of
     both; then drawn boards, the board to play in (9 for any) and the side to move."""
 
     def __init__(self, start: Position) -> None:

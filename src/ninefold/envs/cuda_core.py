@@ -1,7 +1,7 @@
 """Batches on a GPU: squared and ultimate by the rules of the native core, whole rollouts of small games in one kernel.
 
-The kernels, ``native/batch.cu``, are compiled for the GPU when they are first needed. That takes CuPy, whatever library
-the arrays are of.
+The kernels, ``native/batch/batch.cu``, are compiled for the GPU when they are first needed. That takes CuPy, whatever
+library the arrays are of.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ninefold.envs.native_core import Shape
 from ninefold.envs.random_stream import WORD
 from ninefold.envs.table_core import ArrayTable, refuse_out
 
+KERNELS = "batch/batch.cu"
 COUNT_BIT = 21
 THREADS = 256
 ROLLING = 512  # threads of a block that rolls small games out; of 256, 512 and 1,024 the fastest on an H200
@@ -99,15 +100,15 @@ def _module() -> Any:
     import cupy
 
     folder = sources()
-    code = (folder / "batch.cu").read_text(encoding="utf-8")
+    code = (folder / KERNELS).read_text(encoding="utf-8")
     return cupy.RawModule(code=code, options=("-std=c++17", f"-I{folder}"))
 
 
-def sources() -> Path:
-    """Where the native sources are: in the installed package, or beside it in a checkout."""
-    here = Path(__file__).resolve()
-    for folder in (here.parents[1] / "native", here.parents[3] / "native"):
-        if (folder / "batch.cu").is_file():
+def sources(module: str = __file__) -> Path:
+    """The folder of the sources that are compiled for a GPU: in the installed package, or ``native`` in a checkout."""
+    here = Path(module).resolve()
+    for folder in (here.parent / "cuda", here.parents[3] / "native"):
+        if (folder / KERNELS).is_file():
             return folder
     raise engine.missing()
 
@@ -141,7 +142,7 @@ class CudaTable(ArrayTable):
         near = bytes <= attributes["MaxSharedMemoryPerBlockOptin"]
         blocks = min(attributes["MultiProcessorCount"], -(-count // ROLLING))
         with kernels.gpu:
-            kernel = _module().get_function("table_rollout_near" if near else "table_rollout_far")
+            kernel = _module().get_function("table_rollout_shared" if near else "table_rollout_global")
             if near:
                 kernel.max_dynamic_shared_size_bytes = bytes
             arguments = (count, words, self._size, place, *_drawn(draw), steps, ended, score)
@@ -149,7 +150,7 @@ class CudaTable(ArrayTable):
 
 
 class CudaBig:
-    """Squared and ultimate on a GPU, by the rules of ``native/squared.hpp``."""
+    """Squared and ultimate on a GPU, by the rules of ``native/rules.hpp``."""
 
     def __init__(
         self, both: bool, boards: bool, first: int, resets: bool, shape: Shape, library: ModuleType, device: Any

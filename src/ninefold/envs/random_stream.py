@@ -1,4 +1,4 @@
-"""Random numbers by counter, the same in every array library and in ``native/counter.hpp``.
+"""Random numbers by counter, the same in every array library and in ``native/batch/counter_rng.hpp``.
 
 The number of a game at a step is made of the seed, the step's counter and the game's own number, in 32-bit integers
 that wrap around. Nothing is kept between two of them, so that any game can be stepped anywhere and in any order.
