@@ -1,4 +1,4 @@
-"""How much memory a match takes in a server: as it is kept, and with the view that its readers are sent.
+"""How much memory a hosted match takes in a server, and the view that its readers are sent.
 
 python -m benchmarks.memory
 """
@@ -13,13 +13,13 @@ from typing import TypeVar
 
 from ninefold.games import all_games
 from ninefold.match.actions import move
-from ninefold.server.hosting.commands import Act, Create, HandlerContext
+from ninefold.server.hosting.commands import Act, Create, HandlerContext, MatchRequest, SeatRequest
 from ninefold.server.hosting.handlers import dispatch
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.hosting.view import lasting
+from ninefold.server.hosting.view import stored_view
 
 MATCHES = 100
-MOMENT = HandlerContext(0, (), b"")
+CONTEXT = HandlerContext(now=0)
 TOKENS = ("the token of seat 1", "the token of seat 2", "")
 
 S = TypeVar("S")
@@ -27,30 +27,31 @@ T = TypeVar("T")
 
 
 def played(game: str, seed: int) -> HostedMatch:
-    """A match of random moves, just before its end: with all that is kept of it."""
-    kept, before, rng = _begun(game, seed), _begun(game, seed), Random(seed)
-    while seat := kept.match.to_act:
-        action = move(rng.choice(kept.match.position.moves()))
-        version = kept.match.version
-        write = Act(kept.id, TOKENS[seat - 1], f"move-{version}", version, action)
-        before, (kept,) = kept, dispatch(kept, write, MOMENT).kept
+    """A match of random moves, just before its end."""
+    hosted, before, rng = _begun(game, seed), _begun(game, seed), Random(seed)
+    while seat := hosted.match.to_act:
+        action = move(rng.choice(hosted.match.position.moves()))
+        version = hosted.match.version
+        act = Act(hosted.id, TOKENS[seat - 1], f"move-{version}", version, action)
+        before, (hosted,) = hosted, dispatch(hosted, act, CONTEXT).matches
     return before
 
 
 def _begun(game: str, seed: int) -> HostedMatch:
-    return dispatch(None, Create(f"match{seed}", game, seed=seed, secrets=TOKENS), MOMENT).kept[0]
+    create = Create(f"match{seed}", MatchRequest(game, seats=(SeatRequest(), SeatRequest()), seed=seed), TOKENS)
+    return dispatch(None, create, CONTEXT).matches[0]
 
 
 def sizes(game: str, matches: int = MATCHES) -> tuple[float, float]:
-    """KB of a match, as it is kept and as its view."""
-    lasting(played(game, 0))  # what all matches of a game share is made once
+    """KB of a hosted match, and of its view."""
+    stored_view(played(game, 0))  # what all matches of a game share is made once
     tracemalloc.start()
     try:
-        kept, kept_size = _measured(lambda seed: played(game, seed), range(matches))
-        _, view_size = _measured(lasting, kept)
+        made, match_size = _measured(lambda seed: played(game, seed), range(matches))
+        _, view_size = _measured(stored_view, made)
     finally:
         tracemalloc.stop()
-    return kept_size, view_size
+    return match_size, view_size
 
 
 def _measured(make: Callable[[S], T], given: Sequence[S]) -> tuple[list[T], float]:
@@ -62,10 +63,10 @@ def _measured(make: Callable[[S], T], given: Sequence[S]) -> tuple[list[T], floa
 
 
 def main() -> None:
-    print("| game | kept | view | together |\n|---|---|---|---|")
+    print("| game | match | view | together |\n|---|---|---|---|")
     for game in all_games():
-        kept, view = sizes(game)
-        print(f"| {game} | {kept:.0f} KB | {view:.0f} KB | {kept + view:.0f} KB |", flush=True)
+        match, view = sizes(game)
+        print(f"| {game} | {match:.0f} KB | {view:.0f} KB | {match + view:.0f} KB |", flush=True)
 
 
 if __name__ == "__main__":

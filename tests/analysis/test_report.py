@@ -22,9 +22,8 @@ from ninefold.match.files import save
 from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
 from ninefold.players.player import make_player
-from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.handlers import MOST_REFUSED, audited
-from tests.support.handlers import Desk
+from ninefold.server.hosting.handlers import MOST_REFUSED, execute
+from tests.support.handlers import MatchHost
 
 AGENTS = find_game("agents")
 ANN, BEN = Seat(X, "Ann"), Seat(O, "Ben")
@@ -252,14 +251,14 @@ def test_a_move_that_was_made_for_an_agent_is_not_judged() -> None:
 
 
 def test_the_audit_of_the_service_is_read_and_says_what_it_has_forgotten() -> None:
-    desk = Desk("agents")
+    host = MatchHost("agents")
     for _ in range(MOST_REFUSED + 5):
-        tried = desk.attempt(2, Action("move"), text="[9,9]")
-        desk.hosted = audited(desk.hosted, tried, Problem(409, "outside", "That is outside the board."), desk.now)
-    refused, forgotten = audit_of(desk.hosted.refused)
+        tried = host.attempt(2, Action("move"), text="[9,9]")
+        (host.hosted,) = execute(host.hosted, tried, host.context).matches
+    refused, forgotten = audit_of(host.hosted.refused)
     assert (len(refused), forgotten) == (MOST_REFUSED, 5)
     assert refused[0] == Refused(2, "move", "outside", version=0)
-    assert read_audit(write_audit(desk.hosted.refused)) == audit_of(desk.hosted.refused)
+    assert read_audit(write_audit(host.hosted.refused)) == audit_of(host.hosted.refused)
     assert read_audit(write_audit(())) == audit_of(())
 
 

@@ -13,22 +13,32 @@ from typing import Any, get_args
 import pytest
 
 from ninefold import client
+from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.server.http import models, requests
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config
+from ninefold.server.http.errors import STATUS, status_of
 from tests.docs.test_docs import ROOT, blocks
 from tests.support.server_process import Serving, serving
 
 PAGE = ROOT / "docs" / "protocol.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 ADDRESS = "http://127.0.0.1:8090"  # what the page calls the server
+KINDS = {"NotAllowed": NotAllowed, "Unreadable": Unreadable}
 INTERNAL = {
-    "no_database",
-    "newer_database",
-    "no_folder",
-    "not_installed",
     "address_in_use",
-}  # said when it cannot start
+    "broken_file",
+    "cannot_write",
+    "database_in_use",
+    "newer_database",
+    "no_database",
+    "no_folder",
+    "no_such_database",
+    "no_such_file",
+    "not_empty",
+    "not_installed",
+    "other_version",
+}  # of the commands: no client meets them
 
 
 @pytest.fixture(scope="module")
@@ -110,16 +120,26 @@ def test_every_kind_of_action_is_on_the_page() -> None:
 
 
 def problems() -> set[tuple[int, str]]:
-    """Every problem that service and web tell their callers of: its status and its reason."""
+    """Every refusal that the server sends to its clients: its status and its reason."""
     found = set()
     for folder in ("server/hosting", "server/storage", "server/http"):
         for file in (ROOT / "src" / "ninefold" / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Problem":
-                    status, reason = (getattr(argument, "value", None) for argument in node.args[:2])
-                    if isinstance(status, int) and isinstance(reason, str):
-                        found.add((status, reason))
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KINDS:
+                    refusals = [KINDS[node.func.id](code, "") for code in codes_in(node.args[0])]
+                    found |= {(status_of(refusal), refusal.reason) for refusal in refusals}
     return found
+
+
+def codes_in(node: ast.expr) -> list[str]:
+    """The codes that an expression can be: a constant, or one of two."""
+    if isinstance(node, ast.IfExp):
+        return codes_in(node.body) + codes_in(node.orelse)
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+def test_the_statuses_of_the_server_are_found() -> None:
+    assert {status for status, _ in problems()} >= {*STATUS.values(), 409, 422}
 
 
 @pytest.mark.parametrize(("status", "reason"), sorted(problems()))

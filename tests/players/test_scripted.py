@@ -14,7 +14,8 @@ from ninefold.match.log import read_log, write_log
 from ninefold.players.scripted import SCRIPTS
 from ninefold.server.storage import scheduler
 from ninefold.server.storage.service import Service
-from tests.support.hosted_matches import Hands, match_of, on_a_loop, serving, until
+from tests.support.handlers import match_request
+from tests.support.hosted_matches import ManualClock, on_a_loop, serving, until
 from tests.support.liars import MANY, Tally, agent, played, second_opinion, sides_of, tally
 
 FEW, CHUNK = 100, 1_000
@@ -75,9 +76,9 @@ def test_what_is_misreported_is_never_what_was_played() -> None:
                 assert match.game.name(move.action.move) not in said.action.text
 
 
-async def play_kept(service: Service, hands: Hands, number: int, script: str) -> str:
+async def play_kept(service: Service, clock: ManualClock, number: int, script: str) -> str:
     """A game through the service itself, with its database, its timers and a time that is moved by hand."""
-    created = await service.create(match_of("agents"))
+    created = await service.create(match_request("agents"))
     match, tokens = created["match"], created["seats"]
     agents = {seat: agent(name, 2 * number + seat) for seat, name in enumerate(sides_of(number, script), 1)}
     for turn in itertools.count():
@@ -85,11 +86,11 @@ async def play_kept(service: Service, hands: Hands, number: int, script: str) ->
         if known.to_act is None:
             return write_log(known)
         answer = agents[known.to_act](known, ())
-        hands.at += 1_000
+        clock.at += 1_000
         if answer is not None:
             await service.act(match, tokens[known.to_act], f"r{turn}", known.version, answer.action)
             continue
-        hands.at += 600_000  # nothing is said: the claim is settled by the sweep, or the opponent need not wait longer
+        clock.at += 600_000  # nothing is said: the claim is settled by the sweep, or the opponent need not wait longer
         if known.state.pending is None:
             await service.claim_absent(match, tokens[3 - known.to_act], f"r{turn}")
         await until(service, match, lambda view, before=known.version: bool(view["version"] > before))  # type: ignore[misc]
@@ -102,10 +103,10 @@ async def test_the_service_and_its_timers_come_out_right(
     script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler, "OUTAGE_MS", 10**12)  # a time that jumps is not a server that was away
-    hands, unanswered = Hands(), 0
-    async with serving(tmp_path, now=hands) as service:
+    clock, unanswered = ManualClock(), 0
+    async with serving(tmp_path, now=clock) as service:
         for number in range((4 if script == "falls-silent" else 2) * len(SCRIPTS)):
-            log = await play_kept(service, hands, number, script)
+            log = await play_kept(service, clock, number, script)
             seen, match = second_opinion(log), read_log(log)
             assert seen.ended
             assert match.result

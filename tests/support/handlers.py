@@ -1,4 +1,4 @@
-"""A desk to test at: one kept match, a clock that is moved by hand, and everybody's secrets."""
+"""One hosted match in memory, driven through the pure handlers, with a clock that is moved by hand."""
 
 from __future__ import annotations
 
@@ -7,11 +7,23 @@ from typing import Any
 
 import pytest
 
+from ninefold.core.errors import Refusal
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import ClaimAbsent, Act, Create, Handover, Join, HandlerContext, SeatRequest, Rematch, Command
-from ninefold.server.hosting.errors import Problem
+from ninefold.server.hosting.commands import (
+    Act,
+    ClaimAbsent,
+    Command,
+    Create,
+    HandlerContext,
+    Handover,
+    Join,
+    MatchLimits,
+    MatchRequest,
+    Rematch,
+    SeatRequest,
+)
 from ninefold.server.hosting.handlers import dispatch
-from ninefold.server.hosting.model import TimeControl, HostedMatch, Settings
+from ninefold.server.hosting.model import HostedMatch
 
 START = 1_800_000_000_000
 SECOND = 1_000
@@ -22,36 +34,48 @@ TOKENS = {1: SECRETS[0], 2: SECRETS[1]}
 WATCH = SECRETS[2]
 
 
-class Desk:
-    """``kept`` is the match after everything that was written; ``again`` is its rematch."""
+def match_request(game: str = "classic", *players: str, **fields: Any) -> MatchRequest:
+    """A request for a match between two people, or between other players."""
+    one, two = (SeatRequest(player) for player in players or ("human", "human"))
+    return MatchRequest(game, seats=(one, two), **fields)
 
-    def __init__(self, game: str = "classic", *players: str, **facts: Any) -> None:
+
+class MatchHost:
+    """``hosted`` is the match after all commands so far; ``again`` is its rematch."""
+
+    def __init__(
+        self, game: str = "classic", *players: str, limits: MatchLimits = MatchLimits(), **fields: Any
+    ) -> None:
         self.now = START
         self.outages: list[tuple[int, int]] = []
+        self.limits = limits
         self.hosted: HostedMatch
         self.again: HostedMatch
         self._requests = itertools.count()
-        one, two = (SeatRequest(player) for player in players or ("human", "human"))
-        self.create = Create("match", game, places=(one, two), secrets=SECRETS, **facts)
-        self.created = self._write(None, self.create)
+        self.create = Create("match", match_request(game, *players, **fields), SECRETS)
+        self.created = self._dispatch(None, self.create)
 
-    def write(self, write: Command) -> dict[str, Any]:
-        return self._write(self.hosted, write)
+    @property
+    def context(self) -> HandlerContext:
+        return HandlerContext(self.now, self.outages, KEY, self.limits)
 
-    def _write(self, hosted: HostedMatch | None, write: Command) -> dict[str, Any]:
-        done = dispatch(hosted, write, HandlerContext(self.now, self.outages, KEY))
-        self.hosted, *more = done.hosted
+    def write(self, command: Command) -> dict[str, Any]:
+        return self._dispatch(self.hosted, command)
+
+    def _dispatch(self, hosted: HostedMatch | None, command: Command) -> dict[str, Any]:
+        result = dispatch(hosted, command, self.context)
+        self.hosted, *more = result.matches
         if more:
             (self.again,) = more
-        if done.problem:
-            raise done.problem
-        return done.answer
+        if result.refusal:
+            raise result.refusal
+        return result.response
 
     def request(self) -> str:
         return f"request-{next(self._requests)}"
 
     def attempt(self, seat: int, action: Action, version: int | None = -1, request: str = "", text: str = "") -> Act:
-        """An action of a seat; where nothing else is said, a new one, for the version of now."""
+        """An action of a seat: by default a new one, for the current version."""
         version = self.hosted.match.version if version == -1 else version
         return Act("match", TOKENS[seat], request or self.request(), version, action, text)
 
@@ -59,7 +83,7 @@ class Desk:
         return self.write(self.attempt(seat, action, **more))
 
     def play(self, *moves: str) -> None:
-        """Moves as players type them, by whoever's turn it is."""
+        """Moves as players type them, each by the seat that is to act."""
         for move in moves:
             self.act(self.hosted.match.to_act or 1, Action("move"), text=move)
 
@@ -67,7 +91,7 @@ class Desk:
         return self.write(Join("match", secret, name, request))
 
     def handover(self, seat: int, request: str = "carry") -> str:
-        """The code that carries a seat."""
+        """The code that hands a seat over to another device."""
         return str(self.write(Handover("match", TOKENS[seat], request))["code"])
 
     def absent(self, seat: int, seen_at: tuple[int, int] = (0, 0), request: str = "") -> dict[str, Any]:
@@ -77,28 +101,24 @@ class Desk:
         return self.write(Rematch("match", TOKENS[seat], id))
 
     def kinds(self) -> list[str]:
-        """What happened so far."""
+        """The kinds of all actions so far."""
         return [event.action.kind for event in self.hosted.match.events]
 
     def ended(self) -> tuple[str, str] | None:
-        """How the game ended, and with which score."""
+        """How the game ended, and its score."""
         result = self.hosted.match.result
         return result and (result.by, result.score)
 
 
-def timed(initial: int, increment: int = 0, **more: Any) -> Settings:
-    return Settings(clock=TimeControl(initial, increment), **more)
+def refused(host: MatchHost, command: Command) -> Refusal:
+    """The refusal of a command. It changes nothing."""
+    before = host.hosted
+    with pytest.raises(Refusal) as caught:
+        host.write(command)
+    assert host.hosted is before
+    return caught.value
 
 
-def refused(desk: Desk, write: Command) -> Problem:
-    """The problem that a write meets. It changes nothing."""
-    before = desk.hosted
-    with pytest.raises(Problem) as refusal:
-        desk.write(write)
-    assert desk.hosted is before
-    return refusal.value
-
-
-def why(desk: Desk, write: Command) -> tuple[int, str]:
-    problem = refused(desk, write)
-    return problem.status, problem.reason
+def why(host: MatchHost, command: Command) -> str:
+    """The reason of the refusal of a command."""
+    return refused(host, command).reason

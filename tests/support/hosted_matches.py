@@ -1,4 +1,4 @@
-"""The service on a loop, with a time of its own, and what tests say to it; and its database without it."""
+"""The service on an event loop with a manual clock, and its database without it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import pytest
 
+from ninefold.core.errors import Refusal
 from ninefold.match import actions
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import Create, SeatRequest
-from ninefold.server.hosting.errors import Problem
 from ninefold.server.hosting.model import HostedMatch
+from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage import store
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.service import Service
@@ -23,13 +23,13 @@ from ninefold.server.storage.service import Service
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-LONGEST = 300.0  # seconds that a test may take on a machine that has much else to do
+LONGEST = 300.0  # seconds that a test may take on a busy machine
 
 P = ParamSpec("P")
 
 
 def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """A test that is a coroutine: run on a loop of its own, and not for ever."""
+    """A test that is a coroutine: run on an event loop of its own, with a time limit."""
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -38,14 +38,17 @@ def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
     return run
 
 
-class Hands:
-    """A time that is moved by hand."""
+class ManualClock:
+    """UTC in milliseconds that is moved by hand."""
 
     def __init__(self, at: int = 1_800_000_000_000) -> None:
         self.at = at
 
     def __call__(self) -> int:
         return self.at
+
+
+Hands = ManualClock  # its name in tests/terminal and tests/players, until they use the new one
 
 
 @contextlib.asynccontextmanager
@@ -56,11 +59,6 @@ async def serving(data: Path, url: str | None = None, **facts: Any) -> AsyncIter
         yield service
     finally:
         await service.stop()
-
-
-def match_of(game: str = "classic", *players: str, **facts: Any) -> Create:
-    one, two = (SeatRequest(player) for player in players or ("human", "human"))
-    return Create("", game, places=(one, two), **facts)
 
 
 async def move(service: Service, created: dict[str, Any], version: int, text: str, seat: int = 0) -> dict[str, Any]:
@@ -75,14 +73,14 @@ async def say(service: Service, created: dict[str, Any], text: str, seat: int = 
     return await service.act(created["match"], created["seats"][seat], request, None, actions.say(text))
 
 
-async def refused(waited: Awaitable[Any]) -> Problem:
-    with pytest.raises(Problem) as refusal:
+async def refused(waited: Awaitable[Any]) -> Refusal:
+    with pytest.raises(Refusal) as caught:
         await waited
-    return refusal.value
+    return caught.value
 
 
-async def until(service: Service, match: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The match as it is seen once something holds for it."""
+async def until(service: Service, match: str, holds: Callable[[MatchView], bool]) -> MatchView:
+    """The view of a match once a condition holds for it."""
     subscription = service.subscribe(match)
     try:
         while not holds(document := (await service.view(match)).document):
@@ -92,7 +90,7 @@ async def until(service: Service, match: str, holds: Callable[[dict[str, Any]], 
         subscription.close()
 
 
-def is_at(version: int) -> Callable[[dict[str, Any]], bool]:
+def is_at(version: int) -> Callable[[MatchView], bool]:
     return lambda document: document["version"] == version
 
 

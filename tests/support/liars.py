@@ -1,4 +1,4 @@
-"""Scripted agents at play, and a second referee who knows nothing of ours: it reads the log as plain JSON."""
+"""Scripted agents at play, and a second referee that shares no code with ours: it reads the log as plain JSON."""
 
 from __future__ import annotations
 
@@ -14,11 +14,8 @@ from ninefold.games import find_game
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.players.scripted import SCRIPTS, make_script
-from ninefold.server.hosting import deadlines
-from ninefold.server.hosting.commands import ClaimAbsent, Create, SeatRequest, Tick
-from ninefold.server.hosting.handlers import absent_due
-from ninefold.server.hosting.model import TimeControl as Times
-from ninefold.server.hosting.model import Settings
+from ninefold.server.hosting.commands import ClaimAbsent, ClockRequest, Create, MatchRequest, SeatRequest, Tick
+from ninefold.server.hosting.deadlines import absent_at, next_deadline
 
 START, SECOND = 1_800_000_000_000, 1_000
 MANY = 10_000  # games of each script in the long run
@@ -26,8 +23,8 @@ MOST_TURNS = 40
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
 
 
-class TimeControl:
-    """Milliseconds that pass by themselves, a second a look; more can be said to have passed."""
+class TickingClock:
+    """Milliseconds: a second passes at every reading, and more can be skipped."""
 
     def __init__(self) -> None:
         self._ticks = count(START, SECOND)
@@ -41,14 +38,14 @@ class TimeControl:
 
 
 class TimedMatch(LocalMatch):
-    """Silence is waited out: claims are settled, flags fall and opponents are gone when the service says so."""
+    """Silence is waited out: claims are settled, flags fall and absent opponents lose when that is due."""
 
-    def __init__(self, create: Create, clock: TimeControl) -> None:
+    def __init__(self, create: Create, clock: TickingClock) -> None:
         self._clock = clock
         super().__init__(create, clock.now)
 
     def wait(self, seat: int) -> None:
-        due, absent = deadlines.due(self.hosted, ()), absent_due(self.hosted, (0, 0), ())
+        due, absent = next_deadline(self.hosted, ()), absent_at(self.hosted, (0, 0), ())
         if self.match.to_act != seat or due is None:
             return
         if absent is None or due.at <= absent:
@@ -83,9 +80,9 @@ def sides_of(number: int, script: str) -> tuple[str, str]:
 def played(number: int, script: str) -> LocalMatch:
     """The game of that number, to its end, in a time of its own: nobody waits for anything."""
     x, o = sides_of(number, script)
-    clock = None if number % 3 else Times(60 * SECOND, 0)
-    create = Create("", "agents", places=(SeatRequest(name=x), SeatRequest(name=o)), settings=Settings(clock=clock))
-    table = TimedMatch(create, TimeControl())
+    clock = None if number % 3 else ClockRequest(60)
+    request = MatchRequest("agents", seats=(SeatRequest(name=x), SeatRequest(name=o)), clock=clock)
+    table = TimedMatch(Create("", request), TickingClock())
     seed = 2 * (number + MANY * SCRIPTS.index(script))
     play(table, {1: agent(x, seed), 2: agent(o, seed + 1)})
     return table

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ninefold.core.errors import IllegalMove, NotAllowed, Unreadable
-from ninefold.server.hosting.errors import Problem, as_problem
-from ninefold.server.http.errors import document, invalid, response
+from ninefold.server.http.errors import document, invalid, response, status_of
 from tests.support.http_server import API, Running, running
 
 if TYPE_CHECKING:
@@ -121,17 +120,38 @@ def test_a_number_in_a_query_is_made_of_digits(server: Running, query: str) -> N
     assert told(server.get(f"/matches/{match}/events?{query}")) == (422, "wrong_field")
 
 
-def test_refusals_of_the_core_have_their_statuses() -> None:
-    statuses = [as_problem(kind("r", "S.")).status for kind in (Unreadable, NotAllowed, IllegalMove)]
-    assert statuses == [422, 409, 409]
+@pytest.mark.parametrize(
+    ("status", "codes"),
+    [
+        (400, "not_json not_json.cut not_json.message"),
+        (401, "bad_token bad_token.form no_token"),
+        (403, "bad_invitation foreign_host foreign_origin spectator"),
+        (404, "no_such_match not_found"),
+        (408, "no_hello.late too_slow"),
+        (409, "code_used ended ended.join invitation_used no_seat nobody not_absent not_absent.yet not_ended.rematch"),
+        (409, "not_ended.report not_started request_reused stale_version taken too_long.match too_much_talk"),
+        (410, "left"),
+        (413, "too_large"),
+        (415, "not_json.type"),
+        (422, "guessable_request no_hello no_such_action.seat no_such_message no_version not_a_move not_a_request"),
+        (422, "wrong_field wrong_field.named"),
+        (429, "too_many too_many.matches too_many.spectators too_many_sockets"),
+        (500, "unexpected unreadable_match"),
+        (503, "busy come_back full stopping"),
+    ],
+)
+def test_every_reason_has_its_status(status: int, codes: str) -> None:
+    kinds = (Unreadable,) if status == 422 else (NotAllowed, IllegalMove) if status == 409 else (NotAllowed, Unreadable)
+    statuses = {(code, kind): status_of(kind(code, "Text.")) for code in codes.split() for kind in kinds}
+    assert statuses == dict.fromkeys(statuses, status)
 
 
 def test_a_problem_tells_its_extras_and_when_to_come_back() -> None:
-    problem = Problem(503, "busy", "Busy.", "Wait.", retry_after=7, moves=["5"], match=None)
+    problem = NotAllowed("busy").with_details(retry_after=7, moves=["5"], match=None)
     assert document(problem)["moves"] == ["5"]
     assert "match" not in document(problem)
     assert response(problem).headers["retry-after"] == "7"
-    assert response(Problem(401, "bad_token", "No.")).headers["www-authenticate"] == "Bearer"
+    assert response(NotAllowed("bad_token")).headers["www-authenticate"] == "Bearer"
 
 
 def test_what_was_sent_is_not_repeated() -> None:

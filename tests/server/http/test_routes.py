@@ -15,10 +15,10 @@ from typing import Any
 import httpx
 import pytest
 
+from ninefold.core.errors import Refusal
 from ninefold.games import all_games
 from ninefold.match.log import read_log
 from ninefold.match.record import read_record
-from ninefold.server.hosting.errors import Problem
 from ninefold.server.http import review
 from ninefold.server.http.static_files import STATIC, read_pages
 from ninefold.server.storage.database import FILE
@@ -332,7 +332,7 @@ def test_only_so_much_is_thought_about_at_a_time() -> None:
             bench.close()
 
     told = asyncio.run(crowd())
-    assert [one.status for one in told if isinstance(one, Problem)] == [503, 503]
+    assert [one.reason for one in told if isinstance(one, Refusal)] == ["busy", "busy"]
 
 
 def test_the_document_of_the_api_is_served_and_names_every_problem(server: Running) -> None:

@@ -138,8 +138,8 @@ def test_what_keeps_a_server_from_starting_is_said_once(tmp_path: Path) -> None:
                 f"Metrics cannot be served at 127.0.0.1, port {port}: Address already in use. Choose another place",
                 ["--data", str(tmp_path), "--metrics", f"127.0.0.1:{port}"],
             ),
-            ("Matches cannot be kept", ["--data", str(tmp_path / "file" / "folder")]),
-            (f"Matches cannot be kept in '{tmp_path / 'file'}': it is a file", ["--data", str(tmp_path / "file")]),
+            ("Matches cannot be stored", ["--data", str(tmp_path / "file" / "folder")]),
+            (f"Matches cannot be stored in '{tmp_path / 'file'}': it is a file", ["--data", str(tmp_path / "file")]),
             (f"The database '{broken}' cannot be used. It says: file is not", ["--data", str(broken.parent)]),
         ):
             command = [sys.executable, "-m", "ninefold", "serve", "--port", "0", *arguments]

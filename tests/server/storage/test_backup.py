@@ -176,9 +176,9 @@ def test_nothing_is_restored_beside_a_running_server(backup: Path, tmp_path: Pat
 def test_what_is_in_the_way_of_a_restore_is_named(backup: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     said = refused("restore", str(backup), "--data", str(tmp_path / "file"))
-    assert f"Matches cannot be kept in '{tmp_path / 'file'}': it is a file and no folder. Choose another" in said
+    assert f"Matches cannot be stored in '{tmp_path / 'file'}': it is a file, not a folder. Choose another" in said
     said = refused("restore", str(backup), "--data", str(tmp_path / "file" / "folder"))
-    assert "Not a directory. Choose another with --data." in said
+    assert "Not a directory. Choose another folder with --data." in said
     (tmp_path / "matches.db").write_bytes(b"this is not a database" * 100)
     for command in (("restore", str(backup)), ("backup", str(tmp_path / "new"))):
         said = refused(*command, "--data", str(tmp_path))

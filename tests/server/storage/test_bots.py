@@ -18,8 +18,8 @@ from ninefold.server.hosting.handlers import LEASE_MS
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.service import Service
-from tests.support.handlers import Desk
-from tests.support.hosted_matches import Hands, is_at, match_of, on_a_loop, refused, serving, until
+from tests.support.handlers import MatchHost, match_request
+from tests.support.hosted_matches import ManualClock, is_at, on_a_loop, refused, serving, until
 
 if TYPE_CHECKING:
     import pytest
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @on_a_loop
 async def test_the_computer_moves_answers_offers_and_is_bounded(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url, engines=1) as service:
-        matches = [await service.create(match_of("classic", "easy", "human", seed=seed)) for seed in range(4)]
+        matches = [await service.create(match_request("classic", "easy", "human", seed=seed)) for seed in range(4)]
         for created in matches:
             await until(service, created["match"], is_at(1))
         assert len(service.computers._pool._processes) == 1  # type: ignore[union-attr]
@@ -44,12 +44,12 @@ async def test_the_computer_moves_answers_offers_and_is_bounded(url: str | None,
 
 @on_a_loop
 async def test_a_computer_whose_process_died_is_computed_again_at_once(tmp_path: Path) -> None:
-    async with serving(tmp_path, now=Hands()) as service:  # where no lease runs out
-        warm = await service.create(match_of("classic", "easy", "human"))
+    async with serving(tmp_path, now=ManualClock()) as service:  # where no lease runs out
+        warm = await service.create(match_request("classic", "easy", "human"))
         await until(service, warm["match"], is_at(1))
         (process,) = service.computers._pool._processes  # type: ignore[union-attr]
         os.kill(process, signal.SIGKILL)
-        created = await service.create(match_of("classic", "easy", "human"))
+        created = await service.create(match_request("classic", "easy", "human"))
         await until(service, created["match"], is_at(1))
 
 
@@ -57,13 +57,13 @@ async def test_a_computer_whose_process_died_is_computed_again_at_once(tmp_path:
 async def test_a_computer_that_was_left_in_its_turn_is_taken_up_after_a_restart(
     url: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands) as service:
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
         monkeypatch.setattr(service.computers, "consider", lambda _: None)  # it takes the lease, and dies
-        created = await service.create(match_of("classic", "easy", "human"))
+        created = await service.create(match_request("classic", "easy", "human"))
     if url is not None:
-        hands.at += LEASE_MS + 1  # another worker might still be at it
-    async with serving(tmp_path, url, now=hands) as service:
+        clock.at += LEASE_MS + 1  # another worker might still be at it
+    async with serving(tmp_path, url, now=clock) as service:
         await until(service, created["match"], is_at(1))
 
 
@@ -87,12 +87,12 @@ class Slow(Bots):
 
 @on_a_loop
 async def test_a_match_that_goes_on_while_the_computer_thinks_is_thought_about_again() -> None:
-    computers, desk = Slow(), Desk("classic", "easy", "human")
-    computers.consider(desk.hosted)
-    desk.act(2, actions.OFFER_DRAW)
+    computers, host = Slow(), MatchHost("classic", "easy", "human")
+    computers.consider(host.hosted)
+    host.act(2, actions.OFFER_DRAW)
     computers.now = 1
-    computers.consider(desk.hosted)
-    computers.consider(desk.hosted)
+    computers.consider(host.hosted)
+    computers.consider(host.hosted)
     computers.thought.set()
     while computers.waiting():
         await asyncio.sleep(0)
@@ -101,10 +101,10 @@ async def test_a_match_that_goes_on_while_the_computer_thinks_is_thought_about_a
 
 @on_a_loop
 async def test_a_new_lease_for_what_has_been_played_is_not_thought_about_again() -> None:
-    computers, desk = Slow(), Desk("classic", "easy", "human")
+    computers, host = Slow(), MatchHost("classic", "easy", "human")
     computers.now = 0
-    computers.consider(desk.hosted)
-    computers.consider(desk.hosted._replace(lease_until=1))
+    computers.consider(host.hosted)
+    computers.consider(host.hosted._replace(lease_until=1))
     computers.thought.set()
     while computers.waiting():
         await asyncio.sleep(0)
@@ -115,12 +115,12 @@ KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from ninefold.server.storage.service import Service
-from ninefold.server.hosting.commands import Create, Place
+from ninefold.server.hosting.commands import MatchRequest, SeatRequest
 
 async def story():
     service = Service(Path(sys.argv[1]))
     await service.start()
-    created = await service.create(Create("", "classic", places=(Place("easy"), Place())))
+    created = await service.create(MatchRequest("classic", seats=(SeatRequest("easy"), SeatRequest())))
     while (await service.view(created["match"])).version < 1:
         await asyncio.sleep(0.01)
     print(*service.computers._pool._processes, flush=True)
@@ -143,7 +143,7 @@ def test_a_server_that_is_killed_takes_its_computers_with_it(tmp_path: Path) -> 
 @on_a_loop
 async def test_the_computer_has_no_token_that_somebody_could_use(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
-        created = await service.create(match_of("classic", "easy", "human"))
+        created = await service.create(match_request("classic", "easy", "human"))
         assert list(created["seats"]) == [2]
         for token in ("", created["match"], "computer"):
             assert (await refused(service.act(created["match"], token, "r", 0, actions.move(4)))).reason == "bad_token"
@@ -158,7 +158,7 @@ def test_only_the_service_itself_writes_for_a_computer() -> None:
 @on_a_loop
 async def test_a_match_that_goes_on_does_not_tell_what_the_computer_will_play(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
-        created = await service.create(match_of("classic", "human", "easy", seed=7))
+        created = await service.create(match_request("classic", "human", "easy", seed=7))
         match = created["match"]
         assert read_log(await service.log(match)).setup.seed is None
         assert "Seed" not in await service.record(match)

@@ -8,20 +8,21 @@ import pytest
 
 from benchmarks.memory import sizes
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage.cache import Cache, Document
+from ninefold.server.hosting.view import StoredView, stored_view
+from ninefold.server.storage.cache import Cache
 from ninefold.server.storage.service import Limits
-from tests.support.handlers import Desk
-from tests.support.hosted_matches import match_of, move, on_a_loop, serving
+from tests.support.handlers import MatchHost, match_request
+from tests.support.hosted_matches import move, on_a_loop, serving
 
-KEPT = Desk().hosted
+KEPT = MatchHost().hosted
 
 
 def named(match: str, revision: int = 0) -> HostedMatch:
     return KEPT._replace(id=match, revision=revision)
 
 
-def tell(hosted: HostedMatch) -> Document:
-    return {"revision": hosted.revision}
+def tell(hosted: HostedMatch) -> StoredView:
+    return {**stored_view(hosted), "size": hosted.revision}
 
 
 def test_who_was_asked_for_longest_ago_is_let_go() -> None:
@@ -47,7 +48,7 @@ def test_a_view_is_made_once_a_revision_and_leaves_with_its_match() -> None:
     cache.put(named("a", 1))
     assert cache.told(named("a", 1), tell) is first
     cache.put(named("a", 2))
-    assert cache.told(named("a", 2), tell) == {"revision": 2}
+    assert cache.told(named("a", 2), tell) == tell(named("a", 2))
     cache.put(named("b"))
     assert cache.told(named("a", 2), tell) is not cache.told(named("a", 2), tell)
     assert len(cache._held) == 1
@@ -66,7 +67,7 @@ def test_what_is_dropped_is_gone() -> None:
 @on_a_loop
 async def test_a_server_that_holds_one_match_plays_many(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url, limits=Limits(cached=1)) as service:
-        matches = [await service.create(match_of()) for _ in range(3)]
+        matches = [await service.create(match_request()) for _ in range(3)]
         for version, text in enumerate("51"):
             for created in matches:
                 await move(service, created, version, text)

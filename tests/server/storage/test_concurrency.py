@@ -11,15 +11,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from ninefold.core.errors import Refusal
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.log import event_fields, read_log
 from ninefold.match.match import replay
 from ninefold.server.hosting.commands import Act
-from ninefold.server.hosting.errors import Problem
 from ninefold.server.hosting.model import Viewer
+from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage.service import Service
-from tests.support.hosted_matches import Hands, is_at, match_of, move, on_a_loop, refused, say, serving, until
+from tests.support.handlers import match_request
+from tests.support.hosted_matches import ManualClock, is_at, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
 
 CLIENTS = 64
@@ -66,7 +68,7 @@ class Client:
         self.number = number
         self.matches = matches
         self.acknowledged: list[Acknowledged] = []
-        self.refused: list[Problem] = []
+        self.refused: list[Refusal] = []
 
     async def run(self, services: list[Service]) -> None:
         for count in range(WRITES):
@@ -74,8 +76,8 @@ class Client:
             write = await self._write(service, f"{self.number}-{count}")
             try:
                 answer = await service.act(*write[:6])
-            except Problem as problem:
-                self.refused.append(problem)
+            except Refusal as refusal:
+                self.refused.append(refusal)
             else:
                 self.acknowledged.append(Acknowledged(write, answer))
 
@@ -125,7 +127,7 @@ def check_acknowledged(match: str, events: list[dict[str, Any]], clients: list[C
     for client in clients:
         for write, answer in client.acknowledged:
             if write.match == match:
-                answers.setdefault((write.token, write.request), []).append(answer)
+                answers.setdefault((write.token, write.key), []).append(answer)
     first = [[answer for answer in given if not answer["replayed"]] for given in answers.values()]
     assert [len(given) for given in first] == [1] * len(first)
     for given in answers.values():
@@ -142,7 +144,7 @@ async def test_every_acknowledged_write_is_in_the_log_exactly_once(
     games: str, url: str | None, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     async with workers(url, tmp_path) as services:
-        matches = [await services[0].create(match_of(games)) for _ in range(MATCHES)]
+        matches = [await services[0].create(match_request(games)) for _ in range(MATCHES)]
         clients = [Client(number, matches) for number in range(CLIENTS)]
         await asyncio.gather(*(client.run(services) for client in clients))
         for created in matches:
@@ -151,7 +153,7 @@ async def test_every_acknowledged_write_is_in_the_log_exactly_once(
     async with serving(tmp_path, url) as restarted:
         for created in matches:
             check_acknowledged(created["match"], await check_log(restarted, created["match"]), clients)
-    happened = {problem.reason for client in clients for problem in client.refused}
+    happened = {refusal.reason for client in clients for refusal in client.refused}
     assert {"stale_version", "request_reused", "bad_token"} <= happened <= EXPECTED
     assert any(answer["replayed"] for client in clients for _, answer in client.acknowledged)
     if url is not None:
@@ -164,7 +166,7 @@ async def test_of_many_who_move_at_once_one_does_and_the_others_are_told_the_new
     url: str | None, tmp_path: Path
 ) -> None:
     async with workers(url, tmp_path) as services:
-        created = await services[0].create(match_of())
+        created = await services[0].create(match_request())
         tries = [
             services[number % len(services)].act(
                 created["match"], created["seats"][1], f"try-{number}", 0, Action("move"), str(number % 9 + 1)
@@ -173,15 +175,15 @@ async def test_of_many_who_move_at_once_one_does_and_the_others_are_told_the_new
         ]
         answers = await asyncio.gather(*tries, return_exceptions=True)
         assert [answer["index"] for answer in answers if isinstance(answer, dict)] == [0]
-        stale = [answer for answer in answers if isinstance(answer, Problem)]
-        assert {problem.reason for problem in stale} == {"stale_version"}
-        assert all(problem.extra["match"]["version"] == 1 for problem in stale)  # type: ignore[index]
+        stale = [answer for answer in answers if isinstance(answer, Refusal)]
+        assert {refusal.reason for refusal in stale} == {"stale_version"}
+        assert all(refusal.details["match"]["version"] == 1 for refusal in stale)
 
 
 @on_a_loop
 async def test_the_same_request_sent_at_once_to_everybody_is_carried_out_once(url: str | None, tmp_path: Path) -> None:
     async with workers(url, tmp_path) as services:
-        created = await services[0].create(match_of())
+        created = await services[0].create(match_request())
         answers = await asyncio.gather(*(move(service, created, 0, "5") for service in services * 16))
         assert sorted(answer["replayed"] for answer in answers) == [False] + [True] * (len(answers) - 1)
         assert len(await services[0].events(created["match"], -1)) == 1
@@ -192,24 +194,24 @@ async def test_a_match_that_is_asked_for_at_once_everywhere_is_one_match(url: st
     async with workers(url, tmp_path) as services:
         for number in range(10):
             request = f"request-0123456-{number}"
-            asked = await asyncio.gather(*(service.create(match_of(), request) for service in services))
+            asked = await asyncio.gather(*(service.create(match_request(), request) for service in services))
             assert all(answer == asked[0] for answer in asked)
 
 
 @on_a_loop
 async def test_an_invitation_that_many_use_at_once_seats_one(url: str | None, tmp_path: Path) -> None:
     async with workers(url, tmp_path) as services:
-        created = await services[0].create(match_of("classic", "human", "open"))
+        created = await services[0].create(match_request("classic", "human", "open"))
         joins = [service.join(created["match"], created["invitations"][2]) for service in services * 8]
         answers = await asyncio.gather(*joins, return_exceptions=True)
         assert len([answer for answer in answers if isinstance(answer, dict)]) == 1
-        assert {answer.reason for answer in answers if isinstance(answer, Problem)} == {"invitation_used"}
+        assert {answer.reason for answer in answers if isinstance(answer, Refusal)} == {"invitation_used"}
 
 
 @on_a_loop
 async def test_a_rematch_that_both_ask_for_at_once_is_one(url: str | None, tmp_path: Path) -> None:
     async with workers(url, tmp_path) as services:
-        created = await services[0].create(match_of())
+        created = await services[0].create(match_request())
         await services[0].act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
         asked = [
             services[seat % len(services)].rematch(created["match"], created["seats"][seat]) for seat in (1, 2) * 8
@@ -220,7 +222,7 @@ async def test_a_rematch_that_both_ask_for_at_once_is_one(url: str | None, tmp_p
 @on_a_loop
 async def test_a_move_written_by_one_worker_reaches_a_subscriber_of_another(postgres: Postgres, tmp_path: Path) -> None:
     async with workers(postgres.new_database(), tmp_path) as (one, other):
-        created = await one.create(match_of())
+        created = await one.create(match_request())
         subscription = other.subscribe(created["match"])
         for version, text in enumerate("5192"):
             await move(one, created, version, text)
@@ -233,7 +235,7 @@ async def test_two_workers_asked_for_the_same_match_at_once_make_one(postgres: P
     async with workers(postgres.new_database(), tmp_path) as (one, other):
         for number in range(20):
             request = f"{number:032d}"
-            asked = [service.create(match_of("classic", "human", "human"), request) for service in (one, other)]
+            asked = [service.create(match_request("classic", "human", "human"), request) for service in (one, other)]
             first, second = await asyncio.gather(*asked)
             assert first == second
         assert len((await one.listed())["matches"]) == 20
@@ -245,7 +247,7 @@ async def test_a_notification_says_which_match_and_version_and_nothing_else(post
 
     url = postgres.new_database()
     async with workers(url, tmp_path) as (one, _):
-        created = await one.create(match_of())
+        created = await one.create(match_request())
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
         async with connection:
             with one.arrived(created["match"], Viewer(1)), one.arrived(created["match"], Viewer(2)):
@@ -261,10 +263,10 @@ async def test_a_notification_says_which_match_and_version_and_nothing_else(post
 @on_a_loop
 async def test_who_is_with_one_worker_is_present_for_the_other(postgres: Postgres, tmp_path: Path) -> None:
     async with workers(postgres.new_database(), tmp_path) as (one, other):
-        created = await one.create(match_of())
+        created = await one.create(match_request())
         match = created["match"]
 
-        def present(document: dict[str, Any]) -> list[bool]:
+        def present(document: MatchView) -> list[bool]:
             return [seat["present"] for seat in document["seats"]]
 
         with one.arrived(match, Viewer(1)), one.arrived(match, Viewer()):
@@ -277,7 +279,7 @@ async def test_who_is_with_one_worker_is_present_for_the_other(postgres: Postgre
 @on_a_loop
 async def test_the_computer_is_computed_by_one_worker_only(postgres: Postgres, tmp_path: Path) -> None:
     async with workers(postgres.new_database(), tmp_path) as (one, other):
-        created = await one.create(match_of("classic", "easy", "easy"))
+        created = await one.create(match_request("classic", "easy", "easy"))
         done = await until(other, created["match"], lambda document: document["status"] == "ended")
         await check_log(other, created["match"])
         assert other.computers.waiting() == 0
@@ -289,11 +291,11 @@ async def test_the_computer_is_computed_by_one_worker_only(postgres: Postgres, t
 async def test_a_worker_that_stops_leaves_its_computers_to_the_others(
     postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url, hands = postgres.new_database(), Hands()  # where no lease runs out
-    async with serving(tmp_path, url, now=hands) as other:
-        async with serving(tmp_path, url, now=hands) as one:
+    url, clock = postgres.new_database(), ManualClock()  # where no lease runs out
+    async with serving(tmp_path, url, now=clock) as other:
+        async with serving(tmp_path, url, now=clock) as one:
             monkeypatch.setattr(one.computers, "_compute", lambda _: asyncio.Event().wait())
-            created = await one.create(match_of("classic", "easy", "human"))
+            created = await one.create(match_request("classic", "easy", "human"))
             while not one.computers.waiting():
                 await asyncio.sleep(0)
         await until(other, created["match"], is_at(1))
@@ -302,7 +304,7 @@ async def test_a_worker_that_stops_leaves_its_computers_to_the_others(
 @on_a_loop
 async def test_workers_outlive_a_restart_of_postgresql(postgres: Postgres, tmp_path: Path) -> None:
     async with workers(postgres.new_database(), tmp_path) as services:
-        created = await services[0].create(match_of("squared"))
+        created = await services[0].create(match_request("squared"))
         match = created["match"]
 
         async def patiently(version: int) -> dict[str, Any]:
@@ -312,8 +314,8 @@ async def test_workers_outlive_a_restart_of_postgresql(postgres: Postgres, tmp_p
                 try:
                     text = (await service.view(match)).document["moves"][0]["text"]
                     return await move(service, created, version, text)
-                except Problem as problem:
-                    if problem.status != 503:
+                except Refusal as refusal:
+                    if refusal.reason != "come_back":
                         raise
                     await asyncio.sleep(0.02)
             raise AssertionError("nobody came back")

@@ -13,12 +13,13 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 
 from ninefold.core.errors import NotAllowed, Unreadable
+from ninefold.server.hosting.commands import ClockRequest
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import schema, store
 from ninefold.server.storage.database import FILE, Database
 from ninefold.server.storage.service import Service
-from tests.support.handlers import MINUTE, SECOND, START, Desk, timed
-from tests.support.hosted_matches import Hands, load, move, on_a_loop, opened, refused, save, serving
+from tests.support.handlers import SECOND, START, MatchHost
+from tests.support.hosted_matches import ManualClock, load, move, on_a_loop, opened, refused, save, serving
 from tests.support.postgres import Postgres
 
 
@@ -56,12 +57,12 @@ def a_database_of_version_1(data: Path, url: str | None, hosted: HostedMatch) ->
 async def test_a_database_of_version_1_keeps_its_matches_and_learns_what_is_new(
     url: str | None, tmp_path: Path
 ) -> None:
-    desk = Desk(settings=timed(60 * MINUTE))
-    desk.play("5", "1")
-    key = a_database_of_version_1(tmp_path, url, desk.hosted)
-    created = {"match": "match", "seats": desk.created["seats"]}
-    async with serving(tmp_path, url, now=Hands(START + SECOND)) as service:
-        assert (await service.view("match")).document["position"] == str(desk.hosted.match.position)
+    host = MatchHost(clock=ClockRequest(3600))
+    host.play("5", "1")
+    key = a_database_of_version_1(tmp_path, url, host.hosted)
+    created = {"match": "match", "seats": host.created["seats"]}
+    async with serving(tmp_path, url, now=ManualClock(START + SECOND)) as service:
+        assert (await service.view("match")).document["position"] == str(host.hosted.match.position)
         assert (await refused(move(service, created, 2, "1"))).reason == "taken"
         assert (await move(service, created, 2, "9"))["version"] == 3
     with opened(tmp_path, url) as database:
@@ -77,8 +78,8 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_alone(url: str 
     with opened(tmp_path, url) as database, database.writer.begin() as connection:
         store.set_meta(connection, "version", "99")
     for _ in range(2):
-        problem = await refused(Service(tmp_path, url).start())
-        assert str(problem) == "This database belongs to a newer Ninefold. Install that one."
+        refusal = await refused(Service(tmp_path, url).start())
+        assert str(refusal) == "This database belongs to a newer Ninefold. Install that one."
     with opened(tmp_path, url) as database, database.reading() as connection:
         assert version_of(connection) == "99"
 
@@ -99,9 +100,9 @@ async def test_a_second_server_in_the_same_folder_is_refused_until_the_first_has
 @on_a_loop
 async def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     nowhere = f"postgresql://postgres@/nowhere?host={tmp_path}"
-    problem = await refused(Service(tmp_path, nowhere).start())
-    assert (problem.status, problem.reason) == (503, "no_database")
-    with pytest.raises(Unreadable, match=r"'host/name' is no address of a PostgreSQL database\."):
+    refusal = await refused(Service(tmp_path, nowhere).start())
+    assert refusal.reason == "no_database"
+    with pytest.raises(Unreadable, match=r"'host/name' is not the address of a PostgreSQL database\."):
         await Service(tmp_path, "mysql://user:password@host/name").start()
     (tmp_path / FILE).write_bytes(b"this is not a database" * 100)
     assert (await refused(Service(tmp_path).start())).reason == "no_database"
@@ -178,12 +179,12 @@ def test_workers_that_say_at_the_same_time_that_they_are_there_do_not_hurt_each_
 
 def test_a_copy_of_the_file_is_a_copy_of_the_matches(tmp_path: Path) -> None:
     """How SQLite is backed up while the server runs."""
-    desk = Desk()
-    desk.play("5")
+    host = MatchHost()
+    host.play("5")
     with opened(tmp_path, None) as database:
         with database.writer.begin() as connection:
             schema.migrate(connection)
-            save(connection, None, desk.hosted)
+            save(connection, None, host.hosted)
         (tmp_path / "copy").mkdir()
         with (
             contextlib.closing(sqlite3.connect(tmp_path / FILE)) as source,
@@ -191,4 +192,4 @@ def test_a_copy_of_the_file_is_a_copy_of_the_matches(tmp_path: Path) -> None:
         ):
             source.backup(target)
     with opened(tmp_path / "copy", None) as database:
-        assert load(database, "match") == desk.hosted
+        assert load(database, "match") == host.hosted

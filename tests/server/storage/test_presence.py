@@ -6,15 +6,13 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from ninefold.server.hosting.model import Viewer, Settings
+from ninefold.server.hosting.model import Viewer
 from ninefold.server.storage import store
 from ninefold.server.storage.presence import VISIT_MS
 from ninefold.server.storage.service import Service
-from tests.support.handlers import MINUTE
-from tests.support.hosted_matches import Hands, match_of, move, on_a_loop, opened, refused, serving
+from tests.support.handlers import MINUTE, match_request
+from tests.support.hosted_matches import ManualClock, move, on_a_loop, opened, refused, serving
 from tests.support.postgres import Postgres
-
-WAIT = Settings(absent_ms=MINUTE)
 
 
 async def present(service: Service, match: str) -> list[bool]:
@@ -23,28 +21,28 @@ async def present(service: Service, match: str) -> list[bool]:
 
 @on_a_loop
 async def test_after_a_restart_everybody_has_time_to_come_back(url: str | None, tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands) as service:
-        created = await service.create(match_of(settings=WAIT))
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
+        created = await service.create(match_request(absent_seconds=60))
         match, token = created["match"], created["seats"][1]
         await move(service, created, 0, "5")
-        hands.at += 10 * MINUTE
-        await service._submit(lambda connection: store.set_meta(connection, "alive_at", str(hands.at)))
-    async with serving(tmp_path, url, now=hands) as service:
-        assert (await service.view(match)).document["absent_due"] == hands.at + MINUTE
+        clock.at += 10 * MINUTE
+        await service._submit(lambda connection: store.set_meta(connection, "alive_at", str(clock.at)))
+    async with serving(tmp_path, url, now=clock) as service:
+        assert (await service.view(match)).document["absent_due"] == clock.at + MINUTE
         assert (await refused(service.claim_absent(match, token, "r"))).reason == "not_absent"
-        hands.at += MINUTE
+        clock.at += MINUTE
         await service.claim_absent(match, token, "r")
 
 
 @on_a_loop
 async def test_nobody_is_claimed_out_while_it_cannot_be_known_who_is_there(postgres: Postgres, tmp_path: Path) -> None:
-    hands, url = Hands(), postgres.new_database()
-    async with serving(tmp_path, url, now=hands) as service:
-        created = await service.create(match_of(settings=WAIT))
+    clock, url = ManualClock(), postgres.new_database()
+    async with serving(tmp_path, url, now=clock) as service:
+        created = await service.create(match_request(absent_seconds=60))
         match, token = created["match"], created["seats"][1]
         await move(service, created, 0, "5")
-        hands.at += 10 * MINUTE
+        clock.at += 10 * MINUTE
         with opened(tmp_path, url) as database:
             for before, after in (("presence", "elsewhere"), ("elsewhere", "presence")):
                 with database.writer.begin() as connection:
@@ -56,19 +54,19 @@ async def test_nobody_is_claimed_out_while_it_cannot_be_known_who_is_there(postg
 
 @on_a_loop
 async def test_who_only_sends_requests_is_there_for_a_while_after_each(tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, now=hands) as service:
-        created = await service.create(match_of())
+    clock = ManualClock()
+    async with serving(tmp_path, now=clock) as service:
+        created = await service.create(match_request())
         match = created["match"]
         subscription = service.subscribe(match)
         assert await present(service, match) == [False, False]
         await move(service, created, 0, "5")
         assert await present(service, match) == [True, False]
-        hands.at += VISIT_MS - 1
+        clock.at += VISIT_MS - 1
         service.presence.refresh()
         assert await present(service, match) == [True, False]
         await refused(move(service, created, 0, "5", seat=2))
-        hands.at += 1
+        clock.at += 1
         assert await present(service, match) == [False, True]
         await subscription.changed()
         service.presence.refresh()
@@ -78,7 +76,7 @@ async def test_who_only_sends_requests_is_there_for_a_while_after_each(tmp_path:
 @on_a_loop
 async def test_who_joins_is_there_and_who_may_not_write_is_not(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
-        created = await service.create(match_of("classic", "human", "open"))
+        created = await service.create(match_request("classic", "human", "open"))
         match = created["match"]
         await refused(service.handover(match, "a token of nothing", "r"))
         await refused(service.handover(match, None, "r"))
@@ -89,24 +87,24 @@ async def test_who_joins_is_there_and_who_may_not_write_is_not(tmp_path: Path) -
 
 @on_a_loop
 async def test_an_opponent_who_sends_requests_is_not_absent(url: str | None, tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands) as service:
-        created = await service.create(match_of(settings=WAIT))
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
+        created = await service.create(match_request(absent_seconds=60))
         match, token = created["match"], created["seats"][1]
         await move(service, created, 0, "5")
-        hands.at += 10 * MINUTE
+        clock.at += 10 * MINUTE
         service.presence.seen(match, Viewer(2))
-        hands.at += VISIT_MS
+        clock.at += VISIT_MS
         service.presence.refresh()
         assert (await refused(service.claim_absent(match, token, "r"))).reason == "not_absent"
-        hands.at += MINUTE - VISIT_MS
+        clock.at += MINUTE - VISIT_MS
         await service.claim_absent(match, token, "r")
 
 
 @on_a_loop
 async def test_who_closes_a_socket_has_gone_although_it_sent_requests_too(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
-        created = await service.create(match_of())
+        created = await service.create(match_request())
         match = created["match"]
         await move(service, created, 0, "5")
         with service.arrived(match, Viewer(1)):

@@ -12,17 +12,32 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.log import read_log
 from ninefold.match.record import read_record
-from ninefold.server.hosting.model import Viewer, Settings
+from ninefold.server.hosting.commands import ClockRequest
+from ninefold.server.hosting.model import Viewer
+from ninefold.server.hosting.view import ClockDoc, MatchResult, MatchView
 from ninefold.server.storage.service import Limits, Service
-from tests.support.handlers import MINUTE, SECOND, timed
-from tests.support.hosted_matches import Hands, is_at, match_of, move, on_a_loop, refused, say, serving, until
+from tests.support.handlers import MINUTE, SECOND, match_request
+from tests.support.hosted_matches import ManualClock, is_at, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
 
 REQUEST = "a request that nobody guesses"
 
 
-def ended(document: dict[str, Any]) -> bool:
+def ended(document: MatchView) -> bool:
     return bool(document["result"])
+
+
+async def outcome(service: Service, match: str) -> MatchResult:
+    """The result of a match, once it has ended."""
+    result = (await until(service, match, ended))["result"]
+    assert result
+    return result
+
+
+async def clock_of(service: Service, created: dict[str, Any]) -> ClockDoc:
+    shown = (await service.view(created["match"])).document["clock"]
+    assert shown
+    return shown
 
 
 @on_a_loop
@@ -30,39 +45,39 @@ async def test_a_match_whose_answer_was_lost_is_asked_for_again_under_the_same_r
     url: str | None, tmp_path: Path
 ) -> None:
     async with serving(tmp_path, url) as service:
-        first = await service.create(match_of(), "requests-1234567")
-        assert await service.create(match_of(), "requests-1234567") == first
-        assert (await service.create(match_of("agents"), "requests-1234567"))["match"] != first["match"]
-        assert (await service.create(match_of()))["match"] != (await service.create(match_of()))["match"]
+        first = await service.create(match_request(), "requests-1234567")
+        assert await service.create(match_request(), "requests-1234567") == first
+        assert (await service.create(match_request("agents"), "requests-1234567"))["match"] != first["match"]
+        assert (await service.create(match_request()))["match"] != (await service.create(match_request()))["match"]
 
 
 @on_a_loop
 async def test_a_request_that_others_could_guess_is_told_no_secrets(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
-        created = await service.create(match_of("classic", "human", "open"))
+        created = await service.create(match_request("classic", "human", "open"))
         for guessable in ("1", "create", "x" * 65, "sixteen signs \ud800"):
-            problem = await refused(service.create(match_of(), guessable))
-            assert (problem.status, problem.reason) == (422, "guessable_request")
+            refusal = await refused(service.create(match_request(), guessable))
+            assert refusal.reason == "guessable_request"
             assert (await refused(service.join(created["match"], None, "", guessable))).reason == "guessable_request"
 
 
 @on_a_loop
 async def test_a_stale_write_is_answered_with_the_match_as_it_is(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
-        created = await service.create(match_of())
+        created = await service.create(match_request())
         await move(service, created, 0, "5")
-        problem = await refused(move(service, created, 0, "1", seat=2))
-        assert (problem.status, problem.reason) == (409, "stale_version")
-        assert problem.extra["match"]["version"] == 1  # type: ignore[index]
+        refusal = await refused(move(service, created, 0, "1", seat=2))
+        assert refusal.reason == "stale_version"
+        assert refusal.details["match"]["version"] == 1
         await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
-        problem = await refused(move(service, created, 1, "1"))
-        assert (problem.reason, problem.extra["match"]["status"]) == ("ended", "ended")  # type: ignore[index]
+        refusal = await refused(move(service, created, 1, "1"))
+        assert (refusal.reason, refusal.details["match"]["status"]) == ("ended", "ended")
 
 
 @on_a_loop
 async def test_one_write_never_harms_its_neighbours(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
-        created = await service.create(match_of())
+        created = await service.create(match_request())
         match, token = created["match"], created["seats"][1]
         strange = "half a pair \ud800 and a zero \x00"
         answers = await asyncio.gather(
@@ -74,8 +89,8 @@ async def test_one_write_never_harms_its_neighbours(url: str | None, tmp_path: P
             service.act(match, token, "r", 2**70, Action("move", move=2**70)),
             service.act(match, token, "r", None, Action(strange, text=strange)),  # type: ignore[arg-type]
             service.join(match, strange, strange, REQUEST.replace(" ", "-")),
-            service.create(match_of(sides="QQ")),
-            service.create(match_of(strange)),
+            service.create(match_request(sides="QQ")),
+            service.create(match_request(strange)),
             service.rematch(strange, strange),
             service.handover(match, strange, "r"),
             service.claim_absent(match, token, strange),
@@ -109,78 +124,78 @@ async def test_strange_names_of_matches_name_none(url: str | None, tmp_path: Pat
 
 @on_a_loop
 async def test_flags_fall_by_themselves_and_subscribers_hear_of_it(url: str | None, tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands) as service:
-        created = await service.create(match_of(settings=timed(2 * SECOND)))
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
+        created = await service.create(match_request(clock=ClockRequest(2)))
         await move(service, created, 0, "5")
-        hands.at += 2 * SECOND
-        assert (await until(service, created["match"], ended))["result"]["by"] == "flagged"
+        clock.at += 2 * SECOND
+        assert (await outcome(service, created["match"]))["by"] == "flagged"
 
 
 @on_a_loop
 async def test_unanswered_claims_are_settled_and_open_matches_expire_by_themselves(tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, now=hands) as service:
-        claimed = await service.create(match_of("agents", settings=Settings(claim_ms=5 * SECOND)))
+    clock = ManualClock()
+    async with serving(tmp_path, now=clock) as service:
+        claimed = await service.create(match_request("agents", claim_seconds=5))
         await service.act(claimed["match"], claimed["seats"][1], "r", 0, actions.claim((0, 1, 2)))
-        opened = await service.create(match_of("classic", "human", "open"))
-        assert (await service.view(claimed["match"])).document["claim_due"] == hands.at + 5 * SECOND
-        hands.at += 5 * SECOND
+        opened = await service.create(match_request("classic", "human", "open"))
+        assert (await service.view(claimed["match"])).document["claim_due"] == clock.at + 5 * SECOND
+        clock.at += 5 * SECOND
         settled = await until(service, claimed["match"], is_at(2))
         assert settled["barred"] == ["X"]
-        hands.at += 24 * 60 * MINUTE
-        assert (await until(service, opened["match"], ended))["result"]["by"] == "expired"
+        clock.at += 24 * 60 * MINUTE
+        assert (await outcome(service, opened["match"]))["by"] == "expired"
 
 
 @pytest.mark.parametrize("away", [SECOND, 60 * MINUTE])
 @on_a_loop
 async def test_time_while_the_server_is_down_is_charged_to_nobody(url: str | None, tmp_path: Path, away: int) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands) as service:
-        created = await service.create(match_of(settings=timed(MINUTE)))
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
+        created = await service.create(match_request(clock=ClockRequest(60)))
         await move(service, created, 0, "5")
-    hands.at += away
-    async with serving(tmp_path, url, now=hands) as service:
-        hands.at += 3 * SECOND
-        clock = (await service.view(created["match"])).document["clock"]
-        assert (clock["X"], clock["O"]) == (MINUTE, MINUTE - 3 * SECOND)
+    clock.at += away
+    async with serving(tmp_path, url, now=clock) as service:
+        clock.at += 3 * SECOND
+        shown = await clock_of(service, created)
+        assert (shown["X"], shown["O"]) == (MINUTE, MINUTE - 3 * SECOND)
         await move(service, created, 1, "1")
-        clock = (await service.view(created["match"])).document["clock"]
-        assert (clock["X"], clock["O"], clock["running"]) == (MINUTE, MINUTE - 3 * SECOND, "X")
+        shown = await clock_of(service, created)
+        assert (shown["X"], shown["O"], shown["running"]) == (MINUTE, MINUTE - 3 * SECOND, "X")
 
 
 @on_a_loop
 async def test_time_while_the_database_is_away_is_charged_to_nobody(postgres: Postgres, tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, postgres.new_database(), now=hands) as service:
-        created = await service.create(match_of(settings=timed(MINUTE)))
+    clock = ManualClock()
+    async with serving(tmp_path, postgres.new_database(), now=clock) as service:
+        created = await service.create(match_request(clock=ClockRequest(60)))
         await move(service, created, 0, "5")
         await asyncio.to_thread(postgres.restart)
-        hands.at += 2 * MINUTE
-        problem = await refused(move(service, created, 1, "1"))
-        assert (problem.status, problem.reason) == (503, "come_back")
+        clock.at += 2 * MINUTE
+        refusal = await refused(move(service, created, 1, "1"))
+        assert refusal.reason == "come_back"
         assert (await move(service, created, 1, "1"))["replayed"] is False
-        clock = (await service.view(created["match"])).document["clock"]
-        assert (clock["X"], clock["O"]) == (MINUTE, MINUTE)
+        shown = await clock_of(service, created)
+        assert (shown["X"], shown["O"]) == (MINUTE, MINUTE)
 
 
 @on_a_loop
 async def test_who_writes_to_a_service_that_stops_is_told_to_come_back(tmp_path: Path) -> None:
     service = Service(tmp_path)
     await service.start()
-    created = await service.create(match_of())
+    created = await service.create(match_request())
     last = asyncio.create_task(move(service, created, 0, "5"))
     await asyncio.sleep(0)
     await service.stop()
     assert (await last)["version"] == 1
-    problem = await refused(move(service, created, 1, "1"))
-    assert (problem.status, problem.reason) == (503, "come_back")
+    refusal = await refused(move(service, created, 1, "1"))
+    assert refusal.reason == "come_back"
 
 
 @on_a_loop
 async def test_everything_said_about_a_match_comes_from_its_log(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
-        created = await service.create(match_of())
+        created = await service.create(match_request())
         for version, text in enumerate("51937"):
             await move(service, created, version, text)
         await say(service, created, "good game")
@@ -201,7 +216,7 @@ async def test_everything_said_about_a_match_comes_from_its_log(url: str | None,
 @on_a_loop
 async def test_no_digest_of_a_secret_is_in_what_readers_are_told(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
-        created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
+        created = await service.create(match_request("classic", "human", "open", private=True))
         await service.handover(created["match"], created["seats"][1], "r")
         hosted = (await service.view(created["match"])).hosted
         told = (await service.view(created["match"])).json.decode() + await service.log(created["match"])
@@ -213,12 +228,12 @@ async def test_no_digest_of_a_secret_is_in_what_readers_are_told(tmp_path: Path)
 
 @on_a_loop
 async def test_the_list_shows_public_matches_and_the_newest_first(url: str | None, tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands) as service:
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
         names = []
         for private in (False, True, False):
-            hands.at += 1
-            created = await service.create(match_of("classic", "human", "open", settings=Settings(private=private)))
+            clock.at += 1
+            created = await service.create(match_request("classic", "human", "open", private=private))
             names.append(created["match"])
         listed = await service.listed("open")
         assert [short["id"] for short in listed["matches"]] == [names[2], names[0]]
@@ -227,8 +242,8 @@ async def test_the_list_shows_public_matches_and_the_newest_first(url: str | Non
 
 @on_a_loop
 async def test_the_list_is_paged_and_skips_none_of_the_same_millisecond(url: str | None, tmp_path: Path) -> None:
-    async with serving(tmp_path, url, now=Hands()) as service:
-        made = {(await service.create(match_of("classic", "human", "open")))["match"] for _ in range(5)}
+    async with serving(tmp_path, url, now=ManualClock()) as service:
+        made = {(await service.create(match_request("classic", "human", "open")))["match"] for _ in range(5)}
         found, before, pages = [], None, 0
         while pages == 0 or before:
             page = await service.listed("open", before, 2)
@@ -240,13 +255,13 @@ async def test_the_list_is_paged_and_skips_none_of_the_same_millisecond(url: str
 @on_a_loop
 async def test_there_is_a_limit_to_matches_and_to_spectators(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=Limits(matches=2, spectators=1)) as service:
-        created = await service.create(match_of())
-        await service.create(match_of())
+        created = await service.create(match_request())
+        await service.create(match_request())
         while service.health()["matches"].get("live") != 2:
             await asyncio.sleep(0.01)
-        assert (await refused(service.create(match_of()))).status == 429
+        assert (await refused(service.create(match_request()))).reason == "too_many"
         with service.arrived(created["match"], Viewer()):
-            with pytest.raises(Exception, match="Too many people watch"):
+            with pytest.raises(Exception, match="Too many spectators"):
                 service.arrived(created["match"], Viewer())
             service.arrived(created["match"], Viewer(1)).close()
         service.arrived(created["match"], Viewer()).close()
@@ -255,7 +270,7 @@ async def test_there_is_a_limit_to_matches_and_to_spectators(tmp_path: Path) -> 
 @on_a_loop
 async def test_who_is_there_is_told_to_everybody_and_changes_the_etag(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
-        created = await service.create(match_of())
+        created = await service.create(match_request())
         match = created["match"]
         before = await service.view(match)
         subscription = service.subscribe(match)
@@ -272,24 +287,24 @@ async def test_who_is_there_is_told_to_everybody_and_changes_the_etag(tmp_path: 
 
 @on_a_loop
 async def test_an_opponent_whose_socket_is_open_is_not_absent(tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, now=hands) as service:
-        created = await service.create(match_of(settings=Settings(absent_ms=MINUTE)))
+    clock = ManualClock()
+    async with serving(tmp_path, now=clock) as service:
+        created = await service.create(match_request(absent_seconds=60))
         match, token = created["match"], created["seats"][1]
         await move(service, created, 0, "5")
         with service.arrived(match, Viewer(2)):
-            hands.at += 10 * MINUTE
+            clock.at += 10 * MINUTE
             assert (await refused(service.claim_absent(match, token, "r"))).reason == "not_absent"
-        hands.at += MINUTE
-        assert (await service.view(match)).document["absent_due"] == hands.at
+        clock.at += MINUTE
+        assert (await service.view(match)).document["absent_due"] == clock.at
         await service.claim_absent(match, token, "r")
-        assert (await service.view(match)).document["result"]["winner"] == "X"
+        assert (await outcome(service, match))["winner"] == "X"
 
 
 @on_a_loop
 async def test_moves_are_counted_and_health_is_told(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
-        created = await service.create(match_of())
+        created = await service.create(match_request())
         subscription = service.subscribe(created["match"])
         await move(service, created, 0, "5")
         while (health := service.health())["moves"] != 1:

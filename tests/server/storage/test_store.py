@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import json
 import logging
@@ -18,47 +17,43 @@ from sqlalchemy import Connection, event, text
 from ninefold.games import all_games
 from ninefold.match import actions
 from ninefold.match.actions import Action
-from ninefold.server.hosting.errors import Problem
-from ninefold.server.hosting.handlers import MOST_REFUSED, audited
+from ninefold.server.hosting.commands import ClockRequest
+from ninefold.server.hosting.handlers import MOST_REFUSED, execute
 from ninefold.server.hosting.model import HostedMatch, Settings
 from ninefold.server.storage import schema, store
 from ninefold.server.storage.scheduler import DAY_MS
-from tests.support.handlers import MINUTE, SECOND, START, Desk, timed
-from tests.support.hosted_matches import Hands, load, match_of, move, on_a_loop, opened, refused, save, serving, until
+from tests.support.handlers import MINUTE, SECOND, START, MatchHost, match_request
+from tests.support.hosted_matches import ManualClock, load, move, on_a_loop, opened, refused, save, serving, until
 from tests.support.postgres import Postgres
 
 SEEDS = (0, 3)  # of random matches: one against the computer, one with clocks
 
 
-def actions_for(rng: Random, desk: Desk) -> list[Action]:
+def actions_for(rng: Random, host: MatchHost) -> list[Action]:
     """What somebody might try."""
     talk = [actions.say("good {game} ☺"), actions.claim(rng.sample(range(9), 3)), actions.OFFER_TAKE_BACK]
     answers = [actions.dispute("that is 'no' line"), actions.CONFIRM, actions.WITHDRAW, actions.DECLINE, actions.ACCEPT]
-    moves = [actions.move(move) for move in desk.hosted.match.position.moves()]
+    moves = [actions.move(move) for move in host.hosted.match.position.moves()]
     return [*talk, *answers, *moves]
 
 
 def growing(game: str, seed: int) -> Iterator[HostedMatch]:
     """A match that goes on at random, as it is after every write, refused ones included."""
     rng = Random(seed)
-    settings = timed(60 * MINUTE, SECOND, claim_ms=MINUTE) if seed % 2 else Settings(private=True)
-    desk = Desk(game, "human", rng.choice(["human", "easy"]), settings=settings)
-    yield desk.hosted
+    fields = {"clock": ClockRequest(3600, 1), "claim_seconds": 60} if seed % 2 else {"private": True}
+    host = MatchHost(game, "human", rng.choice(["human", "easy"]), **fields)
+    yield host.hosted
     for number in range(40):
-        desk.now += rng.randrange(20 * SECOND)
-        asked = desk.hosted.match.to_act or 1
-        attempt = desk.attempt(rng.choice([asked, asked, 1]), rng.choice(actions_for(rng, desk)))
-        if asked == 2 and desk.hosted.seat_holder(2).holder == "computer":
+        host.now += rng.randrange(20 * SECOND)
+        asked = host.hosted.match.to_act or 1
+        attempt = host.attempt(rng.choice([asked, asked, 1]), rng.choice(actions_for(rng, host)))
+        if asked == 2 and host.hosted.seat_holder(2).holder == "computer":
             attempt = attempt._replace(token=None, computer=2)
-        before = desk.hosted
-        with contextlib.suppress(Problem):
-            desk.write(attempt)
-        if desk.hosted is before:
-            desk.hosted = audited(before, attempt, Problem(409, "refused", ""), desk.now)
+        (host.hosted,) = execute(host.hosted, attempt, host.context).matches
         if number % 20 == 7:
-            desk.handover(1, f"carry-{number}")
-        desk.hosted = desk.hosted._replace(revision=desk.hosted.revision + 1, lease_until=number)
-        yield desk.hosted
+            host.handover(1, f"carry-{number}")
+        host.hosted = host.hosted._replace(revision=host.hosted.revision + 1, lease_until=number)
+        yield host.hosted
 
 
 @pytest.mark.parametrize("game", all_games())
@@ -83,8 +78,8 @@ def test_random_matches_come_to_claims_clocks_answers_and_refusals() -> None:
     last = [list(growing("agents", seed))[-1] for seed in SEEDS]
     happened = {event.action.kind for hosted in last for event in hosted.match.events}
     assert happened >= {"move", "claim", "settle", "confirm", "dispute", "say", "offer"}
-    assert all(hosted.answers and hosted.refused for hosted in last)
-    assert [hosted.time is None for hosted in last] == [True, False]
+    assert all(hosted.responses and hosted.refused for hosted in last)
+    assert [hosted.clock is None for hosted in last] == [True, False]
     assert [hosted.seat_holder(2).holder for hosted in last] == ["computer", "person"]
 
 
@@ -92,12 +87,12 @@ def test_a_match_that_was_kept_before_moves_could_be_hidden_shows_them(url: str 
     with opened(tmp_path, url) as database:
         with database.writer.begin() as connection:
             schema.migrate(connection)
-            save(connection, None, Desk(settings=Settings(show_moves=False)).hosted)
+            save(connection, None, MatchHost(show_moves=False).hosted)
         assert load(database, "match").settings.show_moves is False
         with database.writer.begin() as connection:
             older = json.dumps({"private": False, "clock": None, "claim_ms": 1, "absent_ms": 1})
             connection.execute(schema.MATCHES.update().values(settings=older))
-        assert load(database, "match").settings == Settings(claim_ms=1, absent_ms=1, show_moves=True)
+        assert load(database, "match").settings == Settings(False, None, claim_ms=1, absent_ms=1, show_moves=True)
 
 
 def everything_in(data: Path, url: str | None) -> bytes:
@@ -115,7 +110,7 @@ async def test_no_secret_is_in_any_byte_of_the_database_or_in_the_log(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     async with serving(tmp_path, url) as service:
-        created = await service.create(match_of("classic", "human", "open", settings=Settings(private=True)))
+        created = await service.create(match_request("classic", "human", "open", private=True))
         match, token = created["match"], created["seats"][1]
         joined = await service.join(match, created["invitations"][2], "Bob")
         code = (await service.handover(match, token, "r"))["code"]
@@ -139,13 +134,13 @@ def stored(data: Path, url: str | None, statement: str) -> Sequence[tuple[object
 
 @on_a_loop
 async def test_every_event_is_stored_with_its_time_and_both_remaining_times(url: str | None, tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands) as service:
-        created = await service.create(match_of(settings=timed(MINUTE, 2 * SECOND)))
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
+        created = await service.create(match_request(clock=ClockRequest(60, 2)))
         await move(service, created, 0, "5")
-        hands.at += 10 * SECOND
+        clock.at += 10 * SECOND
         await move(service, created, 1, "1")
-        hands.at += 5 * SECOND
+        clock.at += 5 * SECOND
         await move(service, created, 2, "9")
     assert stored(tmp_path, url, 'SELECT "index", "at", "left" FROM events ORDER BY "index"') == [
         (0, START, "[60000, 60000]"),
@@ -155,12 +150,12 @@ async def test_every_event_is_stored_with_its_time_and_both_remaining_times(url:
 
 
 def test_moves_of_one_batch_have_their_own_remaining_times(tmp_path: Path) -> None:
-    desk = Desk(settings=timed(MINUTE, 2 * SECOND))
-    states = [desk.hosted]
+    host = MatchHost(clock=ClockRequest(60, 2))
+    states = [host.hosted]
     for text_of_move in ("5", "1", "9"):
-        desk.now += 10 * SECOND
-        desk.play(text_of_move)
-        states.append(desk.hosted)
+        host.now += 10 * SECOND
+        host.play(text_of_move)
+        states.append(host.hosted)
     changes = store.Changes()
     for before, after in itertools.pairwise(states):
         changes.log(before, after)
@@ -170,7 +165,7 @@ def test_moves_of_one_batch_have_their_own_remaining_times(tmp_path: Path) -> No
 @on_a_loop
 async def test_the_audit_of_refused_attempts_is_bounded_in_the_database_too(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url) as service:
-        created = await service.create(match_of())
+        created = await service.create(match_request())
         for number in range(MOST_REFUSED + 20):
             await refused(move(service, created, number + 1, "5", seat=1))
         assert (await refused(service.refused(created["match"]))).reason == "not_ended"
@@ -185,45 +180,45 @@ async def test_the_audit_of_refused_attempts_is_bounded_in_the_database_too(url:
 
 @on_a_loop
 async def test_one_log_that_cannot_be_read_harms_no_other(url: str | None, tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands) as service:
-        broken, sound = [await service.create(match_of(settings=timed(MINUTE))) for _ in range(2)]
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
+        broken, sound = [await service.create(match_request(clock=ClockRequest(60))) for _ in range(2)]
         for created in (broken, sound):
             await move(service, created, 0, "5")
     with opened(tmp_path, url) as database, database.writer.begin() as connection:
         events = schema.EVENTS.update().where(schema.EVENTS.c.match == broken["match"])
         connection.execute(events.values(body='{"event": "moved", "seat": 2, "at": 0, "move": 4}'))
-    async with serving(tmp_path, url, now=hands) as service:
+    async with serving(tmp_path, url, now=clock) as service:
         writing = threading.Event()
         service._writer.submit(lambda _: writing.wait())  # so that both are written at once
         moves = [asyncio.create_task(move(service, created, 1, "1")) for created in (broken, sound)]
         await asyncio.sleep(0)
         writing.set()
-        problem = await refused(moves[0])
-        assert (problem.status, problem.reason) == (500, "unreadable_match")
+        refusal = await refused(moves[0])
+        assert refusal.reason == "unreadable_match"
         assert (await moves[1])["version"] == 2
         assert (await refused(service.view(broken["match"]))).reason == "unreadable_match"
         assert [match["id"] for match in (await service.listed("live"))["matches"]] == [sound["match"]]
-        hands.at += 2 * MINUTE
+        clock.at += 2 * MINUTE
         await until(service, sound["match"], lambda document: document["status"] == "ended")
     assert stored(tmp_path, url, "SELECT id FROM matches WHERE due_at IS NOT NULL") == []
 
 
 @on_a_loop
 async def test_what_is_old_is_forgotten_and_nothing_of_it_is_left(url: str | None, tmp_path: Path) -> None:
-    hands = Hands()
-    async with serving(tmp_path, url, now=hands, keep_days=2) as service:
-        old, young, live = [await service.create(match_of()) for _ in range(3)]
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock, keep_days=2) as service:
+        old, young, live = [await service.create(match_request()) for _ in range(3)]
         for created in (old, young):
             await refused(move(service, created, 0, "five"))
             await move(service, created, 0, "5")
             await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
-            hands.at += DAY_MS
+            clock.at += DAY_MS
         await service._upkeep.forget()
         assert (await service.view(old["match"])).document["status"] == "ended"
-        hands.at += 1
+        clock.at += 1
         await service._upkeep.forget()
-        assert (await refused(service.view(old["match"]))).status == 404
+        assert (await refused(service.view(old["match"]))).reason == "no_such_match"
         assert (await service.view(young["match"])).document["status"] == "ended"
         assert (await service.view(live["match"])).document["status"] == "live"
     for table in schema.OF_A_MATCH:
@@ -232,11 +227,11 @@ async def test_what_is_old_is_forgotten_and_nothing_of_it_is_left(url: str | Non
 
 def test_a_match_is_read_whole_although_somebody_writes_to_it_meanwhile(url: str | None, tmp_path: Path) -> None:
     """The rows of a match are read with several statements: they have to be of one moment."""
-    desk = Desk()
-    desk.play("5")
-    before = desk.hosted
-    desk.play("1")
-    after = desk.hosted._replace(revision=1)
+    host = MatchHost()
+    host.play("5")
+    before = host.hosted
+    host.play("1")
+    after = host.hosted._replace(revision=1)
     with opened(tmp_path, url) as database:
         with database.writer.begin() as connection:
             schema.migrate(connection)
@@ -256,12 +251,12 @@ def test_a_match_is_read_whole_although_somebody_writes_to_it_meanwhile(url: str
 
 
 def test_who_forgets_leaves_alone_what_somebody_writes_to(postgres: Postgres, tmp_path: Path) -> None:
-    desk = Desk()
-    desk.act(1, actions.RESIGN)
+    host = MatchHost()
+    host.act(1, actions.RESIGN)
     with opened(tmp_path, postgres.new_database()) as database:
         with database.writer.begin() as connection:
             schema.migrate(connection)
-            save(connection, None, desk.hosted)
+            save(connection, None, host.hosted)
         with database.writer.begin() as writing, database.writer.begin() as forgetting:
             assert store.lock(writing, ["match"]) == {"match": 0}
             forgetting.execute(text("SET LOCAL lock_timeout = '1s'"))

@@ -122,12 +122,21 @@ class Lease(NamedTuple):
 Command = Create | Join | Act | Note | Handover | ClaimAbsent | Rematch | Tick | Lease
 
 
+class MatchLimits(NamedTuple):
+    """How much one match may hold."""
+
+    events: int = 5_000
+    responses: int = 2_000
+    messages: int = 300  # by one seat, so that nobody can end a match by talking
+
+
 class HandlerContext(NamedTuple):
     """What a handler may know besides the match."""
 
     now: int
     outages: Outages = ()
     secret_key: bytes = b""
+    limits: MatchLimits = MatchLimits()
 
 
 class HandlerResult(NamedTuple):

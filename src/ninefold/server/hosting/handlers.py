@@ -23,6 +23,7 @@ from ninefold.server.hosting.commands import (
     Handover,
     Join,
     Lease,
+    MatchLimits,
     Note,
     Rematch,
     Tick,
@@ -33,10 +34,7 @@ from ninefold.server.hosting.model import HostedMatch, StoredResponse
 from ninefold.server.hosting.seats import create, handover, idempotency_key, join, rematch, seat_of
 
 LEASE_MS = 30_000
-MOST_EVENTS = 5_000
-MOST_RESPONSES = 2_000
-MOST_MESSAGES = 300  # by one seat, so that nobody can end a match by talking
-MOST_REFUSED = 200
+MOST_REFUSED = 200  # attempts in the audit of a match
 LONGEST_ATTEMPT = 40  # characters of a refused move that the audit holds
 ENDINGS = ("resign", "leave")
 SEAT_ACTIONS = (
@@ -80,7 +78,7 @@ def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerR
     if hosted.seat_holder(seat).holder == "left":
         raise has_left()
     try:
-        action = _check(hosted, seat, command)
+        action = _check(hosted, seat, command, context.limits)
         after = advance(hosted, seat, action, context.now, context.outages)
     except Refusal as refusal:
         raise _with_legal_moves(hosted, command, refusal) from None
@@ -113,7 +111,7 @@ def _repeated(hosted: HostedMatch, seat: int, key: str, body: str) -> HandlerRes
     return HandlerResult({**json.loads(stored.text), "replayed": True}, (hosted,))
 
 
-def _check(hosted: HostedMatch, seat: int, command: Act) -> Action:
+def _check(hosted: HostedMatch, seat: int, command: Act, limits: MatchLimits) -> Action:
     """The action, if it may be tried at all."""
     action, match = command.action, hosted.match
     if action.kind not in SEAT_ACTIONS:
@@ -126,18 +124,18 @@ def _check(hosted: HostedMatch, seat: int, command: Act) -> Action:
         if command.version != match.version and not match.result:
             raise NotAllowed("stale_version", version=match.version)
     if action.kind not in ENDINGS:
-        _check_limits(hosted, seat, action)
+        _check_limits(hosted, seat, action, limits)
     if command.text:
         return action._replace(move=match.game.parse_move_at(match.position, command.text))
     return action
 
 
-def _check_limits(hosted: HostedMatch, seat: int, action: Action) -> None:
+def _check_limits(hosted: HostedMatch, seat: int, action: Action, limits: MatchLimits) -> None:
     events = hosted.match.events
-    if len(events) >= MOST_EVENTS or len(hosted.responses) >= MOST_RESPONSES:
+    if len(events) >= limits.events or len(hosted.responses) >= limits.responses:
         raise NotAllowed("too_long.match")
     talks = action.kind == "say" or (action.kind == "move" and action.text)
-    if talks and sum(event.action.kind == "say" and event.seat == seat for event in events) >= MOST_MESSAGES:
+    if talks and sum(event.action.kind == "say" and event.seat == seat for event in events) >= limits.messages:
         raise NotAllowed("too_much_talk")
 
 

@@ -22,7 +22,7 @@ MEDIA_TYPE = "application/problem+json"
 _CLOSING = (408, 413)  # what is still on its way is not waited for
 
 
-# The status of a refusal, by its reason. Else: 422 for what cannot be read, 409 for what is not allowed.
+# The status of a refusal by its code or its reason. Else: 422 for what cannot be read, 409 for what is not allowed.
 STATUS = {
     "not_json": 400,
     "bad_token": 401,
@@ -33,29 +33,27 @@ STATUS = {
     "spectator": 403,
     "no_such_match": 404,
     "not_found": 404,
+    "no_hello.late": 408,
     "too_slow": 408,
     "left": 410,
     "too_large": 413,
-    "not_json_type": 415,
+    "not_json.type": 415,
     "too_many": 429,
     "too_many_sockets": 429,
     "unexpected": 500,
     "unreadable_match": 500,
-    "address_in_use": 503,
     "busy": 503,
     "come_back": 503,
     "full": 503,
-    "newer_database": 503,
-    "no_database": 503,
-    "no_folder": 503,
-    "not_installed": 503,
     "stopping": 503,
 }
 
 
 def status_of(refusal: Refusal) -> int:
-    status: int = refusal.details.get("status", 0)
-    return status or STATUS.get(refusal.reason) or (422 if isinstance(refusal, Unreadable) else 409)
+    """The HTTP status of a refusal. The framework's own refusals bring theirs along."""
+    own: int | None = refusal.details.get("status")
+    listed = STATUS.get(refusal.code) or STATUS.get(refusal.reason)
+    return own or listed or (422 if isinstance(refusal, Unreadable) else 409)
 
 
 def document(refusal: Refusal) -> dict[str, object]:

@@ -58,7 +58,7 @@ class _Read(Request):
 async def _read(request: Request) -> Request:
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != JSON:
-        raise Unreadable("not_json.type", type=JSON).with_details(status=415)
+        raise Unreadable("not_json.type", type=JSON)
     read = _Read(request.scope, request.receive)
     read.value = requests.read_json(await read.body())
     return read

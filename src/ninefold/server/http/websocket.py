@@ -118,7 +118,7 @@ class Talk:
             async with asyncio.timeout(self.bounds.hello_seconds):
                 hello = self._read(await self.line.hear())
         except TimeoutError:
-            raise NotAllowed("no_hello.late").with_details(status=408) from None
+            raise NotAllowed("no_hello.late") from None
         if not isinstance(hello, requests.HelloIn):
             raise Unreadable("no_hello")
         return hello

@@ -137,7 +137,7 @@ def _make_folder(data: Path) -> None:
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError as error:
-        raise NotADirectoryError(error.errno, "it is a file and no folder", str(data)) from None
+        raise NotADirectoryError(error.errno, "it is a file, not a folder", str(data)) from None
 
 
 def _make_file(file: Path) -> None:
