@@ -24,7 +24,7 @@ def rows() -> Iterator[Row]:
 
 def our_speed() -> float:
     engine, start = Engine(64 * 2**20), find_game("ultimate").begin()
-    return speed(lambda: engine.think(start, nodes=OURS).nodes)
+    return speed(lambda: engine.search(start, nodes=OURS).nodes)
 
 
 def their_speed() -> float:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from benchmarks.report import DOCS, machine, table
 from ninefold.arena.ratings import cross_table, ratings
-from ninefold.arena.schedule import Played
+from ninefold.arena.schedule import GameResult
 
 LOGS = Path("build/bench")
 OPENSPIEL = "ugi:python -m benchmarks.openspiel_ugi --simulations 100000"
@@ -93,12 +93,12 @@ def _with_this_python() -> dict[str, str]:
     return {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 
-def read_log(path: Path) -> list[Played]:
+def read_log(path: Path) -> list[GameResult]:
     """The games of an arena's log, after the line that says which arena it is."""
-    return [Played(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    return [GameResult(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
 
 
-def page(played: Sequence[tuple[Tournament, Sequence[Played]]]) -> str:
+def page(played: Sequence[tuple[Tournament, Sequence[GameResult]]]) -> str:
     """The text of docs/strength.md."""
     parts = ["# Strength", ABOUT, table(("machine", ""), machine("open_spiel"))]
     for tournament, games in played:
@@ -107,9 +107,9 @@ def page(played: Sequence[tuple[Tournament, Sequence[Played]]]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def rating_table(games: Sequence[Played]) -> str:
+def rating_table(games: Sequence[GameResult]) -> str:
     games = sorted(games)
-    players = sorted({player for played in games for player in (played.x, played.o)})
+    players = sorted({player for game in games for player in (game.x, game.o)})
     rows = [
         (f"`{row.player}`", f"{row.elo:+.0f}", f"{row.low:+.0f} .. {row.high:+.0f}", f"{row.points:g} of {row.games}")
         for row in ratings(games, players)
@@ -117,7 +117,7 @@ def rating_table(games: Sequence[Played]) -> str:
     return table(("player", "Elo", "95% interval", "points"), rows)
 
 
-def meetings_table(games: Sequence[Played]) -> str:
+def meetings_table(games: Sequence[GameResult]) -> str:
     """Who made how many points against whom."""
     players = [
         row.player for row in ratings(sorted(games), sorted({name for game in games for name in (game.x, game.o)}))

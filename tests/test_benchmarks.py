@@ -10,7 +10,7 @@ import pytest
 from benchmarks import __main__, report, screen, strength
 from benchmarks.endgames import late_position
 from benchmarks.report import Row, Section
-from ninefold.arena.schedule import Played
+from ninefold.arena.schedule import GameResult
 from ninefold.games.squared import Squared
 
 SECTIONS = {
@@ -68,7 +68,7 @@ def test_some_sections_are_printed_and_not_written(
 
 
 def test_the_strength_page_has_the_command_and_the_ratings_of_every_tournament() -> None:
-    games = [Played(number, "hard", "easy", "X", 9) for number in range(3)]
+    games = [GameResult(number, "hard", "easy", "X", 9) for number in range(3)]
     page = strength.page([(tournament, games) for tournament in strength.tournaments().values()])
     assert page.count("| `hard` | +") == page.count("| `hard` | - | 3/3 |") == 5
     assert (
@@ -115,7 +115,7 @@ def test_the_benchmark_of_the_full_screen_writes_its_page_and_fails_when_a_promi
 def test_a_log_is_read_after_its_first_line(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text('{"arena": {}}\n{"number": 4, "x": "a", "o": "b", "winner": "", "plies": 9}\n', encoding="utf-8")
-    assert strength.read_log(log) == [Played(4, "a", "b", "", 9)]
+    assert strength.read_log(log) == [GameResult(4, "a", "b", "", 9)]
 
 
 @pytest.mark.parametrize("game", ["ultimate", "squared"])

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from ninefold.analysis.report.audit import audit_of
-from ninefold.analysis.report.counting import report
-from ninefold.analysis.report.metrics import Figures
+from ninefold.analysis.report.metrics import Metrics, report
 from ninefold.match.log import read_log, write_log
 from ninefold.players.scripted import SCRIPTS
 from ninefold.server.storage import scheduler
@@ -41,18 +40,18 @@ def test_the_report_counts_the_lies_that_a_second_referee_counts(script: str) ->
         rows = report(table.match, audit_of(table.hosted.refused).refused).rows
         for seat, (row, name) in enumerate(zip(rows, sides_of(number, script), strict=True), 1):
             assert row.agent == name
-            assert row.figures.false_claims == seen.false_claims[seat]
-            assert row.figures.wrong_confirmations == seen.wrong_confirmations[seat]
-            assert row.figures.wrong_disputes == seen.wrong_disputes[seat]
+            assert row.metrics.false_claims == seen.false_claims[seat]
+            assert row.metrics.wrong_confirmations == seen.wrong_confirmations[seat]
+            assert row.metrics.wrong_disputes == seen.wrong_disputes[seat]
 
 
 def test_every_script_does_what_its_name_says() -> None:
-    totals = dict.fromkeys(SCRIPTS, Figures())
+    totals = dict.fromkeys(SCRIPTS, Metrics())
     talkers = set()
     for number, script in itertools.product(range(6 * len(SCRIPTS)), SCRIPTS):
         match = played(number, script).match
         for row in report(match).rows:
-            totals[row.agent] = totals[row.agent].plus(row.figures)
+            totals[row.agent] = totals[row.agent].plus(row.metrics)
         talkers |= {match.setup.seats[event.seat - 1].name for event in match.events if event.action.kind == "say"}
     did = {
         "claims-falsely": {name for name, one in totals.items() if one.false_claims},
@@ -112,5 +111,5 @@ async def test_the_service_and_its_timers_come_out_right(
             assert match.result
             winner = match.result.outcome.winner
             assert (None if winner is None else str(winner)) == seen.winner
-            unanswered += sum(row.figures.unanswered_claims for row in report(match).rows)
+            unanswered += sum(row.metrics.unanswered_claims for row in report(match).rows)
     assert unanswered or script != "falls-silent"

@@ -1,1 +1,6 @@
-"""The command line."""
+"""The command line: it parses what was typed, and puts the layers together."""
+
+from ninefold.cli.messages import ENGLISH
+from ninefold.core.messages import register
+
+register(ENGLISH)

@@ -39,13 +39,13 @@ class BigCodec:
         return [self._position(row) for row in np.ascontiguousarray(position).view(np.uint16).tolist()]
 
     def _words(self, position: Squared) -> list[int]:
-        board = engine.ANY if position.board is None else position.board
+        board = engine.ANY_BOARD if position.board is None else position.board
         dead = (position.won_x, position.won_o, position.drawn)
         return [*position.x, *position.o, *dead, board | position.turn << 8]
 
     def _position(self, row: list[int]) -> Squared:
         won_x, won_o, drawn, last = row[18:]
-        board = None if last & 0xFF == engine.ANY else last & 0xFF
+        board = None if last & 0xFF == engine.ANY_BOARD else last & 0xFF
         return Squared(tuple(row[:9]), tuple(row[9:18]), won_x, won_o, drawn, board, Side(last >> 8), self._rules)
 
 

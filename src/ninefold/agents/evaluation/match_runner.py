@@ -18,7 +18,7 @@ from ninefold.agents.evaluation.plan import Plan, Spec
 from ninefold.agents.evaluation.programs import LOOK, Program, waits_for
 from ninefold.agents.evaluation.served_match import Host, ServedMatch
 from ninefold.agents.evaluation.transcript import Transcript
-from ninefold.analysis.report.counting import FORFEITED
+from ninefold.analysis.report.metrics import FORFEITED
 from ninefold.server.hosting.commands import Create, MatchRequest, SeatRequest
 from ninefold.server.hosting.handlers import with_audit_entry
 from ninefold.server.hosting.model import HostedMatch

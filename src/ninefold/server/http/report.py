@@ -7,8 +7,8 @@ from functools import lru_cache
 from pydantic import Field
 
 from ninefold.analysis.report.audit import audit_of
-from ninefold.analysis.report.counting import report as report_on
 from ninefold.analysis.report.format import document
+from ninefold.analysis.report.metrics import report as report_on
 from ninefold.match.match import Match
 from ninefold.server.http.models import SideName, Told
 

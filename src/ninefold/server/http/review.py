@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from ninefold.analysis import engine
-from ninefold.analysis.evaluation import Analysis, Line, Search, analyze
+from ninefold.analysis.evaluation import Analysis, MoveEvaluation, Search, analyze
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.position import Position
@@ -54,18 +54,18 @@ def analysis(game_id: str, text: str, millis: int) -> dict[str, object]:
     return {
         "exact": found.exact,
         "turn": str(position.turn) if found.lines else None,
-        "depth": found.thought.depth if found.thought else None,
+        "depth": found.info.depth if found.info else None,
         "moves": [_worth(game, line) for line in found.lines],
         "score": round(found.for_x(position), 4),
     }
 
 
-def _worth(game: Game, line: Line) -> dict[str, object]:
+def _worth(game: Game, line: MoveEvaluation) -> dict[str, object]:
     sign, plies = None, None
     if line.value is not None:
         sign, plies = line.value.sign, line.value.distance
     elif line.proven and line.score is not None:
-        sign, plies = int(line.points), engine.Line(line.move, line.score, True, ()).plies_to_end
+        sign, plies = int(line.points), engine.PvLine(line.move, line.score, True, ()).plies_to_end
     return {
         "text": game.name(line.move),
         "path": list(game.paths[line.move]),

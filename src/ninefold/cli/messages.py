@@ -1,0 +1,35 @@
+"""The words of the command line."""
+
+from ninefold.core.messages import Template
+
+ENGLISH: dict[str, Template] = {
+    # Tools.
+    "solve.value": "{game}: {value} for {side}, who starts, with best play of both.",
+    "solve.best": "Best first moves: {moves}.",
+    "solve.positions": "{positions:,} positions, {undecided:,} of them undecided.",
+    "solve.counts": "For the side to move: {won:,} won, {drawn:,} drawn, {lost:,} lost; dead draws: {dead}.",
+    "analyze.exact": "{side} to move, exact values:",
+    "analyze.search": "{side} to move, by search:",
+    "analyze.proven": "proven",
+    "analyze.info": "Depth {depth}, {nodes:,} nodes, {speed:.1f} million a second.",
+    "analyze.live": "depth {depth:>2}  {score}  {moves}  {nodes:.1f}M nodes",
+    "show.to_move": "{side} to move.",
+    # The benchmark of the search.
+    "bench.head.position": "position",
+    "bench.head.plies": "plies",
+    "bench.head.nodes": "nodes",
+    "bench.head.depth": "depth",
+    "bench.head.best": "best",
+    "bench.head.score": "score",
+    "bench.speed": "{nodes:,} nodes, {speed:,.0f} a second",
+    "bench.signature": "signature {signature}",
+    # Tournaments.
+    "too_few": ("A tournament needs two different players.", "Name them, as in: arena squared easy hard"),
+    "arena.unit": "games",
+    "arena.interrupted": "Interrupted after {done} of {size} games.",
+    "arena.resume": "Continue with the same command and --log {file}.",
+    "arena.plot": "{game}: Elo and 95% intervals, {count} games",
+    "arena.head.player": "player",
+    "arena.head.ratings": "   Elo   95% interval   points",
+    "arena.rating": "{elo:>+6.0f}   {low:>+5.0f} .. {high:>+5.0f}   {points:g}/{games} ({share:.0%})",
+}
