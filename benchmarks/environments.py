@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks import openspiel, pgx_steps
 from benchmarks.report import Row, Section, a_second, times
 from benchmarks.timing import speed
-from ninefold.envs.batch import Batch, State, make
+from ninefold.envs.batch import Batch, BatchState, make
 from ninefold.envs.interop import pettingzoo_cell
 from ninefold.games import find_game
 
@@ -115,7 +115,7 @@ def wandering(game: str, games: int, *, full: bool = False) -> Run:
     return repeated(through, games)
 
 
-def looking(batch: Batch, games: int, full: bool) -> Callable[[State], object]:
+def looking(batch: Batch, games: int, full: bool) -> Callable[[BatchState], object]:
     """Takes the view of a state, in the same arrays again and again, where full outputs are wanted."""
     room = batch.view(batch.init(games)) if full else None
     return lambda state: batch.view(state, out=room) if full else None

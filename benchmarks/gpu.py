@@ -23,7 +23,7 @@ from benchmarks import pgx_steps
 from benchmarks.environments import random_games
 from benchmarks.report import DOCS, Row, Section, a_second, machine, measure, page, times
 from ninefold.envs.arrays import to_numpy
-from ninefold.envs.batch import Batch, Rollout, State, View, make
+from ninefold.envs.batch import Batch, BatchState, BatchView, Rollout, make
 
 PGX_SAID = 4.2e9  # steps a second of pgx's classic at a million games, where it was measured for us
 ROUNDS = 5
@@ -138,8 +138,8 @@ def their_speed() -> float:
     return speed(pgx_steps.replay(np.stack(random_games("classic", 1 << 20))))  # faster than with moves to be drawn
 
 
-Step = Callable[[State, Any], State]
-SeenStep = Callable[[State, Any], tuple[State, View]]
+Step = Callable[[BatchState, Any], BatchState]
+SeenStep = Callable[[BatchState, Any], tuple[BatchState, BatchView]]
 
 
 def eager(batch: Batch) -> Step:
@@ -152,7 +152,7 @@ def compiled(batch: Batch) -> Step:
 
 
 def compiled_view(batch: Batch) -> SeenStep:
-    def step(state: State, action: Any) -> tuple[State, View]:
+    def step(state: BatchState, action: Any) -> tuple[BatchState, BatchView]:
         after = batch.step(state, action)
         return after, batch.view(after)
 
@@ -168,7 +168,7 @@ def stepper(step: Step | SeenStep, games: int) -> Callable[[], int]:
         state = start
         for action in actions:
             after = step(state, action)
-            state = after if isinstance(after, State) else after[0]
+            state = after if isinstance(after, BatchState) else after[0]
         return len(actions) * games
 
     return run

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from examples.command import Example, Learned, Points, run
 from ninefold.core.position import Position, Side
-from ninefold.envs.batch import Batch, State, make
+from ninefold.envs.batch import Batch, BatchState, make
 from ninefold.envs.codec import tables_of
 
 GAMES, RATE, EXPLORE = 256, 0.2, 0.3
@@ -47,7 +47,7 @@ def blank(batch: Batch, generator: np.random.Generator) -> Values:
     return values.astype(np.float32)
 
 
-def improve(batch: Batch, values: Values, state: State, generator: np.random.Generator) -> State:
+def improve(batch: Batch, values: Values, state: BatchState, generator: np.random.Generator) -> BatchState:
     """A move in every game, and what it teaches."""
     here, turn = state.position, batch.view(state).turn
     anything = batch.random_action(state, seed=int(generator.integers(2**31)), counter=0)

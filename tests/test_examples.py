@@ -12,12 +12,12 @@ from examples import policy_gradient, q_learning
 from examples.chart import Axis, chart
 from examples.command import Example, Learned, run
 from ninefold.envs.batch import make
-from ninefold.envs.gym import Solo
+from ninefold.envs.gym import NinefoldEnv
 
 
 def test_q_learning_never_loses_to_perfect() -> None:
     values, curve = q_learning.learn(seed=1)
-    batch, env = make("classic"), Solo("classic", "perfect", side="toss")
+    batch, env = make("classic"), NinefoldEnv("classic", "perfect", side="toss")
     assert curve[0][1] > 0.3
     env.reset(seed=1)
     for _ in range(100):

@@ -1,5 +1,5 @@
 // A counter-based random number generator: a number depends on the seed, the counter and the game alone. The arrays of
-// src/ninefold/envs/random_stream.py make the same numbers in wrapping 32-bit integers. GPU kernels compile this file
+// src/ninefold/envs/counter_rng.py make the same numbers in wrapping 32-bit integers. GPU kernels compile this file
 // too.
 #pragma once
 

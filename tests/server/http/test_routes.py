@@ -317,7 +317,6 @@ def test_what_cannot_be_analysed_is_refused(server: Running, status: int, change
 
 def test_without_the_native_core_a_big_game_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.analysis.engine.plays", lambda _: False)
-    monkeypatch.setattr("ninefold.analysis.evaluation.SIMULATIONS", 90)
     told: dict[str, Any] = review.analysis("squared", str(all_games()["squared"].begin()), 50)
     assert (told["exact"], told["depth"], len(told["moves"])) == (False, None, 81)
     assert all(-1 <= move["score"] <= 1 for move in told["moves"])

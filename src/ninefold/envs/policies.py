@@ -1,4 +1,4 @@
-"""Players for many games at once: ``random`` in every game, and the levels of the small games from their table."""
+"""Policies of the opponent in many games at once: ``random``, and the levels of the small games from their table."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.core.solver import solution_at
 from ninefold.core.state_table import GOING, NONE
-from ninefold.envs import random_stream
-from ninefold.envs.batch import Batch, State
+from ninefold.envs import counter_rng
+from ninefold.envs.batch import Batch, BatchState
 from ninefold.players.solved import RANDOM_SHARE
 
 Actions = npt.NDArray[np.int32]
-Policy = Callable[[State, int], Actions]  # a state and a counter, which repeats what is random about it
+Policy = Callable[[BatchState, int], Actions]  # from a state and a counter, on which its random choices depend
 
 
 def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
-    """How a player of that name acts in all games of a batch of NumPy arrays."""
+    """The policy of the player of this name in a batch of NumPy arrays."""
 
-    def at_random(state: State, counter: int) -> Actions:
+    def at_random(state: BatchState, counter: int) -> Actions:
         actions: Actions = batch.random_action(state, seed=seed, counter=counter)
         return actions
 
@@ -35,11 +35,11 @@ def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
         raise _unknown(batch.game, name)
     sharp, share = sharpest(batch.game, start), int(RANDOM_SHARE[name] * 2**16)
 
-    def act(state: State, counter: int) -> Actions:
+    def act(state: BatchState, counter: int) -> Actions:
         games = np.arange(len(state.position), dtype=np.int32)
-        chance = random_stream.bits(random_stream.key(seed + 1, counter), games) & 0xFFFF
-        rank = random_stream.below(
-            random_stream.bits(random_stream.key(seed + 2, counter), games), sharp.counts[state.position]
+        chance = counter_rng.random_bits(counter_rng.counter_key(seed + 1, counter), games) & 0xFFFF
+        rank = counter_rng.random_below(
+            counter_rng.random_bits(counter_rng.counter_key(seed + 2, counter), games), sharp.counts[state.position]
         )
         return np.where(chance < share, at_random(state, counter), sharp.ranked[state.position, rank])
 
@@ -47,22 +47,21 @@ def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
 
 
 def _unknown(game: Game, name: str) -> Unreadable:
-    names = " ".join(("random", *RANDOM_SHARE)) if game.small else "random"
-    sentence = f"In many games of {game.title} at once there is no player {quoted(str(name))}."
-    return Unreadable("no_such_player", sentence, f"Players: {names}, or a function.")
+    players = " ".join(("random", *RANDOM_SHARE)) if game.small else "random"
+    return Unreadable("no_such_player.batch", game=game.title, name=quoted(str(name)), players=players)
 
 
-class Sharp(NamedTuple):
-    """The sharpest moves of every state, and how many they are; two states more were forfeited and have none."""
+class SharpMoves(NamedTuple):
+    """The sharpest moves of every state, and their number. The last two states are forfeits and have none."""
 
     ranked: npt.NDArray[np.int32]
     counts: npt.NDArray[np.int32]
 
 
 @cache
-def sharpest(game: Game, start: Position) -> Sharp:
-    """What ``players.table.sharpest`` says, for all states of a table at once: of the best moves, those that leave the
-    opponent the largest share of mistakes."""
+def sharpest(game: Game, start: Position) -> SharpMoves:
+    """What ``players.solved.sharpest`` returns, for all states of a table at once: of the best moves, those that leave
+    the opponent the largest share of mistakes."""
     solution, _ = solution_at(game, start)
     table = solution.table
     states, width = len(table.states), table.width
@@ -77,11 +76,11 @@ def sharpest(game: Game, start: Position) -> Sharp:
     chosen = _highest(np.where(going, mistakes, 0)[successor], best)
     chosen = np.concatenate((chosen, np.zeros((2, width), np.bool_)))
     order = np.argsort(~chosen, axis=1, kind="stable").astype(np.int32)
-    return Sharp(order, chosen.sum(axis=1, dtype=np.int32))
+    return SharpMoves(order, chosen.sum(axis=1, dtype=np.int32))
 
 
 def _highest(values: npt.NDArray[np.generic], among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """In every row, those among which the value is highest."""
+    """In every row, the columns of the highest value among these."""
     shown = np.where(among, values, -np.inf)
     found: npt.NDArray[np.bool_] = among & (shown == shown.max(axis=1, keepdims=True))
     return found
