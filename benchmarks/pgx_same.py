@@ -46,8 +46,8 @@ def same_end(ours: BatchView, turn: Any, theirs: Any, player: Any) -> None:
 
 SECTION = Section(
     "The same as pgx",
-    "Classic through pgx and through us, with random moves, legal or not: after every step the same planes of marks,\n"
-    "legal moves, ends, and rewards of both players.",
+    "Classic through pgx and through Ninefold, with random moves, legal or not: after every step the planes of marks,\n"
+    "the legal moves, the ends, and the rewards of both players are the same.",
     sameness,
     ("what", "games", "steps", "result"),
 )

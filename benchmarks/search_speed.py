@@ -33,8 +33,8 @@ def their_speed() -> float:
 
 SECTION = Section(
     "Search",
-    "Nodes of our alpha-beta and simulations of OpenSpiel's MCTS, in C++ too, on one core. A node is one position, a\n"
-    "simulation is a random game: the ratio compares two kinds of work, and only a match says who is stronger.\n"
+    "Nodes of our alpha-beta and simulations of OpenSpiel's MCTS, also in C++, on one core. A node is one position, a\n"
+    "simulation is a random game: the ratio compares two kinds of work, and only a match shows which is stronger.\n"
     f"Median of {ROUNDS}.",
     rows,
 )

@@ -13,9 +13,7 @@ MAX_MOVES = 18  # of which every one is tried; more would take long
 
 
 @lru_cache(256)
-def threats(
-    game: Game, position: Position, *, claims: bool = False, max_moves: int = MAX_MOVES
-) -> dict[int, str]:
+def threats(game: Game, position: Position, *, claims: bool = False, max_moves: int = MAX_MOVES) -> dict[int, str]:
     """The empty cells on which X or O (or both, "XO") could win next: the side to move with this move, the other side
     with its reply. Cells are numbered as in ``position.cells``.
 
