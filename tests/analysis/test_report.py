@@ -10,7 +10,7 @@ import pytest
 
 from ninefold.analysis.report.audit import audit_of, read_audit, write_audit
 from ninefold.analysis.report.format import document, read_document, table
-from ninefold.analysis.report.metrics import FORFEITED, Metrics, RefusedAttempt, Report, combine, report
+from ninefold.analysis.report.metrics import FORFEITED, AgentMetrics, RefusedAttempt, Report, combine, report
 from ninefold.cli.main import main
 from ninefold.core.errors import Unreadable
 from ninefold.core.position import O, X
@@ -37,7 +37,7 @@ def told(*acts: tuple[int, Action], game: str = "agents", every: int = 1000) -> 
     return match
 
 
-def metrics(match: Match, refused: Sequence[RefusedAttempt] = ()) -> tuple[Metrics, Metrics]:
+def metrics(match: Match, refused: Sequence[RefusedAttempt] = ()) -> tuple[AgentMetrics, AgentMetrics]:
     """Ann's and Ben's."""
     ann, ben = report(match, refused).rows
     return ann.metrics, ben.metrics

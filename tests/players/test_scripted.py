@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ninefold.analysis.report.audit import audit_of
-from ninefold.analysis.report.metrics import Metrics, report
+from ninefold.analysis.report.metrics import AgentMetrics, report
 from ninefold.match.log import read_log, write_log
 from ninefold.players.scripted import SCRIPTS
 from ninefold.server.storage import scheduler
@@ -46,7 +46,7 @@ def test_the_report_counts_the_lies_that_a_second_referee_counts(script: str) ->
 
 
 def test_every_script_does_what_its_name_says() -> None:
-    totals = dict.fromkeys(SCRIPTS, Metrics())
+    totals = dict.fromkeys(SCRIPTS, AgentMetrics())
     talkers = set()
     for number, script in itertools.product(range(6 * len(SCRIPTS)), SCRIPTS):
         match = played(number, script).match

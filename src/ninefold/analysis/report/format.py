@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
 
-from ninefold.analysis.report.metrics import AgentReport, Metrics, Report
+from ninefold.analysis.report.metrics import AgentMetrics, AgentReport, Report
 from ninefold.core.errors import Unreadable
 from ninefold.core.messages import text
 from ninefold.core.text import clean
@@ -37,7 +37,7 @@ def read_document(found: Mapping[str, Any]) -> Report:
 
 
 def _read_row(found: Mapping[str, Any]) -> AgentReport:
-    metrics = Metrics(*(int(found[name]) for name in Metrics._fields))
+    metrics = AgentMetrics(*(int(found[name]) for name in AgentMetrics._fields))
     refused = {clean(str(reason)): int(count) for reason, count in found["refused"].items()}
     return AgentReport(clean(str(found["agent"])), clean(str(found["side"] or "")), metrics, refused)
 
@@ -73,7 +73,7 @@ def _heads() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _cells(metrics: Metrics) -> tuple[str, ...]:
+def _cells(metrics: AgentMetrics) -> tuple[str, ...]:
     mistakes = f"{metrics.mistakes}/{metrics.judged}" if metrics.judged else "-"
     counts = (
         metrics.illegal_moves, metrics.unreadable, metrics.refused_claims, metrics.false_claims, metrics.missed_wins,

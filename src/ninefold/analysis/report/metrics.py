@@ -38,7 +38,7 @@ class RefusedAttempt(NamedTuple):
     version: int | None = None
 
 
-class Metrics(NamedTuple):
+class AgentMetrics(NamedTuple):
     """What is counted of one agent. Mistakes are out of the ``judged`` moves."""
 
     matches: int = 0
@@ -65,8 +65,8 @@ class Metrics(NamedTuple):
     def points(self) -> float:
         return self.won + self.drawn / 2
 
-    def plus(self, other: Metrics) -> Metrics:
-        return Metrics(*(one + two for one, two in zip(self, other, strict=True)))
+    def plus(self, other: AgentMetrics) -> AgentMetrics:
+        return AgentMetrics(*(one + two for one, two in zip(self, other, strict=True)))
 
 
 class AgentReport(NamedTuple):
@@ -74,7 +74,7 @@ class AgentReport(NamedTuple):
 
     agent: str
     side: str
-    metrics: Metrics
+    metrics: AgentMetrics
     refused: Mapping[str, int] = {}
 
     @property
@@ -92,7 +92,7 @@ class Report(NamedTuple):
 
 def combine(reports: Iterable[Report]) -> Report:
     """One report on a set of matches, agent by agent; the largest share of the points comes first."""
-    metrics: dict[str, Metrics] = {}
+    metrics: dict[str, AgentMetrics] = {}
     refused: dict[str, Counter[str]] = {}
     judges: dict[str, None] = {}
     forgotten = 0
@@ -100,7 +100,7 @@ def combine(reports: Iterable[Report]) -> Report:
         judges |= dict.fromkeys(report.judges)
         forgotten += report.forgotten
         for row in report.rows:
-            metrics[row.agent] = metrics.get(row.agent, Metrics()).plus(row.metrics)
+            metrics[row.agent] = metrics.get(row.agent, AgentMetrics()).plus(row.metrics)
             refused.setdefault(row.agent, Counter()).update(row.refused)
     rows = (AgentReport(agent, "", metrics[agent], dict(refused[agent])) for agent in metrics)
     return Report(tuple(sorted(rows, key=_rank)), tuple(judges), forgotten)
@@ -130,7 +130,7 @@ def _agent_report(setup: Setup, seat: int, counts: Counter[str], refused: Sequen
     side, name, player = setup.seats[seat - 1]
     agent = name or (text("player.default", seat=seat) if player == HUMAN else player)
     reasons = Counter(one.reason for one in refused if one.seat == seat and one.reason != FORFEITED)
-    return AgentReport(agent, str(side), Metrics(**counts), dict(reasons))
+    return AgentReport(agent, str(side), AgentMetrics(**counts), dict(reasons))
 
 
 def _count_result(match: Match, counts: Counts) -> None:
