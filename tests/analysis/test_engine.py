@@ -47,7 +47,7 @@ def late(game: str, options: dict[str, str], seed: int, empty: int) -> Position:
 @pytest.mark.parametrize(
     "options", [{"drawn": d, "tie_break": t} for d in ("both", "nobody") for t in ("none", "boards")]
 )
-def test_what_the_engine_proves_is_true(options: dict[str, str]) -> None:
+def test_proven_scores_are_true(options: dict[str, str]) -> None:
     for seed in range(25):
         position = late("squared", options, seed, 9)
         info = Engine(2**20).search(position, lines=81)
@@ -122,7 +122,7 @@ def test_even_one_node_gives_a_legal_move() -> None:
         assert Engine(1024).search(position, nodes=nodes).lines[0].move in position.moves()
 
 
-def test_what_a_listener_raises_is_raised() -> None:
+def test_an_exception_of_the_listener_is_raised() -> None:
     def listen(_: SearchInfo) -> bool:
         raise RuntimeError("enough")
 

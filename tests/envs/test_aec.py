@@ -95,7 +95,7 @@ def test_an_illegal_action_forfeits_the_game_and_says_why(game: str, action: int
 
 
 @pytest.mark.parametrize("action", ["4", 4.0, None, True])
-def test_what_is_no_integer_is_no_action(action: Any) -> None:
+def test_an_action_that_is_not_an_integer_is_refused(action: Any) -> None:
     env = aec.env("classic")
     env.reset()
     with pytest.raises(TypeError, match="action must be an integer"):

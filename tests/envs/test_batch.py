@@ -150,7 +150,7 @@ def test_a_step_can_be_written_in_place(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_was_seen_stays_when_the_game_goes_on_in_place(game: str) -> None:
+def test_a_view_does_not_change_when_the_state_is_stepped_in_place(game: str) -> None:
     batch = make(game)
     state = batch.init(300)
     view = batch.view(state)
@@ -170,7 +170,7 @@ def test_other_libraries_write_nothing_in_place(name: str) -> None:
 
 @pytest.mark.parametrize("action", [-1, 200, 2**31 - 1, -(2**31), 2**40, -(2**63)])
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_is_no_legal_move_forfeits_the_game(game: str, action: int) -> None:
+def test_any_illegal_action_forfeits_the_game(game: str, action: int) -> None:
     for batch in (make(game), make(game, library("jax.numpy") if -(2**31) <= action < 2**31 else np)):
         kind: Any = batch.library
         wide = kind.int32 if batch.library is not np else kind.int64
@@ -181,7 +181,7 @@ def test_whatever_is_no_legal_move_forfeits_the_game(game: str, action: int) -> 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_taken_cell_forfeits_the_game_for_who_chose_it(game: str) -> None:
+def test_a_taken_cell_forfeits_the_game_of_the_player_who_chose_it(game: str) -> None:
     batch = make(game)
     state = batch.step(batch.init(1), int32([40 if game in BIG else 4]))  # the centre, which sends O to the same board
     assert not state.done[0]

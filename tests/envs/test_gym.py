@@ -81,7 +81,7 @@ def test_a_function_may_give_the_move_alone() -> None:
         (99, IllegalMove, "outside the board"),
     ],
 )
-def test_what_a_function_may_not_play_is_refused_and_changes_nothing(reply: Any, error: type, sentence: str) -> None:
+def test_an_illegal_move_of_a_function_is_refused_and_changes_nothing(reply: Any, error: type, sentence: str) -> None:
     env = NinefoldEnv("classic", lambda _: reply)
     env.reset()
     before = env.match
@@ -90,7 +90,7 @@ def test_what_a_function_may_not_play_is_refused_and_changes_nothing(reply: Any,
     assert env.match == before
 
 
-def test_nobody_beats_perfect() -> None:
+def test_the_perfect_player_is_never_beaten() -> None:
     rng = np.random.default_rng(1)
     env = NinefoldEnv("classic", "perfect", side="toss")
     env.reset(seed=1)

@@ -39,7 +39,7 @@ def test_positions_of_other_rules_are_refused() -> None:
 
 
 @pytest.mark.parametrize("game", ["classic", "ultimate"])
-def test_what_is_no_list_of_positions_is_refused(game: str) -> None:
+def test_an_argument_that_is_not_a_list_of_positions_is_refused(game: str) -> None:
     batch: Any = make(game)
     for wrong in ("XX./OO./... X", find_game(game).begin(), 3, None):
         with pytest.raises(TypeError, match=r"positions must be a list of them, such as \[game.begin\(\)\], not "):

@@ -130,7 +130,7 @@ def test_a_forfeited_game_of_many_is_lost_and_the_others_go_on() -> None:
     assert (reward[0], done[0], observation["observation"][0][..., :2].sum()) == (0.0, False, 0)
 
 
-def test_many_games_are_refused_what_a_batch_refuses() -> None:
+def test_a_vector_environment_refuses_what_a_batch_refuses() -> None:
     with pytest.raises(ValueError, match="at least one game, not 0"):
         NinefoldVectorEnv(0)
     envs = NinefoldVectorEnv(3)

@@ -65,7 +65,7 @@ def test_every_script_does_what_its_name_says() -> None:
     assert did == {name: {name} for name in did}
 
 
-def test_what_is_misreported_is_never_what_was_played() -> None:
+def test_a_misreported_move_is_never_the_move_that_was_played() -> None:
     for number in range(20):
         match = played(number, "misreports").match
         plays = [event for event in match.events if event.action.kind in ("move", "say")]
