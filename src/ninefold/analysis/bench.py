@@ -73,9 +73,12 @@ def bench_positions() -> list[BenchPosition]:
 def bench(positions: Iterable[BenchPosition], nodes: int = NODES) -> Iterator[SearchInfo]:
     """Search one position after the other."""
     engine = Engine(MEMORY)
-    for position in positions:
+
+    def search(position: BenchPosition) -> SearchInfo:
         engine.clear()
-        yield engine.search(position.position(), nodes=nodes)
+        return engine.search(position.position(), nodes=nodes)
+
+    return map(search, positions)
 
 
 def signature(results: Iterable[SearchInfo]) -> str:

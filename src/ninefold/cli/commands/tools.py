@@ -235,9 +235,10 @@ def _bench() -> int:
         text("bench.head.score"),
     )  # fmt: skip
     row = "{:<26} {:>5} {:>9} {:>5} {:>4} {:>9}".format
-    print(row(text("bench.head.position"), *heads))
     positions, results = bench_positions(), []
-    for position, info in zip(positions, bench(positions), strict=True):
+    searches = bench(positions)
+    print(row(text("bench.head.position"), *heads))
+    for position, info in zip(positions, searches, strict=True):
         best = info.lines[0]
         name = position.game.name(best.move)
         print(row(str(position), position.plies, info.nodes, info.depth, name, best.score_text), flush=True)
