@@ -26,6 +26,7 @@ lint: $(VENV)/test ## style and types of Python, C++ and JavaScript
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m scripts.typescript
+	$(BIN)/clang-format --dry-run --Werror $(filter-out CMakeLists.txt,$(NATIVE)) tests/support/data/gpu_on_cpu.cpp
 
 chromium: $(VENV)/test ## find the browser of the tests, or install it; without it their tests are skipped, and said to be
 	@$(BIN)/python -m scripts.chromium || true
@@ -76,12 +77,12 @@ torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, 
 conformance: $(VENV)/test ## the official conformance suite and MCP Inspector against the server for agents; needs npm's registry
 	$(BIN)/python -m scripts.conformance
 
-sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with a million random games
+GAMES ?= 1000000
+sanitize: ## the native core under AddressSanitizer and UndefinedBehaviorSanitizer; GAMES=20000 plays fewer than a million games
 	@mkdir -p build
-	$(CXX) -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -pthread \
-		native/check.cpp native/engine.cpp native/evaluate.cpp native/kernels.cpp native/playout_avx512.cpp \
-		native/table_game.cpp native/table_kernels.cpp -o build/check
-	build/check 1000000
+	$(CXX) -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -pthread -Inative \
+		$(filter-out native/bindings/%,$(filter %.cpp,$(NATIVE))) -o build/self_test
+	build/self_test $(GAMES)
 
 bench: $(PEERS)/ready ## ours and theirs side by side, as ratios; writes docs/benchmarks.md
 	$(PEERS)/bin/python -m benchmarks

@@ -1,4 +1,4 @@
-"""Runs the sections, prints each figure as it is known, and writes docs/benchmarks.md.
+"""Measures the sections, prints each figure at once, and writes docs/benchmarks.md.
 
 python -m benchmarks [--only SECTION ...]
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from benchmarks import endgames, environments, pgx_same, random_games, search_speed, solving, startup
-from benchmarks.report import DOCS, machine, measure, page
+from benchmarks.report import DOCS, Section, machine, measure, page
 from ninefold.analysis.engine import is_native
 
 SECTIONS = {
@@ -25,24 +27,23 @@ SECTIONS = {
 }
 PEERS = ("open_spiel", "pgx", "jax", "pettingzoo", "numpy")
 ABOUT = """\
-Written by `make bench`, which measures ours and theirs in one run, in turn, on one core.
-`python -m benchmarks --only SECTION ...` in the same environment measures some of it and writes nothing.
-How strong the engine and the levels are is measured by `make bench-strength`, and the environments on a GPU by
-`make bench-gpu`."""
+Written by `make bench`, which measures Ninefold (ours) and other libraries (theirs) in one run, in turn, on one core.
+`python -m benchmarks --only SECTION ...` in the same environment measures some sections and writes nothing.
+`make bench-strength` measures the strength of the engine and the levels, `make bench-gpu` the environments on a GPU."""
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None, sections: Mapping[str, Section] = SECTIONS, docs: Path = DOCS) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), help="some of the sections")
-    chosen = parser.parse_args().only
+    parser.add_argument("--only", nargs="+", choices=sections, default=list(sections), help="some of the sections")
+    chosen = parser.parse_args(arguments).only
     if not is_native():
-        parser.error("the native core is missing; install a C++ compiler and begin anew with make clean")
-    measured = [(section, measure(section)) for name, section in SECTIONS.items() if name in chosen]
-    if len(measured) < len(SECTIONS):
-        print("Only some sections were run, so docs/benchmarks.md is left as it was.", file=sys.stderr)
+        parser.error("the native core is missing; install a C++ compiler and start over with make clean")
+    measured = [(section, measure(section)) for name, section in sections.items() if name in chosen]
+    if len(measured) < len(sections):
+        print("Only some sections were measured, so docs/benchmarks.md is not written.", file=sys.stderr)
         return
     text = page("Benchmarks", ABOUT, machine(*PEERS), measured)
-    (DOCS / "benchmarks.md").write_text(text, encoding="utf-8")
+    (docs / "benchmarks.md").write_text(text, encoding="utf-8")
     print("Written to docs/benchmarks.md.", file=sys.stderr)
 
 

@@ -39,9 +39,9 @@ def most_cells(game: str) -> int:
 def nearly_all_proven(engine: Engine, game: str, cells: int) -> bool:
     proven = unproven = 0
     while proven + unproven < POSITIONS and unproven <= UNPROVEN:
-        engine.forget()
-        thought = engine.think(late_position(game, cells, proven + unproven), seconds=SECONDS)
-        proven, unproven = proven + thought.lines[0].proven, unproven + (not thought.lines[0].proven)
+        engine.clear()
+        info = engine.search(late_position(game, cells, proven + unproven), seconds=SECONDS)
+        proven, unproven = proven + info.lines[0].proven, unproven + (not info.lines[0].proven)
     print(f"  {game}, {cells} free cells: {proven} of {proven + unproven} proven", file=sys.stderr, flush=True)
     return unproven <= UNPROVEN
 

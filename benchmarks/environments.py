@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks import openspiel, pgx_steps
 from benchmarks.report import Row, Section, a_second, times
 from benchmarks.timing import speed
-from ninefold.envs.batch import Batch, State, make
+from ninefold.envs.batch import Batch, BatchState, make
 from ninefold.envs.interop import pettingzoo_cell
 from ninefold.games import find_game
 
@@ -21,7 +21,7 @@ ROUNDS = 5
 GAMES = 65_536
 COUNTS = (1, 16, 256, 4096, GAMES, 1 << 20, 10_000_000)
 STEPS = 9  # after which every game of classic has begun anew
-LEAST = 1 << 23  # steps that take long enough to be measured
+MIN_STEPS = 1 << 23  # that take long enough to be measured
 CALL = 1000  # games that take about as long as the call
 TURNS = 20_000  # of environments that have one game each
 
@@ -30,7 +30,7 @@ Run = Callable[[], int]
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Where the system can pin a process: JAX would use all cores."""
+    """Pin the process to one core, if the system can: JAX would use all of them."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -44,9 +44,9 @@ def one_core() -> Iterator[None]:
 
 def ratios() -> Iterator[Row]:
     with one_core():
-        theirs = pgx_steps.wandering(GAMES, STEPS)
-        yield versus("classic, compact; pgx", wandering("classic", GAMES), theirs, "150 times")
-        yield versus("classic, full; pgx", wandering("classic", GAMES, full=True), theirs, "25 times")
+        theirs = pgx_steps.random_play(GAMES, STEPS)
+        yield versus("classic, compact; pgx", random_play("classic", GAMES), theirs, "150 times")
+        yield versus("classic, full; pgx", random_play("classic", GAMES, full=True), theirs, "25 times")
         theirs = pgx_steps.replay(np.stack(random_games("classic", GAMES)))
         yield versus("classic, compact, moves given; pgx", stepping("classic", GAMES), theirs)
         yield versus("classic, full, moves given; pgx", stepping("classic", GAMES, full=True), theirs)
@@ -54,12 +54,12 @@ def ratios() -> Iterator[Row]:
         turns = [[pettingzoo_cell(move) for move in game] for game in moves]
         yield versus("classic; PettingZoo", duels(our_duel(), moves), duels(their_duel(), turns), "3 times")
         theirs = openspiel.python_loop(5000)
-        yield versus("ultimate, compact; OpenSpiel", wandering("ultimate", GAMES), theirs, "50 times")
-        yield versus("ultimate, full; OpenSpiel", wandering("ultimate", GAMES, full=True), theirs)
+        yield versus("ultimate, compact; OpenSpiel", random_play("ultimate", GAMES), theirs, "50 times")
+        yield versus("ultimate, full; OpenSpiel", random_play("ultimate", GAMES, full=True), theirs)
 
 
 def versus(what: str, ours: Run, theirs: Run, target: str = "-") -> Row:
-    """In turn, so that whatever else the machine does meets both."""
+    """Measure both in turn, so that other work on the machine slows both."""
     rounds = [(speed(ours), speed(theirs)) for _ in range(ROUNDS)]
     our, their = (median(column) for column in zip(*rounds, strict=True))
     return Row(what, a_second(our), a_second(their), times(our / their, "many"), target)
@@ -102,7 +102,7 @@ def stepping(game: str, games: int, *, full: bool = False) -> Run:
     return repeated(through, games)
 
 
-def wandering(game: str, games: int, *, full: bool = False) -> Run:
+def random_play(game: str, games: int, *, full: bool = False) -> Run:
     """Random moves, which are drawn as a part of it."""
     batch = make(game)
     state = batch.rollout(batch.init(games), 50, seed=1).state
@@ -115,15 +115,15 @@ def wandering(game: str, games: int, *, full: bool = False) -> Run:
     return repeated(through, games)
 
 
-def looking(batch: Batch, games: int, full: bool) -> Callable[[State], object]:
-    """Takes the view of a state, in the same arrays again and again, where full outputs are wanted."""
+def looking(batch: Batch, games: int, full: bool) -> Callable[[BatchState], object]:
+    """Takes the view of a state, in the same arrays again and again, if full outputs are measured."""
     room = batch.view(batch.init(games)) if full else None
     return lambda state: batch.view(state, out=room) if full else None
 
 
 def repeated(through: Callable[[], None], games: int) -> Run:
-    """So often that it can be measured, and once before, when memory is touched for the first time."""
-    rounds = max(1, LEAST // ((games + CALL) * STEPS))
+    """Repeat it so often that it can be measured, after one run that touches all memory."""
+    rounds = max(1, MIN_STEPS // ((games + CALL) * STEPS))
 
     def run() -> int:
         for _ in range(rounds):
@@ -147,7 +147,7 @@ def their_duel() -> Any:
 
 
 def duels(env: Any, games: Sequence[Sequence[int]]) -> Run:
-    """Games as PettingZoo's documentation plays them: every agent is told what it sees and answers, also at the end."""
+    """Games as PettingZoo's documentation plays them: every agent observes and acts, also at the end."""
 
     def run() -> int:
         for moves in games:
@@ -166,16 +166,16 @@ def curve() -> Iterator[Row]:
     with one_core():
         for games in COUNTS:
             runs = [
-                wandering("classic", games),
-                wandering("classic", games, full=True),
-                wandering("swap-nine", games),
-                wandering("ultimate", games),
+                random_play("classic", games),
+                random_play("classic", games, full=True),
+                random_play("swap-nine", games),
+                random_play("ultimate", games),
             ]
             speeds = [median(speed(run) for _ in range(ROUNDS)) for run in runs]
             many += [speeds] if games >= GAMES else []
             yield Row(f"{games:,}", *map(a_second, speeds))
-    dearest = (max(column) / min(column) for column in zip(*many, strict=True))
-    yield Row(f"dearest step from {GAMES:,} on", *(times(ratio, "dear") for ratio in dearest))
+    slowest = (max(column) / min(column) for column in zip(*many, strict=True))
+    yield Row(f"slowest step from {GAMES:,} on", *(times(ratio, "slow") for ratio in slowest))
 
 
 def memory() -> Iterator[Row]:
@@ -189,23 +189,23 @@ def memory() -> Iterator[Row]:
 
 RATIOS = Section(
     "Environments",
-    f"Steps a second on one core, {GAMES:,} games at once in a batch, which begin anew by themselves, as pgx's do.\n"
-    "Random legal moves are drawn as a part of a step, as pgx measures itself; where moves are given, and beside\n"
-    "PettingZoo, both sides play the same games, drawn before. Compact and full are the two sizes of outputs; pgx\n"
-    "and PettingZoo have what we call full. PettingZoo and OpenSpiel's loop in Python have one game at a time.\n"
+    f"Steps a second on one core, {GAMES:,} games at once in a batch, which are reset when they end, as in pgx.\n"
+    "Random legal moves are drawn as a part of a step, as pgx measures itself; where moves are given, and against\n"
+    "PettingZoo, both sides play the same games, drawn before. Compact is a state, full is a state with its view; pgx\n"
+    "and PettingZoo always have the full outputs. PettingZoo and OpenSpiel's loop in Python have one game at a time.\n"
     f"Median of {ROUNDS}.",
     ratios,
 )
 CURVE = Section(
     "Environments over the number of games",
     f"Random steps a second of a batch on one core, as above. Target: from {GAMES:,} to {COUNTS[-1]:,} games a step\n"
-    f"costs at most 3 times as much: the last row. Median of {ROUNDS}.",
+    f"takes at most 3 times as long: the last row. Median of {ROUNDS}.",
     curve,
     ("games", "classic, compact", "classic, full", "swap-nine, compact", "ultimate, compact"),
 )
 MEMORY = Section(
     "Memory of a game in a batch",
-    "A step in place needs the compact arrays alone; a view and a rollout are arrays beside them.",
+    "A step in place needs the compact arrays only; a view and a rollout need the others too.",
     memory,
     ("game", "compact", "full view", "rollout"),
 )

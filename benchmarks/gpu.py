@@ -1,8 +1,8 @@
-"""The environments on a GPU: that they do what the CPU does, and how fast. ``make bench-gpu`` runs it.
+"""The environments on a GPU: that they do the same as on the CPU, and how fast. ``make bench-gpu`` runs it.
 
 python -m benchmarks.gpu
 
-It takes an NVIDIA GPU, PyTorch and CuPy; with JAX and pgx they are measured beside them.
+It needs an NVIDIA GPU, PyTorch and CuPy; JAX and pgx are measured too if they are installed.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from benchmarks import pgx_steps
 from benchmarks.environments import random_games
 from benchmarks.report import DOCS, Row, Section, a_second, machine, measure, page, times
 from ninefold.envs.arrays import to_numpy
-from ninefold.envs.batch import Batch, Rollout, State, View, make
+from ninefold.envs.batch import Batch, BatchState, BatchView, Rollout, make
 
-PGX_SAID = 4.2e9  # steps a second of pgx's classic at a million games, where it was measured for us
+PGX_EARLIER = 4.2e9  # steps a second of pgx's classic at a million games, measured in an earlier run
 ROUNDS = 5
 MANY = 1 << 23
 COUNTS = (1, 64, 4096, 65_536, 1 << 20, 10_000_000)
@@ -38,7 +38,7 @@ def on_gpu(game: str, library: ModuleType = torch) -> Batch:
 
 
 def speed(run: Callable[[], int]) -> float:
-    """How many a second, by the clock on the wall: what a GPU does is done when it has been waited for."""
+    """How many in a second of wall time; a GPU has finished when it has been waited for."""
     run()
     return median(_once(run) for _ in range(ROUNDS))
 
@@ -119,7 +119,7 @@ def _arrays(rollout: Rollout) -> tuple[Any, ...]:
 
 def stepping() -> Iterator[Row]:
     measured = their_speed()
-    theirs = max(PGX_SAID, measured)
+    theirs = max(PGX_EARLIER, measured)
     yield Row("pgx, measured here", "-", a_second(measured) if measured else "-")
     for name, kind in (("one operation after the other", eager), ("compiled", compiled)):
         fast = speed(stepper(kind(on_gpu("classic")), MANY))
@@ -138,8 +138,8 @@ def their_speed() -> float:
     return speed(pgx_steps.replay(np.stack(random_games("classic", 1 << 20))))  # faster than with moves to be drawn
 
 
-Step = Callable[[State, Any], State]
-SeenStep = Callable[[State, Any], tuple[State, View]]
+Step = Callable[[BatchState, Any], BatchState]
+SeenStep = Callable[[BatchState, Any], tuple[BatchState, BatchView]]
 
 
 def eager(batch: Batch) -> Step:
@@ -152,7 +152,7 @@ def compiled(batch: Batch) -> Step:
 
 
 def compiled_view(batch: Batch) -> SeenStep:
-    def step(state: State, action: Any) -> tuple[State, View]:
+    def step(state: BatchState, action: Any) -> tuple[BatchState, BatchView]:
         after = batch.step(state, action)
         return after, batch.view(after)
 
@@ -168,7 +168,7 @@ def stepper(step: Step | SeenStep, games: int) -> Callable[[], int]:
         state = start
         for action in actions:
             after = step(state, action)
-            state = after if isinstance(after, State) else after[0]
+            state = after if isinstance(after, BatchState) else after[0]
         return len(actions) * games
 
     return run
@@ -197,16 +197,16 @@ def curve() -> Iterator[Row]:
 SECTIONS = (
     Section(
         "The same as on the CPU",
-        "Random games by the same seed: every array of a state and its view, and all sums of a rollout, against the\n"
-        "native core on the CPU.",
+        "Random games with the same seed: all arrays of a state and its view, and all sums of a rollout, are compared\n"
+        "with the native core on the CPU.",
         sameness,
         ("what", "games", "steps", "result"),
     ),
     Section(
         "Steps",
-        f"{MANY:,} games at once. A step has its actions given, a rollout draws them; games begin anew by themselves.\n"
-        f"Theirs is pgx, classic, with its full outputs, at {1 << 20:,} games: the faster of what was measured in\n"
-        f"this run and {PGX_SAID:,.0f} a second, which an earlier run on such a GPU gave.",
+        f"{MANY:,} games at once. A step has its actions given, a rollout draws them; games are reset when they end.\n"
+        f"Theirs is pgx, classic, with its full outputs, at {1 << 20:,} games: the faster of this run and of\n"
+        f"{PGX_EARLIER:,.0f} a second, measured in an earlier run on such a GPU.",
         stepping,
     ),
     Section(
@@ -222,7 +222,9 @@ def main() -> None:
     if not torch.cuda.is_available():
         sys.exit("There is no NVIDIA GPU that PyTorch can use.")
     measured = [(section, measure(section)) for section in SECTIONS]
-    about = "Written by `make bench-gpu` on the machine below. What a CPU does is in [benchmarks.md](benchmarks.md)."
+    about = (
+        "Written by `make bench-gpu` on this machine. The figures of a CPU are in [benchmarks.md](benchmarks.md)."
+    )
     facts = [("GPU", torch.cuda.get_device_name()), *machine("torch", *CUPY, "jax", "pgx")]
     text = page("Environments on a GPU", about, facts, measured)
     (DOCS / "gpu.md").write_text(text, encoding="utf-8")

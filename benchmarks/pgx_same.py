@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks import pgx_steps
 from benchmarks.report import Row, Section
-from ninefold.envs.batch import View, make
+from ninefold.envs.batch import BatchView, make
 
 GAMES, STEPS = 1000, 200
 
@@ -30,13 +30,13 @@ def sameness() -> Iterator[Row]:
     yield Row("classic", f"{ends:,} games", f"{STEPS * GAMES:,} steps", "equal")
 
 
-def same_sight(ours: View, theirs: Any) -> None:
+def same_sight(ours: BatchView, theirs: Any) -> None:
     """What the side to move sees, and may do. Our third plane is its legal moves once more."""
     np.testing.assert_array_equal(ours.observation[..., :2], theirs.observation)
     np.testing.assert_array_equal(ours.legal, theirs.legal_action_mask)
 
 
-def same_end(ours: View, turn: Any, theirs: Any, player: Any) -> None:
+def same_end(ours: BatchView, turn: Any, theirs: Any, player: Any) -> None:
     """Whether it is over, and what they get: who has moved and the other. There, who is X is tossed for every game."""
     games = np.arange(GAMES)
     np.testing.assert_array_equal(ours.done, theirs.terminated)
@@ -46,8 +46,8 @@ def same_end(ours: View, turn: Any, theirs: Any, player: Any) -> None:
 
 SECTION = Section(
     "The same as pgx",
-    "Classic through pgx and through us, with random moves, legal or not: after every step the same planes of marks,\n"
-    "legal moves, ends, and rewards of both players.",
+    "Classic through pgx and through Ninefold, with random moves, legal or not: after every step the planes of marks,\n"
+    "the legal moves, the ends, and the rewards of both players are the same.",
     sameness,
     ("what", "games", "steps", "result"),
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 
-def wandering(games: int, steps: int) -> Callable[[], int]:
+def random_play(games: int, steps: int) -> Callable[[], int]:
     """Compiles random play with automatic reset, as pgx measures itself, and gives a run of so many steps."""
     jax, step, state = begun(games)
     from pgx.experimental.utils import act_randomly

@@ -40,6 +40,6 @@ def their_speed() -> float:
 
 SECTION = Section(
     "Random games",
-    f"Whole games from the start, on one core; theirs is OpenSpiel, in C++ too. Median of {ROUNDS}.",
+    f"Whole games from the start, on one core; theirs is OpenSpiel, also in C++. Median of {ROUNDS}.",
     rows,
 )

@@ -1,4 +1,4 @@
-"""A figure is a row, a section is a table, and a page names the machine."""
+"""Pages of benchmarks: a figure is a row, a section is a table, and a page names its machine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """``rows`` measures, and gives every row as soon as it is known. ``heads`` say what its columns are."""
+    """``rows`` measures, and yields every row as soon as it is known. ``heads`` are the titles of the columns."""
 
     title: str
     about: str

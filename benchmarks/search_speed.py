@@ -24,7 +24,7 @@ def rows() -> Iterator[Row]:
 
 def our_speed() -> float:
     engine, start = Engine(64 * 2**20), find_game("ultimate").begin()
-    return speed(lambda: engine.think(start, nodes=OURS).nodes)
+    return speed(lambda: engine.search(start, nodes=OURS).nodes)
 
 
 def their_speed() -> float:
@@ -33,8 +33,8 @@ def their_speed() -> float:
 
 SECTION = Section(
     "Search",
-    "Nodes of our alpha-beta and simulations of OpenSpiel's MCTS, in C++ too, on one core. A node is one position, a\n"
-    "simulation is a random game: the ratio compares two kinds of work, and only a match says who is stronger.\n"
+    "Nodes of our alpha-beta and simulations of OpenSpiel's MCTS, also in C++, on one core. A node is one position, a\n"
+    "simulation is a random game: the ratio compares two kinds of work, and only a match shows which is stronger.\n"
     f"Median of {ROUNDS}.",
     rows,
 )

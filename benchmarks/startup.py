@@ -49,6 +49,6 @@ def seconds_to_board() -> float:
 
 SECTION = Section(
     "Start-up",
-    f"From `ninefold play classic` to the first board on screen; theirs is `python -c pass`. Median of {ROUNDS}.",
+    f"From `ninefold play classic` to the first board on the screen; theirs is `python -c pass`. Median of {ROUNDS}.",
     rows,
 )

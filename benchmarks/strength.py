@@ -1,4 +1,4 @@
-"""Plays the tournaments that say how strong the engine and its levels are, and writes docs/strength.md.
+"""Plays the tournaments that measure the strength of the engine and its levels, and writes docs/strength.md.
 
 python -m benchmarks.strength [--only TOURNAMENT ...]
 """
@@ -17,20 +17,21 @@ from typing import NamedTuple
 
 from benchmarks.report import DOCS, machine, table
 from ninefold.arena.ratings import cross_table, ratings
-from ninefold.arena.schedule import Played
+from ninefold.arena.schedule import GameResult
 
 LOGS = Path("build/bench")
 OPENSPIEL = "ugi:python -m benchmarks.openspiel_ugi --simulations 100000"
 ABOUT = """\
-Written by `make bench-strength`. Every two players meet from balanced openings, once with each side; as many games are
-played at a time as the machine has cores, one thread each, so nothing else should run beside them. Elo is relative to
-the mean of a table; intervals are 95%, from resampling the games.
+Written by `make bench-strength`. Every two players meet from balanced openings, once with each side. As many games run
+at a time as the machine has cores, with one thread each, so nothing else should run meanwhile. Elo is relative to the
+mean of a table; intervals are 95%, from resampling the games.
 
-The games are kept in `build/bench`, and an interrupted run goes on from there. To measure anew, remove that folder."""
+The logs of the games are in `build/bench`, and an interrupted run is resumed from there. To measure again, remove that
+folder."""
 
 
 class Tournament(NamedTuple):
-    """What is played after ``python -m``, one command after the other; their games make one table."""
+    """Commands after ``python -m``, run one after the other; their games make one table."""
 
     title: str
     commands: tuple[str, ...]
@@ -80,7 +81,7 @@ def main() -> None:
         for command in every[name].commands:
             subprocess.run([sys.executable, "-m", *shlex.split(command)], check=True, env=_with_this_python())
     if len(chosen) < len(every):
-        print("Only some tournaments were played, so docs/strength.md is left as it was.", file=sys.stderr)
+        print("Only some tournaments were played, so docs/strength.md is not written.", file=sys.stderr)
         return
     played = [(one, [game for log in one.logs for game in read_log(log)]) for one in every.values()]
     (DOCS / "strength.md").write_text(page(played), encoding="utf-8")
@@ -88,17 +89,17 @@ def main() -> None:
 
 
 def _with_this_python() -> dict[str, str]:
-    """So that the python of a command is the one that has the peers."""
+    """With the Python that has the other libraries first in PATH."""
     here = Path(sys.executable).parent
     return {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 
-def read_log(path: Path) -> list[Played]:
-    """The games of an arena's log, after the line that says which arena it is."""
-    return [Played(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+def read_log(path: Path) -> list[GameResult]:
+    """The games of a tournament's log, after its first line."""
+    return [GameResult(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
 
 
-def page(played: Sequence[tuple[Tournament, Sequence[Played]]]) -> str:
+def page(played: Sequence[tuple[Tournament, Sequence[GameResult]]]) -> str:
     """The text of docs/strength.md."""
     parts = ["# Strength", ABOUT, table(("machine", ""), machine("open_spiel"))]
     for tournament, games in played:
@@ -107,9 +108,9 @@ def page(played: Sequence[tuple[Tournament, Sequence[Played]]]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def rating_table(games: Sequence[Played]) -> str:
+def rating_table(games: Sequence[GameResult]) -> str:
     games = sorted(games)
-    players = sorted({player for played in games for player in (played.x, played.o)})
+    players = sorted({player for game in games for player in (game.x, game.o)})
     rows = [
         (f"`{row.player}`", f"{row.elo:+.0f}", f"{row.low:+.0f} .. {row.high:+.0f}", f"{row.points:g} of {row.games}")
         for row in ratings(games, players)
@@ -117,7 +118,7 @@ def rating_table(games: Sequence[Played]) -> str:
     return table(("player", "Elo", "95% interval", "points"), rows)
 
 
-def meetings_table(games: Sequence[Played]) -> str:
+def meetings_table(games: Sequence[GameResult]) -> str:
     """Who made how many points against whom."""
     players = [
         row.player for row in ratings(sorted(games), sorted({name for game in games for name in (game.x, game.o)}))

@@ -1,4 +1,4 @@
-"""How fast something is, by the clock of the processor."""
+"""How fast something is, by processor time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def speed(run: Callable[[], int]) -> float:
-    """How many it does a second of processor time: other work on the machine counts less that way."""
+    """How many it does in a second of processor time, which other work on the machine affects less."""
     begun = time.process_time()
     count = run()
     return count / (time.process_time() - begun)

@@ -11,7 +11,7 @@ PARTS = 4  # of an axis, each with its number
 
 
 class Axis(NamedTuple):
-    """What is told along it, and its highest number; the lowest is 0."""
+    """The name of an axis, and its highest number; the lowest is 0."""
 
     name: str
     high: float
@@ -44,7 +44,7 @@ def chart(title: str, across: Axis, up: Axis, points: Sequence[tuple[float, floa
 
 
 def short(number: float) -> str:
-    """A number as a chart has room for it.
+    """A number in a few characters.
 
     >>> [short(number) for number in (0, 0.25, 12, 66_500, 480_000, 1_340_000)]
     ['0', '0.25', '12', '66.5k', '480k', '1.34M']

@@ -15,7 +15,7 @@ Points = list[tuple[float, float]]
 
 
 class Learned(NamedTuple):
-    """What became of it, in a sentence, and the curve: how much was played, and how well."""
+    """The result in a sentence, and the learning curve: how much was played, and how well."""
 
     sentence: str
     curve: Points
@@ -30,13 +30,13 @@ class Example(NamedTuple):
 
 
 def run(example: Example, arguments: Sequence[str] | None = None) -> None:
-    """Learn, say what came of it, draw the curve. Ctrl-C ends it."""
+    """Learn, print the result, draw the curve. Ctrl-C ends it."""
     parser = argparse.ArgumentParser(prog=f"python -m examples.{example.name}", description=example.title)
     parser.add_argument("--seed", type=whole(0, 2**31), default=1, help="the same seed learns the same (default: 1)")
     svg = Path(f"{example.name}.svg")
     parser.add_argument("--svg", type=Path, default=svg, help=f"where the learning curve is drawn (default: {svg})")
     chosen = parser.parse_args(arguments)
-    if not chosen.svg.parent.is_dir():  # said before, and not after all that learning
+    if not chosen.svg.parent.is_dir():  # checked before the learning, not after it
         parser.error(f"there is no folder {quoted(str(chosen.svg.parent))} to draw the curve in")
     try:
         sentence, curve = example.learn(chosen.seed)

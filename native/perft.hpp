@@ -1,7 +1,7 @@
-// Counts move sequences; the last ply is counted in bulk.
+// Perft: the number of move sequences of a length. The last ply is counted in bulk.
 #pragma once
 
-#include "moves.hpp"
+#include "movegen.hpp"
 
 namespace ninefold {
 
@@ -9,7 +9,7 @@ static inline uint64_t perft(const Position& position, Rules rules, int depth) {
     if (depth == 0) return 1;
     if (depth == 1) return static_cast<uint64_t>(count_moves(position));
     uint64_t count = 0;
-    for (int move : moves_of(position)) {
+    for (int move : generate_moves(position)) {
         Position after = position;
         bool died = after.play(move / 9, move % 9);
         if (!died || !after.ended(rules)) count += perft(after, rules, depth - 1);

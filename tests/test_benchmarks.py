@@ -10,7 +10,7 @@ import pytest
 from benchmarks import __main__, report, screen, strength
 from benchmarks.endgames import late_position
 from benchmarks.report import Row, Section
-from ninefold.arena.schedule import Played
+from ninefold.arena.schedule import GameResult
 from ninefold.games.squared import Squared
 
 SECTIONS = {
@@ -19,22 +19,9 @@ SECTIONS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(__main__, "DOCS", tmp_path)
-    monkeypatch.setattr(__main__, "SECTIONS", SECTIONS)
-    monkeypatch.setattr(__main__, "is_native", lambda: True)
-    return tmp_path
-
-
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
-    monkeypatch.setattr(sys, "argv", ["benchmarks", *arguments])
-    __main__.main()
-
-
-def test_all_sections_become_a_page_that_names_the_machine(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(monkeypatch)
-    page = (docs / "benchmarks.md").read_text(encoding="utf-8")
+def test_all_sections_become_a_page_that_names_the_machine(tmp_path: Path) -> None:
+    __main__.main([], SECTIONS, tmp_path)
+    page = (tmp_path / "benchmarks.md").read_text(encoding="utf-8")
     assert "| processor | " in page
     for name in SECTIONS:
         assert (
@@ -45,11 +32,10 @@ def test_all_sections_become_a_page_that_names_the_machine(docs: Path, monkeypat
         ) in page
 
 
-def test_a_section_can_have_columns_of_its_own(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_section_can_have_columns_of_its_own(tmp_path: Path) -> None:
     curve = Section("curve", "Over games.", lambda: iter([Row("1", "5 a second")]), ("games", "classic"))
-    monkeypatch.setattr(__main__, "SECTIONS", {"curve": curve})
-    run(monkeypatch)
-    page = (docs / "benchmarks.md").read_text(encoding="utf-8")
+    __main__.main([], {"curve": curve}, tmp_path)
+    page = (tmp_path / "benchmarks.md").read_text(encoding="utf-8")
     assert "| games | classic |\n|---|---|\n| 1 | 5 a second |\n" in page
 
 
@@ -57,18 +43,16 @@ def test_what_is_installed_is_named_with_its_version() -> None:
     assert ("pytest", pytest.__version__) in report.machine("pytest", "a-package-that-nobody-has")
 
 
-def test_some_sections_are_printed_and_not_written(
-    docs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run(monkeypatch, "--only", "two")
+def test_some_sections_are_printed_and_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    __main__.main(["--only", "two"], SECTIONS, tmp_path)
     shown = capsys.readouterr()
     assert "4.0 times as many" in shown.out
-    assert "left as it was" in shown.err
-    assert not (docs / "benchmarks.md").exists()
+    assert "is not written" in shown.err
+    assert not (tmp_path / "benchmarks.md").exists()
 
 
 def test_the_strength_page_has_the_command_and_the_ratings_of_every_tournament() -> None:
-    games = [Played(number, "hard", "easy", "X", 9) for number in range(3)]
+    games = [GameResult(number, "hard", "easy", "X", 9) for number in range(3)]
     page = strength.page([(tournament, games) for tournament in strength.tournaments().values()])
     assert page.count("| `hard` | +") == page.count("| `hard` | - | 3/3 |") == 5
     assert (
@@ -115,7 +99,7 @@ def test_the_benchmark_of_the_full_screen_writes_its_page_and_fails_when_a_promi
 def test_a_log_is_read_after_its_first_line(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text('{"arena": {}}\n{"number": 4, "x": "a", "o": "b", "winner": "", "plies": 9}\n', encoding="utf-8")
-    assert strength.read_log(log) == [Played(4, "a", "b", "", 9)]
+    assert strength.read_log(log) == [GameResult(4, "a", "b", "", 9)]
 
 
 @pytest.mark.parametrize("game", ["ultimate", "squared"])

@@ -90,9 +90,9 @@ def test_the_wheel_holds_the_package_and_its_native_core_alone(built: dict[str, 
     assert "ninefold/py.typed" in names
     assert {f"ninefold/cli/completions/ninefold.{shell}" for shell in ("bash", "zsh", "fish")} <= set(names)
     assert [name for name in names if name.startswith("ninefold/_native.") and name.endswith(".so")]
-    for_a_gpu = {name for name in names if name.startswith("ninefold/native/")}
-    sources = ("batch.cu", "big_batch.hpp", "counter.hpp", "squared.hpp")
-    assert for_a_gpu == {f"ninefold/native/{name}" for name in sources}
+    for_a_gpu = {name for name in names if name.startswith("ninefold/envs/cuda/")}
+    sources = ("batch/batch.cu", "batch/big_game.hpp", "batch/counter_rng.hpp", "rules.hpp")
+    assert for_a_gpu == {f"ninefold/envs/cuda/{name}" for name in sources}
     assert not [name for name in names if "__pycache__" in name]
 
 
@@ -104,7 +104,7 @@ def test_the_sdist_holds_sources_tests_and_documents_and_no_leftovers(built: dic
         "README.md",
         "pyproject.toml",
         "src/ninefold/cli/main.py",
-        "native/squared.hpp",
+        "native/rules.hpp",
         "tests/test_package.py",
     } <= set(names)
     leftovers = (".venv/", ".git/", "build/", "dist/", "__pycache__", "_cache/", ".hypothesis/")

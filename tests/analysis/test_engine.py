@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from ninefold.analysis import engine
-from ninefold.analysis.engine import Engine, Thought
+from ninefold.analysis.engine import Engine, SearchInfo
 from ninefold.core.position import Position
 from ninefold.core.random_choice import pick
 from ninefold.games import find_game
@@ -47,28 +47,28 @@ def late(game: str, options: dict[str, str], seed: int, empty: int) -> Position:
 @pytest.mark.parametrize(
     "options", [{"drawn": d, "tie_break": t} for d in ("both", "nobody") for t in ("none", "boards")]
 )
-def test_what_the_engine_proves_is_true(options: dict[str, str]) -> None:
+def test_proven_scores_are_true(options: dict[str, str]) -> None:
     for seed in range(25):
         position = late("squared", options, seed, 9)
-        thought = Engine(2**20).think(position, lines=81)
-        assert all(line.proven for line in thought.lines)
-        assert len(thought.lines) == len(position.moves())
-        for line in thought.lines:
-            sign = (line.value > 0) - (line.value < 0)
+        info = Engine(2**20).search(position, lines=81)
+        assert all(line.proven for line in info.lines)
+        assert len(info.lines) == len(position.moves())
+        for line in info.lines:
+            sign = (line.score > 0) - (line.score < 0)
             assert sign == -value(position.play(line.move)), (str(position), line)
 
 
 @pytest.mark.parametrize("options", [{"drawn": "both"}, {"drawn": "nobody"}])
-def test_with_a_memory_full_of_earlier_searches_proofs_stay_true(options: dict[str, str]) -> None:
-    thinker = Engine(2**16)
+def test_with_a_table_full_of_earlier_searches_proofs_stay_true(options: dict[str, str]) -> None:
+    used = Engine(2**16)
     for seed in range(25, 37):
         position = late("squared", options, seed, 11)
-        thinker.think(position, nodes=2000)
+        used.search(position, nodes=2000)
         while position.moves():
-            thought = thinker.think(position, nodes=20_000)
-            best = thought.lines[0]
+            info = used.search(position, nodes=20_000)
+            best = info.lines[0]
             if best.proven and sum(mark is None for mark in position.cells) < 40 and len(position.moves()) < 10:
-                assert (best.value > 0) - (best.value < 0) == value(position)
+                assert (best.score > 0) - (best.score < 0) == value(position)
             position = position.play(best.move)
 
 
@@ -76,24 +76,24 @@ def test_a_forced_win_is_reported_with_its_length_and_its_moves() -> None:
     position = find_game("ultimate").parse(
         "XXX....../XXX....../XX......./OO......./........./........./OO......./........./O........ X 9"
     )
-    best = Engine(2**20).think(position).lines[0]
+    best = Engine(2**20).search(position).lines[0]
     assert best.proven
-    assert (best.plies_to_end, best.worth, best.variation) == (1, "win in 1", (20,))
+    assert (best.plies_to_end, best.score_text, best.pv) == (1, "win in 1", (20,))
 
 
-def test_the_same_nodes_give_the_same_thought() -> None:
+def test_the_same_nodes_give_the_same_result() -> None:
     position = find_game("squared").begin().play(40)
-    thoughts = [Engine(2**22).think(position, nodes=50_000, lines=3)._replace(seconds=0) for _ in range(2)]
-    assert thoughts[0] == thoughts[1]
+    searches = [Engine(2**22).search(position, nodes=50_000, lines=3)._replace(seconds=0) for _ in range(2)]
+    assert searches[0] == searches[1]
 
 
-def test_forgetting_makes_an_engine_new() -> None:
+def test_clearing_the_table_makes_an_engine_new() -> None:
     position = find_game("squared").begin().play(40)
     used = Engine(2**22)
-    used.think(position.play(36), nodes=100_000)
-    used.forget()
-    fresh = Engine(2**22).think(position, nodes=50_000)
-    assert used.think(position, nodes=50_000).lines == fresh.lines
+    used.search(position.play(36), nodes=100_000)
+    used.clear()
+    fresh = Engine(2**22).search(position, nodes=50_000)
+    assert used.search(position, nodes=50_000).lines == fresh.lines
 
 
 @pytest.mark.parametrize("memory", [1024, 2**20, 2**20 + 12345, 10**7])
@@ -103,38 +103,38 @@ def test_an_engine_never_takes_more_memory_than_it_was_given(memory: int) -> Non
 
 def test_a_search_stops_at_its_depth_its_nodes_and_its_listener() -> None:
     position = find_game("ultimate").begin()
-    assert Engine(2**20).think(position, depth=5).depth == 5
-    assert Engine(2**20).think(position, nodes=10_000).nodes < 20_000
-    heard: list[Thought] = []
+    assert Engine(2**20).search(position, depth=5).depth == 5
+    assert Engine(2**20).search(position, nodes=10_000).nodes < 20_000
+    infos: list[SearchInfo] = []
 
-    def listen(thought: Thought) -> bool:
-        heard.append(thought)
-        return thought.depth < 4
+    def listen(info: SearchInfo) -> bool:
+        infos.append(info)
+        return info.depth < 4
 
-    thought = Engine(2**20).think(position, listener=listen)
-    assert heard
-    assert thought.lines[0].move in position.moves()
+    info = Engine(2**20).search(position, listener=listen)
+    assert infos
+    assert info.lines[0].move in position.moves()
 
 
 def test_even_one_node_gives_a_legal_move() -> None:
     position = find_game("ultimate").begin()
     for nodes in (1, 2, 50, 100):
-        assert Engine(1024).think(position, nodes=nodes).lines[0].move in position.moves()
+        assert Engine(1024).search(position, nodes=nodes).lines[0].move in position.moves()
 
 
-def test_what_a_listener_raises_is_raised() -> None:
-    def listen(_: Thought) -> bool:
+def test_an_exception_of_the_listener_is_raised() -> None:
+    def listen(_: SearchInfo) -> bool:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        Engine(2**20).think(find_game("ultimate").begin(), listener=listen)
+        Engine(2**20).search(find_game("ultimate").begin(), listener=listen)
 
 
-def test_two_threads_think_together() -> None:
+def test_two_threads_search_together() -> None:
     position = find_game("ultimate").begin()
-    thought = Engine(2**22, threads=2).think(position, depth=7)
-    assert thought.lines[0].move in position.moves()
-    assert thought.depth == 7
+    info = Engine(2**22, threads=2).search(position, depth=7)
+    assert info.lines[0].move in position.moves()
+    assert info.depth == 7
 
 
 def test_a_finished_game_is_not_searched() -> None:
@@ -142,7 +142,7 @@ def test_a_finished_game_is_not_searched() -> None:
         "XXX....../XXX....../XXX....../OO......./OO......./OO......./........./........./......... O *"
     )
     with pytest.raises(ValueError, match="has ended"):
-        Engine(2**20).think(ended, nodes=10)
+        Engine(2**20).search(ended, nodes=10)
 
 
 @pytest.mark.parametrize(
@@ -156,8 +156,8 @@ def test_a_finished_game_is_not_searched() -> None:
 def test_a_search_that_is_cut_short_calls_no_position_lost_that_is_not(position: str, nodes: int) -> None:
     """The first move of a depth may be found lost before the others have been looked at."""
     begun = find_game("ultimate").parse(position)
-    truth = Engine(16 * 2**20).think(begun, nodes=3_000_000).lines[0]
+    truth = Engine(16 * 2**20).search(begun, nodes=3_000_000).lines[0]
     assert truth.proven
-    assert truth.value >= 0
-    told = Engine(2**20).think(begun, nodes=nodes).lines[0]
-    assert not (told.proven and told.value < 0)
+    assert truth.score >= 0
+    cut_short = Engine(2**20).search(begun, nodes=nodes).lines[0]
+    assert not (cut_short.proven and cut_short.score < 0)

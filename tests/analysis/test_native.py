@@ -20,7 +20,7 @@ if not engine.is_native():
         "Without a C++ compiler there is no native core; install one and run make test.", allow_module_level=True
     )
 
-from ninefold._native import Searcher, State
+from ninefold._native import NativePosition, Searcher
 
 RULE_SETS = [
     (game, {"drawn": drawn, "tie_break": tie_break})
@@ -36,12 +36,12 @@ def start(game: str, options: dict[str, str]) -> Position:
     return find_game(game).begin(options)
 
 
-def positions(state: State, like: Position) -> Iterator[Squared]:
+def positions(state: NativePosition, like: Position) -> Iterator[Squared]:
     """The Python position that a native state stands for."""
     assert isinstance(like, Squared)
     x, o = state.marks()
     parts = ["".join("X" if x[b] >> c & 1 else "O" if o[b] >> c & 1 else "." for c in range(9)) for b in range(9)]
-    board = "*" if state.board == engine.ANY else "789456123"[state.board]
+    board = "*" if state.board == engine.ANY_BOARD else "789456123"[state.board]
     options = " ".join(f"{name}={value}" for name, value in like.options.items())
     parsed = find_game("squared").parse(f"{'/'.join(parts)} {Side(state.turn)} {board} {options}")
     assert isinstance(parsed, Squared)
@@ -52,7 +52,7 @@ def check_games(game: str, options: dict[str, str], first: int, count: int) -> N
     """Replay native random games by the Python rules and compare everything at every ply."""
     begun = start(game, options)
     for number in range(first, first + count):
-        position, state = begun, engine.state(begun)
+        position, state = begun, engine.native_position(begun)
         for move in engine.random_game(begun, seed=3, game=number):
             assert tuple(state.moves()) == position.moves()
             position, state = position.play(move), state.play(move)
@@ -139,7 +139,7 @@ NINE = [0] * 9
 )
 def test_a_state_that_makes_no_sense_is_refused(wrong: tuple[list[int], list[int], int, int]) -> None:
     with pytest.raises(ValueError, match=r"\."):
-        State(*wrong, True, False)
+        NativePosition(*wrong, True, False)
 
 
 @pytest.mark.parametrize("value", [2**70, -(2**70), "9", None, 1.5, [], float("nan")])
@@ -148,11 +148,11 @@ def test_arguments_of_the_wrong_kind_raise_and_nothing_crashes(value: object) ->
     for call in (
         lambda: engine.perft(begun, value),  # type: ignore[arg-type]
         lambda: engine.playouts(begun, value, seed=0),  # type: ignore[arg-type]
-        lambda: engine.state(begun).play(value),  # type: ignore[arg-type]
+        lambda: engine.native_position(begun).play(value),  # type: ignore[arg-type]
         lambda: Searcher(value, 1),  # type: ignore[arg-type]
-        lambda: engine.Engine().think(begun, nodes=value),  # type: ignore[arg-type]
-        lambda: engine.Engine().think(begun, depth=value),  # type: ignore[arg-type]
-        lambda: engine.Engine().think(begun, nodes=10, lines=value),  # type: ignore[arg-type]
+        lambda: engine.Engine().search(begun, nodes=value),  # type: ignore[arg-type]
+        lambda: engine.Engine().search(begun, depth=value),  # type: ignore[arg-type]
+        lambda: engine.Engine().search(begun, nodes=10, lines=value),  # type: ignore[arg-type]
     ):
         with pytest.raises((TypeError, ValueError, OverflowError)):
             call()
@@ -162,7 +162,7 @@ def test_limits_that_make_no_sense_are_refused() -> None:
     begun = start("squared", {})
     for wrong in (-1.0, float("inf"), float("nan"), 1e9):
         with pytest.raises(ValueError, match="Seconds"):
-            engine.Engine().think(begun, seconds=wrong)
+            engine.Engine().search(begun, seconds=wrong)
     for call in (
         lambda: engine.Engine(0),
         lambda: engine.Engine(2**60),
@@ -170,8 +170,8 @@ def test_limits_that_make_no_sense_are_refused() -> None:
         lambda: engine.perft(begun, 13),
         lambda: engine.playouts(begun, 1, seed=0, processor="abacus"),
         lambda: engine.playouts(begun, 2, seed=0, first=2**64 - 1),
-        lambda: engine.state(begun).play(81),
-        lambda: engine.state(begun).result(),
+        lambda: engine.native_position(begun).play(81),
+        lambda: engine.native_position(begun).result(),
     ):
         with pytest.raises(ValueError, match=r"\."):
             call()
@@ -179,4 +179,4 @@ def test_limits_that_make_no_sense_are_refused() -> None:
 
 def test_only_squared_and_ultimate_have_a_native_core() -> None:
     with pytest.raises(NotAllowed, match="squared and ultimate only"):
-        engine.state(find_game("classic").begin())
+        engine.native_position(find_game("classic").begin())

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from ninefold.analysis.report.audit import audit_of, read_audit, write_audit
-from ninefold.analysis.report.counting import FORFEITED, report
 from ninefold.analysis.report.format import document, read_document, table
-from ninefold.analysis.report.metrics import Figures, Refused, Report, combine
+from ninefold.analysis.report.metrics import FORFEITED, AgentMetrics, RefusedAttempt, Report, combine, report
 from ninefold.cli.main import main
 from ninefold.core.errors import Unreadable
 from ninefold.core.position import O, X
@@ -27,10 +26,10 @@ from tests.support.handlers import MatchHost
 
 AGENTS = find_game("agents")
 ANN, BEN = Seat(X, "Ann"), Seat(O, "Ben")
-Told = Sequence[tuple[int, Action]]
+Actions = Sequence[tuple[int, Action]]
 
 
-def told(*acts: tuple[int, Action], game: str = "agents", every: int = 1000) -> Match:
+def played(*acts: tuple[int, Action], game: str = "agents", every: int = 1000) -> Match:
     """A match of Ann (seat 1, X) and Ben (seat 2, O), an action every second."""
     match = begin(find_game(game), seats=(ANN, BEN))
     for number, (seat, action) in enumerate(acts, 1):
@@ -38,26 +37,26 @@ def told(*acts: tuple[int, Action], game: str = "agents", every: int = 1000) -> 
     return match
 
 
-def figures(match: Match, refused: Sequence[Refused] = ()) -> tuple[Figures, Figures]:
+def metrics(match: Match, refused: Sequence[RefusedAttempt] = ()) -> tuple[AgentMetrics, AgentMetrics]:
     """Ann's and Ben's."""
     ann, ben = report(match, refused).rows
-    return ann.figures, ben.figures
+    return ann.metrics, ben.metrics
 
 
-def moves(*cells: int, first: int = 2) -> Told:
+def moves(*cells: int, first: int = 2) -> Actions:
     """Moves of the seats in turn; in the agents' game seat 2 (O) begins."""
     return [((first + number) % 2 or 2, actions.move(cell)) for number, cell in enumerate(cells)]
 
 
 def test_a_win_is_a_point_and_a_draw_is_half_of_one() -> None:
-    ann, ben = figures(told(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.CONFIRM)))
+    ann, ben = metrics(played(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.CONFIRM)))
     assert (ann.points, ann.lost, ben.points, ben.won) == (0, 1, 1, 1)
-    ann, ben = figures(told(*moves(4, 0, 8, 2, 1, 7, 3, 5, 6), game="agents"))
+    ann, ben = metrics(played(*moves(4, 0, 8, 2, 1, 7, 3, 5, 6), game="agents"))
     assert (ann.points, ann.drawn, ben.points, ben.drawn) == (0.5, 1, 0.5, 1)
 
 
 def test_a_game_that_somebody_left_brings_no_points() -> None:
-    ann, ben = figures(told((2, actions.move(4)), (1, actions.LEAVE)))
+    ann, ben = metrics(played((2, actions.move(4)), (1, actions.LEAVE)))
     assert (ann.points, ben.points, ann.matches, ben.matches) == (0, 0, 1, 1)
 
 
@@ -71,50 +70,52 @@ def test_a_game_that_somebody_left_brings_no_points() -> None:
     ],
 )
 def test_a_false_claim_counts_whatever_the_answer(answer: tuple[int, Action], wrong: int, withdrawn: int) -> None:
-    ann, ben = figures(told((2, actions.move(4, claim=(0, 4, 8))), answer))
+    ann, ben = metrics(played((2, actions.move(4, claim=(0, 4, 8))), answer))
     assert (ben.false_claims, ben.withdrawn, ann.wrong_confirmations) == (1, withdrawn, wrong)
     assert ann.unanswered_claims == (answer[0] == REFEREE)
     assert (ann.false_claims, ann.wrong_disputes) == (0, 0)
 
 
 def test_to_dispute_a_true_claim_is_wrong() -> None:
-    ann, ben = figures(told(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.dispute("no"))))
+    ann, ben = metrics(played(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.dispute("no"))))
     assert (ann.wrong_disputes, ann.wrong_confirmations, ben.false_claims) == (1, 0, 0)
 
 
 def test_a_claim_is_wrong_once_and_right_later() -> None:
     false, true = (2, actions.claim((2, 4, 6))), (2, actions.move(6, claim=(2, 4, 6)))
-    match = told(*moves(4, 0, 2), false, (1, actions.dispute("gap")), (1, actions.move(1)), true, (1, actions.CONFIRM))
-    ann, ben = figures(match)
+    match = played(
+        *moves(4, 0, 2), false, (1, actions.dispute("gap")), (1, actions.move(1)), true, (1, actions.CONFIRM)
+    )
+    ann, ben = metrics(match)
     assert (ben.false_claims, ben.points, ann.wrong_confirmations, ann.wrong_disputes) == (1, 1, 0, 0)
 
 
 def test_a_line_that_is_not_claimed_before_the_next_move_is_a_missed_win() -> None:
     unclaimed = moves(4, 0, 2, 1, 6)
-    _, ben = figures(told(*unclaimed))
+    _, ben = metrics(played(*unclaimed))
     assert (ben.missed_wins, ben.unclaimed_lines) == (0, 0)  # it may still be claimed
-    _, ben = figures(told(*unclaimed, (2, actions.claim((2, 4, 6))), (1, actions.CONFIRM)))
+    _, ben = metrics(played(*unclaimed, (2, actions.claim((2, 4, 6))), (1, actions.CONFIRM)))
     assert ben.missed_wins == 0
-    ann, ben = figures(told(*unclaimed, (1, actions.move(8))))
+    ann, ben = metrics(played(*unclaimed, (1, actions.move(8))))
     assert (ben.missed_wins, ben.unclaimed_lines, ann.missed_wins) == (1, 1, 0)
 
 
 def test_a_winning_move_that_is_not_made_is_a_missed_win() -> None:
-    match = told(*moves(0, 3, 1, 4, 8, 5, first=1), game="classic")
-    ann, ben = figures(match)
+    match = played(*moves(0, 3, 1, 4, 8, 5, first=1), game="classic")
+    ann, ben = metrics(match)
     assert match.result
     assert (ann.missed_wins, ann.unclaimed_lines, ann.mistakes, ben.missed_wins) == (1, 0, 1, 0)
 
 
 def test_a_full_board_that_the_referee_settles_is_no_missed_win() -> None:
-    match = told(*moves(0, 4, 5, 3, 7, 6, 2, 8, 1))
+    match = played(*moves(0, 4, 5, 3, 7, 6, 2, 8, 1))
     assert match.result
     assert (match.result.by, match.result.outcome.winner) == ("rules", O)
-    assert figures(match)[1].missed_wins == 0
+    assert metrics(match)[1].missed_wins == 0
 
 
 def test_a_mistake_gives_away_a_win_or_a_draw() -> None:
-    ann, ben = figures(told(*moves(4, 1, 0, 8), game="agents"))  # an edge beside the centre loses
+    ann, ben = metrics(played(*moves(4, 1, 0, 8), game="agents"))  # an edge beside the centre loses
     assert (ann.judged, ann.mistakes, ben.judged, ben.mistakes) == (2, 1, 2, 0)
 
 
@@ -125,7 +126,7 @@ def test_perfect_players_make_no_mistakes_and_miss_nothing(game: str) -> None:
     match = begin(found)
     while match.to_act:
         match = match.act(match.to_act, player(match))
-    for one in figures(match):
+    for one in metrics(match):
         assert (one.mistakes, one.missed_wins, one.false_claims) == (0, 0, 0)
         assert one.judged == one.moves > 0
 
@@ -137,29 +138,29 @@ def test_in_the_big_games_the_engine_finds_the_mistakes(game: str) -> None:
     match = begin(found, seats=(ANN, BEN))
     while match.to_act:
         match = match.act(match.to_act, (weak if match.to_act == 1 else strong)(match))
-    told_of = report(match, nodes=20_000)
-    ann, ben = (row.figures for row in told_of.rows)
-    assert told_of.judges == ("the engine at 20,000 positions a move",)
+    judged = report(match, nodes=20_000)
+    ann, ben = (row.metrics for row in judged.rows)
+    assert judged.judges == ("the engine at 20,000 positions a move",)
     assert ann.judged == ann.moves
     assert ann.mistakes > ben.mistakes
-    assert report(match, nodes=20_000) == told_of
+    assert report(match, nodes=20_000) == judged
 
 
-def test_refusals_are_told_apart() -> None:
+def test_refusals_are_counted_by_kind() -> None:
     refused = [
-        Refused(1, "move", "taken"),
-        Refused(1, "move", "not_your_turn"),
-        Refused(1, "move", "not_a_move"),
-        Refused(1, "claim", "not_a_claim"),
-        Refused(1, "claim", "barred"),
-        Refused(1, "move", "stale_version"),
-        Refused(2, "move", "ended"),
-        Refused(2, "move", "no_answer"),
-        Refused(2, "move", "no_claims"),
-        Refused(2, "confirm", "no_claim"),
+        RefusedAttempt(1, "move", "taken"),
+        RefusedAttempt(1, "move", "not_your_turn"),
+        RefusedAttempt(1, "move", "not_a_move"),
+        RefusedAttempt(1, "claim", "not_a_claim"),
+        RefusedAttempt(1, "claim", "barred"),
+        RefusedAttempt(1, "move", "stale_version"),
+        RefusedAttempt(2, "move", "ended"),
+        RefusedAttempt(2, "move", "no_answer"),
+        RefusedAttempt(2, "move", "no_claims"),
+        RefusedAttempt(2, "confirm", "no_claim"),
     ]
-    match = told((2, actions.move(4)))
-    ann, ben = figures(match, refused)
+    match = played((2, actions.move(4)))
+    ann, ben = metrics(match, refused)
     assert (ann.illegal_moves, ann.unreadable, ann.refused_claims) == (2, 2, 1)
     assert (ben.illegal_moves, ben.unreadable, ben.refused_claims) == (
         0,
@@ -169,24 +170,26 @@ def test_refusals_are_told_apart() -> None:
     assert report(match, refused).rows[0].refused["barred"] == 1
 
 
-def test_who_is_asked_uses_the_time_from_the_first_move_on() -> None:
+def test_time_counts_for_the_seat_to_act_from_the_first_move_on() -> None:
     claim = (2, actions.move(2, claim=(0, 1, 2)))
-    match = told((2, actions.move(4)), (1, actions.move(0)), claim, (2, actions.say("well?")), (1, actions.CONFIRM))
-    ann, ben = figures(match)
+    match = played((2, actions.move(4)), (1, actions.move(0)), claim, (2, actions.say("well?")), (1, actions.CONFIRM))
+    ann, ben = metrics(match)
     assert (ann.milliseconds, ben.milliseconds) == (1000 + 2000, 1000)
 
 
 def test_moves_that_were_taken_back_do_not_count() -> None:
-    match = told(*moves(4, 1), (1, actions.OFFER_TAKE_BACK), (2, actions.ACCEPT), (1, actions.move(0)))
-    ann, _ = figures(match)
+    match = played(*moves(4, 1), (1, actions.OFFER_TAKE_BACK), (2, actions.ACCEPT), (1, actions.move(0)))
+    ann, _ = metrics(match)
     assert (ann.moves, ann.mistakes) == (1, 0)
 
 
-def test_a_set_of_matches_is_told_agent_by_agent_with_the_best_above() -> None:
-    won = told(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.CONFIRM))
+def test_a_set_of_matches_is_reported_agent_by_agent_with_the_best_first() -> None:
+    won = played(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.CONFIRM))
     swapped = begin(AGENTS, seats=(ANN._replace(side=O), BEN._replace(side=X))).act(1, actions.RESIGN)
-    whole = combine([report(won, [Refused(1, "move", "taken")]), report(swapped, [Refused(1, "move", "taken")])])
-    assert [(row.label, row.figures.matches, row.figures.points) for row in whole.rows] == [
+    whole = combine(
+        [report(won, [RefusedAttempt(1, "move", "taken")]), report(swapped, [RefusedAttempt(1, "move", "taken")])]
+    )
+    assert [(row.label, row.metrics.matches, row.metrics.points) for row in whole.rows] == [
         ("Ben", 2, 2),
         ("Ann", 2, 0),
     ]
@@ -194,24 +197,28 @@ def test_a_set_of_matches_is_told_agent_by_agent_with_the_best_above() -> None:
 
 
 def test_a_report_survives_the_way_over_the_wire() -> None:
-    match = told(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.CONFIRM))
-    made = report(match, [Refused(1, "move", "taken")], forgotten=3)
+    match = played(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.CONFIRM))
+    made = report(match, [RefusedAttempt(1, "move", "taken")], forgotten=3)
     assert read_document(json.loads(json.dumps(document(made)))) == made
 
 
 @pytest.mark.parametrize("wrong", [{}, {"agents": [{}]}, {"agents": 5}, {"agents": [], "judged_by": 1}])
-def test_what_is_no_report_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(Unreadable, match="no report"):
+def test_a_document_that_is_not_a_report_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(Unreadable, match="not a report"):
         read_document(wrong)
 
 
 def test_the_table_has_a_line_for_every_figure_of_the_referee() -> None:
-    match = told((2, actions.move(4, claim=(0, 4, 8))), (1, actions.CONFIRM), (1, actions.RESIGN))
-    refused = [Refused(1, "move", "taken"), Refused(2, "claim", "barred"), Refused(1, "move", FORFEITED, 3)]
+    match = played((2, actions.move(4, claim=(0, 4, 8))), (1, actions.CONFIRM), (1, actions.RESIGN))
+    refused = [
+        RefusedAttempt(1, "move", "taken"),
+        RefusedAttempt(2, "claim", "barred"),
+        RefusedAttempt(1, "move", FORFEITED, 3),
+    ]
     head, *lines = table(report(match, refused, forgotten=2))
     assert head.split() == ["Ann", "(X)", "Ben", "(O)"]
-    told_of = {line[:14].strip(): line[14:].split() for line in lines[:12]}
-    assert told_of == {
+    found = {line[:14].strip(): line[14:].split() for line in lines[:12]}
+    assert found == {
         "matches": ["1", "1"],
         "points": ["0", "1"],
         "illegal moves": ["1", "0"],
@@ -229,7 +236,7 @@ def test_the_table_has_a_line_for_every_figure_of_the_referee() -> None:
 
 
 def test_the_table_fits_a_terminal_however_many_agents_there_are() -> None:
-    match = told((2, actions.move(4)), (1, actions.RESIGN))
+    match = played((2, actions.move(4)), (1, actions.RESIGN))
     one, two = report(match).rows
     rows = tuple(one._replace(agent=f"{number} {'a' * 20}") for number in range(5))
     lines = list(table(Report((*rows, two))))
@@ -240,24 +247,24 @@ def test_the_table_fits_a_terminal_however_many_agents_there_are() -> None:
 
 
 def test_a_move_that_was_made_for_an_agent_is_not_judged() -> None:
-    match = told(*moves(4, 1, 0, 8), game="agents")  # an edge beside the centre loses
-    forfeited = Refused(1, "move", FORFEITED, version=1)
-    ann, ben = figures(match, [forfeited])
+    match = played(*moves(4, 1, 0, 8), game="agents")  # an edge beside the centre loses
+    forfeited = RefusedAttempt(1, "move", FORFEITED, version=1)
+    ann, ben = metrics(match, [forfeited])
     assert (ann.moves, ann.judged, ann.mistakes, ann.forfeits, ann.illegal_moves) == (2, 1, 0, 1, 0)
     assert (ben.judged, ben.forfeits) == (2, 0)
-    missed = told(*moves(0, 3, 1, 4, 8, 5, first=1), game="classic")
-    assert figures(missed, [Refused(1, "move", FORFEITED, version=4)])[0].missed_wins == 0
+    missed = played(*moves(0, 3, 1, 4, 8, 5, first=1), game="classic")
+    assert metrics(missed, [RefusedAttempt(1, "move", FORFEITED, version=4)])[0].missed_wins == 0
     assert report(match, [forfeited]).rows[0].refused == {}
 
 
-def test_the_audit_of_the_service_is_read_and_says_what_it_has_forgotten() -> None:
+def test_the_audit_of_the_server_is_read_with_the_number_of_forgotten_refusals() -> None:
     host = MatchHost("agents")
     for _ in range(MOST_REFUSED + 5):
         tried = host.attempt(2, Action("move"), text="[9,9]")
         (host.hosted,) = execute(host.hosted, tried, host.context).matches
     refused, forgotten = audit_of(host.hosted.refused)
     assert (len(refused), forgotten) == (MOST_REFUSED, 5)
-    assert refused[0] == Refused(2, "move", "outside", version=0)
+    assert refused[0] == RefusedAttempt(2, "move", "outside", version=0)
     assert read_audit(write_audit(host.hosted.refused)) == audit_of(host.hosted.refused)
     assert read_audit(write_audit(())) == audit_of(())
 
@@ -266,8 +273,8 @@ def test_the_audit_of_the_service_is_read_and_says_what_it_has_forgotten() -> No
     "text",
     ["", "{}", "nonsense", '{"forgotten": -1}', '{"forgotten": 0}\n{"seat": 3, "action": "move", "reason": "x"}'],
 )
-def test_what_is_no_audit_is_refused(text: str) -> None:
-    with pytest.raises(Unreadable, match="no audit"):
+def test_a_file_that_is_not_an_audit_is_refused(text: str) -> None:
+    with pytest.raises(Unreadable, match="not an audit"):
         read_audit(text)
 
 
@@ -275,7 +282,7 @@ def test_the_command_reports_on_a_file_with_the_audit_beside_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "one.log"
-    save(str(file), told(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.dispute("no"))))
+    save(str(file), played(*moves(4, 0, 2, 1), (2, actions.move(6, claim=(2, 4, 6))), (1, actions.dispute("no"))))
     file.with_suffix(".refused").write_text(write_audit([(1, '{"seat": 1, "action": "move", "reason": "taken"}')]))
     assert main(["agents", "report", str(file), "--json"]) == 0
     ann, ben = json.loads(capsys.readouterr().out)["agents"]
@@ -285,7 +292,7 @@ def test_the_command_reports_on_a_file_with_the_audit_beside_it(
 
 def test_the_command_reports_on_a_folder_as_one_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number in range(3):
-        save(str(tmp_path / f"{number}.log"), told((2, actions.move(4)), (1, actions.RESIGN)))
+        save(str(tmp_path / f"{number}.log"), played((2, actions.move(4)), (1, actions.RESIGN)))
     assert main(["agents", "report", str(tmp_path)]) == 0
     assert [line.split() for line in capsys.readouterr().out.splitlines()[:3]] == [
         ["Ben", "Ann"], ["matches", "3", "3"], ["points", "3", "0"],
@@ -296,19 +303,19 @@ def test_the_command_reports_on_the_folder_of_a_run_that_had_a_server(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "matches").mkdir()
-    save(str(tmp_path / "matches" / "00000.log"), told((2, actions.move(4)), (1, actions.RESIGN)))
+    save(str(tmp_path / "matches" / "00000.log"), played((2, actions.move(4)), (1, actions.RESIGN)))
     (tmp_path / "server.log").touch()
     assert main(["agents", "report", str(tmp_path)]) == 0
     assert "Ben" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("broken", ["nothing.log", "empty", "audit"])
-def test_the_command_says_what_it_cannot_read(
+def test_the_command_names_the_file_that_it_cannot_read(
     broken: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("empty").mkdir()
-    save("audit", told((2, actions.move(4))))
+    save("audit", played((2, actions.move(4))))
     Path("audit.refused").write_text("nonsense")
     assert main(["agents", "report", broken]) == 2
     assert capsys.readouterr().err.startswith("ninefold: ")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from ninefold.analysis.threats import MANY, threats
+from ninefold.analysis.threats import MAX_MOVES, threats
 from ninefold.core.position import Position
 from ninefold.games import all_games, find_game
 
@@ -29,7 +29,7 @@ def test_a_cell_can_win_for_either() -> None:
     assert seen("classic", "XX./..O/..O X") == {"3": "XO"}
 
 
-def test_nothing_is_threatened_at_the_start_and_at_the_end() -> None:
+def test_there_are_no_threats_at_the_start_and_at_the_end() -> None:
     for game in all_games().values():
         assert threats(game, game.begin()) == {}
     assert seen("classic", "XXX/OO./... O") == {}
@@ -55,19 +55,17 @@ def test_the_last_marker_of_swap_nine_decides() -> None:
 
 
 @pytest.mark.parametrize("game", ["squared", "ultimate"])
-def test_where_there_are_many_moves_no_threat_is_missed(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_are_many_moves_no_threat_is_missed(game: str) -> None:
     found, random = find_game(game), Random(2)
     free: list[Position] = []
     while len(free) < 12:
         position = found.begin()
         while position.moves():
             position = position.play(random.choice(position.moves()))
-            if MANY < len(position.moves()) < 60:
+            if MAX_MOVES < len(position.moves()) < 60:
                 free.append(position)
     quick = [threats(found, position) for position in free]
-    monkeypatch.setattr("ninefold.analysis.threats.MANY", 81)
-    threats.cache_clear()
-    assert quick == [threats(found, position) for position in free]
+    assert quick == [threats(found, position, max_moves=81) for position in free]
     assert any("X" in "".join(sides.values()) and "O" in "".join(sides.values()) for sides in quick)
 
 

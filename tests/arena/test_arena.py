@@ -6,7 +6,7 @@ import json
 import sys
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,11 +14,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from ninefold.arena.entrants import entrant
 from ninefold.arena.executors import in_processes, on_ray
+from ninefold.arena.openings import openings
+from ninefold.arena.participants import UgiParticipant, make_participant
 from ninefold.arena.plot import plot
 from ninefold.arena.ratings import cross_table, elo, ratings
-from ninefold.arena.schedule import Played, openings, play, schedule
+from ninefold.arena.schedule import GameResult, play_game, schedule
+from ninefold.arena.ugi_process import UgiProcess
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
 from ninefold.games import find_game
@@ -28,9 +30,9 @@ CLASSIC = find_game("classic")
 
 
 def test_everybody_meets_everybody_with_both_sides_from_every_opening() -> None:
-    jobs = schedule(CLASSIC, {}, ["easy", "medium", "hard"], 2, 0)
-    assert len(jobs) == 3 * 2 * 2
-    assert {(job.x, job.o) for job in jobs if job.opening == jobs[0].opening} == {
+    games = schedule(CLASSIC, {}, ["easy", "medium", "hard"], 2, 0)
+    assert len(games) == 3 * 2 * 2
+    assert {(game.x, game.o) for game in games if game.opening == games[0].opening} == {
         (one, two) for one in ("easy", "medium", "hard") for two in ("easy", "medium", "hard") if one != two
     }
 
@@ -41,14 +43,14 @@ def test_openings_differ_and_are_repeatable() -> None:
 
 
 def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> None:
-    jobs = schedule(CLASSIC, {}, ["easy", "hard"], 3, 7)
-    alone = [play(job) for job in jobs]
-    assert sorted(in_processes(jobs, 2)) == alone
+    games = schedule(CLASSIC, {}, ["easy", "hard"], 3, 7)
+    alone = [play_game(game) for game in games]
+    assert sorted(in_processes(games, 2)) == alone
 
 
 @contextmanager
-def room_for_ray() -> Iterator[Path]:
-    """A folder for all that Ray writes, and for nothing to be left in; its processes have it in their environment."""
+def folder_for_ray() -> Iterator[Path]:
+    """A folder for everything that Ray writes. The processes of Ray have it in their environment."""
     # The paths of sockets are limited to about 100 bytes, and a folder of pytest would take too many of them.
     with TemporaryDirectory(prefix="nf", dir="/tmp") as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_TMPDIR", folder)
@@ -57,6 +59,14 @@ def room_for_ray() -> Iterator[Path]:
         patch.setenv("HOME", folder)  # where the token is kept
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         yield Path(folder)
+
+
+def until(holds: Callable[[], bool], limit: float = 60.0) -> None:
+    """Wait for a condition."""
+    deadline = time.monotonic() + limit
+    while not holds():
+        assert time.monotonic() < deadline, "the condition did not become true in time"
+        time.sleep(0.05)
 
 
 def processes_of(folder: Path) -> list[str]:
@@ -71,15 +81,12 @@ def processes_of(folder: Path) -> list[str]:
 
 @pytest.mark.skipif(not find_spec("ray"), reason="Without Ray there is no cluster; run make test, which installs it.")
 def test_ray_gives_the_results_that_processes_give_and_leaves_nothing_running() -> None:
-    jobs = schedule(find_game("squared"), {}, ["engine:nodes=2000", "easy"], 1, 3)
-    jobs += schedule(CLASSIC, {}, ["easy", "hard"], 2, 3)
-    here = sorted(in_processes(jobs, 2))
-    with room_for_ray() as folder:
-        assert sorted(on_ray(jobs, 2)) == here
-        patience = time.monotonic() + 10
-        while processes_of(folder) and time.monotonic() < patience:
-            time.sleep(0.1)
-        assert processes_of(folder) == []
+    games = schedule(find_game("squared"), {}, ["engine:nodes=2000", "easy"], 1, 3)
+    games += schedule(CLASSIC, {}, ["easy", "hard"], 2, 3)
+    here = sorted(in_processes(games, 2))
+    with folder_for_ray() as folder:
+        assert sorted(on_ray(games, 2)) == here
+        until(lambda: processes_of(folder) == [])
 
 
 @pytest.mark.parametrize(
@@ -97,16 +104,16 @@ def test_ray_gives_the_results_that_processes_give_and_leaves_nothing_running() 
         "engine:threads=9999,nodes=1",
     ],
 )
-def test_who_cannot_play_is_refused_with_a_sentence(spec: str) -> None:
+def test_a_participant_that_cannot_play_is_refused(spec: str) -> None:
     game = find_game("squared")
-    with pytest.raises(Refusal), entrant(game, spec, game.begin(), 0):
+    with pytest.raises(Refusal), make_participant(game, spec, game.begin(), 0):
         pass
 
 
-def results(points: str) -> list[Played]:
-    """Games of A (X) against B, told by their winners."""
+def results(points: str) -> list[GameResult]:
+    """Games of A (X) against B: 1 and 0 are wins of A and of B, = is a draw."""
     winners = {"1": "X", "0": "O", "=": ""}
-    return [Played(number, "A", "B", winners[point], 9) for number, point in enumerate(points)]
+    return [GameResult(number, "A", "B", winners[point], 9) for number, point in enumerate(points)]
 
 
 def test_equal_points_are_equal_ratings() -> None:
@@ -119,7 +126,7 @@ def test_three_quarters_of_the_points_are_191_elo() -> None:
     assert rated["A"] - rated["B"] == pytest.approx(190.8, abs=5)  # 400 * log10(3)
 
 
-def test_more_games_make_a_rating_surer() -> None:
+def test_more_games_make_the_interval_of_a_rating_smaller() -> None:
     few, many = (ratings(results("110" * count), ["A", "B"])[0] for count in (10, 200))
     assert few.low < few.elo < few.high
     assert many.high - many.low < few.high - few.low
@@ -129,13 +136,13 @@ def test_a_cross_table_counts_points_both_ways() -> None:
     assert cross_table(results("11=0"), ["A", "B"]) == [["A", "-", "2.5/4"], ["B", "1.5/4", "-"]]
 
 
-def test_the_plot_is_a_picture_with_every_player() -> None:
+def test_the_plot_is_an_svg_with_every_player() -> None:
     drawn = plot(ratings(results("1110"), ["A", "B"]), "A & B <3")
     texts = ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")  # noqa: S314 - our own
     assert [text.text for text in texts][:2] == ["A & B <3", "A"]
 
 
-def test_a_tournament_is_gone_on_with_from_its_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tournament_is_resumed_from_its_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "arena.jsonl"
     command = ["arena", "classic", "easy", "perfect", "--pairs", "3", "--workers", "1", "--log", str(log), "--json"]
     assert main(command) == 0
@@ -160,7 +167,7 @@ def test_the_log_of_another_tournament_is_refused(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("line", ["nonsense", '{"number": 0, "x": "easy", "o": "perfect", "winner": "Q", "plies": 9}'])
-def test_a_line_of_the_log_that_is_no_game_is_refused(line: str, tmp_path: Path) -> None:
+def test_a_line_of_the_log_that_is_not_a_game_is_refused(line: str, tmp_path: Path) -> None:
     log = tmp_path / "arena.jsonl"
     command = ["arena", "classic", "easy", "perfect", "--pairs", "1", "--workers", "1", "--log", str(log)]
     assert main(command) == 0
@@ -189,26 +196,38 @@ def test_a_program_that_speaks_ugi_can_play(capsys: pytest.CaptureFixture[str]) 
 def test_a_program_without_a_move_forfeits_its_game_and_the_tournament_goes_on(
     answer: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    script = tmp_path / "bad.py"
-    script.write_text(
-        "import sys\n"
-        "said = {'ugi': 'ugiok', 'isready': 'readyok', 'go': sys.argv[1]}\n"
-        "for line in sys.stdin:\n"
-        "    word = line.split()[0]\n"
-        "    if said.get(word) == 'quit' or word == 'quit': break\n"
-        "    if word in said: print(said[word], flush=True)\n"
+    command = script(
+        tmp_path,
+        "import sys",
+        "replies = {'ugi': 'ugiok', 'isready': 'readyok', 'go': sys.argv[1]}",
+        "for line in sys.stdin:",
+        "    word = line.split()[0]",
+        "    if replies.get(word) == 'quit' or word == 'quit': break",
+        "    if word in replies: print(replies[word], flush=True)",
     )
-    program = f"ugi,time=0.02:{sys.executable} {script} '{answer}'"
+    program = f"ugi,time=0.02:{command} '{answer}'"
     assert main(["arena", "classic", "random", program, "--pairs", "2", "--workers", "1", "--json"]) == 0
-    told = capfd.readouterr()
-    assert json.loads(told.out)["ratings"][0]["player"] == "random"
-    assert told.err.count("forfeits") == 4
+    written = capfd.readouterr()
+    assert json.loads(written.out)["ratings"][0]["player"] == "random"
+    assert written.err.count("forfeits") == 4
 
 
-def test_a_program_that_says_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ninefold.arena.entrants.PATIENCE", 0.05)
-    monkeypatch.setattr("ninefold.arena.ugi_process.FAREWELL", 0.05)
-    script = tmp_path / "mute.py"
-    script.write_text("import sys\nfor line in sys.stdin: pass\nwhile True: pass\n")
-    with pytest.raises(Refusal, match="gave no ugiok within"):
-        entrant(CLASSIC, f"ugi:{sys.executable} {script}", begin(CLASSIC, {}).position, 0)
+def script(folder: Path, *lines: str) -> str:
+    """The command of a Python program."""
+    file = folder / "program.py"
+    file.write_text("\n".join(lines) + "\n")
+    return f"{sys.executable} {file}"
+
+
+def test_a_program_without_a_reply_in_time_is_refused(tmp_path: Path) -> None:
+    command = script(tmp_path, "import sys", "for line in sys.stdin:", "    if line == 'quit\\n': break")
+    with pytest.raises(Refusal, match=r"gave no ugiok within 0\.05 s"):
+        UgiParticipant(CLASSIC, command, begin(CLASSIC, {}).position, 1.0, patience=0.05)
+
+
+def test_a_program_that_does_not_quit_is_killed(tmp_path: Path) -> None:
+    command = script(tmp_path, "import sys", "print('ready', flush=True)", "while True: sys.stdin.readline()")
+    process = UgiProcess(command, quit_timeout=0.05)
+    process.ask("", "ready", 60)
+    process.close()
+    assert process.has_ended

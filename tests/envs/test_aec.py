@@ -95,10 +95,10 @@ def test_an_illegal_action_forfeits_the_game_and_says_why(game: str, action: int
 
 
 @pytest.mark.parametrize("action", ["4", 4.0, None, True])
-def test_what_is_no_integer_is_no_action(action: Any) -> None:
+def test_an_action_that_is_not_an_integer_is_refused(action: Any) -> None:
     env = aec.env("classic")
     env.reset()
-    with pytest.raises(TypeError, match="An action is an integer"):
+    with pytest.raises(TypeError, match="action must be an integer"):
         env.step(action)
 
 
@@ -153,7 +153,7 @@ def test_wrong_names_are_refused() -> None:
     for ask in (env.observe, env.observation_space, env.action_space):
         with pytest.raises(ValueError, match=r"There is no agent 'bob'. Agents: player_0 player_1."):
             ask("bob")
-    with pytest.raises(TypeError, match="The seed is an integer, not 'a'"):
+    with pytest.raises(TypeError, match="seed must be an integer, not 'a'"):
         env.reset(seed="a")  # type: ignore[arg-type]
     with pytest.raises(Unreadable, match=r"Environments play without early_draw. Options: first line_ends."):
         aec.env("classic", options={"early_draw": "yes"})

@@ -10,8 +10,8 @@ import pytest
 from ninefold.core.errors import NotAllowed
 from ninefold.core.position import Side
 from ninefold.core.state_table import table_of
-from ninefold.envs import random_stream
-from ninefold.envs.batch import Batch, State, make
+from ninefold.envs import counter_rng
+from ninefold.envs.batch import Batch, BatchState, make
 from ninefold.envs.planes import planes_of
 from ninefold.games import find_game
 from tests.support.batches import BIG, GAMES, LIBRARIES, SMALL, after, array_batch, int32, library, same
@@ -150,7 +150,7 @@ def test_a_step_can_be_written_in_place(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_was_seen_stays_when_the_game_goes_on_in_place(game: str) -> None:
+def test_a_view_does_not_change_when_the_state_is_stepped_in_place(game: str) -> None:
     batch = make(game)
     state = batch.init(300)
     view = batch.view(state)
@@ -170,7 +170,7 @@ def test_other_libraries_write_nothing_in_place(name: str) -> None:
 
 @pytest.mark.parametrize("action", [-1, 200, 2**31 - 1, -(2**31), 2**40, -(2**63)])
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_is_no_legal_move_forfeits_the_game(game: str, action: int) -> None:
+def test_any_illegal_action_forfeits_the_game(game: str, action: int) -> None:
     for batch in (make(game), make(game, library("jax.numpy") if -(2**31) <= action < 2**31 else np)):
         kind: Any = batch.library
         wide = kind.int32 if batch.library is not np else kind.int64
@@ -181,7 +181,7 @@ def test_whatever_is_no_legal_move_forfeits_the_game(game: str, action: int) -> 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_taken_cell_forfeits_the_game_for_who_chose_it(game: str) -> None:
+def test_a_taken_cell_forfeits_the_game_of_the_player_who_chose_it(game: str) -> None:
     batch = make(game)
     state = batch.step(batch.init(1), int32([40 if game in BIG else 4]))  # the centre, which sends O to the same board
     assert not state.done[0]
@@ -259,13 +259,14 @@ def test_every_legal_move_is_as_likely_as_the_others() -> None:
 
 def test_random_numbers_depend_on_seed_counter_and_game_alone() -> None:
     games = np.arange(4000, dtype=np.int32)
-    drawn = random_stream.bits(random_stream.key(1, 2), games)
-    same((random_stream.bits(random_stream.key(1, 2), games[1000:]),), (drawn[1000:],))
-    same((random_stream.bits(random_stream.key(1, int32([2])), games),), (drawn,))
-    for other in (random_stream.key(1, 3), random_stream.key(2, 2)):
-        assert (random_stream.bits(other, games) == drawn).mean() < 0.01
+    drawn = counter_rng.random_bits(counter_rng.counter_key(1, 2), games)
+    same((counter_rng.random_bits(counter_rng.counter_key(1, 2), games[1000:]),), (drawn[1000:],))
+    same((counter_rng.random_bits(counter_rng.counter_key(1, int32([2])), games),), (drawn,))
+    for other in (counter_rng.counter_key(1, 3), counter_rng.counter_key(2, 2)):
+        assert (counter_rng.random_bits(other, games) == drawn).mean() < 0.01
     assert abs(float(drawn.mean())) < 2**31 * 0.05
-    assert 0 <= random_stream.below(drawn, np.int32(81)).min() <= random_stream.below(drawn, np.int32(81)).max() <= 80
+    below = counter_rng.random_below(drawn, np.int32(81))
+    assert 0 <= below.min() <= below.max() <= 80
 
 
 @pytest.mark.parametrize("game", ["classic", "ultimate"])
@@ -298,6 +299,6 @@ def test_masks_hold_the_legal_moves_bit_by_bit() -> None:
 
 def test_a_state_of_another_kind_is_no_state() -> None:
     batch = make("classic")
-    with pytest.raises(TypeError, match="what init and step give"):
+    with pytest.raises(TypeError, match="what init and step return"):
         batch.step((1, 2, 3, 4), np.zeros(3, np.int32))  # type: ignore[arg-type]
-    assert isinstance(batch.init(1), State)
+    assert isinstance(batch.init(1), BatchState)

@@ -1,4 +1,4 @@
-"""The kernels for a GPU, without one: compiled for the CPU and run thread by thread in place of CuPy."""
+"""The kernels for a GPU, tested without one: compiled for the CPU, and run thread by thread by a fake CuPy."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from ninefold.envs import cuda_core
 from ninefold.envs.batch import Batch, make
 from ninefold.envs.big_core import SHAPE, BigCodec
 from ninefold.envs.codec import DONE_BIT, REWARD_BIT, STATE_BITS, TableCodec, tables_of
-from ninefold.envs.random_stream import below, bits, key
+from ninefold.envs.counter_rng import counter_key, random_below, random_bits
 from ninefold.games import find_game
 from ninefold.games.squared import Squared
 from tests.support.batches import BIG, SMALL, same
 
-LITTLE, MUCH = 1000, 227 * 1024  # bytes of a block's own memory
+LITTLE, MUCH = 1000, 227 * 1024  # bytes of shared memory
 
 
 class Function:
-    """A kernel as CuPy hands it out."""
+    """A kernel of the fake CuPy."""
 
     def __init__(self, library: ctypes.CDLL, name: str) -> None:
         self._library, self._run, self._shared = library, getattr(library, name), name.startswith("table")
@@ -41,7 +41,7 @@ class Function:
         threads = 1 if self._shared else block[0]  # a block of one thread needs no barrier
         for block_number in range(grid[0]):
             for thread in range(threads):
-                self._library.become(block_number, grid[0], thread, threads)
+                self._library.set_thread(block_number, grid[0], thread, threads)
                 self._run(*values)
 
     def _value(self, argument: Any) -> Any:
@@ -52,7 +52,7 @@ class Function:
 
 
 class Gpu:
-    """A GPU as CuPy knows it, which is the current one while it is entered."""
+    """A GPU of the fake CuPy: the current one while it is entered."""
 
     entered: ClassVar[list[int]] = []
 
@@ -66,8 +66,8 @@ class Gpu:
         self.entered.pop()
 
 
-def used_up(shape: tuple[int, ...], dtype: Any) -> Any:
-    """New memory of the current GPU, in which something stands already."""
+def uninitialized(shape: tuple[int, ...], dtype: Any) -> Any:
+    """New memory of the current GPU, with old contents."""
     assert Gpu.entered
     return np.full(shape, 77, dtype)
 
@@ -88,35 +88,33 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 @pytest.fixture(params=[LITTLE, MUCH], ids=["little-memory", "much-memory"])
 def cupy(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Any:
     module: Any = ModuleType("cupy")
-    module.empty, module.ascontiguousarray, module.asarray = used_up, np.ascontiguousarray, np.asarray
+    module.empty, module.ascontiguousarray, module.asarray = uninitialized, np.ascontiguousarray, np.asarray
     module.RawModule = lambda **_: SimpleNamespace(get_function=lambda name: Function(library, name))
     attributes = {"MultiProcessorCount": 3, "MaxSharedMemoryPerBlockOptin": request.param}
     module.cuda = SimpleNamespace(Device=lambda number: Gpu(number, attributes))
     monkeypatch.setitem(sys.modules, "cupy", module)
-    cuda_core._module.cache_clear()
     return module
 
 
 def on_gpu(game: str, cupy: ModuleType, *, resets: bool) -> Batch:
-    """A batch that believes to be on a GPU; its arrays are NumPy's all the same."""
+    """A batch on the fake GPU; its arrays are those of NumPy."""
     found = find_game(game)
     start = found.begin()
     core: Any
     if isinstance(start, Squared):
         rules = start.rules
-        core = cuda_core.CudaBig(
+        core = cuda_core.CudaBigCore(
             rules.drawn == "both", rules.tie_break == "boards", rules.first, resets, SHAPE, cupy, None
         )
         return Batch(found, start, BigCodec(start), core, np, None, resets)
     tables = tables_of(found, start, resets)
-    core = cuda_core.CudaTable(tables, np, None)
-    core._kernels = cuda_core.Kernels(cupy, None)
+    core = cuda_core.CudaTableCore(tables, np, None, cuda_core.CudaKernels(cupy, None))
     return Batch(found, start, TableCodec(tables), core, np, None, resets)
 
 
 @pytest.mark.parametrize("resets", [True, False])
 @pytest.mark.parametrize("game", [*SMALL, *BIG])
-def test_a_rollout_on_a_gpu_ends_where_ours_does(game: str, resets: bool, cupy: ModuleType) -> None:
+def test_a_rollout_on_a_gpu_ends_as_on_the_cpu(game: str, resets: bool, cupy: ModuleType) -> None:
     theirs, ours = on_gpu(game, cupy, resets=resets), make(game, resets=resets)
     for games, steps in ((1, 1), (700, 30)):
         one, two = (batch.rollout(batch.init(games), steps, seed=3, counter=4, first=5) for batch in (ours, theirs))
@@ -125,7 +123,7 @@ def test_a_rollout_on_a_gpu_ends_where_ours_does(game: str, resets: bool, cupy: 
 
 @pytest.mark.parametrize("resets", [True, False])
 @pytest.mark.parametrize("game", BIG)
-def test_every_step_on_a_gpu_is_ours(game: str, resets: bool, cupy: ModuleType) -> None:
+def test_every_step_on_a_gpu_is_as_on_the_cpu(game: str, resets: bool, cupy: ModuleType) -> None:
     theirs, ours = on_gpu(game, cupy, resets=resets), make(game, resets=resets)
     one, two = ours.init(60), theirs.init(60)
     for counter in range(60):
@@ -137,15 +135,15 @@ def test_every_step_on_a_gpu_is_ours(game: str, resets: bool, cupy: ModuleType) 
 
 
 @pytest.mark.parametrize("game", SMALL)
-def test_the_words_that_a_gpu_walks_lead_where_the_table_leads(game: str) -> None:
+def test_the_rollout_words_lead_where_the_table_leads(game: str) -> None:
     batch = make(game)
-    words, rows, owner = cuda_core.words_of(tables_of(batch.game, batch.game.begin(), True))
+    words, rows, owner = cuda_core.rollout_words(tables_of(batch.game, batch.game.begin(), True))
     state = batch.init(2000)
     word = rows[state.position]
     for counter in range(40):
         state = batch.random_step(state, seed=8, counter=counter)
-        drawn = bits(key(8, counter), np.arange(2000, dtype=np.int32))
-        word = words[(word & STATE_BITS) + below(drawn, (word >> cuda_core.COUNT_BIT).astype(np.int32))]
+        drawn = random_bits(counter_key(8, counter), np.arange(2000, dtype=np.int32))
+        word = words[(word & STATE_BITS) + random_below(drawn, (word >> cuda_core.COUNT_BIT).astype(np.int32))]
         np.testing.assert_array_equal(owner[word & STATE_BITS], state.position)
         np.testing.assert_array_equal((word >> REWARD_BIT & 3).astype(np.int8) - 1, state.reward)
         np.testing.assert_array_equal(word >> DONE_BIT & 1, state.done)
@@ -153,8 +151,8 @@ def test_the_words_that_a_gpu_walks_lead_where_the_table_leads(game: str) -> Non
 
 def test_without_cupy_a_gpu_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
-    with pytest.raises(NotAllowed, match="Games on a GPU take CuPy"):
-        cuda_core.Kernels(np, None)
+    with pytest.raises(NotAllowed, match="Games on a GPU need CuPy"):
+        cuda_core.CudaKernels(np, None)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64])
@@ -169,7 +167,7 @@ def test_kernels_run_on_the_gpu_where_the_arrays_are(cupy: Any) -> None:
     second = SimpleNamespace(__dlpack_device__=lambda: (2, 1))
     cupy.asarray = lambda array, device: second if device == "cuda:1" else array
     assert cuda_core.is_cuda(cupy, "cuda:1")
-    assert cuda_core.Kernels(cupy, "cuda:1").gpu.number == 1
+    assert cuda_core.CudaKernels(cupy, "cuda:1").gpu.number == 1
 
 
 def test_arrays_on_the_cpu_are_not_on_a_gpu() -> None:
@@ -179,12 +177,19 @@ def test_arrays_on_the_cpu_are_not_on_a_gpu() -> None:
 
 
 def test_the_sources_of_the_kernels_are_there() -> None:
-    there = {file.name for file in cuda_core.sources().iterdir()}
-    assert {"batch.cu", "big_batch.hpp", "counter.hpp", "squared.hpp"} <= there
+    folder = cuda_core.sources()
+    sources = ("batch/batch.cu", "batch/big_game.hpp", "batch/counter_rng.hpp", "rules.hpp")
+    assert [name for name in sources if not (folder / name).is_file()] == []
 
 
-def test_without_the_sources_a_gpu_is_refused_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_package_has_the_sources_beside_the_module(tmp_path: Path) -> None:
+    envs = tmp_path / "lib" / "site" / "ninefold" / "envs"
+    (envs / "cuda" / "batch").mkdir(parents=True)
+    (envs / "cuda" / "batch" / "batch.cu").touch()
+    assert cuda_core.sources(str(envs / "cuda_core.py")) == envs / "cuda"
+
+
+def test_without_the_sources_a_gpu_is_refused_with_a_sentence(tmp_path: Path) -> None:
     """As where Ninefold was installed without a compiler."""
-    monkeypatch.setattr(cuda_core, "__file__", str(tmp_path / "lib" / "site" / "ninefold" / "envs" / "cuda.py"))
     with pytest.raises(NotAllowed, match="installed without its native core"):
-        cuda_core.sources()
+        cuda_core.sources(str(tmp_path / "lib" / "site" / "ninefold" / "envs" / "cuda_core.py"))

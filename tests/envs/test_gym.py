@@ -15,8 +15,8 @@ import ninefold.envs.gym
 from ninefold.core.errors import IllegalMove
 from ninefold.envs import aec
 from ninefold.envs.batch import make
-from ninefold.envs.gym import Solo
-from ninefold.envs.vector import Solos
+from ninefold.envs.gym import NinefoldEnv
+from ninefold.envs.vector import NinefoldVectorEnv
 from ninefold.games import find_game, rule_sets
 from ninefold.match.actions import move
 from ninefold.players.player import levels
@@ -53,20 +53,20 @@ def test_every_rule_set_is_registered() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_level_is_an_opponent(game: str) -> None:
     for level in ("random", *levels(find_game(game))[:3]):
-        reward, info = played(Solo(game, level, side="toss"), first_legal)
+        reward, info = played(NinefoldEnv(game, level, side="toss"), first_legal)
         assert reward in (-1.0, 0.0, 1.0)
         assert info == {}
 
 
 def test_a_function_can_be_the_opponent() -> None:
-    env = Solo("classic", lambda match: move(match.position.moves()[-1]))
+    env = NinefoldEnv("classic", lambda match: move(match.position.moves()[-1]))
     env.reset()
     env.step(np.int64(0))
     assert str(env.match.position).startswith("X../.../..O")
 
 
 def test_a_function_may_give_the_move_alone() -> None:
-    env = Solo("classic", lambda match: np.int64(match.position.moves()[-1]))
+    env = NinefoldEnv("classic", lambda match: np.int64(match.position.moves()[-1]))
     env.reset()
     env.step(np.int64(0))
     assert str(env.match.position).startswith("X../.../..O")
@@ -75,14 +75,14 @@ def test_a_function_may_give_the_move_alone() -> None:
 @pytest.mark.parametrize(
     ("reply", "error", "sentence"),
     [
-        (None, TypeError, "A move of the opponent is an integer, not None"),
-        ("5", TypeError, "A move of the opponent is an integer, not '5'"),
+        (None, TypeError, "must return a move or an action, not None"),
+        ("5", TypeError, "must return a move or an action, not '5'"),
         (0, IllegalMove, "Cell 1 is taken by X"),
         (99, IllegalMove, "outside the board"),
     ],
 )
-def test_what_a_function_may_not_play_is_refused_and_changes_nothing(reply: Any, error: type, sentence: str) -> None:
-    env = Solo("classic", lambda _: reply)
+def test_an_illegal_move_of_a_function_is_refused_and_changes_nothing(reply: Any, error: type, sentence: str) -> None:
+    env = NinefoldEnv("classic", lambda _: reply)
     env.reset()
     before = env.match
     with pytest.raises(error, match=sentence):
@@ -90,9 +90,9 @@ def test_what_a_function_may_not_play_is_refused_and_changes_nothing(reply: Any,
     assert env.match == before
 
 
-def test_nobody_beats_perfect() -> None:
+def test_the_perfect_player_is_never_beaten() -> None:
     rng = np.random.default_rng(1)
-    env = Solo("classic", "perfect", side="toss")
+    env = NinefoldEnv("classic", "perfect", side="toss")
     env.reset(seed=1)
     rewards = [played(env, lambda mask: rng.choice(np.flatnonzero(mask)))[0] for _ in range(80)]
     assert set(rewards) == {-1.0, 0.0}
@@ -102,7 +102,7 @@ def test_nobody_beats_perfect() -> None:
 @pytest.mark.parametrize("game", SMALL)
 def test_the_same_seed_repeats_the_opponent(game: str, side: str) -> None:
     def moves(seed: int) -> list[tuple[int, ...]]:
-        env = Solo(game, "easy", side=side)
+        env = NinefoldEnv(game, "easy", side=side)
         env.reset(seed=seed)
         found = []
         for _ in range(5):
@@ -115,7 +115,7 @@ def test_the_same_seed_repeats_the_opponent(game: str, side: str) -> None:
 
 def test_an_action_is_whatever_the_space_of_actions_contains() -> None:
     for action in (4, np.int64(4), np.uint8(4), np.array(4)):
-        env = Solo("classic", "random")
+        env = NinefoldEnv("classic", "random")
         env.reset(seed=1)
         assert env.action_space.contains(action)
         env.step(action)  # type: ignore[arg-type]
@@ -123,10 +123,10 @@ def test_an_action_is_whatever_the_space_of_actions_contains() -> None:
 
 
 def test_an_illegal_action_forfeits_the_game() -> None:
-    env = Solo("classic", "random")
+    env = NinefoldEnv("classic", "random")
     env.reset(seed=1)
     env.step(np.int64(4))
-    with pytest.raises(TypeError, match=r"An action is an integer, not 1.5"):
+    with pytest.raises(TypeError, match=r"action must be an integer, not 1.5"):
         env.step(1.5)  # type: ignore[arg-type]
     observation, reward, over, _, info = env.step(np.int64(4))
     assert (reward, over) == (-1.0, True)
@@ -137,7 +137,7 @@ def test_an_illegal_action_forfeits_the_game() -> None:
 
 
 def test_a_game_that_has_ended_takes_no_more_actions() -> None:
-    env = Solo("classic", "random")
+    env = NinefoldEnv("classic", "random")
     env.reset(seed=1)
     played(env, first_legal)
     with pytest.raises(RuntimeError, match="has ended"):
@@ -146,7 +146,7 @@ def test_a_game_that_has_ended_takes_no_more_actions() -> None:
 
 def test_a_classic_game_is_played_to_its_end() -> None:
     """Early draws are a matter of matches, and no part of what is learned."""
-    env = Solo("classic", "perfect")
+    env = NinefoldEnv("classic", "perfect")
     env.reset(seed=1)
     assert env.match.setup.option("early_draw") == "no"
 
@@ -167,7 +167,7 @@ def test_a_classic_game_is_played_to_its_end() -> None:
         ({"render_mode": "film"}, "There is no render mode 'film'|cannot be rendered"),
     ],
 )
-@pytest.mark.parametrize("maker", [Solo, partial(Solos, 2)])
+@pytest.mark.parametrize("maker", [NinefoldEnv, partial(NinefoldVectorEnv, 2)])
 def test_wrong_names_are_refused(maker: Any, arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         maker(**arguments)
@@ -176,12 +176,12 @@ def test_wrong_names_are_refused(maker: Any, arguments: dict[str, Any], sentence
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"game": None}, "A game is given by its name, such as 'classic', not by None."),
-        ({"options": "first=O"}, "Options are a dict of names and values, .* not 'first=O'."),
-        ({"options": [("first", "O")]}, "Options are a dict"),
+        ({"game": None}, "game must be a name, such as 'classic', not None."),
+        ({"options": "first=O"}, "options must be a dict, .* not 'first=O'."),
+        ({"options": [("first", "O")]}, "options must be a dict"),
     ],
 )
-@pytest.mark.parametrize("maker", [Solo, partial(Solos, 2), aec.env, make])
+@pytest.mark.parametrize("maker", [NinefoldEnv, partial(NinefoldVectorEnv, 2), aec.env, make])
 def test_things_of_a_wrong_kind_are_refused(maker: Any, arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(TypeError, match=sentence):
         maker(**arguments)

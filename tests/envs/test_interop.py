@@ -122,7 +122,7 @@ def test_a_board_without_its_cell_is_half_a_move() -> None:
 
 @pytest.mark.parametrize(("game", "history"), [("classic", [9]), ("ultimate", [0, 10]), ("ultimate", [-1])])
 def test_numbers_that_are_no_actions_are_refused(game: str, history: list[int]) -> None:
-    with pytest.raises(Unreadable, match=r"is no action of these games. Actions are 0 to 8."):
+    with pytest.raises(Unreadable, match=r"is not an action of these games. Actions are 0 to 8."):
         interop.from_openspiel(find_game(game), history)
 
 
@@ -136,7 +136,7 @@ def test_games_and_rules_that_openspiel_does_not_have_are_refused() -> None:
     for game in ("squared", "swap-nine", "agents"):
         with pytest.raises(Unreadable, match=f"OpenSpiel has no {game}. Games: classic ultimate."):
             interop.openspiel_state(begin(find_game(game)))
-    with pytest.raises(NotAllowed, match="OpenSpiel knows no options of the rules"):
+    with pytest.raises(NotAllowed, match="OpenSpiel has no options of the rules"):
         interop.openspiel_state(begin(find_game("classic"), {"first": "O"}))
     with pytest.raises(Unreadable, match="connect_four is not one of our games"):
         interop.openspiel_match(pyspiel.load_game("connect_four").new_initial_state())
@@ -144,20 +144,22 @@ def test_games_and_rules_that_openspiel_does_not_have_are_refused() -> None:
 
 def test_a_match_that_ended_beside_the_board_is_refused() -> None:
     match = begin(find_game("classic")).act(1, actions.move(4)).act(2, actions.RESIGN)
-    with pytest.raises(NotAllowed, match=r"OpenSpiel plays on until the board is decided, and here: X wins"):
+    with pytest.raises(
+        NotAllowed, match=r"OpenSpiel plays on until the board decides, but this match has ended: X wins"
+    ):
         interop.openspiel_state(match)
 
 
 def test_things_of_a_wrong_kind_are_refused() -> None:
     classic: Any = find_game("classic")
     refused: list[tuple[Any, str]] = [
-        (lambda: interop.openspiel_state(classic.begin()), "A match is what begin.game. gives, not a Classic"),
-        (lambda: interop.openspiel_match(begin(classic)), "A state is one of OpenSpiel's, not a Match"),
-        (lambda: interop.to_openspiel("classic", [4]), "A game is what find_game.name. gives, not 'classic'"),  # type: ignore[arg-type]
-        (lambda: interop.to_openspiel(classic, [4.0]), "A move is an integer, not 4.0"),  # type: ignore[list-item]
-        (lambda: interop.from_openspiel(classic, ["4"]), "An action is an integer, not '4'"),  # type: ignore[list-item]
-        (lambda: interop.pettingzoo_cell(4.0), "A cell is an integer, not 4.0"),  # type: ignore[arg-type]
-        (lambda: interop.pettingzoo_position([1.0] * 9), "A square is an integer, not 1.0"),  # type: ignore[list-item]
+        (lambda: interop.openspiel_state(classic.begin()), "match must be what begin.game. returns, not a Classic"),
+        (lambda: interop.openspiel_match(begin(classic)), "state must be a state of OpenSpiel, not a Match"),
+        (lambda: interop.to_openspiel("classic", [4]), "game must be what find_game.name. returns, not 'classic'"),  # type: ignore[arg-type]
+        (lambda: interop.to_openspiel(classic, [4.0]), "move must be an integer, not 4.0"),  # type: ignore[list-item]
+        (lambda: interop.from_openspiel(classic, ["4"]), "action must be an integer, not '4'"),  # type: ignore[list-item]
+        (lambda: interop.pettingzoo_cell(4.0), "cell must be an integer, not 4.0"),  # type: ignore[arg-type]
+        (lambda: interop.pettingzoo_position([1.0] * 9), "square must be an integer, not 1.0"),  # type: ignore[list-item]
     ]
     for use, sentence in refused:
         with pytest.raises(TypeError, match=sentence):
@@ -182,13 +184,13 @@ def test_random_games_are_the_same_on_the_board_of_pettingzoo_at_every_step() ->
 def test_cells_go_down_the_columns_and_back() -> None:
     assert [interop.pettingzoo_cell(cell) for cell in range(9)] == [0, 3, 6, 1, 4, 7, 2, 5, 8]
     assert [interop.pettingzoo_cell(interop.pettingzoo_cell(cell)) for cell in range(9)] == list(range(9))
-    with pytest.raises(Unreadable, match="9 is no cell"):
+    with pytest.raises(Unreadable, match="9 is not a cell"):
         interop.pettingzoo_cell(9)
 
 
 @pytest.mark.parametrize(
     ("squares", "sentence"),
-    [([0] * 8, "nine squares"), ([3] * 9, "0, 1 or 2 each"), ([1] * 9, "cannot arise in play")],
+    [([0] * 8, "nine squares"), ([3] * 9, "each 0, 1 or 2"), ([1] * 9, "cannot arise in play")],
 )
 def test_boards_that_no_game_has_are_refused(squares: list[int], sentence: str) -> None:
     with pytest.raises(Refusal, match=sentence):

@@ -39,12 +39,12 @@ def test_positions_of_other_rules_are_refused() -> None:
 
 
 @pytest.mark.parametrize("game", ["classic", "ultimate"])
-def test_what_is_no_list_of_positions_is_refused(game: str) -> None:
+def test_an_argument_that_is_not_a_list_of_positions_is_refused(game: str) -> None:
     batch: Any = make(game)
     for wrong in ("XX./OO./... X", find_game(game).begin(), 3, None):
-        with pytest.raises(TypeError, match=r"Positions are a list of them, such as \[game.begin\(\)\], not "):
+        with pytest.raises(TypeError, match=r"positions must be a list of them, such as \[game.begin\(\)\], not "):
             batch.state_of(wrong)
-    with pytest.raises(TypeError, match=r"A position is what .* game.parse\(text\) give, not 'XX./OO./... X'"):
+    with pytest.raises(TypeError, match=r"A position is what .* game.parse\(text\) return, not 'XX./OO./... X'"):
         batch.state_of(["XX./OO./... X"])
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ninefold.analysis import engine
 from ninefold.core.errors import Unreadable
-from ninefold.envs.batch import Batch, State, make
+from ninefold.envs.batch import Batch, BatchState, make
 from tests.support.batches import GAMES, LIBRARIES, int32, library
 
 
@@ -22,12 +22,12 @@ def batch(request: pytest.FixtureRequest) -> Any:
 @pytest.mark.parametrize(
     ("action", "error", "sentence"),
     [
-        (np.zeros(3, np.int32), ValueError, r"The actions: the shape for 4 games is \(4,\), not \(3,\)"),
+        (np.zeros(3, np.int32), ValueError, r"action: the shape for 4 games is \(4,\), not \(3,\)"),
         (np.zeros((4, 1), np.int32), ValueError, r"not \(4, 1\)"),
-        (np.zeros(4, np.float32), TypeError, "The actions are integers, one a game, not float32"),
+        (np.zeros(4, np.float32), TypeError, "action must be an array of integers, one for each game, not float32"),
         (np.zeros(4, np.bool_), TypeError, "not bool"),
-        ([0, 0, 0, 0], TypeError, "for arrays of numpy, not for a builtins.list"),
-        (0, TypeError, "not for a builtins.int"),
+        ([0, 0, 0, 0], TypeError, "this batch has arrays of numpy, not a builtins.list"),
+        (0, TypeError, "not a builtins.int"),
     ],
 )
 def test_actions_of_a_wrong_shape_or_type_are_refused(batch: Any, action: Any, error: type, sentence: str) -> None:
@@ -47,16 +47,16 @@ def test_states_of_a_wrong_shape_or_type_are_refused(batch: Any) -> None:
     state, action = batch.init(4), np.zeros(4, np.int32)
     wrong = {
         "position": (state.position[:3], ValueError, "state.position: the shape for 4 games"),
-        "mask": (state.mask.astype(np.int64), TypeError, "state.mask is int32, not int64"),
+        "mask": (state.mask.astype(np.int64), TypeError, "state.mask must be int32, not int64"),
         "reward": (state.reward[:, None], ValueError, "state.reward"),
         "done": (True, TypeError, "state.done"),
     }
     for name, (array, error, sentence) in wrong.items():
         with pytest.raises(error, match=sentence):
             batch.step(state._replace(**{name: array}), action)
-    with pytest.raises(ValueError, match=r"out.position is an array of the type int32 and the shape \(4,"):
+    with pytest.raises(ValueError, match=r"out.position must be .* of the type int32 and the shape \(4,"):
         batch.step(state, action, out=batch.init(3))
-    with pytest.raises(TypeError, match="out is a State, not a tuple"):
+    with pytest.raises(TypeError, match="out must be a BatchState, not a tuple"):
         batch.random_step(state, seed=1, counter=1, out=tuple(state))
 
 
@@ -66,15 +66,15 @@ def test_numbers_that_are_no_integers_are_refused(name: str, number: Any) -> Non
     batch = make("classic", library(name))
     state = batch.init(2)
     uses: dict[str, Callable[[], object]] = {
-        "The number of games": lambda: batch.init(number),
-        "The seed": lambda: batch.random_action(state, seed=number, counter=1),
-        "The counter": lambda: batch.random_step(state, seed=1, counter=number),
+        "count": lambda: batch.init(number),
+        "seed": lambda: batch.random_action(state, seed=number, counter=1),
+        "counter": lambda: batch.random_step(state, seed=1, counter=number),
         "first": lambda: batch.rollout(state, 1, seed=1, first=number),
-        "The number of steps": lambda: batch.rollout(state, number, seed=1),
-        "The number of threads": lambda: make("classic", library(name), threads=number),
+        "steps": lambda: batch.rollout(state, number, seed=1),
+        "threads": lambda: make("classic", library(name), threads=number),
     }
     for what, use in uses.items():
-        with pytest.raises(TypeError, match=f"{what} is an integer, not {number!r}."):
+        with pytest.raises(TypeError, match=f"{what} must be an integer, not {number!r}."):
             use()
 
 
@@ -82,28 +82,28 @@ def test_numbers_that_are_no_integers_are_refused(name: str, number: Any) -> Non
 def test_a_counter_is_one_integer(name: str) -> None:
     batch = make("classic", library(name))
     for counter in ([1, 2], 0.5):
-        with pytest.raises(TypeError, match="The counter is"):
+        with pytest.raises(TypeError, match="counter must be"):
             batch.random_action(batch.init(2), seed=1, counter=batch.library.asarray(counter))
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_arrays_of_another_library_are_refused(name: str) -> None:
     theirs, ours = make("classic", library(name)), make("classic")
-    with pytest.raises(TypeError, match="this batch is for arrays of"):
+    with pytest.raises(TypeError, match="this batch has arrays of"):
         theirs.step(theirs.init(2), np.zeros(2, np.int32))
-    with pytest.raises(TypeError, match="this batch is for arrays of numpy"):
+    with pytest.raises(TypeError, match="this batch has arrays of numpy"):
         ours.view(theirs.init(2))
 
 
 def test_arrays_on_another_device_are_refused() -> None:
     strict = library("array_api_strict")
     here, there = (make("classic", strict, device=strict.Device(name)) for name in ("CPU_DEVICE", "device1"))
-    with pytest.raises(ValueError, match=r"on array_api_strict\.Device.*, but the batch is on"):
+    with pytest.raises(ValueError, match=r"is on array_api_strict\.Device.*, but the batch is on"):
         here.step(there.init(1), strict.asarray([1]))
     assert there.random_step(there.init(3), seed=1, counter=1).position.device == strict.Device("device1")
 
 
-USES: dict[str, Callable[[Batch, State], object]] = {
+USES: dict[str, Callable[[Batch, BatchState], object]] = {
     "step": lambda batch, state: batch.step(state, np.zeros(40, np.int32)),
     "random_action": lambda batch, state: batch.random_action(state, seed=1, counter=1),
     "random_step": lambda batch, state: batch.random_step(state, seed=1, counter=1),
@@ -122,7 +122,7 @@ def test_positions_that_no_game_has_are_refused_before_they_do_harm(game: str, u
         position = generator.integers(-(2**31), 2**31, start.position.shape, np.int32)
         mask = generator.integers(-(2**31), 2**31, start.mask.shape, np.int32)
         with pytest.raises(ValueError, match="not positions of this game"):
-            USES[use](batch, State(position, mask, start.reward, start.done))
+            USES[use](batch, BatchState(position, mask, start.reward, start.done))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -138,11 +138,11 @@ def test_masks_that_do_not_fit_do_no_harm(game: str) -> None:
 def test_the_native_core_writes_into_arrays_that_fit_and_into_no_others() -> None:
     batch = make("classic")
     state, action = batch.init(8), np.zeros(8, np.int32)
-    with pytest.raises(ValueError, match=r"out.position is .*, in one piece"):
-        batch.step(state, action, out=State(*(np.zeros((16, *a.shape[1:]), a.dtype)[::2] for a in state)))
-    frozen = State(*(array.copy() for array in state))
+    with pytest.raises(ValueError, match=r"out.position must be a writable, contiguous array"):
+        batch.step(state, action, out=BatchState(*(np.zeros((16, *a.shape[1:]), a.dtype)[::2] for a in state)))
+    frozen = BatchState(*(array.copy() for array in state))
     frozen.done.flags.writeable = False
-    with pytest.raises(ValueError, match=r"out.done is .*, that can be written to"):
+    with pytest.raises(ValueError, match=r"out.done must be a writable, contiguous array"):
         batch.step(state, action, out=frozen)
     kernels = engine.big_batch(True, False, 0, True, 1)
     with pytest.raises(ValueError, match="do not fit"):
@@ -163,7 +163,7 @@ def test_a_batch_has_games_and_a_rollout_steps() -> None:
     for threads in (0, 10**20):
         with pytest.raises(ValueError, match=f"1 to 256 threads, not {threads}"):
             make("classic", threads=threads)
-    with pytest.raises(TypeError, match="resets is True or False, not 'no'"):
+    with pytest.raises(TypeError, match="resets must be True or False, not 'no'"):
         make("classic", resets="no")  # type: ignore[arg-type]
 
 
@@ -173,7 +173,7 @@ def test_libraries_and_devices_that_are_not_there_are_refused() -> None:
             make("classic", wrong)  # type: ignore[arg-type]
     for game in GAMES:
         with pytest.raises(
-            ValueError, match=r"numpy has no device 'cuda'. A device is named as its library does: 'cpu'"
+            ValueError, match=r"numpy has no device 'cuda'. A device is named as its library names it: 'cpu'"
         ):
             make(game, device="cuda")
         with pytest.raises(ValueError, match=r"jax.numpy has no device 'cpu'.* jax.devices\('cpu'\)\[0\] in JAX."):
@@ -192,7 +192,7 @@ def test_big_games_are_not_for_functions_that_jax_traces() -> None:
         lambda: jax.jit(lambda counter: batch.random_step(state, seed=1, counter=counter))(1),
     ]
     for use in traced:
-        with pytest.raises(TypeError, match=r"jax.jit and jax.vmap cannot trace our own code"):
+        with pytest.raises(TypeError, match=r"jax.jit and jax.vmap cannot trace the native core"):
             use()
 
 
@@ -205,19 +205,19 @@ def test_games_that_are_not_there_are_refused() -> None:
 
 def test_views_given_back_must_fit() -> None:
     batch = make("classic")
-    with pytest.raises(ValueError, match=r"out.observation is .* the shape \(3, 3, 3, 3\)"):
+    with pytest.raises(ValueError, match=r"out.observation must be .* the shape \(3, 3, 3, 3\)"):
         batch.view(batch.init(3), out=batch.view(batch.init(2)))
     for wrong in (np.zeros(2, np.bool_), np.zeros(3, np.bool_).tolist()):
-        with pytest.raises(ValueError, match=r"out.done is an array of the type bool"):
+        with pytest.raises(ValueError, match=r"out.done must be .* of the type bool"):
             batch.view(batch.init(3), out=batch.view(batch.init(3))._replace(done=wrong))
-    with pytest.raises(TypeError, match="out is a View, not a State"):
+    with pytest.raises(TypeError, match="out must be a BatchView, not a BatchState"):
         batch.view(batch.init(3), out=batch.init(3))  # type: ignore[arg-type]
 
 
 def test_tables_that_lead_nowhere_are_refused() -> None:
     transitions, masks = np.full((2, 3), 7, np.int32), np.zeros((2, 1), np.int32)
     planes, turn = np.zeros((2, 3), np.bool_), np.zeros(2, np.int8)
-    with pytest.raises(ValueError, match="leads to no state"):
+    with pytest.raises(ValueError, match="leads to a state that does not exist"):
         engine.table_batch(transitions, masks, planes, turn, 1)
-    with pytest.raises(ValueError, match="one to thirty-seven moves"):
+    with pytest.raises(ValueError, match="1 to 37 moves"):
         engine.table_batch(np.zeros((2, 40), np.int32), masks, planes, turn, 1)

@@ -12,9 +12,9 @@ import ninefold.envs.gym
 from ninefold.core.errors import Unreadable
 from ninefold.core.position import Side
 from ninefold.core.state_table import table_of
-from ninefold.envs.batch import State
-from ninefold.envs.levels import sharpest
-from ninefold.envs.vector import Solos
+from ninefold.envs.batch import BatchState
+from ninefold.envs.policies import sharpest
+from ninefold.envs.vector import NinefoldVectorEnv
 from ninefold.games import find_game
 from ninefold.match.match import begin
 from ninefold.players.solved import RANDOM_SHARE
@@ -75,11 +75,11 @@ def test_many_big_games_are_played_against_random(game: str) -> None:
         ends += done.sum()
     assert ends >= 32
     with pytest.raises(Unreadable, match="Players: random"):
-        Solos(2, game, opponent="easy")
+        NinefoldVectorEnv(2, game, opponent="easy")
 
 
 def test_the_end_of_a_game_is_seen_from_the_agents_side() -> None:
-    envs: Any = Solos(200, "classic", opponent="random", side="toss")
+    envs: Any = NinefoldVectorEnv(200, "classic", opponent="random", side="toss")
     observation, _ = envs.reset(seed=3)
     checked = 0
     for _ in range(8):
@@ -95,7 +95,7 @@ def test_the_end_of_a_game_is_seen_from_the_agents_side() -> None:
 
 def test_many_games_repeat_with_a_seed() -> None:
     def rewards(seed: int) -> Any:
-        envs = Solos(50, "swap-nine", opponent="medium", side="toss")
+        envs = NinefoldVectorEnv(50, "swap-nine", opponent="medium", side="toss")
         observation, _ = envs.reset(seed=seed)
         found = []
         for _ in range(12):
@@ -109,10 +109,10 @@ def test_many_games_repeat_with_a_seed() -> None:
 def test_many_games_can_be_played_against_a_function() -> None:
     """So an agent learns against itself: the function sees the state of all games."""
 
-    def last_free(state: State, _: int) -> Any:
+    def last_free(state: BatchState, _: int) -> Any:
         return 8 - envs.batch.view(state).legal[:, ::-1].argmax(axis=1)
 
-    envs = Solos(3, "classic", opponent=last_free)
+    envs = NinefoldVectorEnv(3, "classic", opponent=last_free)
     envs.step(np.array([0, 4, 7]))
     assert [str(position)[:11] for position in envs.batch.positions(envs.state)] == [
         "X../.../..O",
@@ -122,7 +122,7 @@ def test_many_games_can_be_played_against_a_function() -> None:
 
 
 def test_a_forfeited_game_of_many_is_lost_and_the_others_go_on() -> None:
-    envs = Solos(2, "classic", opponent="random")
+    envs = NinefoldVectorEnv(2, "classic", opponent="random")
     observation, reward, done, _, _ = envs.step(np.array([9, 4]))
     assert (reward.tolist(), done.tolist()) == ([-1.0, 0.0], [True, False])
     assert observation["action_mask"][0].all()
@@ -130,18 +130,18 @@ def test_a_forfeited_game_of_many_is_lost_and_the_others_go_on() -> None:
     assert (reward[0], done[0], observation["observation"][0][..., :2].sum()) == (0.0, False, 0)
 
 
-def test_many_games_are_refused_what_a_batch_refuses() -> None:
+def test_a_vector_environment_refuses_what_a_batch_refuses() -> None:
     with pytest.raises(ValueError, match="at least one game, not 0"):
-        Solos(0)
-    envs = Solos(3)
+        NinefoldVectorEnv(0)
+    envs = NinefoldVectorEnv(3)
     with pytest.raises(ValueError, match=r"the shape for 3 games is \(3,\), not \(2,\)"):
         envs.step(np.array([0, 1]))
-    with pytest.raises(TypeError, match="The actions are integers"):
+    with pytest.raises(TypeError, match="action must be an array of integers"):
         envs.step(np.array([0.5, 1.0, 2.0]))
 
 
 def test_a_side_is_tossed_anew_for_every_game() -> None:
-    envs = Solos(20, "classic", side="toss")
+    envs = NinefoldVectorEnv(20, "classic", side="toss")
     observation, _ = envs.reset(seed=1)
     sides = [envs.sides]
     for _ in range(30):
@@ -153,7 +153,7 @@ def test_a_side_is_tossed_anew_for_every_game() -> None:
 @pytest.mark.parametrize("game", SMALL)
 def test_a_higher_level_gives_the_agent_less(game: str) -> None:
     def reward(level: str) -> float:
-        envs = Solos(500, game, opponent=level, side="toss")
+        envs = NinefoldVectorEnv(500, game, opponent=level, side="toss")
         observation, _ = envs.reset(seed=1)
         total = 0.0
         for _ in range(20):

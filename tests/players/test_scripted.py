@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from ninefold.analysis.report.audit import audit_of
-from ninefold.analysis.report.counting import report
-from ninefold.analysis.report.metrics import Figures
+from ninefold.analysis.report.metrics import AgentMetrics, report
 from ninefold.match.log import read_log, write_log
 from ninefold.players.scripted import SCRIPTS
 from ninefold.server.storage.config import ServiceConfig
@@ -41,18 +40,18 @@ def test_the_report_counts_the_lies_that_a_second_referee_counts(script: str) ->
         rows = report(table.match, audit_of(table.hosted.refused).refused).rows
         for seat, (row, name) in enumerate(zip(rows, sides_of(number, script), strict=True), 1):
             assert row.agent == name
-            assert row.figures.false_claims == seen.false_claims[seat]
-            assert row.figures.wrong_confirmations == seen.wrong_confirmations[seat]
-            assert row.figures.wrong_disputes == seen.wrong_disputes[seat]
+            assert row.metrics.false_claims == seen.false_claims[seat]
+            assert row.metrics.wrong_confirmations == seen.wrong_confirmations[seat]
+            assert row.metrics.wrong_disputes == seen.wrong_disputes[seat]
 
 
 def test_every_script_does_what_its_name_says() -> None:
-    totals = dict.fromkeys(SCRIPTS, Figures())
+    totals = dict.fromkeys(SCRIPTS, AgentMetrics())
     talkers = set()
     for number, script in itertools.product(range(6 * len(SCRIPTS)), SCRIPTS):
         match = played(number, script).match
         for row in report(match).rows:
-            totals[row.agent] = totals[row.agent].plus(row.figures)
+            totals[row.agent] = totals[row.agent].plus(row.metrics)
         talkers |= {match.setup.seats[event.seat - 1].name for event in match.events if event.action.kind == "say"}
     did = {
         "claims-falsely": {name for name, one in totals.items() if one.false_claims},
@@ -66,7 +65,7 @@ def test_every_script_does_what_its_name_says() -> None:
     assert did == {name: {name} for name in did}
 
 
-def test_what_is_misreported_is_never_what_was_played() -> None:
+def test_a_misreported_move_is_never_the_move_that_was_played() -> None:
     for number in range(20):
         match = played(number, "misreports").match
         plays = [event for event in match.events if event.action.kind in ("move", "say")]
@@ -110,5 +109,5 @@ async def test_the_service_and_its_timers_come_out_right(script: str, tmp_path: 
             assert match.result
             winner = match.result.outcome.winner
             assert (None if winner is None else str(winner)) == seen.winner
-            unanswered += sum(row.figures.unanswered_claims for row in report(match).rows)
+            unanswered += sum(row.metrics.unanswered_claims for row in report(match).rows)
     assert unanswered or script != "falls-silent"

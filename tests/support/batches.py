@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ninefold.envs.arrays import to_numpy
-from ninefold.envs.batch import Batch, State
+from ninefold.envs.batch import Batch, BatchState
 from ninefold.envs.codec import TableCodec, tables_of
-from ninefold.envs.table_core import ArrayTable
+from ninefold.envs.table_core import ArrayTableCore
 from ninefold.games import find_game
 
 SMALL, BIG = ("classic", "swap-nine"), ("squared", "ultimate")
@@ -31,14 +31,14 @@ def array_batch(game: str, *, resets: bool = True) -> Batch:
     found = find_game(game)
     start = found.begin()
     tables = tables_of(found, start, resets)
-    return Batch(found, start, TableCodec(tables), ArrayTable(tables, np, None), np, None, resets)
+    return Batch(found, start, TableCodec(tables), ArrayTableCore(tables, np, None), np, None, resets)
 
 
 def int32(numbers: Sequence[int]) -> npt.NDArray[np.int32]:
     return np.array(numbers, np.int32)
 
 
-def after(batch: Batch, games: int, steps: int) -> State:
+def after(batch: Batch, games: int, steps: int) -> BatchState:
     """Where so many games stand after random steps."""
     return batch.rollout(batch.init(games), steps, seed=7).state
 

@@ -1,1 +1,6 @@
-"""What moves are worth: the engine, exact values in words, threats, UGI, and the report on a match."""
+"""Analysis: the engine, what moves are worth, threats, and the referee's report on how agents played."""
+
+from ninefold.analysis.messages import ENGLISH
+from ninefold.core.messages import register
+
+register(ENGLISH)

@@ -1,99 +1,122 @@
-"""The native core, and the engine of the big games: the only module that imports the extension."""
+"""The engine of squared and ultimate: the only module that imports the native core."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.core.errors import NotAllowed
 from ninefold.core.position import Position
+from ninefold.core.solver import Value
 from ninefold.games.squared import Squared
 
 try:
     from ninefold import _native
-except ImportError:  # installed without a compiler; every use asks is_native(), or state(), before
+except ImportError:  # installed without a compiler; every use asks is_native(), or native_position(), before
     _native = None  # type: ignore[assignment] # a module is not None to mypy
 
 if TYPE_CHECKING:
-    from ninefold._native import BigBatch, RawThought, State, TableBatch
+    from ninefold._native import BigBatch, NativePosition, RawPvLine, RawSearchInfo, TableBatch
 
-ANY = 9
+ANY_BOARD = 9
 MEMORY = 64 * 2**20
-SCALE = 2400  # as in native/evaluate.hpp
+# The engine's unit of value: the score of one more line of boards to be expected. Without the core there are no scores.
+LINE_VALUE: int = _native.LINE_VALUE if _native else 1
+# Not a unit but the scale of a logistic curve: the score at which a side expects tanh(1), about 0.76 points.
+EXPECTATION_SCALE = 2000
 
 
-class Line(NamedTuple):
-    """A ranked move. ``value`` is for the side to move: ``SCALE`` stands for one line of boards more to be expected; a
-    forced win is worth ``WIN`` less the plies it takes. ``proven`` values are exact."""
+class PvLine(NamedTuple):
+    """A root move with its score and its principal variation. The score is for the side to move, in parts of
+    ``LINE_VALUE``; a forced win in n plies is ``WIN`` - n. The scores of ``proven`` lines are exact."""
 
     move: int
-    value: int
+    score: int
     proven: bool
-    variation: tuple[int, ...]
+    pv: tuple[int, ...]
 
     @property
-    def worth(self) -> str:
-        """The value in words."""
+    def score_text(self) -> str:
+        """``win in 3``, ``draw``, or the lines of boards to be expected: ``+0.25``."""
+        return str(self.value) if self.value else f"{self.score / LINE_VALUE:+.2f}"
+
+    @property
+    def value(self) -> Value | None:
+        """The exact value, if it is proven."""
         if self.plies_to_end is not None:
-            return f"{'win' if self.value > 0 else 'loss'} in {self.plies_to_end}"
-        return "draw" if self.proven else f"{self.value / SCALE:+.2f}"
+            return Value(1 if self.score > 0 else -1, self.plies_to_end)
+        return Value(0, None) if self.proven else None
 
     @property
     def plies_to_end(self) -> int | None:
-        """How long a forced win or loss takes."""
-        return _native.WIN - abs(self.value) if abs(self.value) >= _native.PROVEN else None
+        """The length of a forced win or loss."""
+        return _native.WIN - abs(self.score) if abs(self.score) >= _native.WIN_IN_MAX_PLY else None
+
+    @property
+    def expectation(self) -> float:
+        """The expected result for the side to move, from -1 (lost) to 1 (won)."""
+        if self.proven:
+            return float((self.score > 0) - (self.score < 0))
+        return math.tanh(self.score / EXPECTATION_SCALE)
 
 
-class Thought(NamedTuple):
+class SearchInfo(NamedTuple):
+    """What a search has found: the ranked lines, best first, and how deep and how long it searched."""
+
     depth: int
     nodes: int
     seconds: float
-    lines: tuple[Line, ...]
+    lines: tuple[PvLine, ...]
 
     @property
-    def speed(self) -> float:
+    def nodes_per_second(self) -> float:
         return self.nodes / self.seconds if self.seconds else 0.0
 
 
+Listener = Callable[[SearchInfo], bool]
+
+
 def is_native() -> bool:
+    """True if the native core is installed."""
     return _native is not None
 
 
 def processor() -> str:
-    """What the native core runs on here, or that there is none."""
+    """The kind of processor that the native core was chosen for; ``none`` without it."""
     return _native.processor() if _native else "none"
 
 
 def missing() -> NotAllowed:
-    return NotAllowed("no_engine", "Ninefold was installed without its native core.", "Install it with a C++ compiler.")
+    return NotAllowed("no_engine")
 
 
 def plays(position: Position) -> bool:
-    """Whether the engine knows the rules of a position."""
+    """True if the engine is installed and knows the rules of a position."""
     return _native is not None and isinstance(position, Squared)
 
 
-def state(position: Position) -> State:
+def native_position(position: Position) -> NativePosition:
     if _native is None:
         raise missing()
     if not isinstance(position, Squared):
-        raise NotAllowed("no_engine", "The engine plays squared and ultimate only.")
-    board = ANY if position.board is None else position.board
+        raise NotAllowed("no_engine.game")
+    board = ANY_BOARD if position.board is None else position.board
     rules = position.rules
     both, boards = rules.drawn == "both", rules.tie_break == "boards"
-    return _native.State(list(position.x), list(position.o), board, int(position.turn), both, boards)
+    return _native.NativePosition(list(position.x), list(position.o), board, int(position.turn), both, boards)
 
 
 class Engine:
-    """A search with its memory and threads. With a limit in nodes and one thread, the same search gives the same result
-    on every machine, provided that it starts with an empty memory: see ``forget``."""
+    """A search with its transposition table and threads. With a limit in nodes, one thread and an empty table, the same
+    search gives the same result on every machine."""
 
     def __init__(self, memory: int = MEMORY, threads: int = 1) -> None:
         if _native is None:
             raise missing()
         self._searcher = _native.Searcher(memory, threads)
 
-    def think(
+    def search(
         self,
         position: Position,
         *,
@@ -101,61 +124,68 @@ class Engine:
         nodes: int = 0,
         depth: int = 0,
         lines: int = 1,
-        listener: Callable[[Thought], bool] | None = None,
-    ) -> Thought:
-        """Search until a limit (0 for none) or the truth is reached. A listener is told every finished depth, and about
-        every 50 ms; the search stops when it answers False."""
-        told = None if listener is None else lambda raw: listener(_thought(raw))
-        return _thought(self._searcher.search(state(position), seconds, nodes, depth, lines, told))
+        listener: Listener | None = None,
+    ) -> SearchInfo:
+        """Search until a limit (0 for none) is reached or the ranked lines are proven. The listener is called after
+        every iteration, and about every 50 ms; the search stops when it returns False."""
+        on_info = None if listener is None else lambda raw: listener(_search_info(raw))
+        return _search_info(self._searcher.search(native_position(position), seconds, nodes, depth, lines, on_info))
 
-    def forget(self) -> None:
-        self._searcher.forget()
+    def clear(self) -> None:
+        """Empty the transposition table."""
+        self._searcher.clear()
 
     @property
     def memory(self) -> int:
-        """The bytes that its table takes."""
+        """The bytes of the transposition table."""
         return self._searcher.bytes
 
 
-def _thought(raw: RawThought) -> Thought:
-    lines = (Line(one["move"], one["value"], one["proven"], tuple(one["variation"])) for one in raw["lines"])
-    return Thought(raw["depth"], raw["nodes"], raw["seconds"], tuple(lines))
+def _search_info(raw: RawSearchInfo) -> SearchInfo:
+    return SearchInfo(raw["depth"], raw["nodes"], raw["seconds"], tuple(map(_pv_line, raw["lines"])))
+
+
+def _pv_line(raw: RawPvLine) -> PvLine:
+    return PvLine(raw["move"], raw["score"], raw["proven"], tuple(raw["pv"]))
 
 
 def perft(position: Position, depth: int) -> int:
-    known = state(position)
-    return _native.perft(known, depth)
+    """The number of move sequences of this length."""
+    start = native_position(position)
+    return _native.perft(start, depth)
 
 
 def table_batch(transitions: Any, masks: Any, planes: Any, turn: Any, threads: int) -> TableBatch:
-    """Many games of a small game at once, from the arrays of its table."""
+    """Kernels for many games of a small game at once, from the arrays of its table."""
     if _native is None:
         raise missing()
     return _native.TableBatch.of(transitions, masks, planes, turn, threads)
 
 
 def big_batch(both: bool, boards: bool, first: int, resets: bool, threads: int) -> BigBatch:
-    """Many games of squared or ultimate at once: what a drawn board counts, what breaks ties, who starts, whether games
-    begin anew."""
+    """Kernels for many games of squared or ultimate at once: whether drawn boards count for both and boards break ties,
+    who starts, and whether ended games are reset."""
     if _native is None:
         raise missing()
     return _native.BigBatch.of(both, boards, first, resets, threads)
 
 
-class Playouts(NamedTuple):
+class PlayoutCounts(NamedTuple):
+    """The results of random games, and how many plies they took together."""
+
     x: int
     drawn: int
     o: int
     plies: int
 
 
-def playouts(position: Position, count: int, *, seed: int, first: int = 0, processor: str = "auto") -> Playouts:
-    """Random games number ``first``, ``first + 1``, ...: the same on every machine and for every way of batching."""
-    known = state(position)
-    return Playouts(*_native.playouts(known, count, seed, first, processor))
+def playouts(position: Position, count: int, *, seed: int, first: int = 0, processor: str = "auto") -> PlayoutCounts:
+    """Play random games number ``first``, ``first + 1``, ...: the same on every machine and in every split."""
+    start = native_position(position)
+    return PlayoutCounts(*_native.playouts(start, count, seed, first, processor))
 
 
 def random_game(position: Position, *, seed: int, game: int) -> list[int]:
-    """The moves of the random game of that number."""
-    known = state(position)
-    return _native.random_game(known, seed, game)
+    """The moves of the random game with this number."""
+    start = native_position(position)
+    return _native.random_game(start, seed, game)

@@ -1,49 +1,49 @@
-"""What the moves of a position are worth: exactly in the small games, by search in the big ones."""
+"""Evaluates the moves of a position: exactly in the small games, by search in the big ones."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
+from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
 from ninefold.core.solver import Value, values
 
 if TYPE_CHECKING:
-    from ninefold.analysis.engine import Thought
+    from ninefold.analysis.engine import Listener, SearchInfo
 
 HINT_NODES = 500_000
-SIMULATIONS = 1000  # where there is no native engine
-ONE_LINE = 2000  # the engine's value of one line of boards more
 
 
-class Line(NamedTuple):
-    """One move: what it is called and what it is worth, in words; whether that is proven, and what would follow.
+class MoveEvaluation(NamedTuple):
+    """One move: its name, its score in words, whether that is proven, and the moves that are expected to follow.
 
-    ``points`` is what the side that makes it can hope for, from -1 (lost) to 1 (won)."""
+    ``points`` is the expected result for the side that makes it, from -1 (lost) to 1 (won)."""
 
     move: int
     name: str
-    worth: str
+    score_text: str
     proven: bool
-    value: Value | None = None  # exact
-    score: int | None = None  # the engine's
+    value: Value | None = None  # exact, where it is known
+    score: int | None = None  # of the engine
     variation: tuple[str, ...] = ()
     points: float = 0.0
 
 
 class Analysis(NamedTuple):
-    lines: tuple[Line, ...]  # best first
-    thought: Thought | None = None
+    """The evaluated moves, best first; ``info`` tells of the search, if the engine searched."""
+
+    lines: tuple[MoveEvaluation, ...]
+    info: SearchInfo | None = None
 
     @property
     def exact(self) -> bool:
         return all(line.proven for line in self.lines)
 
     def for_x(self, position: Position) -> float:
-        """What X can hope for in the position that was looked at, from -1 (lost) to 1 (won)."""
+        """The expected result for X in the analysed position, from -1 (lost) to 1 (won)."""
         if not self.lines:
             winner = position.outcome.winner if position.outcome else None
             return 0.0 if winner is None else 1.0 - 2.0 * winner
@@ -51,16 +51,17 @@ class Analysis(NamedTuple):
         return best if position.turn is Side.X else 0.0 - best  # never -0.0
 
 
-def by_worth(lines: Iterable[Line]) -> dict[str, list[Line]]:
-    """The moves of each worth, in the order in which they come."""
-    groups: dict[str, list[Line]] = {}
+def group_by_score(lines: Iterable[MoveEvaluation]) -> dict[str, list[MoveEvaluation]]:
+    """The moves of each score, in their order."""
+    groups: dict[str, list[MoveEvaluation]] = {}
     for line in lines:
-        groups.setdefault(line.worth, []).append(line)
+        groups.setdefault(line.score_text, []).append(line)
     return groups
 
 
 class Search(NamedTuple):
-    """How the engine looks at a position: limits (0 for none), how many moves are ranked, threads and memory."""
+    """How to search: limits (0 for none), the number of ranked moves, threads and memory of the engine. Without the
+    engine, or with ``engine=False``, moves are estimated by ``simulations`` of Monte Carlo tree search."""
 
     seconds: float = 0.0
     nodes: int = 0
@@ -68,32 +69,37 @@ class Search(NamedTuple):
     lines: int = 5
     threads: int = 1
     memory: int = 64 * 2**20
-    listener: Callable[[Thought], bool] | None = None
+    listener: Listener | None = None
+    engine: bool = True
+    simulations: int = 1000
 
 
 HINT = Search(nodes=HINT_NODES, lines=81)
 
 
 def analyze(game: Game, position: Position, *, claims: bool = False, search: Search = HINT) -> Analysis:
-    """The legal moves, best first. A position that cannot arise in play is refused."""
+    """Evaluate the legal moves, best first. A position that cannot arise in play is refused."""
     if game.small:
         found = values(game, position, claims=claims)
         ranked = sorted(found.items(), key=lambda item: (tuple(-part for part in item[1].rank), item[0]))
-        lines = (Line(move, game.name(move), str(value), True, value, points=value.sign) for move, value in ranked)
-        return Analysis(tuple(lines))
+        exact = (
+            MoveEvaluation(move, game.name(move), str(value), True, value, points=value.sign) for move, value in ranked
+        )
+        return Analysis(tuple(exact))
     if game.impossible and (why := game.impossible(position)):
-        raise NotAllowed("unreachable", f"This position cannot arise in play: {why}.", "Check its marks and the turn.")
+        raise NotAllowed("unreachable.because", why=why)
     if not position.moves():
         return Analysis(())
     from ninefold.analysis import engine
 
-    return _by_engine(game, position, search) if engine.plays(position) else _by_playouts(game, position)
+    use_engine = search.engine and engine.plays(position)
+    return _by_engine(game, position, search) if use_engine else _by_simulations(game, position, search.simulations)
 
 
 def _by_engine(game: Game, position: Position, search: Search) -> Analysis:
     from ninefold.analysis.engine import Engine
 
-    thought = Engine(search.memory, search.threads).think(
+    info = Engine(search.memory, search.threads).search(
         position,
         seconds=search.seconds,
         nodes=search.nodes,
@@ -101,38 +107,35 @@ def _by_engine(game: Game, position: Position, search: Search) -> Analysis:
         lines=min(search.lines, len(position.moves())),
         listener=search.listener,
     )
-    return told(game, thought)
+    return analysis_of(game, info)
 
 
-def told(game: Game, thought: Thought) -> Analysis:
-    """What the engine thinks, in the names of a game."""
+def analysis_of(game: Game, info: SearchInfo) -> Analysis:
+    """The result of a search, with the names of a game's moves."""
     lines = (
-        Line(
+        MoveEvaluation(
             line.move,
             game.name(line.move),
-            line.worth,
+            line.score_text,
             line.proven,
-            score=line.value,
-            variation=tuple(map(game.name, line.variation)),
-            points=_points(line.value, line.proven),
+            score=line.score,
+            variation=tuple(map(game.name, line.pv)),
+            points=line.expectation,
         )
-        for line in thought.lines
+        for line in info.lines
     )
-    return Analysis(tuple(lines), thought)
+    return Analysis(tuple(lines), info)
 
 
-def _points(value: int, proven: bool) -> float:
-    return float((value > 0) - (value < 0)) if proven else math.tanh(value / ONE_LINE)
-
-
-def _by_playouts(game: Game, position: Position) -> Analysis:
+def _by_simulations(game: Game, position: Position, simulations: int) -> Analysis:
     from random import Random
 
     from ninefold.analysis.playouts import estimate
 
-    estimates = estimate(position, SIMULATIONS, Random(0))
     lines = (
-        Line(move, game.name(move), f"about {points:.0%} of the points", False, points=2 * points - 1)
-        for move, points, _ in estimates
+        MoveEvaluation(
+            move, game.name(move), text("score.estimate", share=f"{points:.0%}"), False, points=2 * points - 1
+        )
+        for move, points, _ in estimate(position, simulations, Random(0))
     )
     return Analysis(tuple(lines))

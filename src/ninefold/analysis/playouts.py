@@ -1,4 +1,4 @@
-"""Estimates by Monte Carlo tree search (UCT with random playouts), where there is no native engine."""
+"""Monte Carlo tree search (UCT with random playouts), used where there is no native engine."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ EXPLORATION = 1.0
 
 
 class Estimate(NamedTuple):
-    """A move, the points it is expected to bring (1 a win, 0 a loss), and how often it was tried."""
+    """A move, its expected points (1 for a win, 0 for a loss), and its visits."""
 
     move: int
     points: float
     visits: int
 
 
-class _Node:
-    """``points`` are for the side that moved here."""
+class _SearchNode:
+    """A node of the tree. ``points`` are for the side that made the move into it."""
 
     __slots__ = ("children", "points", "position", "untried", "visits")
 
@@ -29,36 +29,36 @@ class _Node:
         self.position = position
         self.visits = 0
         self.points = 0.0
-        self.children: dict[int, _Node] = {}
+        self.children: dict[int, _SearchNode] = {}
         self.untried = list(position.moves())
         shuffle(rng, self.untried)
 
-    def most_promising(self) -> _Node:
-        wide = log(self.visits)
+    def best_child(self) -> _SearchNode:
+        log_visits = log(self.visits)
         return max(
             self.children.values(),
-            key=lambda child: child.points / child.visits + EXPLORATION * sqrt(wide / child.visits),
+            key=lambda child: child.points / child.visits + EXPLORATION * sqrt(log_visits / child.visits),
         )
 
 
 def estimate(position: Position, simulations: int, rng: Random) -> list[Estimate]:
-    """The moves of a position with what they are worth to the side to move, most tried first."""
-    root = _Node(position, rng)
+    """The moves of a position with their expected points for the side to move, most visited first."""
+    root = _SearchNode(position, rng)
     for _ in range(max(simulations, len(root.untried))):
         _simulate(root, rng)
     found = [Estimate(move, child.points / child.visits, child.visits) for move, child in root.children.items()]
     return sorted(found, key=lambda one: (-one.visits, -one.points, one.move))
 
 
-def _simulate(root: _Node, rng: Random) -> None:
+def _simulate(root: _SearchNode, rng: Random) -> None:
     path = [root]
     node = root
     while not node.untried and node.children:
-        node = node.most_promising()
+        node = node.best_child()
         path.append(node)
     if node.untried:
         move = node.untried.pop()
-        node.children[move] = _Node(node.position.play(move), rng)
+        node.children[move] = _SearchNode(node.position.play(move), rng)
         path.append(node.children[move])
     points = _playout(path[-1].position, rng)
     for parent, node in zip([root, *path], path, strict=False):

@@ -9,13 +9,13 @@ from ninefold.core.game import Game
 from ninefold.core.grid import lines_in, mask_of
 from ninefold.core.position import Position, Side
 
-MANY = 18  # moves; to look at every answer to more of them takes long
+MAX_MOVES = 18  # of which every one is tried; more would take long
 
 
 @lru_cache(256)
-def threats(game: Game, position: Position, *, claims: bool = False) -> dict[int, str]:
-    """The empty cells on which X or O (or both, "XO") could win next: the side to move now, the other one after some
-    move of it. Cells are counted as in ``position.cells``.
+def threats(game: Game, position: Position, *, claims: bool = False, max_moves: int = MAX_MOVES) -> dict[int, str]:
+    """The empty cells on which X or O (or both, "XO") could win next: the side to move with this move, the other side
+    with its reply. Cells are numbered as in ``position.cells``.
 
     >>> from ninefold.games import find_game
     >>> classic = find_game("classic")
@@ -25,7 +25,7 @@ def threats(game: Game, position: Position, *, claims: bool = False) -> dict[int
     mover = position.turn
     mine = _wins(game, position, claims)
     theirs: set[int] = set()
-    for after in _answered(position):
+    for after in _after_moves(position, max_moves):
         theirs |= _wins(game, after, claims)
     sides = {Side.X: mine if mover is Side.X else theirs, Side.O: mine if mover is Side.O else theirs}
     return {
@@ -35,12 +35,12 @@ def threats(game: Game, position: Position, *, claims: bool = False) -> dict[int
     }
 
 
-def _answered(position: Position) -> list[Any]:
-    """The positions to which the other side may have to find an answer. Of many, which only a board of boards has, two
-    for each place to which it can be sent: what it wins there, it wins after either, or after that one which does not
-    take the winning cell itself."""
+def _after_moves(position: Position, max_moves: int) -> list[Any]:
+    """The positions in which the other side may have to reply. Where there are many moves, as on a board of boards, two
+    for each board to which it can be sent: a cell that wins there wins after either of them, or after the one that does
+    not take this cell itself."""
     every: list[Any] = [position.play(move) for move in position.moves()]
-    if len(every) <= MANY:
+    if len(every) <= max_moves:
         return every
     sent: dict[tuple[int, ...], list[Any]] = {}
     for after in every:
@@ -49,14 +49,14 @@ def _answered(position: Position) -> list[Any]:
 
 
 def _wins(game: Game, position: Position, claims: bool) -> set[int]:
-    """The cells on which the side to move wins something at once."""
+    """The cells on which the side to move wins the game or a board at once."""
     wins = _completes if claims else _is_won
     winning = [move for move in position.moves() if wins(game, position, move)]
     return {cell for move in winning for cell in game.effects(position, move).cells if position.cells[cell] is None}
 
 
 def _completes(_: Game, position: Position, move: int) -> bool:
-    """Whether there is a line more to be claimed."""
+    """True if a move makes one more line to be claimed."""
     return _lines(position.play(move), position.turn) > _lines(position, position.turn)
 
 

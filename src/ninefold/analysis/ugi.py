@@ -1,4 +1,4 @@
-"""UGI, the protocol by which match runners drive engines of any game; see docs/engine.md for what is understood."""
+"""UGI, the protocol with which match runners drive engines of any game; docs/engine.md lists the commands."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from collections.abc import Callable
 from typing import TextIO
 
 from ninefold import __version__
-from ninefold.analysis.engine import Engine, Line, Thought
+from ninefold.analysis.engine import Engine, PvLine, SearchInfo
 from ninefold.core.errors import Refusal
 from ninefold.core.game import Game
+from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.games import find_game
 
-MARGIN = 0.03  # seconds kept back from every clock
-LONGEST = 1e6  # seconds: longer than anybody waits, and what the engine takes
+MOVE_OVERHEAD = 0.03  # seconds kept back from every clock
+MAX_SECONDS = 1e6  # the longest search that the engine takes
 
 
 class Ugi:
-    """One conversation: lines come in, lines go out; a search runs beside it and can be stopped."""
+    """One conversation: reads commands, writes replies. A search runs in a thread of its own and can be stopped."""
 
     def __init__(self, write: TextIO) -> None:
         self._write = write
@@ -37,14 +38,14 @@ class Ugi:
             words = line.split()
             if words[:1] == ["quit"]:
                 break
-            self.hear(words)
+            self.handle(words)
         self.stop()
 
-    def hear(self, words: list[str]) -> None:
-        """Answer one line. What cannot be understood is answered with a sentence, and changes nothing."""
-        answers: dict[str, Callable[[list[str]], None]] = {
-            "ugi": self._hello,
-            "isready": lambda _: self._say("readyok"),
+    def handle(self, words: list[str]) -> None:
+        """Handle one command. One that cannot be read is answered with ``info string``, and changes nothing."""
+        handlers: dict[str, Callable[[list[str]], None]] = {
+            "ugi": self._identify,
+            "isready": lambda _: self._write_line("readyok"),
             "uginewgame": self._new_game,
             "setoption": self._set_option,
             "position": self._set_position,
@@ -55,36 +56,44 @@ class Ugi:
         if not words:
             return
         try:
-            if words[0] not in answers:
-                self._say(f"info string unknown command {words[0][:40]!r}")
+            if words[0] not in handlers:
+                self._refuse(text("ugi.unknown_command", command=repr(words[0][:40])))
             else:
-                answers[words[0]](words[1:])
+                handlers[words[0]](words[1:])
         except (Refusal, ValueError) as refusal:
-            self._say(f"info string {refusal}")
+            self._refuse(str(refusal))
         except MemoryError:
-            self._say("info string There is not so much memory.")
+            self._refuse(text("ugi.memory"))
 
     def stop(self) -> None:
+        """Stop the search, which then writes its best move."""
         self._stop.set()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until the search has ended."""
         if self._searching:
             self._searching.join()
             self._searching = None
 
-    def _say(self, line: str) -> None:
+    def _write_line(self, line: str) -> None:
         with self._lock:
             self._write.write(line + "\n")
             self._write.flush()
 
-    def _hello(self, _: list[str]) -> None:
-        self._say(f"id name Ninefold {__version__}")
-        self._say("id author The Ninefold authors")
-        self._say("option name Game type combo default ultimate var ultimate var squared")
+    def _refuse(self, why: str) -> None:
+        self._write_line(f"info string {why}")
+
+    def _identify(self, _: list[str]) -> None:
+        self._write_line(f"id name Ninefold {__version__}")
+        self._write_line("id author The Ninefold authors")
+        self._write_line("option name Game type combo default ultimate var ultimate var squared")
         for option in self.game.options:
             choices = " ".join(f"var {value}" for value in option.values)
-            self._say(f"option name {option.name} type combo default {option.default} {choices}")
-        self._say("option name Hash type spin default 64 min 1 max 65536")
-        self._say("option name Threads type spin default 1 min 1 max 256")
-        self._say("ugiok")
+            self._write_line(f"option name {option.name} type combo default {option.default} {choices}")
+        self._write_line("option name Hash type spin default 64 min 1 max 65536")
+        self._write_line("option name Threads type spin default 1 min 1 max 256")
+        self._write_line("ugiok")
 
     def _new_game(self, _: list[str]) -> None:
         self.stop()
@@ -94,7 +103,7 @@ class Ugi:
     def _set_option(self, words: list[str]) -> None:
         """``setoption name NAME value VALUE``; another game or rule starts a new game."""
         if len(words) != 4 or words[0] != "name" or words[2] != "value":
-            raise ValueError("Write: setoption name NAME value VALUE.")
+            raise ValueError(text("ugi.setoption"))
         self.stop()
         name, value = words[1], words[3]
         if name in ("Hash", "Threads"):
@@ -104,7 +113,7 @@ class Ugi:
             return
         if name == "Game":
             if value not in ("squared", "ultimate"):
-                raise ValueError("The engine plays squared and ultimate.")
+                raise ValueError(text("ugi.game"))
             self.game, self.options = find_game(value), {}
         else:
             self.game.begin(self.options | {name: value})  # refuse before anything is kept
@@ -119,7 +128,7 @@ class Ugi:
         elif words[:1] == ["fen"] and place > 1:
             position = self.game.parse(" ".join(words[1:place]))
         else:
-            raise ValueError("Write: position startpos, or position fen and its text, then perhaps moves.")
+            raise ValueError(text("ugi.position"))
         for word in words[place + 1 :]:
             position = position.play(self.game.move_at(position, self.game.parse_move(word)))
         self.stop()
@@ -129,37 +138,37 @@ class Ugi:
         outcome = self.position.outcome
         first = self.position.options["first"]
         if words == ["gameover"]:
-            self._say(f"response {str(outcome is not None).lower()}")
+            self._write_line(f"response {str(outcome is not None).lower()}")
         elif words == ["p1turn"]:
-            self._say(f"response {str(str(self.position.turn) == first).lower()}")
+            self._write_line(f"response {str(str(self.position.turn) == first).lower()}")
         elif words == ["result"]:
             winner = None if outcome is None else outcome.winner
             who = "p1win" if str(winner) == first else "p2win"
-            self._say(f"response {'none' if outcome is None else 'draw' if winner is None else who}")
+            self._write_line(f"response {'none' if outcome is None else 'draw' if winner is None else who}")
         else:
-            raise ValueError("Queries: gameover, p1turn, result.")
+            raise ValueError(text("ugi.query"))
 
     def _go(self, words: list[str]) -> None:
         if self.position.outcome:
-            raise ValueError("The game has ended.")
+            raise ValueError(text("ended"))
         given = _numbers(words)
         self.stop()
         if self._engine is None:
             self._engine = Engine(self.memory * 2**20, self.threads)
         engine, position = self._engine, self.position
         self._stop = threading.Event()
-        stop, told = self._stop, [0]
+        stop, reported = self._stop, [0]
 
-        def listen(thought: Thought) -> bool:
-            if thought.depth > told[0]:
-                told[0] = thought.depth
-                self._tell(thought)
+        def listen(info: SearchInfo) -> bool:
+            if info.depth > reported[0]:
+                reported[0] = info.depth
+                self._report(info)
             return not stop.is_set()
 
-        seconds = min(self._seconds(given), LONGEST)
+        seconds = min(self._seconds(given), MAX_SECONDS)
 
         def search() -> None:
-            thought = engine.think(
+            info = engine.search(
                 position,
                 seconds=seconds,
                 nodes=given.get("nodes", 0),
@@ -168,8 +177,8 @@ class Ugi:
             )
             if "infinite" in given:
                 stop.wait()
-            self._tell(thought)
-            self._say(f"bestmove {self.game.name(thought.lines[0].move)}")
+            self._report(info)
+            self._write_line(f"bestmove {self.game.name(info.lines[0].move)}")
 
         self._searching = threading.Thread(target=search)
         self._searching.start()
@@ -177,29 +186,28 @@ class Ugi:
     def _seconds(self, given: dict[str, int]) -> float:
         """How long to think: the time for this move, or a share of the clock that never runs it down."""
         if "movetime" in given:
-            return max(given["movetime"] / 1000 - MARGIN, 0.001)
+            return max(given["movetime"] / 1000 - MOVE_OVERHEAD, 0.001)
         player = "p1" if str(self.position.turn) == self.position.options["first"] else "p2"
         if f"{player}time" not in given:
             return 0.0
         clock, increment = given[f"{player}time"] / 1000, given.get(f"{player}inc", 0) / 1000
-        return max(min(clock / 20 + 0.8 * increment, clock - 2 * MARGIN), 0.001)
+        return max(min(clock / 20 + 0.8 * increment, clock - 2 * MOVE_OVERHEAD), 0.001)
 
-    def _tell(self, thought: Thought) -> None:
-        best = thought.lines[0] if thought.lines else None
-        if best is None:
+    def _report(self, info: SearchInfo) -> None:
+        if not info.lines:
             return
-        moves = " ".join(self.game.name(move) for move in best.variation)
-        milliseconds = round(thought.seconds * 1000)
-        self._say(
-            f"info depth {thought.depth} score {_score(best)} nodes {thought.nodes} nps {round(thought.speed)} "
-            f"time {milliseconds} pv {moves}"
+        best = info.lines[0]
+        moves = " ".join(self.game.name(move) for move in best.pv)
+        self._write_line(
+            f"info depth {info.depth} score {_score(best)} nodes {info.nodes} nps {round(info.nodes_per_second)} "
+            f"time {round(info.seconds * 1000)} pv {moves}"
         )
 
 
-def _score(line: Line) -> str:
+def _score(line: PvLine) -> str:
     if line.plies_to_end is None:
-        return f"cp {line.value // 10}"
-    return f"mate {line.plies_to_end if line.value > 0 else -line.plies_to_end}"
+        return f"cp {line.score // 10}"
+    return f"mate {line.plies_to_end if line.score > 0 else -line.plies_to_end}"
 
 
 def _numbers(words: list[str]) -> dict[str, int]:
@@ -213,14 +221,14 @@ def _numbers(words: list[str]) -> dict[str, int]:
         elif name in ("p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes") and rest:
             given[name] = _whole(rest.pop(0), 0 if name != "depth" else 1, 81 if name == "depth" else 10**15)
         else:
-            raise ValueError(f"go does not know {name[:40]!r}.")
+            raise ValueError(text("ugi.go", word=repr(name[:40])))
     return given
 
 
-def _whole(text: str, low: int, high: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
-        raise ValueError(f"{text[:40]!r} is not a whole number from {low} to {high}.")
-    return int(text)
+def _whole(word: str, low: int, high: int) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 20 and low <= int(word) <= high):
+        raise ValueError(text("ugi.number", text=repr(word[:40]), low=low, high=high))
+    return int(word)
 
 
 def main() -> int:

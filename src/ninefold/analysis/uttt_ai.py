@@ -25,9 +25,9 @@ def write_uttt(position: Squared) -> str:
 
 
 def read_uttt(text: str) -> Squared:
-    """The ultimate position that 93 digits tell; digits that contradict each other are refused."""
+    """The ultimate position of 93 digits; digits that contradict each other are refused."""
     if len(text) != LENGTH or not (text.isascii() and text.isdigit()):
-        raise Unreadable("not_a_position", f"A position of uttt.ai has {LENGTH} digits.", "This text has others.")
+        raise Unreadable("not_a_position.uttt_length", length=LENGTH)
     x, o = (tuple(_mask(text[board * 9 : board * 9 + 9], side) for board in range(9)) for side in "12")
     won_x, won_o = (sum(1 << board for board in range(9) if HAS_LINE[marks[board]]) for marks in (x, o))
     drawn = sum(1 << board for board in range(9) if x[board] | o[board] == FULL) & ~(won_x | won_o)
@@ -36,9 +36,7 @@ def read_uttt(text: str) -> Squared:
     rules = ULTIMATE.begin().rules  # type: ignore[attr-defined]
     position = Squared(x, o, won_x, won_o, drawn, board, turn, rules)
     if write_uttt(position) != text or (board is not None and position.dead >> board & 1):
-        raise Unreadable(
-            "not_a_position", "These digits contradict each other.", "Boards and result follow from the cells."
-        )
+        raise Unreadable("not_a_position.uttt_contradiction")
     return position
 
 

@@ -1,1 +1,6 @@
-"""Matches between any players: who is stronger, by how much, and how sure that is."""
+"""The arena: tournaments between players, resumable, with Elo ratings and their confidence intervals."""
+
+from ninefold.arena.messages import ENGLISH
+from ninefold.core.messages import register
+
+register(ENGLISH)

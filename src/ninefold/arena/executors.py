@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ninefold.arena.schedule import Job, Played, play
+from ninefold.arena.schedule import GameResult, ScheduledGame, play_game
 from ninefold.core.errors import NotAllowed
 
 
-def in_processes(jobs: Sequence[Job], workers: int | None) -> Iterator[Played]:
-    """As they are finished, one a processor unless told otherwise. Closing the iterator cancels what has not begun."""
+def in_processes(games: Sequence[ScheduledGame], workers: int | None) -> Iterator[GameResult]:
+    """Results as games finish, by default in one process a core. Closing the iterator cancels games not yet begun."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor, as_completed
 
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        waiting = [pool.submit(play, job) for job in jobs]
+        waiting = [pool.submit(play_game, game) for game in games]
         try:
             for done in as_completed(waiting):
                 yield done.result()
@@ -25,21 +25,21 @@ def in_processes(jobs: Sequence[Job], workers: int | None) -> Iterator[Played]:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def on_ray(jobs: Sequence[Job], workers: int | None) -> Iterator[Played]:
-    """On the cluster that Ray finds, or a local one that it starts; one CPU a game. No more games are handed out than
-    are played at a time: a cluster need not hold a long schedule, and closing the iterator leaves little to cancel."""
+def on_ray(games: Sequence[ScheduledGame], workers: int | None) -> Iterator[GameResult]:
+    """Results from the cluster that Ray finds, or from a local one that it starts; one CPU a game. Only as many games
+    are submitted as run at a time: a cluster need not hold a long schedule, and closing the iterator cancels little."""
     ray = _ray()
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told that a tournament is played
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage reports
     ray.init(include_dashboard=False, log_to_driver=False)
-    remote = ray.remote(play)
-    left = iter(jobs)
+    remote = ray.remote(play_game)
+    left = iter(games)
     try:
         at_once = workers or int(ray.cluster_resources()["CPU"])
-        playing = [remote.remote(job) for job in islice(left, at_once)]
-        while playing:
-            done, playing = ray.wait(playing)
-            playing += [remote.remote(job) for job in islice(left, 1)]
-            yield Played(*ray.get(done[0]))
+        running = [remote.remote(game) for game in islice(left, at_once)]
+        while running:
+            done, running = ray.wait(running)
+            running += [remote.remote(game) for game in islice(left, 1)]
+            yield GameResult(*ray.get(done[0]))
     finally:
         ray.shutdown()
 
@@ -48,7 +48,7 @@ def _ray() -> Any:
     try:
         import ray
     except ImportError:
-        raise NotAllowed("no_ray", "Ray is not installed.", "pip install 'ninefold[cluster]'") from None
+        raise NotAllowed("no_ray") from None
     return ray
 
 

@@ -1,21 +1,23 @@
-"""A journal of long work: a line that says what work it is, then a line for each part that is done."""
+"""Journals of long work that can be resumed: a line that describes the work, then a line for each finished part.
+The log of a tournament is such a journal."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ninefold.core.errors import NotAllowed, quoted
+from ninefold.arena.schedule import GameResult, ScheduledGame
+from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.strict_json import read_json
 
 Line = dict[str, Any]
 
 
-def resume(path: str, about: Mapping[str, object], what: str) -> list[Line]:
-    """The parts that a journal holds; it is begun if there is none. One of other work is refused. A line that a crash
-    cut short is lost, and one that is no JSON object is empty."""
+def resume(path: str, about: Mapping[str, object], kind: str) -> list[Line]:
+    """The finished parts in a journal, which is created if it does not exist. The journal of other work is refused. A
+    line that a crash cut short is dropped, and a line that is not a JSON object becomes an empty one."""
     try:
         with open(path, "a+", encoding="utf-8", errors="replace") as file:
             file.seek(0)
@@ -26,15 +28,15 @@ def resume(path: str, about: Mapping[str, object], what: str) -> list[Line]:
                 return []
             os.truncate(path, len(whole.encode()) + 1)
     except OSError as error:
-        raise NotAllowed("cannot_write", f"Cannot keep a log in {quoted(path, 100)}: {error.strerror}.") from None
+        raise NotAllowed("cannot_write.journal", file=quoted(path, 100), why=error.strerror) from None
     head, *lines = whole.split("\n")
     if _read(head) != json.loads(json.dumps(about)):
-        raise NotAllowed("another_game", f"{quoted(path, 100)} is not the log of this {what}.", "Name another file.")
+        raise NotAllowed(f"another_game.{kind}", file=quoted(path, 100))
     return [_read(line) for line in lines]
 
 
 def append(path: str, line: Mapping[str, object]) -> None:
-    """A part is done, and stays done."""
+    """Write a finished part, and make sure that it is on the disk."""
     with open(path, "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
         file.flush()
@@ -47,3 +49,24 @@ def _read(line: str) -> Line:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def resume_tournament(path: str, about: Mapping[str, object], games: Sequence[ScheduledGame]) -> dict[int, GameResult]:
+    """The games in the log of a tournament, by their numbers."""
+    results: dict[int, GameResult] = {}
+    for number, line in enumerate(resume(path, {"arena": about}, "tournament"), 2):
+        result = _parse_result(line, games)
+        if result is None:
+            raise Unreadable("broken_file.tournament", file=quoted(path, 100), line=number)
+        results[result.number] = result
+    return results
+
+
+def _parse_result(line: Line, games: Sequence[ScheduledGame]) -> GameResult | None:
+    """The result in a line; None if it is not of one of these games."""
+    try:
+        result = GameResult(**line)
+        is_known = type(result.number) is int and result.number >= 0 and games[result.number][4:6] == result[1:3]
+        return result if is_known and result.winner in ("", "X", "O") and type(result.plies) is int else None
+    except (TypeError, IndexError):
+        return None

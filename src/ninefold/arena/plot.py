@@ -1,4 +1,4 @@
-"""The ratings as a picture."""
+"""Ratings as an SVG chart."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ROW, LEFT, WIDTH = 28, 200, 640
 
 
 def plot(ratings: Sequence[Rating], title: str) -> str:
-    """An SVG with one row a player: the rating, and the interval it lies in."""
+    """An SVG with one row for each player: the rating and its confidence interval."""
     low, high = min(row.low for row in ratings) - 20, max(row.high for row in ratings) + 20
     height = ROW * (len(ratings) + 2)
 

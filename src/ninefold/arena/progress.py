@@ -1,43 +1,56 @@
-"""How far long work is: on one line of a terminal, or in a line now and then where nobody looks."""
+"""How far long work is: a progress bar on a terminal, or a line now and then without one."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 
-_WIDTH = 40
-_ROOM = 18  # for the estimate, so that a shorter one covers a longer one
-EVERY = 30.0  # seconds between two lines where there is no terminal
+from ninefold.core.messages import text
 
-
-def show(done: int, size: int, what: str, more: str = "") -> None:
-    """A bar, where somebody may be looking; ``more`` is said behind it."""
-    if sys.stderr.isatty():
-        filled = round(_WIDTH * done / size)
-        end = "\n" if done == size else ""
-        sys.stderr.write(f"\r[{'#' * filled}{'.' * (_WIDTH - filled)}] {done}/{size} {what}{more}{end}")
-        sys.stderr.flush()
+_BAR_WIDTH = 40
+_ESTIMATE_WIDTH = 18  # so that a shorter one overwrites a longer one
+INTERVAL = 30.0  # seconds between two lines without a terminal
 
 
 class Progress:
-    """Of one long work, from ``done`` parts on, with an estimate of how long it will take."""
+    """The progress of long work of ``size`` parts, of which some are done already, with an estimate of the time left.
+    ``unit`` names the parts."""
 
-    def __init__(self, done: int, size: int, what: str) -> None:
-        self._before, self._size, self._what = done, size, what
-        self._began = self._told = time.monotonic()
+    def __init__(
+        self,
+        done: int,
+        size: int,
+        unit: str,
+        *,
+        interval: float = INTERVAL,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._done_before, self._size, self._unit = done, size, unit
+        self._interval, self._clock = interval, clock
+        self._started = self._shown = clock()
 
     def show(self, done: int) -> None:
-        now = time.monotonic()
-        left = self._left(done, now)
+        now = self._clock()
+        count = text("progress.done", done=done, size=self._size, unit=self._unit)
+        line = self._with_estimate(count, done, now)
         if sys.stderr.isatty():
-            show(done, self._size, self._what, f"{left:<{_ROOM}}")
-        elif now - self._told >= EVERY:
-            self._told = now
-            print(f"{done}/{self._size} {self._what}{left}", file=sys.stderr)
+            self._draw_bar(done, f"{line:<{len(count) + _ESTIMATE_WIDTH}}")
+        elif now - self._shown >= self._interval:
+            self._shown = now
+            print(line, file=sys.stderr)
 
-    def _left(self, done: int, now: float) -> str:
-        """What is left to do, if the rest goes as the parts that were done since the beginning."""
-        if done in (self._before, self._size):
-            return ""
-        seconds = (now - self._began) * (self._size - done) / (done - self._before)
-        return f", {seconds:.0f} s left" if seconds < 100 else f", {seconds / 60:.0f} min left"
+    def _draw_bar(self, done: int, line: str) -> None:
+        filled = round(_BAR_WIDTH * done / self._size)
+        end = "\n" if done == self._size else ""
+        sys.stderr.write(f"\r[{'#' * filled}{'.' * (_BAR_WIDTH - filled)}] {line}{end}")
+        sys.stderr.flush()
+
+    def _with_estimate(self, progress: str, done: int, now: float) -> str:
+        """With the time left, if the rest goes as fast as the parts that were done since the start."""
+        if done in (self._done_before, self._size):
+            return progress
+        seconds = (now - self._started) * (self._size - done) / (done - self._done_before)
+        if seconds < 100:
+            return text("progress.seconds_left", progress=progress, time=seconds)
+        return text("progress.minutes_left", progress=progress, time=seconds / 60)

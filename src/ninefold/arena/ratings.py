@@ -1,4 +1,4 @@
-"""Elo from results: the ratings under which they were most likely, and how far they may be off."""
+"""Elo ratings from results, by maximum likelihood (Bradley-Terry), with bootstrap confidence intervals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import log10
 from random import Random
 from typing import NamedTuple
 
-from ninefold.arena.schedule import Played
+from ninefold.arena.schedule import GameResult
 
 RESAMPLES = 200
 
@@ -22,35 +22,35 @@ class Rating(NamedTuple):
     games: int
 
 
-def points_of(played: Played, player: str) -> float:
-    if not played.winner:
+def points_of(result: GameResult, player: str) -> float:
+    if not result.winner:
         return 0.5
-    return float((played.x if played.winner == "X" else played.o) == player)
+    return float((result.x if result.winner == "X" else result.o) == player)
 
 
-def elo(results: Sequence[Played], players: Sequence[str]) -> dict[str, float]:
-    """Bradley-Terry strengths, on the Elo scale, with the mean at 0; a draw is half a win and half a loss."""
+def elo(results: Sequence[GameResult], players: Sequence[str]) -> dict[str, float]:
+    """Bradley-Terry strengths on the Elo scale, with the mean at 0; a draw is half a win and half a loss."""
     wins = dict.fromkeys(players, 0.0)
     meetings: Counter[tuple[str, str]] = Counter()
-    for played in results:
-        meetings[played.x, played.o] += 1
-        for player in (played.x, played.o):
-            wins[player] += points_of(played, player)
+    for result in results:
+        meetings[result.x, result.o] += 1
+        for player in (result.x, result.o):
+            wins[player] += points_of(result, player)
     strength = dict.fromkeys(players, 1.0)
     for _ in range(200):
         for player in players:
             weight = sum(
                 count / (strength[x] + strength[o]) for (x, o), count in meetings.items() if player in (x, o) and x != o
             )
-            # Half a point lent to everybody keeps a player who lost or won everything finite.
+            # Half a point lent to every player keeps the rating finite of one who lost or won everything.
             strength[player] = (wins[player] + 0.5) / (weight + 1 / (strength[player] + 1)) if weight else 1.0
     rated = {player: 400 * log10(strength[player]) for player in players}
     mean = sum(rated.values()) / len(rated)
     return {player: value - mean for player, value in rated.items()}
 
 
-def ratings(results: Sequence[Played], players: Sequence[str], seed: int = 0) -> list[Rating]:
-    """Strongest first, with intervals from resampling the games."""
+def ratings(results: Sequence[GameResult], players: Sequence[str], seed: int = 0) -> list[Rating]:
+    """Ratings, strongest first, with intervals from resampling the games."""
     rng = Random(seed)
     central = elo(results, players)
     samples: dict[str, list[float]] = {player: [] for player in players}
@@ -62,19 +62,19 @@ def ratings(results: Sequence[Played], players: Sequence[str], seed: int = 0) ->
     return sorted(rows, key=lambda row: -row.elo)
 
 
-def _rating(player: str, value: float, sampled: list[float], results: Iterable[Played]) -> Rating:
-    mine = [played for played in results if player in (played.x, played.o)]
+def _rating(player: str, value: float, sampled: list[float], results: Iterable[GameResult]) -> Rating:
+    mine = [result for result in results if player in (result.x, result.o)]
     low, high = (sampled[int(len(sampled) * share)] for share in (0.025, 0.975)) if sampled else (value, value)
-    return Rating(player, value, low, high, sum(points_of(played, player) for played in mine), len(mine))
+    return Rating(player, value, low, high, sum(points_of(result, player) for result in mine), len(mine))
 
 
-def cross_table(results: Sequence[Played], players: Sequence[str]) -> list[list[str]]:
+def cross_table(results: Sequence[GameResult], players: Sequence[str]) -> list[list[str]]:
     """Points of each row against each column."""
     table = []
     for row in players:
         cells = [row]
         for column in players:
-            met = [played for played in results if {played.x, played.o} == {row, column} and row != column]
-            cells.append(f"{sum(points_of(played, row) for played in met):g}/{len(met)}" if met else "-")
+            met = [result for result in results if {result.x, result.o} == {row, column} and row != column]
+            cells.append(f"{sum(points_of(result, row) for result in met):g}/{len(met)}" if met else "-")
         table.append(cells)
     return table

@@ -1,4 +1,4 @@
-"""Another program, spoken to a line at a time. It has only so long for an answer, and ends when it is closed."""
+"""A program that speaks UGI, in a process of its own: lines are sent to it, and its replies are waited for."""
 
 from __future__ import annotations
 
@@ -11,55 +11,60 @@ from typing import IO, cast
 
 from ninefold.core.errors import NotAllowed, quoted
 
-FAREWELL = 5.0  # seconds to end by itself
+QUIT_TIMEOUT = 5.0  # seconds that the program has to end after quit
 
 
-class Program:
-    def __init__(self, command: str) -> None:
+class UgiProcess:
+    def __init__(self, command: str, *, quit_timeout: float = QUIT_TIMEOUT) -> None:
+        self._quit_timeout = quit_timeout
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running the program that was named is the point
                 shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
             )
         except (OSError, ValueError, IndexError) as error:
-            raise NotAllowed(
-                "no_such_program", f"Cannot start {quoted(command, 60)}: {error}.", "Check its name."
-            ) from None
-        self._write, self._read = cast("IO[str]", self._process.stdin), cast("IO[str]", self._process.stdout)
+            raise NotAllowed("no_such_program", command=quoted(command, 60), why=error) from None
+        self._stdin, self._stdout = cast("IO[str]", self._process.stdin), cast("IO[str]", self._process.stdout)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        threading.Thread(target=self._read_lines, daemon=True).start()
 
-    def _listen(self) -> None:
-        for line in self._read:
+    def _read_lines(self) -> None:
+        for line in self._stdout:
             self._lines.put(line)
         self._lines.put(None)
 
-    def tell(self, line: str) -> None:
-        try:
-            self._write.write(line + "\n")
-            self._write.flush()
-        except OSError:
-            raise NotAllowed("no_answer", "The program has ended.", "See what it says on its own.") from None
+    @property
+    def has_ended(self) -> bool:
+        return self._process.poll() is not None
 
-    def ask(self, line: str, until: str, seconds: float) -> list[str]:
-        """The words after ``until`` in the line of the answer that begins with it; each line has so many seconds."""
-        self.tell(line)
+    def send(self, line: str) -> None:
+        try:
+            self._stdin.write(line + "\n")
+            self._stdin.flush()
+        except OSError:
+            raise NotAllowed("no_answer.ended") from None
+
+    def ask(self, line: str, reply: str, timeout: float) -> list[str]:
+        """Send a line and wait for the reply that begins with this word. Returns the words after it. The program has so
+        many seconds for each line that it writes."""
+        self.send(line)
         while True:
             try:
-                answer = self._lines.get(timeout=seconds)
+                written = self._lines.get(timeout=timeout)
             except Empty:
-                raise NotAllowed("no_answer", f"The program gave no {until} within {seconds:g} s.") from None
-            if answer is None:
-                raise NotAllowed("no_answer", f"The program ended without a {until}.", "See what it says on its own.")
-            if answer.split()[:1] == [until]:
-                return answer.split()[1:]
+                raise NotAllowed("no_answer.late", reply=reply, seconds=timeout) from None
+            if written is None:
+                raise NotAllowed("no_answer.ended_without", reply=reply)
+            if written.split()[:1] == [reply]:
+                return written.split()[1:]
 
     def close(self) -> None:
+        """Ask the program to quit, and kill it if it does not."""
         try:
-            self.tell("quit")
-            self._process.wait(FAREWELL)
+            self.send("quit")
+            self._process.wait(self._quit_timeout)
         except (NotAllowed, subprocess.TimeoutExpired):
             self._process.kill()
             self._process.wait()
-        for stream in (self._write, self._read):
-            with suppress(OSError):  # it ended with words of ours unread
+        for stream in (self._stdin, self._stdout):
+            with suppress(OSError):  # the program ended with unread lines
                 stream.close()

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.envs import needs
-from ninefold.envs.arrays import whole
+from ninefold.envs.arrays import as_integer
 from ninefold.envs.observation import VERSION, Observation, forfeits, ids, observation_space, observe
-from ninefold.envs.rendering import RENDER_MODES, checked_mode, show
+from ninefold.envs.rendering import RENDER_MODES, checked_mode, render
 from ninefold.envs.start import Options, game_of, start_of
 
 with needs():
@@ -31,9 +32,9 @@ AGENTS = ("player_0", "player_1")
 _SIDES = dict(zip(AGENTS, Side, strict=True))
 
 
-class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A game between two agents. An illegal action forfeits it: -1 for who made it, +1 for the other, and the reason in
-    ``infos``."""
+class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A game between two agents. An illegal action forfeits it: -1 for the agent that made it, +1 for the other, and
+    the reason in ``infos``."""
 
     def __init__(self, game: str = "classic", render_mode: str | None = None, options: Options = None) -> None:
         super().__init__()
@@ -58,9 +59,9 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.action_spaces[_known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo hands options to every reset; ours are chosen at the start
-        """Back to the start. Nothing in a game is random, and so a seed changes nothing."""
+        """Back to the start. Nothing in a game is random, so the seed changes nothing."""
         if seed is not None:
-            whole("The seed", seed)
+            as_integer("seed", seed)
         self.position = self.start
         self.agents = list(AGENTS)
         self.agent_selection = AGENTS[self.position.turn]
@@ -76,7 +77,7 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def step(self, action: int | None) -> None:
         if not self.agents:
-            raise RuntimeError("The game has ended. Call reset() to begin another.")
+            raise RuntimeError(text("envs.ended"))
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -105,8 +106,8 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.infos = {agent: dict(info) for agent in AGENTS}
 
     def render(self) -> Any:
-        """The board, in the way that was asked for."""
-        return show(self.render_mode, self.game, self.position)
+        """The board, in the render mode."""
+        return render(self.render_mode, self.game, self.position)
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -114,13 +115,13 @@ class Duel(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
 def _known(agent: str) -> str:
     if agent not in AGENTS:
-        raise ValueError(f"There is no agent {agent!r}. Agents: {' '.join(AGENTS)}.")
+        raise ValueError(text("envs.agent", agent=repr(agent), agents=" ".join(AGENTS)))
     return agent
 
 
-def env(game: str = "classic", render_mode: str | None = None, options: Options = None) -> Duel:
+def env(game: str = "classic", render_mode: str | None = None, options: Options = None) -> NinefoldAECEnv:
     """An environment of a game, with options of its rules."""
-    return Duel(game, render_mode, options)
+    return NinefoldAECEnv(game, render_mode, options)
 
 
 raw_env = env  # PettingZoo's name for an environment without wrappers; this one needs none

@@ -1,4 +1,4 @@
-"""The few things that array libraries do not do alike."""
+"""The few things that array libraries do differently."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ninefold.core.messages import text
+
 Array = Any  # of the library that a batch was made for
 
 
 def astype(library: ModuleType, array: Array, dtype: Any) -> Array:
-    """The standard's function; PyTorch has it as a method alone."""
+    """The function of the standard, which PyTorch has as a method only."""
     return library.astype(array, dtype) if hasattr(library, "astype") else array.to(dtype)
 
 
@@ -31,7 +33,7 @@ def signed(library: ModuleType, array: Array) -> Array:
     return astype(library, array, library.int64 if bits == "64" else library.int32)
 
 
-def rows(library: ModuleType, table: Array, index: Array) -> Array:
+def take_rows(library: ModuleType, table: Array, index: Array) -> Array:
     """The rows of a table; PyTorch's function of the standard's name does something else."""
     if hasattr(library, "index_select"):
         return library.index_select(table, 0, index)
@@ -39,28 +41,25 @@ def rows(library: ModuleType, table: Array, index: Array) -> Array:
 
 
 def put(library: ModuleType, device: Any, array: npt.NDArray[Any]) -> Array:
-    """A NumPy array as one of a library, on a device or where the library likes it best."""
-    return library.asarray(array, **placed(device))
+    """A NumPy array as one of a library, on a device or on the library's default device."""
+    return library.asarray(array, **device_argument(device))
 
 
 def check_device(library: ModuleType, device: Any) -> None:
-    """Libraries refuse a device in as many ways as they name them."""
+    """Refuse a device that a library does not have; every library raises an error of its own."""
     try:
         put(library, device, np.zeros(1, np.int32))
     except Exception as error:
-        raise ValueError(
-            f"{library.__name__} has no device {device!r}. A device is named as its library does: "
-            "'cpu' in NumPy, 'cpu' or 'cuda:0' in PyTorch, jax.devices('cpu')[0] in JAX."
-        ) from error
+        raise ValueError(text("envs.device", library=library.__name__, device=repr(device))) from error
 
 
-def placed(device: Any) -> dict[str, Any]:
-    """Not every library takes a device; where none is asked for, none is named."""
+def device_argument(device: Any) -> dict[str, Any]:
+    """The keyword argument for a device; not every library has one, so it is left out for the default."""
     return {} if device is None else {"device": device}
 
 
 def to_numpy(array: Array) -> npt.NDArray[Any]:
-    """A copy on the CPU, or a view of what is there already."""
+    """A copy on the CPU, or a view of an array that is there already."""
     if hasattr(array, "cpu"):  # PyTorch
         array = array.cpu()
     elif hasattr(array, "get"):  # CuPy
@@ -70,31 +69,32 @@ def to_numpy(array: Array) -> npt.NDArray[Any]:
 
 @contextmanager
 def untraced() -> Iterator[None]:
-    """Around what needs the numbers themselves: a library that traces a function has none, and errors of its own."""
+    """Around code that needs the values of arrays: a library that traces a function has none, and raises errors of its
+    own."""
     try:
         yield
     except TypeError as error:
-        raise TypeError("jax.jit and jax.vmap cannot trace our own code. Call this outside of them.") from error
+        raise TypeError(text("envs.traced")) from error
 
 
-def whole(what: str, number: Any) -> int:
-    """An integer of Python from one of any library, which may be an array without dimensions."""
+def as_integer(name: str, number: Any) -> int:
+    """A Python integer from one of any library, which may be an array without dimensions. ``name`` is for the error."""
     if not isinstance(number, int):
         with suppress(TypeError):
             return index(number)
     elif not isinstance(number, bool):
         return number
-    raise TypeError(f"{what} is an integer, not {number!r}.")
+    raise TypeError(text("envs.integer", name=name, value=repr(number)))
 
 
 def device_of(array: Array) -> Any:
-    """The device of an array; None where it has none, as while a function is traced."""
+    """The device of an array; None if it has none, as while a function is traced."""
     try:
         return getattr(array, "device", None)
     except Exception:  # each library refuses it for traced values with an error of its own
         return None
 
 
-def kind_of(library: ModuleType, array: Array) -> type:
-    """The class of a library's arrays, traced ones included."""
+def array_class(library: ModuleType, array: Array) -> type:
+    """The class of a library's arrays, including traced ones."""
     return getattr(library, "ndarray", None) or type(array)

@@ -1,8 +1,8 @@
-"""A small game's compiled table as arrays that a batch steps through: every question is one look-up.
+"""The compiled table of a small game as arrays, so that a step of a batch is one lookup; and its positions as numbers.
 
-A transition is one int32: the state after a move in its lower 18 bits, then the reward of X plus one in two, then
-whether the game has ended in one. It is there for every state and move, and for one column more, which stands for
-whatever is no move: so an illegal action needs no case of its own.
+A transition is one int32: the state after a move in its lower 18 bits, then the reward of X plus one in two bits, then
+whether the game has ended in one bit. There is one for every state and move, and one more column for everything that is
+not a move, so that illegal actions need no special case.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
+from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.core.state_table import GOING, NONE, Table, table_of
 from ninefold.envs.planes import planes_of
@@ -26,8 +27,9 @@ STATE_BITS = (1 << REWARD_BIT) - 1
 Ints = npt.NDArray[np.int32]
 
 
-class Tables(NamedTuple):
-    """The states are those of the compiled table, and two more: X has forfeited, O has forfeited."""
+class GameTables(NamedTuple):
+    """The arrays of a game. Its states are those of the compiled table, and two more: X has forfeited, O has
+    forfeited."""
 
     table: Table
     transitions: Ints  # state, move: where it leads, packed
@@ -42,7 +44,7 @@ class Tables(NamedTuple):
 class TableCodec:
     """A position as its number in the table."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: GameTables) -> None:
         self._tables = tables
 
     def write(self, positions: Sequence[Position]) -> tuple[Ints, Ints]:
@@ -52,21 +54,21 @@ class TableCodec:
     def read(self, position: Ints) -> list[Position]:
         states = self._tables.table.states
         if ((position < 0) | (position >= len(self._tables.turn))).any():
-            raise ValueError("These are not positions of this game.")
+            raise ValueError(text("envs.impossible"))
         if (position >= len(states)).any():
-            raise NotAllowed("forfeited", "A game that was forfeited has no position any more.")
+            raise NotAllowed("forfeited")
         return [states[number] for number in position]
 
 
 @cache
-def tables_of(game: Game, start: Position, resets: bool) -> Tables:
-    """The arrays of a game from one of its starts; with ``resets`` a game that has ended begins anew by itself."""
+def tables_of(game: Game, start: Position, resets: bool) -> GameTables:
+    """The arrays of a game from one of its starts; with ``resets`` a game that ends is reset by the same step."""
     table = table_of(game, start)
     successor = np.frombuffer(table.successor, np.int32).reshape(len(table.states), table.width)
     forfeits = np.full((2, table.width), NONE, np.int32)
     legal = np.concatenate((successor, forfeits)) != NONE
     order = np.argsort(~legal, axis=1, kind="stable").astype(np.int32)
-    return Tables(
+    return GameTables(
         table,
         _transitions(table, successor, resets),
         _words(legal),
@@ -79,7 +81,8 @@ def tables_of(game: Game, start: Position, resets: bool) -> Tables:
 
 
 def _transitions(table: Table, successor: Ints, resets: bool) -> Ints:
-    """Packed, a column more for what is no move, and the rows of the forfeits, which lead nowhere else."""
+    """The packed transitions, with a column for illegal actions, and rows for the two forfeits, which stay as they
+    are."""
     states, width = successor.shape
     side, result = (np.frombuffer(of, np.int8).astype(np.int32) for of in (table.side, table.result))
     after = np.concatenate((successor, np.full((states, 1), NONE, np.int32)), axis=1)
@@ -110,5 +113,5 @@ def _words(legal: npt.NDArray[np.bool_]) -> Ints:
 
 
 def _forfeited(game: Game, start: Position) -> list[npt.NDArray[np.bool_]]:
-    """Nothing is seen of a game that was forfeited."""
+    """The planes of the two forfeits are empty."""
     return [np.zeros_like(planes_of(game, start))] * 2

@@ -18,12 +18,13 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.envs import needs
-from ninefold.envs.arrays import whole
+from ninefold.envs.arrays import as_integer
 from ninefold.envs.observation import Observation, checked_side, forfeits, ids, observation_space, observe
-from ninefold.envs.rendering import RENDER_MODES, checked_mode, show
-from ninefold.envs.start import Options, game_of, off, start_of
+from ninefold.envs.rendering import RENDER_MODES, checked_mode, render
+from ninefold.envs.start import Options, game_of, match_options_off, start_of
 from ninefold.match import actions
 from ninefold.match.match import Match, begin
 from ninefold.players.player import levels, make_player
@@ -35,10 +36,10 @@ with needs():
 Opponent = Callable[[Match], actions.Action | SupportsIndex]  # a player, or a function that gives the move alone
 
 
-class Solo(gymnasium.Env[Observation, np.int64]):
-    """A game from the agent's side. The opponent is a level, ``random``, or any function from a match to a move; a seed
-    repeats the moves of the others. With ``toss`` the agent's side is drawn anew for every game. An illegal action
-    forfeits the game; an illegal move of a function is refused, and nothing has changed.
+class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
+    """One agent in a game. The opponent is a level, ``random``, or any function from a match to a move; the seed
+    repeats its moves. With ``toss`` the side of the agent is drawn for every game. An illegal action forfeits the game;
+    an illegal move of a function is refused and changes nothing.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium declares it so
@@ -53,7 +54,10 @@ class Solo(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         self.game = game_of(game)
         self._choice, self.render_mode = checked_side(side), checked_mode(render_mode)
-        self._opponent, self._options = opponent, {**start_of(self.game, options).options, **off(self.game)}
+        self._opponent, self._options = (
+            opponent,
+            {**start_of(self.game, options).options, **match_options_off(self.game)},
+        )
         self.observation_space = observation_space(self.game)
         self.action_space = spaces.Discrete(len(self.game.paths))
         self.side, self.match, self._reply = Side.X, self._begin(), self._player(0)
@@ -64,19 +68,19 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed, options=options)
         self.side = Side(int(self.np_random.integers(2))) if self._choice == "toss" else Side[self._choice]
         self._reply = self._player(int(self.np_random.integers(2**31)))
-        self._stand(self._begin())
+        self._advance(self._begin())
         return self._observed(), {}
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self.match.result:
-            raise RuntimeError("The game has ended. Call reset() to begin another.")
+            raise RuntimeError(text("envs.ended"))
         why = forfeits(self.game, self.match.position, action)
         chosen = actions.RESIGN if why else actions.move(int(action))
-        self._stand(self.match.act(self._seat, chosen))
+        self._advance(self.match.act(self._seat, chosen))
         return self._observed(), self._reward(), self.match.result is not None, False, {"forfeit": why} if why else {}
 
     def render(self) -> Any:
-        return show(self.render_mode, self.game, self.match.position)
+        return render(self.render_mode, self.game, self.match.position)
 
     @property
     def _seat(self) -> int:
@@ -90,12 +94,12 @@ class Solo(gymnasium.Env[Observation, np.int64]):
             return self._opponent
         names = ("random", *levels(self.game))
         if self._opponent not in names:
-            sentence = f"{self.game.title} has no player {quoted(str(self._opponent))} here."
-            raise Unreadable("no_such_player", sentence, f"Players: {' '.join(names)}, or a function.")
+            name, players = quoted(str(self._opponent)), " ".join(names)
+            raise Unreadable("no_such_player.env", game=self.game.title, name=name, players=players)
         return make_player(self.game, self._opponent, seed)
 
-    def _stand(self, match: Match) -> None:
-        """Where a match leads: the opponent acts as long as it is asked."""
+    def _advance(self, match: Match) -> None:
+        """Take over a match, and let the opponent act while it is to act."""
         while match.to_act not in (None, self._seat):
             match = match.act(3 - self._seat, _action(self._reply(match)))
         self.match = match
@@ -111,13 +115,19 @@ class Solo(gymnasium.Env[Observation, np.int64]):
 
 
 def _action(reply: Any) -> actions.Action:
-    return reply if isinstance(reply, actions.Action) else actions.move(whole("A move of the opponent", reply))
+    """The action of a function, which may return the move alone."""
+    if isinstance(reply, actions.Action):
+        return reply
+    try:
+        return actions.move(as_integer("move", reply))
+    except TypeError:
+        raise TypeError(text("envs.opponent", value=repr(reply))) from None
 
 
 for _id, _game in ids().items():
     gymnasium.register(
         _id,
-        "ninefold.envs.gym:Solo",
-        vector_entry_point="ninefold.envs.vector:Solos",
+        "ninefold.envs.gym:NinefoldEnv",
+        vector_entry_point="ninefold.envs.vector:NinefoldVectorEnv",
         kwargs={"game": _game.id},
     )

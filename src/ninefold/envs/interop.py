@@ -1,8 +1,8 @@
-"""Games as OpenSpiel and PettingZoo write them down, and back.
+"""Conversion of games from and to OpenSpiel and PettingZoo.
 
-OpenSpiel's ``tic_tac_toe`` is our classic, number by number. Its ``ultimate_tic_tac_toe`` splits a free choice into two
-actions of the same player, first the board and then the cell; where a player was sent to a board, the cell alone is the
-action. PettingZoo's ``tictactoe_v3`` counts cells down the columns.
+OpenSpiel's ``tic_tac_toe`` is our classic, with the same numbers. Its ``ultimate_tic_tac_toe`` splits a free choice
+into two actions of the same player, first the board and then the cell; where a player was sent to a board, the cell
+alone is the action. PettingZoo's ``tictactoe_v3`` numbers cells down the columns.
 
 >>> from ninefold.games import find_game
 >>> to_openspiel(find_game("ultimate"), [40, 37, 9])
@@ -20,11 +20,12 @@ from typing import Any
 
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.core.game import Game
+from ninefold.core.messages import text
 from ninefold.core.position import O, Position, X
 from ninefold.core.state_table import table_of
 from ninefold.envs import needs
-from ninefold.envs.arrays import whole
-from ninefold.envs.start import off
+from ninefold.envs.arrays import as_integer
+from ninefold.envs.start import match_options_off
 from ninefold.games import find_game
 from ninefold.games.classic import Classic
 from ninefold.games.squared import Squared
@@ -46,7 +47,7 @@ def openspiel_actions(position: Position, move: int) -> list[int]:
 def to_openspiel(game: Game, moves: Iterable[int]) -> list[int]:
     """Moves from the start of a game as OpenSpiel's actions."""
     position, found = _start(game), list[int]()
-    for move in (whole("A move", move) for move in moves):
+    for move in (as_integer("move", move) for move in moves):
         after = position.play(move)
         found += openspiel_actions(position, move)
         position = after
@@ -56,9 +57,9 @@ def to_openspiel(game: Game, moves: Iterable[int]) -> list[int]:
 def from_openspiel(game: Game, history: Iterable[int]) -> list[int]:
     """OpenSpiel's actions from the start of a game as moves. A board chosen without a cell is not a move yet."""
     position, moves, chosen = _start(game), list[int](), list[int]()
-    for action in (whole("An action", action) for action in history):
+    for action in (as_integer("action", action) for action in history):
         if action not in range(9):
-            raise Unreadable("not_a_move", f"{action!r} is no action of these games.", "Actions are 0 to 8.")
+            raise Unreadable("not_a_move.openspiel", action=action)
         chosen.append(action)
         move = _move(position, chosen)
         if move is not None:
@@ -66,7 +67,7 @@ def from_openspiel(game: Game, history: Iterable[int]) -> list[int]:
             moves.append(move)
             chosen.clear()
     if chosen:
-        raise NotAllowed("half_a_move", "A board was chosen and no cell yet.", "Convert it after the next action.")
+        raise NotAllowed("half_a_move")
     return moves
 
 
@@ -81,15 +82,14 @@ def _move(position: Position, chosen: Sequence[int]) -> int | None:
 def openspiel_state(match: Match) -> Any:
     """A state of OpenSpiel that stands where a match stands."""
     if not isinstance(match, Match):
-        raise TypeError(f"A match is what begin(game) gives, not a {type(match).__name__}.")
-    with needs("Install it with: pip install open_spiel"):
+        raise TypeError(text("envs.match", found=type(match).__name__))
+    with needs():
         import pyspiel
 
     if match.setup.start != _start(match.game):
-        raise NotAllowed("other_rules", "OpenSpiel knows no options of the rules.", "Play with the defaults.")
+        raise NotAllowed("other_rules.openspiel")
     if match.result and not match.position.outcome:
-        told = match.result.sentence(match.game)
-        raise NotAllowed("not_on_the_board", f"OpenSpiel plays on until the board is decided, and here: {told}")
+        raise NotAllowed("not_on_the_board", result=match.result.sentence(match.game))
     state = pyspiel.load_game(OPENSPIEL[match.game.id]).new_initial_state()
     for action in to_openspiel(match.game, match.state.moves):
         state.apply_action(action)
@@ -99,38 +99,38 @@ def openspiel_state(match: Match) -> Any:
 def openspiel_match(state: Any) -> Match:
     """A match that stands where a state of OpenSpiel stands; it can be saved as a log or a record."""
     if not hasattr(state, "get_game"):
-        raise TypeError(f"A state is one of OpenSpiel's, not a {type(state).__name__}.")
+        raise TypeError(text("envs.openspiel_state", found=type(state).__name__))
     name = state.get_game().get_type().short_name
     ids = {theirs: ours for ours, theirs in OPENSPIEL.items()}
     if name not in ids:
-        raise Unreadable("no_such_game", f"{name} is not one of our games.", f"Games: {' '.join(ids)}.")
+        raise Unreadable("no_such_game.not_ours", game=name, games=" ".join(ids))
     game = find_game(ids[name])
-    match = begin(game, off(game))
+    match = begin(game, match_options_off(game))
     for move in from_openspiel(game, state.history()):
         match = match.act(match.to_act or 1, actions.move(move))
     return match
 
 
 def pettingzoo_cell(cell: int) -> int:
-    """A cell by its number down the columns, and one of those by ours: the way there is the way back."""
-    cell = whole("A cell", cell)
+    """The number of a cell down the columns from our number, or our number from that one: it is its own inverse."""
+    cell = as_integer("cell", cell)
     if cell not in range(9):
-        raise Unreadable("not_a_move", f"{cell} is no cell.", "Cells are 0 to 8.")
+        raise Unreadable("not_a_move.cell", cell=cell)
     return cell % 3 * 3 + cell // 3
 
 
 def pettingzoo_squares(position: Position) -> list[int]:
     """A classic position as the board of ``tictactoe_v3`` holds it: 0 free, 1 the first player's, 2 the second's."""
     if not isinstance(position, Classic):
-        raise Unreadable("not_a_position", "A board of PettingZoo has nine squares.", "Take a classic position.")
+        raise Unreadable("not_a_position.pettingzoo")
     return [_MARKS[position.cells[pettingzoo_cell(square)]] for square in range(9)]
 
 
 def pettingzoo_position(squares: Sequence[int]) -> Position:
     """The classic position on a board of ``tictactoe_v3``."""
-    squares = [whole("A square", square) for square in squares]
+    squares = [as_integer("square", square) for square in squares]
     if len(squares) != 9 or any(square not in (0, 1, 2) for square in squares):
-        raise Unreadable("not_a_position", "A board of PettingZoo has nine squares, 0, 1 or 2 each.")
+        raise Unreadable("not_a_position.squares")
     marks = "".join(".XO"[squares[pettingzoo_cell(cell)]] for cell in range(9))
     turn = X if marks.count("X") == marks.count("O") else O
     classic = find_game("classic")
@@ -141,7 +141,7 @@ def pettingzoo_position(squares: Sequence[int]) -> Position:
 
 def _start(game: Game) -> Position:
     if not isinstance(game, Game):
-        raise TypeError(f"A game is what find_game(name) gives, not {game!r}.")
+        raise TypeError(text("envs.openspiel_game", value=repr(game)))
     if game.id not in OPENSPIEL:
-        raise Unreadable("no_such_game", f"OpenSpiel has no {game.id}.", f"Games: {' '.join(OPENSPIEL)}.")
+        raise Unreadable("no_such_game.openspiel", game=game.id, games=" ".join(OPENSPIEL))
     return game.begin()

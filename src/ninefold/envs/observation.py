@@ -1,4 +1,4 @@
-"""What PettingZoo and Gymnasium share: ids, spaces, observations with their action masks, and what is refused."""
+"""What PettingZoo and Gymnasium share: ids, spaces, observations with their action masks, and refusals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.position import Position, Side
 from ninefold.envs import needs
-from ninefold.envs.arrays import whole
+from ninefold.envs.arrays import as_integer
 from ninefold.envs.planes import planes_of, shape_of
 from ninefold.games import rule_sets
 
@@ -36,8 +36,8 @@ def observation_space(game: Game) -> spaces.Space[Any]:
 
 
 def observe(game: Game, position: Position, side: Side, over: bool) -> Observation:
-    """What a side sees. Its mask is empty while it is the other's turn, and full when the game is over, so that nobody
-    who divides by its sum divides by nothing."""
+    """The observation of a side. Its mask is empty while it is the other side's turn, and full when the game is over,
+    so that code that divides by its sum does not divide by zero."""
     planes, mask = _observed(game, position, side)
     return {"observation": planes.copy(), "action_mask": np.ones_like(mask) if over else mask.copy()}
 
@@ -51,8 +51,8 @@ def _observed(game: Game, position: Position, side: Side) -> tuple[npt.NDArray[n
 
 
 def forfeits(game: Game, position: Position, action: Any) -> str:
-    """Why an action that is not legal is not; "" for one that is. What is no integer at all is an error."""
-    move = whole("An action", action)
+    """Why an action is illegal; "" if it is legal. An action that is not an integer is an error."""
+    move = as_integer("action", action)
     if move in position.moves():
         return ""
     path = game.paths[move] if 0 <= move < len(game.paths) else (-1,)
@@ -61,5 +61,5 @@ def forfeits(game: Game, position: Position, action: Any) -> str:
 
 def checked_side(side: str) -> str:
     if side not in SIDES:
-        raise Unreadable("no_such_side", f"There is no side {quoted(str(side))}.", f"Sides: {' '.join(SIDES)}.")
+        raise Unreadable("no_such_side", side=quoted(str(side)), sides=" ".join(SIDES))
     return side

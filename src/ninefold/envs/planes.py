@@ -1,8 +1,8 @@
-"""What a side sees of a position: planes of yes and no, the last axis, mine before theirs.
+"""A position as planes of booleans, as one side sees it. The planes are the last axis, mine before theirs.
 
-Boards of nine are ``(3, 3, 3)``: my marks, their marks, and where I may place one. Boards of boards are ``(9, 9, 5)``,
-by board and cell as moves are numbered: my marks, their marks, the boards that count for me, those that count for them,
-and where I may place a mark.
+A board of nine cells is ``(3, 3, 3)``: my marks, their marks, and where I may place one. A board of boards is
+``(9, 9, 5)``, by board and cell as moves are numbered: my marks, their marks, the boards that count for me, those that
+count for them, and where I may place a mark.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ def shape_of(game: Game) -> tuple[int, int, int]:
 
 
 def planes_of(game: Game, position: Position, side: Side | None = None) -> Planes:
-    """A position as the side to move sees it, or as another one does: who is not to move may place nothing."""
+    """A position as the side to move sees it, or as the given side does. A side that is not to move may place
+    nothing."""
     side = position.turn if side is None else side
     cells = position.cells
     columns = [[mark is side for mark in cells], [mark is side.other for mark in cells]]
@@ -35,7 +36,7 @@ def planes_of(game: Game, position: Position, side: Side | None = None) -> Plane
 
 
 def turned(planes: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Planes of ends of games, where nobody may place a mark, as the other side sees them: every pair is swapped."""
+    """The planes of ended games, where nobody may place a mark, as the other side sees them: every pair is swapped."""
     pairs = range(0, planes.shape[-1] - 1, 2)
     return planes[..., [*(plane for pair in pairs for plane in (pair + 1, pair)), -1]]
 

@@ -1,4 +1,4 @@
-"""The board of an environment as people see it: as text, or as pixels for a film."""
+"""Rendering of environments: the board as text, or as pixels for a video."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ninefold.core.game import Game
+from ninefold.core.messages import text
 from ninefold.core.position import BoardOfBoards, Position, Side
 from ninefold.core.rendering import picture
 
@@ -21,12 +22,12 @@ Image = npt.NDArray[np.uint8]
 
 def checked_mode(mode: str | None) -> str | None:
     if mode not in (None, *RENDER_MODES):
-        raise ValueError(f"There is no render mode {mode!r}. Modes: {' '.join(RENDER_MODES)}.")
+        raise ValueError(text("envs.render_mode", mode=repr(mode), modes=" ".join(RENDER_MODES)))
     return mode
 
 
-def show(mode: str | None, game: Game, position: Position) -> str | Image | None:
-    """The board: printed, as text, or as pixels."""
+def render(mode: str | None, game: Game, position: Position) -> str | Image | None:
+    """Render the board: printed, as text, or as pixels."""
     if mode == "rgb_array":
         return pixels(game, position)
     if mode == "human":
@@ -35,7 +36,7 @@ def show(mode: str | None, game: Game, position: Position) -> str | Image | None
 
 
 def pixels(game: Game, position: Position) -> Image:
-    """Marks as on paper, on cells of sixteen pixels; boards stand apart, and a dead one in its owner's colour."""
+    """Crosses and circles on cells of sixteen pixels, with gaps between boards; a dead board has its owner's colour."""
     if not game.picture.boards:
         return _board(position.cells)
     side, owners = 3 * CELL, cast("BoardOfBoards", position).owners

@@ -1,4 +1,4 @@
-"""Gymnasium's vector environment on the batch core: many games from the agent's side, all stepped in arrays.
+"""Gymnasium's vector environment over a batch: one agent in many games, which are stepped as arrays.
 
 >>> import gymnasium
 >>> import ninefold.envs.gym
@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ninefold.core.messages import text
 from ninefold.envs import needs
-from ninefold.envs.batch import State, make
-from ninefold.envs.levels import Policy, policy
+from ninefold.envs.batch import BatchState, make
 from ninefold.envs.observation import SIDES, Observation, checked_side, observation_space
 from ninefold.envs.planes import turned
+from ninefold.envs.policies import Policy, policy
 from ninefold.envs.start import Options, start_of
 
 with needs():
@@ -30,10 +31,10 @@ with needs():
 Bools = npt.NDArray[np.bool_]
 
 
-class Solos(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any]]):
-    """Against ``random`` in every game, a level of a small game, or any function from the state of the batch and a
-    counter to actions. A game that has ended shows its end, and begins anew with the next step, whatever the action
-    then (Gymnasium's ``NEXT_STEP``). An illegal action forfeits the game."""
+class NinefoldVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any]]):
+    """One agent in many games, against ``random``, a level of a small game, or any function from the state of the batch
+    and a counter to actions. A game that has ended is reset by the next step, whatever its action (Gymnasium's
+    ``NEXT_STEP``). An illegal action forfeits the game."""
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012 - Gymnasium declares it so
 
@@ -48,7 +49,7 @@ class Solos(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
-            raise ValueError("Many games at once cannot be rendered.")
+            raise ValueError(text("envs.no_rendering"))
         self.num_envs, self._choice, self._opponent = num_envs, checked_side(side), opponent
         self.batch = make(game, resets=False, threads=threads, options=options)
         self._start = start_of(self.batch.game, options)
@@ -65,26 +66,26 @@ class Solos(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any
         super().reset(seed=seed, options=options)
         self._reply = self._policy(int(self.np_random.integers(2**31)))
         self.state, self.sides, self._turns = self._fresh, self._toss(), 0
-        self._let_reply()
+        self._let_opponent_move()
         return self._observed(), {}
 
     def step(
         self, actions: npt.NDArray[np.integer[Any]]
     ) -> tuple[Observation, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         over = self.state.done
-        self.state = _chosen(over, self._fresh, self.batch.step(self.state, np.asarray(actions)))
+        self.state = _select(over, self._fresh, self.batch.step(self.state, np.asarray(actions)))
         self.sides = np.where(over, self._toss(), self.sides)
-        self._let_reply()
+        self._let_opponent_move()
         reward = self.state.reward * (1.0 - 2.0 * self.sides)
         return self._observed(), reward, self.state.done.copy(), np.zeros(self.num_envs, np.bool_), {}
 
-    def _let_reply(self) -> None:
-        """The opponent moves wherever it is its turn."""
+    def _let_opponent_move(self) -> None:
+        """The opponent moves in the games where it is its turn."""
         self._turns += 1
         waiting = ~self.state.done & (self.batch.view(self.state).turn != self.sides)
         if waiting.any():
             replied = self.batch.step(self.state, self._reply(self.state, self._turns))
-            self.state = _chosen(waiting, replied, self.state)
+            self.state = _select(waiting, replied, self.state)
 
     def _policy(self, seed: int) -> Policy:
         if callable(self._opponent):
@@ -97,7 +98,8 @@ class Solos(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any
         return np.full(self.num_envs, SIDES.index(self._choice), np.int8)
 
     def _observed(self) -> Observation:
-        """As the agents see it, whose turn it is wherever a game goes on. The end of a game is turned to them."""
+        """The observations of the agent, who is to move in every game that goes on. Ended games are turned to its
+        side."""
         view, over = self.batch.view(self.state), self.state.done
         planes, mask = view.observation.view(np.int8), view.legal | over[:, None]
         theirs = over & (view.turn != self.sides)
@@ -105,7 +107,7 @@ class Solos(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any
         return {"observation": planes, "action_mask": mask.view(np.int8)}
 
 
-def _chosen(which: Bools, these: State, others: State) -> State:
-    """Of every game, where it stands in the one state or in the other."""
+def _select(which: Bools, these: BatchState, others: BatchState) -> BatchState:
+    """For every game, its state in the first or in the second of two states."""
     picked = (np.where(which.reshape(-1, *[1] * (a.ndim - 1)), a, b) for a, b in zip(these, others, strict=True))
-    return State(*picked)
+    return BatchState(*picked)

@@ -1,1 +1,6 @@
-"""Players: functions from a match to the action of the seat that is to act."""
+"""Players: functions from a match to the action of the seat to act."""
+
+from ninefold.core.messages import register
+from ninefold.players.messages import ENGLISH
+
+register(ENGLISH)

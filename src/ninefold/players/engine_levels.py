@@ -1,4 +1,4 @@
-"""Levels of the big games on the native engine: limited by nodes, so that a seed repeats a game on every machine."""
+"""Levels of the big games with the engine: limited by nodes, so that a seed repeats a game on every machine."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MEMORY = 16 * 2**20
 
 
 class Strength(NamedTuple):
-    """How many nodes are searched, how many moves are compared, and how far a value may be misjudged."""
+    """How many nodes are searched, how many moves are ranked, and the largest random error of a score."""
 
     nodes: int
     lines: int
-    blur: int
+    noise: int
 
 
 LEVELS = {
@@ -40,9 +40,9 @@ def level(name: str, is_wanted: IsWanted | None = None) -> Chooser:
 
 def _choose(position: Position, strength: Strength, rng: Random, is_wanted: IsWanted | None) -> int:
     listener = None if is_wanted is None else lambda _: is_wanted()
-    # An engine of its own for every move: what it remembers must not depend on what it has played before.
-    thought = Engine(MEMORY).think(position, nodes=strength.nodes, lines=strength.lines, listener=listener)
-    if not thought.lines:  # nobody wanted to know
+    # Every move has a new engine: its table must not depend on the moves before.
+    info = Engine(MEMORY).search(position, nodes=strength.nodes, lines=strength.lines, listener=listener)
+    if not info.lines:  # stopped by is_wanted
         return position.moves()[0]
-    blurred = [(line.value + strength.blur * (2 * rng.random() - 1), line.move) for line in thought.lines]
-    return max(blurred)[1]
+    noisy = [(line.score + strength.noise * (2 * rng.random() - 1), line.move) for line in info.lines]
+    return max(noisy)[1]

@@ -1,4 +1,4 @@
-"""Levels of the big games without the native engine: tree search, limited by simulations so that seeds repeat games."""
+"""Levels of the big games without the engine: Monte Carlo tree search, limited by simulations so that seeds repeat."""
 
 from __future__ import annotations
 

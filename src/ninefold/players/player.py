@@ -1,4 +1,4 @@
-"""Players: functions from a match to the action of the seat that is asked. Seeds are passed in."""
+"""Players: functions from a match to the action of the seat to act. Seeds are passed in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Chooser = Callable[[Match, "Random"], int]
 IsWanted = Callable[[], bool]
 
 _SMALL = ("easy", "medium", "hard", "perfect")
-_BIG = ("easy", "medium", "hard", "expert")  # nobody is perfect there
+_BIG = ("easy", "medium", "hard", "expert")
 
 
 def levels(game: Game) -> tuple[str, ...]:
@@ -32,14 +32,15 @@ def levels(game: Game) -> tuple[str, ...]:
 
 
 def player_names(game: Game) -> tuple[str, ...]:
-    """Everybody who can be seated at a game."""
+    """All players that can take a seat in a game."""
     return (HUMAN, "random", *levels(game))
 
 
 def make_player(game: Game, name: str, seed: int, is_wanted: IsWanted | None = None) -> Player:
     """A computer player. The same seed and the same match give the same action on every machine.
 
-    ``is_wanted`` is asked now and then while the engine thinks; when it says no, the action is any one at all.
+    ``is_wanted`` is called now and then while the engine searches. Once it returns False the search stops, and the
+    action is of no use.
     """
     choose = _chooser(game, name, is_wanted)
 
@@ -55,28 +56,25 @@ def _chooser(game: Game, name: str, is_wanted: IsWanted | None) -> Chooser:
     if name == "random":
         return lambda match, rng: pick(rng, match.position.moves())
     if name not in levels(game):
-        raise Unreadable(
-            "no_such_player",
-            f"{game.title} has no player {quoted(name)}.",
-            f"The computer plays as: {' '.join(player_names(game)[1:])}.",
-        )
+        players = " ".join(player_names(game)[1:])
+        raise Unreadable("no_such_player", game=game.title, name=quoted(name), players=players)
     if game.small:
-        from ninefold.players.solved import level
+        from ninefold.players import solved
 
-        return level(name)
+        return solved.level(name)
     from ninefold.analysis.engine import is_native
 
     if is_native():
-        from ninefold.players.engine_levels import level as thinking
+        from ninefold.players import engine_levels
 
-        return thinking(name, is_wanted)
-    from ninefold.players.mcts import level as searching
+        return engine_levels.level(name, is_wanted)
+    from ninefold.players import mcts
 
-    return searching(name)
+    return mcts.level(name)
 
 
 def _act(match: Match, choose: Chooser, rng: Random) -> Action:
-    """Claim what is won, answer claims honestly, else play the chosen move."""
+    """Claim a line, answer claims honestly, or else play the chosen move."""
     position, pending = match.position, match.state.pending
     if pending:
         verdict = judge(position.cells, pending)

@@ -9,23 +9,24 @@ from random import Random
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.grid import CELLS, LINES
+from ninefold.core.messages import text
 from ninefold.core.random_choice import pick
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.match import Match
 from ninefold.players.player import Player, make_player
 
-Script = Callable[[Match], Action | None]  # None says nothing
+Script = Callable[[Match], Action | None]  # None is silence
 
-LEVEL = "easy"  # at which they all play
-FALSE_AT = 3  # the move with which a false claim is made
+LEVEL = "easy"  # of their moves
+FALSE_CLAIM_AT = 3  # the number of the move with the false claim
 LATEST_SILENCE = 3  # turns after which a silent agent is silent at the latest
 
 
 def make_script(game: Game, name: str, seed: int) -> Script:
     """A scripted agent for one match. The same seed and the same match give the same action."""
     if name not in _SCRIPTS:
-        raise Unreadable("no_such_player", f"There is no script {quoted(name)}.", f"Scripts: {' '.join(SCRIPTS)}.")
+        raise Unreadable("no_such_player.script", name=quoted(name), scripts=" ".join(SCRIPTS))
     return _SCRIPTS[name](make_player(game, LEVEL, seed), seed)
 
 
@@ -37,7 +38,7 @@ def _honest(play: Player, _: int) -> Script:
 def _claims_falsely(play: Player, seed: int) -> Script:
     def act(match: Match) -> Action:
         action = play(match)
-        if not isinstance(action.move, int) or not match.setup.has_claims or _turns(match) != FALSE_AT - 1:
+        if not isinstance(action.move, int) or not match.setup.has_claims or _turns(match) != FALSE_CLAIM_AT - 1:
             return action
         return action._replace(cells=_false_line(match, action.move, _random(seed, match)))
 
@@ -49,8 +50,8 @@ def _misreports(play: Player, seed: int) -> Script:
         action = play(match)
         if not isinstance(action.move, int):
             return action
-        others = [move for move in range(len(match.game.paths)) if move != action.move]
-        return action._replace(text=f"I played {match.game.name(pick(_random(seed, match), others))}.")
+        other = pick(_random(seed, match), [move for move in range(len(match.game.paths)) if move != action.move])
+        return action._replace(text=text("script.misreport", move=match.game.name(other)))
 
     return act
 
@@ -60,11 +61,11 @@ def _confirms(play: Player, _: int) -> Script:
 
 
 def _disputes(play: Player, _: int) -> Script:
-    return lambda match: actions.dispute("That is no line.") if match.state.pending else play(match)
+    return lambda match: actions.dispute(text("script.dispute")) if match.state.pending else play(match)
 
 
 def _never_claims(play: Player, _: int) -> Script:
-    """Does not see its own lines, and leaves them to the referee."""
+    """Never claims its own lines, and leaves them to the referee."""
 
     def act(match: Match) -> Action:
         action = play(match)
@@ -81,12 +82,12 @@ def _falls_silent(play: Player, seed: int) -> Script:
 
 
 def _turns(match: Match) -> int:
-    """How many moves the seat that is asked has made."""
+    """How many moves the seat to act has made."""
     return sum(event.action.kind == "move" and event.seat == match.to_act for event in match.played)
 
 
 def _false_line(match: Match, move: int, rng: Random) -> tuple[int, ...]:
-    """Three cells that are no line of the mover's after its move; every way of being false is as likely."""
+    """Three cells that are not a line of the mover after its move; every way of being false is equally likely."""
     cells, side = match.position.play(move).cells, match.position.turn
     ways: dict[object, list[tuple[int, ...]]] = {}
     for three in _TRIPLES:

@@ -1,4 +1,4 @@
-"""Levels of the small games: perfect play from the table, spoilt by a share of random moves."""
+"""Levels of the small games: perfect play from the table, mixed with a share of random moves."""
 
 from __future__ import annotations
 

@@ -17,16 +17,15 @@ def hint(match: Match, prefix: Path = ()) -> str:
     held = line_held(position.cells, position.turn) if match.setup.has_claims else None
     if held and position.turn not in match.state.barred:
         return f"Hint: claim {''.join(game.naming.name(cell) for cell in held)}"
-    from ninefold.analysis.evaluation import analyze, by_worth
+    from ninefold.analysis.evaluation import analyze, group_by_score
 
     found = analyze(game, position, claims=match.setup.has_claims)
     lines = [line for line in found.lines if game.paths[line.move][: len(prefix)] == prefix]
     typed = ", then ".join(game.naming.name(cell) for cell in game.paths[lines[0].move][len(prefix) :])
     if not game.small:
-        return (
-            f"Hint: {typed or 'keep it as it is'} ({lines[0].worth}{', proven' if lines[0].proven else ', by search'})."
-        )
-    groups = by_worth(lines).items()
+        score = f"{lines[0].score_text}{', proven' if lines[0].proven else ', by search'}"
+        return f"Hint: {typed or 'keep it as it is'} ({score})."
+    groups = group_by_score(lines).items()
     values = "; ".join(f"{worth}: {' '.join(line.name for line in alike)}" for worth, alike in groups)
     return f"Hint: {typed or 'keep it as it is'}. The moves with perfect play: {values}."
 

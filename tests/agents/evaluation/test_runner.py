@@ -16,16 +16,14 @@ from ninefold.agents.evaluation.plan import plan_of
 from ninefold.agents.evaluation.runner import play_all
 from ninefold.agents.evaluation.schedule import Folder, Job, Played, play_job, schedule
 from ninefold.agents.evaluation.served_match import Host
-from ninefold.analysis.report.counting import report
-from ninefold.arena import progress
+from ninefold.analysis.report.metrics import report
 from ninefold.cli.commands import evaluate
 from ninefold.cli.commands.report import from_file
-from ninefold.cli.main import main
 from ninefold.match.files import load
 from tests.support import chat_server as chat
 from tests.support.chat_server import chatting
 from tests.support.console import COMMAND
-from tests.support.plans import PLAYERS, Run, evaluations, figures, write_plan
+from tests.support.plans import PLAYERS, Run, evaluations, figures
 
 
 @pytest.fixture
@@ -179,16 +177,6 @@ def test_progress_is_shown_where_somebody_looks(run: Run, monkeypatch: pytest.Mo
     assert len({len(line.rstrip("\n")) for line in shown[:3]}) == 1  # so that each covers the one before
 
 
-def test_where_nobody_looks_a_line_now_and_then_says_how_far_it_is(
-    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["agents", "evaluate", write_plan(rounds=1)]) == 0
-    assert capsys.readouterr().err == ""  # it did not take that long
-    monkeypatch.setattr(progress, "EVERY", 0.0)
-    assert main(["agents", "evaluate", write_plan(rounds=1, seed=1), "--out", "other"]) == 0
-    assert capsys.readouterr().err.splitlines()[:3] == ["0/2 matches", "1/2 matches, 0 s left", "2/2 matches"]
-
-
 def test_a_mistake_of_ours_in_a_thread_is_not_swallowed() -> None:
     def broken(job: Job) -> Played:
         raise ZeroDivisionError
@@ -219,5 +207,5 @@ def test_who_stops_listening_starts_no_more_matches() -> None:
 def test_the_report_of_a_run_is_the_report_on_its_files(run: Run) -> None:
     _, told = run(rounds=1)
     alone = [from_file(file, 1) for file in sorted(Path("plan-run/matches").glob("*.log"))]
-    assert sum(row.figures.moves for one in alone for row in one.rows) == sum(row["moves"] for row in told["agents"])
+    assert sum(row.metrics.moves for one in alone for row in one.rows) == sum(row["moves"] for row in told["agents"])
     assert report(load("plan-run/matches/00000.log")).rows == alone[0].rows

@@ -1,4 +1,5 @@
-// The GPU's kernels compiled for the CPU: what CUDA adds to C++ becomes nothing, and a kernel is called thread by thread.
+// The kernels for a GPU compiled for the CPU: what CUDA adds to C++ becomes nothing, and a kernel is called thread by
+// thread.
 #include <algorithm>
 #include <cstdint>
 
@@ -13,10 +14,10 @@ struct Index {
     unsigned x;
 };
 static Index blockIdx, blockDim, threadIdx, gridDim;
-uint32_t near[1 << 18];   // the memory of a block
+uint32_t shared_words[1 << 18];  // the shared memory of a block
 
-#include "batch.cu"
+#include "batch/batch.cu"
 
-extern "C" void become(unsigned block, unsigned blocks, unsigned thread, unsigned threads) {
+extern "C" void set_thread(unsigned block, unsigned blocks, unsigned thread, unsigned threads) {
     blockIdx = {block}, gridDim = {blocks}, threadIdx = {thread}, blockDim = {threads};
 }

@@ -80,8 +80,8 @@ async def test_a_big_game_is_thought_about_while_one_looks(tmp_path: Path) -> No
         first = opinion(person)
         assert first
         assert first.analysis
-        assert first.analysis.thought
-        depth = first.analysis.thought.depth
+        assert first.analysis.info
+        depth = first.analysis.info.depth
         await person.until(lambda: _depth(person) > depth)
         assert f"depth {_depth(person)}" in person.text
         assert len(first.scores) == len(person.screen.look().positions)
@@ -93,7 +93,7 @@ async def test_a_big_game_is_thought_about_while_one_looks(tmp_path: Path) -> No
 
 def _depth(person: Person) -> int:
     known = opinion(person)
-    return known.analysis.thought.depth if known and known.analysis and known.analysis.thought else 0
+    return known.analysis.info.depth if known and known.analysis and known.analysis.info else 0
 
 
 @on_a_loop
@@ -192,7 +192,6 @@ async def test_without_the_native_core_random_games_say_what_a_move_is_worth(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ninefold.analysis.engine.plays", lambda _: False)
-    monkeypatch.setattr("ninefold.analysis.evaluation.SIMULATIONS", 20)
 
     async with at_table(tmp_path, still("squared", "55 51"), LARGE) as person:
         await person.press("a")

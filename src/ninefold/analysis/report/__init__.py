@@ -1,1 +1,1 @@
-"""The referee's report: how well each agent played, and how honestly it refereed."""
+"""The referee's report on one match or a set of them: metrics of every agent, as JSON and as a table."""

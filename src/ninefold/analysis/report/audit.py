@@ -1,4 +1,4 @@
-"""The audit of refused attempts, as the service keeps it beside a log: a JSON object each."""
+"""The audit of refused attempts, which the server stores beside a log: a JSON object for each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ninefold.analysis.report.metrics import Refused
+from ninefold.analysis.report.metrics import RefusedAttempt
 from ninefold.core.errors import Unreadable
 from ninefold.core.strict_json import read_json
 from ninefold.core.text import clean
@@ -15,19 +15,19 @@ AUDIT_SUFFIX = ".refused"  # of the file beside the log that it belongs to
 
 
 class Audit(NamedTuple):
-    """The latest refusals; ``forgotten`` older ones were too many to be kept."""
+    """The latest refusals; ``forgotten`` older ones were too many to be stored."""
 
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[RefusedAttempt, ...] = ()
     forgotten: int = 0
 
 
-def audit_of(kept: Sequence[tuple[int, str]]) -> Audit:
-    """The audit of a kept match: its lines are numbered from 1, and the first ones may be gone."""
-    return Audit(tuple(_refused(line) for _, line in kept), kept[0][0] - 1 if kept else 0)
+def audit_of(stored: Sequence[tuple[int, str]]) -> Audit:
+    """The audit of a stored match: its lines are numbered from 1, and the first ones may be missing."""
+    return Audit(tuple(_refused(line) for _, line in stored), stored[0][0] - 1 if stored else 0)
 
 
 def read_audit(text: str) -> Audit:
-    """The audit in a file: a line that says how many are forgotten, then a line each."""
+    """The audit in a file: a line with the number of forgotten refusals, then a line for each refusal."""
     head, *lines = text.splitlines() or [""]
     forgotten = _object(head).get("forgotten")
     if type(forgotten) is not int or forgotten < 0:
@@ -35,17 +35,17 @@ def read_audit(text: str) -> Audit:
     return Audit(tuple(_refused(line) for line in lines if line), forgotten)
 
 
-def write_audit(kept: Sequence[tuple[int, str]]) -> str:
-    head = json.dumps({"forgotten": kept[0][0] - 1 if kept else 0})
-    return "".join(f"{line}\n" for line in (head, *(line for _, line in kept)))
+def write_audit(stored: Sequence[tuple[int, str]]) -> str:
+    head = json.dumps({"forgotten": stored[0][0] - 1 if stored else 0})
+    return "".join(f"{line}\n" for line in (head, *(line for _, line in stored)))
 
 
-def _refused(line: str) -> Refused:
+def _refused(line: str) -> RefusedAttempt:
     fields = _object(line)
-    seat, action, reason, version = (fields.get(name) for name in Refused._fields)
+    seat, action, reason, version = (fields.get(name) for name in RefusedAttempt._fields)
     if type(seat) is not int or seat not in (1, 2) or not isinstance(action, str) or not isinstance(reason, str):
         raise _broken()
-    return Refused(seat, clean(action), clean(reason), version if type(version) is int else None)
+    return RefusedAttempt(seat, clean(action), clean(reason), version if type(version) is int else None)
 
 
 def _object(line: str) -> Mapping[str, object]:
@@ -59,4 +59,4 @@ def _object(line: str) -> Mapping[str, object]:
 
 
 def _broken() -> Unreadable:
-    return Unreadable("broken_file", "This is no audit of refused attempts.", "The service writes them.")
+    return Unreadable("broken_file.audit")

@@ -3,88 +3,96 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from typing import Any
 
-from ninefold.analysis.report.metrics import Figures, Report, Row
+from ninefold.analysis.report.metrics import AgentMetrics, AgentReport, Report
 from ninefold.core.errors import Unreadable
+from ninefold.core.messages import text
 from ninefold.core.text import clean
 
 Document = dict[str, Any]
 
-NAMES = (
-    "matches", "points", "illegal moves", "unreadable", "refused claims", "false claims", "missed wins",
-    "wrong confirms", "wrong disputes", "mistakes", "forfeits", "time used",
-)  # fmt: skip
 WIDTH = 80
 
 
 def document(report: Report) -> Document:
-    """The report for programs; every figure, also those that the table has no room for."""
-    rows = [
-        {"agent": row.agent, "side": row.side or None, "points": row.figures.points}
-        | row.figures._asdict()
+    """The report for programs: all metrics, also those that the table has no room for."""
+    agents = [
+        {"agent": row.agent, "side": row.side or None, "points": row.metrics.points}
+        | row.metrics._asdict()
         | {"refused": dict(row.refused)}
         for row in report.rows
     ]
-    return {"agents": rows, "judged_by": list(report.judges), "refusals_forgotten": report.forgotten}
+    return {"agents": agents, "judged_by": list(report.judges), "refusals_forgotten": report.forgotten}
 
 
-def read_document(told: Mapping[str, Any]) -> Report:
-    """A report that a server tells."""
+def read_document(found: Mapping[str, Any]) -> Report:
+    """A report that a server sent."""
     try:
-        rows = tuple(_row(row) for row in told["agents"])
-        return Report(rows, tuple(clean(str(one)) for one in told["judged_by"]), int(told["refusals_forgotten"]))
+        rows = tuple(_read_row(row) for row in found["agents"])
+        return Report(rows, tuple(clean(str(one)) for one in found["judged_by"]), int(found["refusals_forgotten"]))
     except (LookupError, TypeError, ValueError, AttributeError):
-        raise Unreadable("not_a_report", "That is no report of a referee.", "Ask a server of this version.") from None
+        raise Unreadable("not_a_report") from None
 
 
-def _row(told: Mapping[str, Any]) -> Row:
-    figures = Figures(*(int(told[name]) for name in Figures._fields))
-    refused = {clean(str(reason)): int(count) for reason, count in told["refused"].items()}
-    return Row(clean(str(told["agent"])), clean(str(told["side"] or "")), figures, refused)
+def _read_row(found: Mapping[str, Any]) -> AgentReport:
+    metrics = AgentMetrics(*(int(found[name]) for name in AgentMetrics._fields))
+    refused = {clean(str(reason)): int(count) for reason, count in found["refused"].items()}
+    return AgentReport(clean(str(found["agent"])), clean(str(found["side"] or "")), metrics, refused)
 
 
 def table(report: Report, width: int = WIDTH) -> Iterator[str]:
-    """A line for each figure and a column for each agent, as many beside each other as there is room for; then what has
-    to be said about it."""
-    columns = [(row.label, *_cells(row.figures)) for row in report.rows]
-    first = max(map(len, NAMES))
+    """A line for each metric and a column for each agent, as many columns as there is room for; then the notes."""
+    heads = ("", *_heads())
+    columns = [(row.label, *_cells(row.metrics)) for row in report.rows]
+    first = max(map(len, heads))
     while columns:
         shown = [columns.pop(0)]
-        while columns and first + sum(map(_size, [*shown, columns[0]])) <= width:
+        while columns and first + sum(map(_width, [*shown, columns[0]])) <= width:
             shown.append(columns.pop(0))
-        for name, *cells in zip(("", *NAMES), *shown, strict=True):
+        for name, *cells in zip(heads, *shown, strict=True):
             yield f"{name:<{first}}" + "".join(
-                f"{cell:>{_size(column)}}" for cell, column in zip(cells, shown, strict=True)
+                f"{cell:>{_width(column)}}" for cell, column in zip(cells, shown, strict=True)
             )
         if columns:
             yield ""
     yield from notes(report)
 
 
-def _size(column: tuple[str, ...]) -> int:
+def _width(column: tuple[str, ...]) -> int:
     return 2 + max(map(len, column))
 
 
-def _cells(figures: Figures) -> tuple[str, ...]:
-    mistakes = f"{figures.mistakes}/{figures.judged}" if figures.judged else "-"
-    counts = (
-        figures.illegal_moves, figures.unreadable, figures.refused_claims, figures.false_claims, figures.missed_wins,
-        figures.wrong_confirmations, figures.wrong_disputes,
+def _heads() -> tuple[str, ...]:
+    return (
+        text("report.matches"), text("report.points"), text("report.illegal_moves"), text("report.unreadable"),
+        text("report.refused_claims"), text("report.false_claims"), text("report.missed_wins"),
+        text("report.wrong_confirmations"), text("report.wrong_disputes"), text("report.mistakes"),
+        text("report.forfeits"), text("report.time"),
     )  # fmt: skip
-    rest = (mistakes, str(figures.forfeits), _time(figures.milliseconds))
-    return (str(figures.matches), f"{figures.points:g}", *map(str, counts), *rest)
+
+
+def _cells(metrics: AgentMetrics) -> tuple[str, ...]:
+    mistakes = f"{metrics.mistakes}/{metrics.judged}" if metrics.judged else "-"
+    counts = (
+        metrics.illegal_moves, metrics.unreadable, metrics.refused_claims, metrics.false_claims, metrics.missed_wins,
+        metrics.wrong_confirmations, metrics.wrong_disputes,
+    )  # fmt: skip
+    rest = (mistakes, str(metrics.forfeits), _time(metrics.milliseconds))
+    return (str(metrics.matches), f"{metrics.points:g}", *map(str, counts), *rest)
 
 
 def _time(milliseconds: int) -> str:
     seconds = milliseconds / 1000
     if seconds < 100:
-        return f"{seconds:.1f} s"
-    return f"{seconds / 60:.1f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+        return text("report.seconds", time=seconds)
+    return text("report.minutes", time=seconds / 60) if seconds < 6000 else text("report.hours", time=seconds / 3600)
 
 
 def notes(report: Report) -> Iterator[str]:
     if report.judges:
-        yield f"Mistakes are of the moves judged, by {' and '.join(report.judges)}."
+        judges = reduce(lambda one, other: text("report.judges", one=one, other=other), report.judges)
+        yield text("report.judged_by", judges=judges)
     if report.forgotten:
-        yield f"{report.forgotten} older refusals were no longer kept, and are not in the table."
+        yield text("report.forgotten", count=report.forgotten)

@@ -1,14 +1,36 @@
-"""The figures of a report, and how those of many matches become one table. Pure."""
+"""The referee's report: what is counted of every agent, from the log of a match and the audit of refused attempts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from ninefold.analysis.report.mistakes import NODES, Judge
+from ninefold.core.grid import line_held
+from ninefold.core.messages import text
+from ninefold.core.position import Position, Side
+from ninefold.core.solver import claimable
+from ninefold.match.actions import ANSWERS, Event
+from ninefold.match.match import Match
+from ninefold.match.state import HUMAN, UNFINISHED, Setup, steps
 
-class Refused(NamedTuple):
-    """An attempt that was refused: by which seat, at what kind of action, why, and at which version of the match."""
+FORFEITED = "forfeited"  # the reason for a turn that was forfeited: the move at that version is not the seat's own
+
+UNREADABLE = {
+    "not_an_answer", "cut_off", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer",
+    "no_text", "too_long",
+}  # fmt: skip
+# Attempts that came too late, or not as a server wants them: they say nothing about the agent's play.
+UNTIMELY = {
+    "no_answer", FORFEITED,
+    "stale_version", "ended", "no_version", "not_a_request", "request_reused", "not_started", "too_much_talk", "left",
+}  # fmt: skip
+CLAIM_ACTIONS = ("claim", *ANSWERS)
+
+
+class RefusedAttempt(NamedTuple):
+    """An attempt that was refused: the seat, the kind of action, the reason, and the version of the match."""
 
     seat: int
     action: str
@@ -16,8 +38,8 @@ class Refused(NamedTuple):
     version: int | None = None
 
 
-class Figures(NamedTuple):
-    """What is counted of one agent. ``judged`` is of how many moves it is known whether they were mistakes."""
+class AgentMetrics(NamedTuple):
+    """What is counted of one agent. Mistakes are out of the ``judged`` moves."""
 
     matches: int = 0
     won: int = 0
@@ -26,7 +48,7 @@ class Figures(NamedTuple):
     moves: int = 0
     illegal_moves: int = 0
     unreadable: int = 0
-    refused_claims: int = 0  # answers to claims among them
+    refused_claims: int = 0  # including answers to claims
     false_claims: int = 0
     withdrawn: int = 0  # of the false claims
     missed_wins: int = 0
@@ -43,34 +65,34 @@ class Figures(NamedTuple):
     def points(self) -> float:
         return self.won + self.drawn / 2
 
-    def plus(self, other: Figures) -> Figures:
-        return Figures(*(one + two for one, two in zip(self, other, strict=True)))
+    def plus(self, other: AgentMetrics) -> AgentMetrics:
+        return AgentMetrics(*(one + two for one, two in zip(self, other, strict=True)))
 
 
-class Row(NamedTuple):
-    """One agent: its figures, and every refusal it met by its reason. ``side`` is known in a single match."""
+class AgentReport(NamedTuple):
+    """One agent: its metrics, and how often it was refused for each reason. ``side`` is known in a single match."""
 
     agent: str
     side: str
-    figures: Figures
+    metrics: AgentMetrics
     refused: Mapping[str, int] = {}
 
     @property
     def label(self) -> str:
-        return f"{self.agent} ({self.side})" if self.side else self.agent
+        return text("player.label", name=self.agent, side=self.side) if self.side else self.agent
 
 
 class Report(NamedTuple):
-    """``judges`` says by what mistakes were found; ``forgotten`` refusals were too many to be kept."""
+    """``judges`` names what found the mistakes; ``forgotten`` refusals were too many to be stored."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[AgentReport, ...]
     judges: tuple[str, ...] = ()
     forgotten: int = 0
 
 
 def combine(reports: Iterable[Report]) -> Report:
-    """One report on a set of matches, agent by agent; who took the larger share of the points stands above."""
-    figures: dict[str, Figures] = {}
+    """One report on a set of matches, agent by agent; the largest share of the points comes first."""
+    metrics: dict[str, AgentMetrics] = {}
     refused: dict[str, Counter[str]] = {}
     judges: dict[str, None] = {}
     forgotten = 0
@@ -78,11 +100,134 @@ def combine(reports: Iterable[Report]) -> Report:
         judges |= dict.fromkeys(report.judges)
         forgotten += report.forgotten
         for row in report.rows:
-            figures[row.agent] = figures.get(row.agent, Figures()).plus(row.figures)
+            metrics[row.agent] = metrics.get(row.agent, AgentMetrics()).plus(row.metrics)
             refused.setdefault(row.agent, Counter()).update(row.refused)
-    rows = (Row(agent, "", figures[agent], dict(refused[agent])) for agent in figures)
-    return Report(tuple(sorted(rows, key=_standing)), tuple(judges), forgotten)
+    rows = (AgentReport(agent, "", metrics[agent], dict(refused[agent])) for agent in metrics)
+    return Report(tuple(sorted(rows, key=_rank)), tuple(judges), forgotten)
 
 
-def _standing(row: Row) -> tuple[float, str]:
-    return -row.figures.points / max(1, row.figures.matches), row.agent
+def _rank(row: AgentReport) -> tuple[float, str]:
+    return -row.metrics.points / max(1, row.metrics.matches), row.agent
+
+
+Counts = dict[int, Counter[str]]  # by seat
+
+
+def report(match: Match, refused: Sequence[RefusedAttempt] = (), *, forgotten: int = 0, nodes: int = NODES) -> Report:
+    """The report on one match, with the agents in the order of their seats."""
+    judge = Judge(match.setup, nodes)
+    counts: Counts = {1: Counter(), 2: Counter()}
+    _count_result(match, counts)
+    _count_refusals(refused, counts)
+    _count_claims(match, counts)
+    _count_moves(match, counts, judge, _forfeited(match, refused))
+    _count_time(match, counts)
+    rows = (_agent_report(match.setup, seat, counts[seat], refused) for seat in (1, 2))
+    return Report(tuple(rows), (judge.name,) if judge.name else (), forgotten)
+
+
+def _agent_report(setup: Setup, seat: int, counts: Counter[str], refused: Sequence[RefusedAttempt]) -> AgentReport:
+    side, name, player = setup.seats[seat - 1]
+    agent = name or (text("player.default", seat=seat) if player == HUMAN else player)
+    reasons = Counter(one.reason for one in refused if one.seat == seat and one.reason != FORFEITED)
+    return AgentReport(agent, str(side), AgentMetrics(**counts), dict(reasons))
+
+
+def _count_result(match: Match, counts: Counts) -> None:
+    for seat, counted in counts.items():
+        counted["matches"] = 1
+        if match.result and match.result.by not in UNFINISHED:
+            winner = match.result.outcome.winner
+            word = "drawn" if winner is None else "won" if winner is match.setup.side(seat) else "lost"
+            counted[word] = 1
+
+
+def _count_refusals(refused: Sequence[RefusedAttempt], counts: Counts) -> None:
+    for seat, action, reason, _ in refused:
+        counts[seat]["forfeits"] += reason == FORFEITED
+        if reason in UNREADABLE:
+            counts[seat]["unreadable"] += 1
+        elif reason in UNTIMELY:
+            continue
+        elif action in CLAIM_ACTIONS or reason == "no_claims":
+            counts[seat]["refused_claims"] += 1
+        elif action == "move":
+            counts[seat]["illegal_moves"] += 1
+
+
+def _count_claims(match: Match, counts: Counts) -> None:
+    """Count claims: each is followed in the log by its answer and the referee's settlement."""
+    claimant, answer = 0, ""
+    for _, seat, action in match.played:
+        if action.cells is not None:
+            claimant, answer = seat, ""
+        elif action.kind in ANSWERS:
+            answer = action.kind
+        elif action.kind == "settle":
+            true = action.text == "true"
+            counts[claimant]["false_claims"] += not true
+            counts[claimant]["withdrawn"] += answer == "withdraw" and not true
+            counts[3 - claimant]["wrong_confirmations"] += answer == "confirm" and not true
+            counts[3 - claimant]["wrong_disputes"] += answer == "dispute" and true
+            counts[3 - claimant]["unanswered_claims"] += not answer
+
+
+def _forfeited(match: Match, refused: Sequence[RefusedAttempt]) -> set[Event]:
+    """The moves that were made for a seat because it had forfeited its turn."""
+    versions = {attempt.version for attempt in refused if attempt.reason == FORFEITED}
+    found, version = set(), 0
+    for event in match.events:
+        if event.action.kind == "move" and version in versions:
+            found.add(event)
+        version += event.action.kind != "say"
+    return found
+
+
+def _count_moves(match: Match, counts: Counts, judge: Judge, forfeited: set[Event]) -> None:
+    setup = match.setup
+    for number, (before, event, _) in enumerate(steps(setup, match.played)):
+        move = event.action.move
+        if not isinstance(move, int):
+            continue
+        counted = counts[event.seat]
+        counted["moves"] += 1
+        if event in forfeited:
+            continue
+        if judge.name:
+            counted["judged"] += 1
+            counted["mistakes"] += judge.is_mistake(before.position, move)
+        if _can_win_now(setup, before.position) and not _has_won_by(match, number):
+            counted["missed_wins"] += 1
+            held = setup.has_claims and line_held(before.position.play(move).cells, before.position.turn)
+            counted["unclaimed_lines"] += bool(held)
+
+
+def _can_win_now(setup: Setup, position: Position) -> bool:
+    """True if the side to move can win with this move: by the rules, or by claiming with it."""
+    if setup.has_claims:
+        return bool(claimable(position))
+    return any(_winner(position.play(move)) is position.turn for move in position.moves())
+
+
+def _winner(position: Position) -> Side | None:
+    return position.outcome.winner if position.outcome else None
+
+
+def _has_won_by(match: Match, number: int) -> bool:
+    """True if a move, or its player's actions before the next move, won the match or still may."""
+    following = match.played[number + 1 :]
+    if any(event.action.kind == "move" for event in following):
+        return False
+    side = match.setup.side(match.played[number].seat)
+    return match.result is None or match.result.outcome.winner is side
+
+
+def _count_time(match: Match, counts: Counts) -> None:
+    """Time counts for the seat to act, from the first move on, as clocks run."""
+    since: int | None = None
+    for before, event, _ in steps(match.setup, match.events):
+        to_act = Match(match.setup, before).to_act
+        if since is not None and to_act:
+            counts[to_act]["milliseconds"] += max(0, event.at - since)
+        if since is not None or event.action.kind == "move":
+            since = event.at

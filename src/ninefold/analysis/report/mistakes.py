@@ -1,67 +1,60 @@
-"""Mistakes against perfect play: exact in the small games, by the engine within a stated limit in the big ones."""
+"""Mistakes against perfect play: exact in the small games, by the engine with a node limit in the big ones."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
+from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.core.solver import values
 from ninefold.match.state import Setup
 
 if TYPE_CHECKING:
-    from ninefold.analysis.engine import Engine, Line
+    from ninefold.analysis.engine import Engine
 
-NODES = 100_000  # that the engine looks at before and after a move
-MISTAKE = 0.1  # what a mistake costs by the engine, where a loss is -1, a draw 0 and a win +1
-ONE_LINE = 2000  # the engine's value of one line of boards more
+NODES = 100_000  # that the engine searches before and after a move
+MISTAKE = 0.1  # the loss of expectation, from -1 (lost) to 1 (won), that makes a move a mistake
 _MEMORY = 2**20
 
 
 class Judge:
-    """Judges the moves of one match. The same judgement on every machine: nothing is remembered between two moves."""
+    """Judges the moves of one match. It is the same on every machine: the engine's table is empty for every move."""
 
     def __init__(self, setup: Setup, nodes: int = NODES) -> None:
         self._setup, self._nodes = setup, nodes
         self._engine = None if setup.game.small else _engine_for(setup.start)
 
     @property
-    def words(self) -> str:
-        """By what moves are judged; empty where nobody can."""
+    def name(self) -> str:
+        """What judges the moves; empty if nothing can."""
         if self._setup.game.small:
-            return "exact values"
-        return f"the engine at {self._nodes:,} positions a move" if self._engine else ""
+            return text("judge.exact")
+        return text("judge.engine", nodes=self._nodes) if self._engine else ""
 
     def is_mistake(self, position: Position, move: int) -> bool:
-        """Whether a move gave away what its side had: a win, or a draw."""
+        """True if a move gave away a win or a draw."""
         if self._setup.game.small:
             found = values(self._setup.game, position, claims=self._setup.has_claims)
             return found[move].sign < max(value.sign for value in found.values())
-        return self._expected(position) - self._after(position, move) >= MISTAKE
+        return self._expectation(position) - self._expectation_after(position, move) >= MISTAKE
 
-    def _after(self, position: Position, move: int) -> float:
-        """What a move is worth to the side that makes it."""
+    def _expectation_after(self, position: Position, move: int) -> float:
+        """The expected result of a move for the side that makes it."""
         after = position.play(move)
         if after.outcome is None:
-            return -self._expected(after)
+            return -self._expectation(after)
         winner = after.outcome.winner
         return 0.0 if winner is None else 1.0 if winner is position.turn else -1.0
 
-    def _expected(self, position: Position) -> float:
-        """What a position is worth to the side to move."""
+    def _expectation(self, position: Position) -> float:
+        """The expected result for the side to move."""
         if self._engine is None:
             return 0.0
-        self._engine.forget()
-        return _points(self._engine.think(position, nodes=self._nodes).lines[0])
+        self._engine.clear()
+        return self._engine.search(position, nodes=self._nodes).lines[0].expectation
 
 
 def _engine_for(position: Position) -> Engine | None:
     from ninefold.analysis import engine
 
     return engine.Engine(_MEMORY) if engine.plays(position) else None
-
-
-def _points(line: Line) -> float:
-    if line.proven:
-        return float((line.value > 0) - (line.value < 0))
-    return math.tanh(line.value / ONE_LINE)

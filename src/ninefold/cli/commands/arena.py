@@ -1,4 +1,4 @@
-"""``ninefold arena``: plays a tournament, shows how it goes, and can be interrupted and gone on with."""
+"""``ninefold arena``: plays a tournament, shows its progress, and resumes it after an interruption."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ninefold.arena import progress
-from ninefold.arena.entrants import entrant
 from ninefold.arena.executors import EXECUTORS
+from ninefold.arena.journal import resume_tournament
+from ninefold.arena.participants import make_participant
 from ninefold.arena.plot import plot
+from ninefold.arena.progress import Progress
 from ninefold.arena.ratings import Rating, cross_table, ratings
-from ninefold.arena.schedule import Job, Played, play, schedule
-from ninefold.arena.tournament_log import resume
+from ninefold.arena.schedule import GameResult, ScheduledGame, play_game, schedule
 from ninefold.core.errors import NotAllowed
+from ninefold.core.messages import text
 from ninefold.games import find_game
 from ninefold.match.files import check_new, write_text
 
@@ -27,51 +28,51 @@ def arena(given: argparse.Namespace) -> int:
     options = dict(given.option)
     players = list(dict.fromkeys(given.players))
     if len(players) < 2:
-        raise NotAllowed(
-            "too_few", "A tournament needs two different players.", "Name them, as in: arena squared easy hard"
-        )
+        raise NotAllowed("too_few")
     start = game.begin(options)
     for player in players:
-        with entrant(game, player, start, 0):
-            pass  # who cannot play is refused before the first game
+        with make_participant(game, player, start, 0):
+            pass  # a participant that cannot play is refused before the first game
     if given.svg is not None:
         check_new(given.svg)
-    jobs = schedule(game, options, players, given.pairs, given.seed)
+    games = schedule(game, options, players, given.pairs, given.seed)
     about: dict[str, object] = {
         "game": game.id, "options": dict(start.options), "players": players, "pairs": given.pairs, "seed": given.seed
     }  # fmt: skip
-    done = resume(given.log, about, jobs) if given.log else {}
-    results = _play(jobs, done, given)
-    is_whole = len(results) == len(jobs)
-    _report(given, players, results, is_whole=is_whole)
-    return 0 if is_whole else INTERRUPTED
+    done = resume_tournament(given.log, about, games) if given.log else {}
+    results = _play(games, done, given)
+    is_complete = len(results) == len(games)
+    _report(given, players, results, is_complete=is_complete)
+    return 0 if is_complete else INTERRUPTED
 
 
-def _play(jobs: Sequence[Job], done: dict[int, Played], given: argparse.Namespace) -> list[Played]:
-    """Play what is still to be played; every finished game is in the log at once."""
+def _play(games: Sequence[ScheduledGame], done: dict[int, GameResult], given: argparse.Namespace) -> list[GameResult]:
+    """Play the remaining games; every result is written into the log at once."""
     results = dict(done)
-    waiting = [job for job in jobs if job.number not in done]
+    waiting = [game for game in games if game.number not in done]
     alone = given.workers == 1 and given.executor == "processes"
-    finished = map(play, waiting) if alone else EXECUTORS[given.executor](waiting, given.workers)
+    finished = map(play_game, waiting) if alone else EXECUTORS[given.executor](waiting, given.workers)
+    progress = Progress(len(results), len(games), text("arena.unit"))
     with open(given.log or os.devnull, "a", encoding="utf-8") as log:
         try:
-            progress.show(len(results), len(jobs), "games")
-            for played in finished:
-                results[played.number] = played
-                log.write(json.dumps(played._asdict()) + "\n")
+            progress.show(len(results))
+            for result in finished:
+                results[result.number] = result
+                log.write(json.dumps(result._asdict()) + "\n")
                 log.flush()
-                progress.show(len(results), len(jobs), "games")
+                progress.show(len(results))
         except KeyboardInterrupt:
-            where = f" Go on with the same command and --log {given.log}." if given.log else ""
-            print(f"\nInterrupted after {len(results)} of {len(jobs)} games.{where}", file=sys.stderr)
+            print("\n" + text("arena.interrupted", done=len(results), size=len(games)), file=sys.stderr)
+            if given.log:
+                print(text("arena.resume", file=given.log), file=sys.stderr)
     return [results[number] for number in sorted(results)]
 
 
-def _report(given: argparse.Namespace, players: list[str], results: list[Played], *, is_whole: bool) -> None:
+def _report(given: argparse.Namespace, players: list[str], results: list[GameResult], *, is_complete: bool) -> None:
     rows = ratings(results, players)
-    # The picture of an interrupted tournament would be in the way of the whole one.
-    if given.svg is not None and is_whole:
-        write_text(given.svg, plot(rows, f"{given.game}: Elo and 95% intervals, {len(results)} games"))
+    # The chart of an interrupted tournament would be in the way of the complete one.
+    if given.svg is not None and is_complete:
+        write_text(given.svg, plot(rows, text("arena.plot", game=given.game, count=len(results))))
     names = [row.player for row in rows]
     if given.json:
         meetings = {name: dict(zip(names, cells, strict=True)) for name, *cells in cross_table(results, names)}
@@ -88,9 +89,12 @@ def _report(given: argparse.Namespace, players: list[str], results: list[Played]
 
 
 def _print_ratings(rows: list[Rating]) -> None:
-    width = max(len(row.player) for row in rows)
-    print(f"{'player':<{width}}    Elo   95% interval   points")
+    head = text("arena.head.player")
+    width = max(len(head), *(len(row.player) for row in rows))
+    print(f"{head:<{width}} {text('arena.head.ratings')}")
     for row in rows:
         share = row.points / row.games if row.games else 0
-        interval = f"{row.low:>+5.0f} .. {row.high:>+5.0f}"
-        print(f"{row.player:<{width}} {row.elo:>+6.0f}   {interval}   {row.points:g}/{row.games} ({share:.0%})")
+        rating = text(
+            "arena.rating", elo=row.elo, low=row.low, high=row.high, points=row.points, games=row.games, share=share
+        )
+        print(f"{row.player:<{width}} {rating}")

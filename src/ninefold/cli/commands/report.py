@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ninefold.analysis.report.audit import AUDIT_SUFFIX, Audit, audit_of, read_audit
-from ninefold.analysis.report.counting import report as report_on
 from ninefold.analysis.report.format import document, read_document, table
 from ninefold.analysis.report.metrics import Report, combine
+from ninefold.analysis.report.metrics import report as report_on
 from ninefold.arena.progress import Progress
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.match.files import load

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ninefold.core.game import Game
+from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.core.rendering import picture
 from ninefold.games import all_games, find_game
 
 if TYPE_CHECKING:
-    from ninefold.analysis.engine import Thought
+    from ninefold.analysis.engine import Listener, SearchInfo
     from ninefold.analysis.evaluation import Analysis
 
 
@@ -61,11 +62,11 @@ def solve(given: argparse.Namespace) -> int:
     if given.json:
         _print_json(facts)
         return 0
-    won, drawn, lost = (f"{values.count(sign):,}" for sign in (1, 0, -1))
-    print(f"{game.title}: {facts['value']} for {start.turn}, who starts, with best play of both.")
-    print(f"Best first moves: {' '.join(game.name(move) for move in best(solution.moves(0)))}.")
-    print(f"{len(solution.table.states):,} positions, {len(values):,} of them undecided.")
-    print(f"For the side to move: {won} won, {drawn} drawn, {lost} lost; dead draws: {facts['dead_draws']}.")
+    won, drawn, lost = (values.count(sign) for sign in (1, 0, -1))
+    print(text("solve.value", game=game.title, value=facts["value"], side=start.turn))
+    print(text("solve.best", moves=" ".join(game.name(move) for move in best(solution.moves(0)))))
+    print(text("solve.positions", positions=len(solution.table.states), undecided=len(values)))
+    print(text("solve.counts", won=won, drawn=drawn, lost=lost, dead=facts["dead_draws"]))
     return 0
 
 
@@ -85,19 +86,22 @@ def analyze(given: argparse.Namespace) -> int:
     elif position.outcome:
         print(game.describe(position.outcome))
     else:
-        print(f"{position.turn} to move{', exact values' if found.exact else ', by search'}:")
-        for line in found.lines:
-            proven = "proven" if line.proven and not game.small else ""
-            print(f"  {line.name:<6} {line.worth:<12} {proven:<7} {' '.join(line.variation[1:])}".rstrip())
-        if found.thought:
-            speed = f"{found.thought.speed / 1e6:.1f} million a second"
-            print(f"Depth {found.thought.depth}, {found.thought.nodes:,} nodes, {speed}.")
+        _print_analysis(game, position, found)
     return 0
+
+
+def _print_analysis(game: Game, position: Position, found: Analysis) -> None:
+    print(text("analyze.exact" if found.exact else "analyze.search", side=position.turn))
+    for line in found.lines:
+        proven = text("analyze.proven") if line.proven and not game.small else ""
+        print(f"  {line.name:<6} {line.score_text:<12} {proven:<7} {' '.join(line.variation[1:])}".rstrip())
+    if info := found.info:
+        print(text("analyze.info", depth=info.depth, nodes=info.nodes, speed=info.nodes_per_second / 1e6))
 
 
 def _analysis_facts(game: Game, position: Position, found: Analysis) -> dict[str, object]:
     lines = [
-        {"move": line.move, "name": line.name, "worth": line.worth, "proven": line.proven, "score": line.score,
+        {"move": line.move, "name": line.name, "worth": line.score_text, "proven": line.proven, "score": line.score,
          "value": line.value and line.value.sign, "distance": line.value and line.value.distance,
          "variation": line.variation}
         for line in found.lines
@@ -109,21 +113,21 @@ def _analysis_facts(game: Game, position: Position, found: Analysis) -> dict[str
         "exact": found.exact,
         "moves": lines,
     }
-    if found.thought:
-        depth, nodes, seconds, _ = thought = found.thought
-        facts |= {"depth": depth, "nodes": nodes, "seconds": seconds, "speed": round(thought.speed)}
+    if info := found.info:
+        speed = round(info.nodes_per_second)
+        facts |= {"depth": info.depth, "nodes": info.nodes, "seconds": info.seconds, "speed": speed}
     return facts
 
 
-def _live(game: Game) -> Callable[[Thought], bool]:
-    """Shows on one line of the terminal what the engine thinks while it thinks."""
+def _live(game: Game) -> Listener:
+    """Shows on one line of the terminal what the engine has found so far."""
 
-    def show(thought: Thought) -> bool:
-        if thought.lines:
-            best = thought.lines[0]
-            moves = " ".join(game.name(move) for move in best.variation[:8])
-            text = f"depth {thought.depth:>2}  {best.worth}  {moves}  {thought.nodes / 1e6:.1f}M nodes"
-            sys.stderr.write(f"\r{text:<79}\r")
+    def show(info: SearchInfo) -> bool:
+        if info.lines:
+            best = info.lines[0]
+            moves = " ".join(game.name(move) for move in best.pv[:8])
+            line = text("analyze.live", depth=info.depth, score=best.score_text, moves=moves, nodes=info.nodes / 1e6)
+            sys.stderr.write(f"\r{line:<79}\r")
             sys.stderr.flush()
         return True
 
@@ -201,7 +205,7 @@ def show(given: argparse.Namespace) -> int:
         _print_json(facts | {"moves": legal, "outcome": outcome})
         return 0
     print(picture(game, position))
-    print(game.describe(position.outcome) if position.outcome else f"{position.turn} to move.")
+    print(game.describe(position.outcome) if position.outcome else text("show.to_move", side=position.turn))
     return 0
 
 
@@ -215,7 +219,31 @@ def _print_json(value: object) -> None:
     print()
 
 
-def engine(_: argparse.Namespace) -> int:
+def engine(given: argparse.Namespace) -> int:
+    if given.mode == "bench":
+        return _bench()
     from ninefold.analysis.ugi import main
 
     return main()
+
+
+def _bench() -> int:
+    from ninefold.analysis.bench import bench, bench_positions, signature
+
+    heads = (
+        text("bench.head.plies"), text("bench.head.nodes"), text("bench.head.depth"), text("bench.head.best"),
+        text("bench.head.score"),
+    )  # fmt: skip
+    row = "{:<26} {:>5} {:>9} {:>5} {:>4} {:>9}".format
+    positions, results = bench_positions(), []
+    searches = bench(positions)
+    print(row(text("bench.head.position"), *heads))
+    for position, info in zip(positions, searches, strict=True):
+        best = info.lines[0]
+        name = position.game.name(best.move)
+        print(row(str(position), position.plies, info.nodes, info.depth, name, best.score_text), flush=True)
+        results.append(info)
+    nodes = sum(info.nodes for info in results)
+    print(text("bench.speed", nodes=nodes, speed=nodes / sum(info.seconds for info in results)))
+    print(text("bench.signature", signature=signature(results)))
+    return 0

@@ -9,7 +9,7 @@ from textwrap import wrap
 from textual import events
 from textual.message import Message
 
-from ninefold.analysis.evaluation import Analysis, Line, by_worth
+from ninefold.analysis.evaluation import Analysis, MoveEvaluation, group_by_score
 from ninefold.core.game import Game
 from ninefold.core.position import Path, Position
 from ninefold.match import move_input
@@ -72,20 +72,20 @@ def _note(seen: Seen, analysis: Analysis | None) -> str:
         return "the game is over"
     if analysis is None:
         return "looking ..."
-    if analysis.thought is None:
+    if analysis.info is None:
         return "exact" if analysis.exact else "by random games"
-    return f"depth {analysis.thought.depth}, {analysis.thought.nodes / 1e6:.1f}M positions"
+    return f"depth {analysis.info.depth}, {analysis.info.nodes / 1e6:.1f}M positions"
 
 
 def _lines(seen: Seen, analysis: Analysis | None, width: int) -> list[str]:
     if analysis is None:
         return []
     if not seen.match.game.small:
-        return [f"{line.worth:<11} {' '.join(line.variation) or line.name}"[:width] for line in analysis.lines]
+        return [f"{line.score_text:<11} {' '.join(line.variation) or line.name}"[:width] for line in analysis.lines]
     rows = []
-    for worth, alike in by_worth(analysis.lines).items():
+    for score, alike in group_by_score(analysis.lines).items():
         names = wrap(" ".join(seen.match.game.name(line.move) for line in alike), width - 12)
-        rows += [f"{first:<11} {named}" for first, named in zip_longest([worth], names, fillvalue="")]
+        rows += [f"{first:<11} {named}" for first, named in zip_longest([score], names, fillvalue="")]
     return rows
 
 
@@ -155,7 +155,7 @@ def values_on_board(game: Game, position: Position, analysis: Analysis, way: Pat
     return found if position.moves() else {}
 
 
-def _sign(line: Line) -> str:
+def _sign(line: MoveEvaluation) -> str:
     if line.value is None or line.value.sign == 0:
         return "="
     return f"{'+' if line.value.sign > 0 else '-'}{line.value.distance or ''}"

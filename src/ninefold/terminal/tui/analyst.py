@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ninefold.analysis.evaluation import Analysis, Search, analyze, told
+from ninefold.analysis.evaluation import Analysis, Search, analysis_of, analyze
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.position import Position
@@ -16,7 +16,7 @@ from ninefold.terminal.tui.history_view import Seen
 from ninefold.terminal.tui.threads import Work
 
 if TYPE_CHECKING:
-    from ninefold.analysis.engine import Engine, Thought
+    from ninefold.analysis.engine import Engine, SearchInfo
 
 GRAPH = Search(nodes=20_000, lines=1, memory=2**20)  # for each position of a big game
 LINES = 3  # of the engine, at a time
@@ -92,16 +92,16 @@ class Analyst:
             self._report(work, self._known(position, analyze(game, position)))
             return
 
-        def listen(thought: Thought) -> bool:
-            if thought.lines and self._is_time():
-                self._report(work, self._known(position, told(game, thought)))
+        def listen(info: SearchInfo) -> bool:
+            if info.lines and self._is_time():
+                self._report(work, self._known(position, analysis_of(game, info)))
             return work.is_wanted()
 
         self._engine = self._engine or engine.Engine(MEMORY)
         lines = min(LINES, len(position.moves()))
-        thought = self._engine.think(position, lines=lines, listener=listen)
-        if thought.lines:
-            self._report(work, self._known(position, told(game, thought)))
+        info = self._engine.search(position, lines=lines, listener=listen)
+        if info.lines:
+            self._report(work, self._known(position, analysis_of(game, info)))
 
     def _known(self, position: Position, analysis: Analysis) -> Opinion:
         self._scores[position] = analysis.for_x(position)

@@ -1,0 +1,14 @@
+// The extension module ninefold._native.
+#include <nanobind/stl/string.h>
+
+#include "bindings/bindings.hpp"
+#include "dispatch.hpp"
+
+NB_MODULE(_native, m) {
+    bind_positions(m);
+    bind_playouts(m);
+    bind_search(m);
+    bind_batches(m);
+    m.def("processor",
+          [] { return std::string(ninefold::cpu_kernels().name) + (ninefold::has_avx512() ? "+avx512" : ""); });
+}

@@ -1,0 +1,96 @@
+// The search for Python.
+#include <unistd.h>
+
+#include <exception>
+
+#include "bindings/bindings.hpp"
+#include "search/engine.hpp"
+
+using namespace ninefold;
+
+namespace {
+
+nb::dict to_dict(const PvLine& line) {
+    nb::list pv;
+    for (int ply = 0; ply < line.length; ++ply) pv.append(static_cast<int>(line.pv[ply]));
+    nb::dict dict;
+    dict["move"] = line.move;
+    dict["score"] = line.score;
+    dict["proven"] = line.proven;
+    dict["pv"] = pv;
+    return dict;
+}
+
+nb::dict to_dict(const SearchInfo& info) {
+    nb::list lines;
+    for (int i = 0; i < info.root_moves.size; ++i) lines.append(to_dict(info.root_moves.lines[i]));
+    nb::dict dict;
+    dict["depth"] = info.root_moves.depth;
+    dict["nodes"] = info.nodes;
+    dict["seconds"] = info.seconds;
+    dict["lines"] = lines;
+    return dict;
+}
+
+class Searcher {
+public:
+    Searcher(int64_t bytes, int threads) : engine_(check_bytes(bytes), check_threads(threads)) {}
+
+    nb::dict search(const NativePosition& self, double seconds, uint64_t nodes, int depth, int multi_pv,
+                    nb::object listener) {
+        check_not_ended(self);
+        if (!(seconds >= 0 && seconds <= 1e6)) refuse("Seconds are 0 (no limit) to 1,000,000.");
+        if (depth < 0 || depth > MOVE_COUNT) refuse("A depth is 0 (no limit) to 81.");
+        if (multi_pv < 1 || multi_pv > MOVE_COUNT) refuse("The number of ranked moves is 1 to 81.");
+        nb::gil_scoped_release release;
+        std::exception_ptr failure;
+        auto on_info = [&](const SearchInfo& info) {
+            nb::gil_scoped_acquire acquire;
+            try {
+                if (PyErr_CheckSignals()) throw nb::python_error();
+                return listener.is_none() || nb::cast<bool>(listener(to_dict(info)));
+            } catch (...) {
+                failure = std::current_exception();
+                return false;
+            }
+        };
+        SearchInfo info = engine_.search(self.position, self.rules, {seconds, nodes, depth}, multi_pv, on_info);
+        nb::gil_scoped_acquire acquire;
+        if (failure) std::rethrow_exception(failure);
+        return to_dict(info);
+    }
+
+    void clear() { engine_.clear(); }
+    size_t bytes() const { return engine_.bytes(); }
+
+private:
+    Engine engine_;
+
+    static size_t check_bytes(int64_t bytes) {
+        if (bytes < 1024 || bytes > (int64_t{1} << 40)) refuse("The memory of an engine is 1 KiB to 1 TiB.");
+        // Every page is touched at once: memory that the machine does not have would end the process.
+        int64_t pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+        if (pages > 0 && page > 0 && bytes > (int64_t{1} << 20) && bytes / page >= pages)
+            refuse("The machine does not have this much free memory.");
+        return static_cast<size_t>(bytes);
+    }
+
+    static int check_threads(int threads) {
+        if (threads < 1 || threads > 256) refuse("An engine has 1 to 256 threads.");
+        return threads;
+    }
+};
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+    nb::class_<Searcher>(m, "Searcher")
+        .def(nb::init<int64_t, int>(), nb::arg("bytes"), nb::arg("threads"))
+        .def("search", &Searcher::search, nb::arg("position"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"),
+             nb::arg("multi_pv"), nb::arg("listener").none())
+        .def("clear", &Searcher::clear)
+        .def_prop_ro("bytes", &Searcher::bytes);
+    m.attr("WIN") = WIN;
+    m.attr("WIN_IN_MAX_PLY") = WIN_IN_MAX_PLY;
+    m.attr("LINE_VALUE") = LINE_VALUE;
+}

@@ -1,0 +1,27 @@
+// Compiled once for any processor and once for x86-64-v3; see CMakeLists.txt.
+#include "batch/big_kernels.hpp"
+#include "dispatch.hpp"
+#include "perft.hpp"
+#include "search/worker.hpp"
+
+namespace ninefold {
+
+namespace {
+
+uint64_t run_perft(const Position& position, Rules rules, int depth) { return perft(position, rules, depth); }
+
+void run_search(SharedSearch& shared, int thread, IterationCallback callback, void* context) {
+    Worker<HandCraftedEval>(shared, shared.eval, thread).run(callback, context);
+}
+
+constexpr BatchKernels<BigGame> BIG_KERNELS = {big_step, big_random_action, big_random_step, big_rollout, big_view};
+
+}  // namespace
+
+#if defined(NINEFOLD_COMPILING_V3)
+extern const CpuKernels cpu_kernels_v3 = {"x86-64-v3", run_perft, playouts_scalar, run_search, BIG_KERNELS};
+#else
+extern const CpuKernels cpu_kernels_portable = {"portable", run_perft, playouts_scalar, run_search, BIG_KERNELS};
+#endif
+
+}  // namespace ninefold

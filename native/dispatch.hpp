@@ -1,0 +1,31 @@
+// CPU dispatch: functions that are compiled for several kinds of processor, and the choice among them at run time.
+#pragma once
+
+#include "batch/big_game.hpp"
+#include "batch/kernels.hpp"
+#include "playout/playout.hpp"
+#include "search/search.hpp"
+
+namespace ninefold {
+
+struct CpuKernels {
+    const char* name;
+    uint64_t (*perft)(const Position&, Rules, int depth);
+    PlayoutCounts (*playouts)(const Position&, Rules, uint64_t seed, uint64_t first, uint64_t count);
+    void (*search)(SharedSearch&, int thread, IterationCallback, void* context);
+    BatchKernels<BigGame> batch;
+};
+
+extern const CpuKernels cpu_kernels_portable, cpu_kernels_v3;
+
+// The fastest ones that this machine can run.
+inline const CpuKernels& cpu_kernels() {
+#if defined(NINEFOLD_V3)
+    static const bool v3 =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    if (v3) return cpu_kernels_v3;
+#endif
+    return cpu_kernels_portable;
+}
+
+}  // namespace ninefold

@@ -1,0 +1,74 @@
+// Move ordering: the TT move, killer moves, the history heuristic and the static eval.
+// Compiled with the search for several processors, so everything here is private to its file.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "eval/evaluation.hpp"
+#include "movegen.hpp"
+#include "search/score.hpp"
+
+namespace ninefold {
+
+namespace {
+
+// The moves of a position with the static eval of each, for the side that makes it, and its score for the ordering.
+struct ScoredMoves {
+    MoveList list;
+    int static_evals[MOVE_COUNT], scores[MOVE_COUNT];
+
+    // Brings the best of the moves from an index on to that index, and returns it.
+    int pick(int from) {
+        int best = from;
+        for (int i = from + 1; i < list.size; ++i)
+            if (scores[i] > scores[best]) best = i;
+        std::swap(scores[from], scores[best]);
+        std::swap(static_evals[from], static_evals[best]);
+        std::swap(list.moves[from], list.moves[best]);
+        return list.moves[from];
+    }
+};
+
+class MoveOrdering {
+public:
+    template <Evaluation E>
+    ScoredMoves score_moves(const E& eval, const Position& position, Rules rules, int tt_move, int ply) const {
+        ScoredMoves moves;
+        moves.list = generate_moves(position);
+        const typename E::Node node = eval.prepare(position, rules);
+        for (int i = 0; i < moves.list.size; ++i) {
+            int move = moves.list.moves[i], board = move / 9, cell = move % 9;
+            moves.static_evals[i] = -eval.evaluate_child(node, board, cell, next_board(position, board, cell));
+            int score = history_[position.turn][move] + 2 * moves.static_evals[i];
+            if (move == killers_[ply][0] || move == killers_[ply][1]) score += KILLER_BONUS;
+            moves.scores[i] = move == tt_move ? TT_MOVE_SCORE : score;
+        }
+        return moves;
+    }
+
+    // After a beta cutoff: rewards the move that caused it and punishes the moves that were tried before it.
+    void update_after_cutoff(int side, const ScoredMoves& moves, int cutoff, int depth, int ply) {
+        uint8_t move = moves.list.moves[cutoff];
+        if (killers_[ply][0] != move) {
+            killers_[ply][1] = killers_[ply][0];
+            killers_[ply][0] = move;
+        }
+        int bonus = std::min(8 * depth * depth, MAX_HISTORY / 8);
+        update_history(history_[side][move], bonus);
+        for (int i = 0; i < cutoff; ++i) update_history(history_[side][moves.list.moves[i]], -bonus);
+    }
+
+private:
+    static constexpr int MAX_HISTORY = 8192, KILLER_BONUS = 3000, TT_MOVE_SCORE = 1 << 28;
+
+    uint8_t killers_[MAX_PLY][2] = {};
+    int history_[2][MOVE_COUNT] = {};  // within +-MAX_HISTORY
+
+    // History gravity: large values grow less.
+    static void update_history(int& history, int bonus) { history += bonus - history * std::abs(bonus) / MAX_HISTORY; }
+};
+
+}  // namespace
+
+}  // namespace ninefold

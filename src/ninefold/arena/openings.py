@@ -1,0 +1,41 @@
+"""Openings of tournaments: short random beginnings, balanced in the big games."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ninefold.core.game import Game
+from ninefold.core.position import Position
+from ninefold.core.random_choice import pick
+
+OPENING_PLIES = 4
+NODES = 20_000  # with which the engine judges an opening
+
+
+def openings(game: Game, options: dict[str, str], count: int, seed: int) -> list[tuple[int, ...]]:
+    """This number of openings, different as far as the game has so many. Unbalanced ones are left out."""
+    found: dict[Position, tuple[int, ...]] = {}
+    plies = OPENING_PLIES if not game.small else 1
+    for number in range(1000 * count):
+        rng = Random(f"{seed}/{number}")
+        position = game.begin(options)
+        moves: tuple[int, ...] = ()
+        for _ in range(plies):
+            move = pick(rng, position.moves())
+            position, moves = position.play(move), (*moves, move)
+        if position not in found and _is_balanced(game, position):
+            found[position] = moves
+        if len(found) == count:
+            break
+    distinct = list(found.values())
+    return [distinct[number % len(distinct)] for number in range(count)]
+
+
+def _is_balanced(game: Game, position: Position) -> bool:
+    """True if neither side is a quarter of a line of boards ahead."""
+    if game.small:
+        return True
+    from ninefold.analysis.engine import LINE_VALUE, Engine
+
+    info = Engine(2**20).search(position, nodes=NODES)
+    return abs(info.lines[0].score) <= LINE_VALUE // 4

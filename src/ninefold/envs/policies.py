@@ -1,0 +1,86 @@
+"""Policies of the opponent in many games at once: ``random``, and the levels of the small games from their table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.game import Game
+from ninefold.core.position import Position
+from ninefold.core.solver import solution_at
+from ninefold.core.state_table import GOING, NONE
+from ninefold.envs import counter_rng
+from ninefold.envs.batch import Batch, BatchState
+from ninefold.players.solved import RANDOM_SHARE
+
+Actions = npt.NDArray[np.int32]
+Policy = Callable[[BatchState, int], Actions]  # from a state and a counter, on which its random choices depend
+
+
+def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
+    """The policy of the player of this name in a batch of NumPy arrays."""
+
+    def at_random(state: BatchState, counter: int) -> Actions:
+        actions: Actions = batch.random_action(state, seed=seed, counter=counter)
+        return actions
+
+    if name == "random":
+        return at_random
+    if not batch.game.small or name not in RANDOM_SHARE:
+        raise _unknown(batch.game, name)
+    sharp, share = sharpest(batch.game, start), int(RANDOM_SHARE[name] * 2**16)
+
+    def act(state: BatchState, counter: int) -> Actions:
+        games = np.arange(len(state.position), dtype=np.int32)
+        chance = counter_rng.random_bits(counter_rng.counter_key(seed + 1, counter), games) & 0xFFFF
+        rank = counter_rng.random_below(
+            counter_rng.random_bits(counter_rng.counter_key(seed + 2, counter), games), sharp.counts[state.position]
+        )
+        return np.where(chance < share, at_random(state, counter), sharp.ranked[state.position, rank])
+
+    return act
+
+
+def _unknown(game: Game, name: str) -> Unreadable:
+    players = " ".join(("random", *RANDOM_SHARE)) if game.small else "random"
+    return Unreadable("no_such_player.batch", game=game.title, name=quoted(str(name)), players=players)
+
+
+class SharpMoves(NamedTuple):
+    """The sharpest moves of every state, and their number. The last two states are forfeits and have none."""
+
+    ranked: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.int32]
+
+
+@cache
+def sharpest(game: Game, start: Position) -> SharpMoves:
+    """What ``players.solved.sharpest`` returns, for all states of a table at once: of the best moves, those that leave
+    the opponent the largest share of mistakes."""
+    solution, _ = solution_at(game, start)
+    table = solution.table
+    states, width = len(table.states), table.width
+    successor = np.frombuffer(table.successor, np.int32).reshape(states, width)
+    legal = successor != NONE
+    side = 1 - 2 * np.frombuffer(table.side, np.int8).astype(np.int32)
+    sign = np.frombuffer(solution.value, np.int8)[successor] * side[:, None]
+    distance = np.frombuffer(solution.distance, np.int16).astype(np.int32)[successor]
+    best = _highest(sign * (1000 - distance), legal)
+    mistakes = (legal & ~_highest(sign, legal)).sum(axis=1) / np.maximum(legal.sum(axis=1), 1)
+    going = np.frombuffer(table.result, np.int8) == GOING
+    chosen = _highest(np.where(going, mistakes, 0)[successor], best)
+    chosen = np.concatenate((chosen, np.zeros((2, width), np.bool_)))
+    order = np.argsort(~chosen, axis=1, kind="stable").astype(np.int32)
+    return SharpMoves(order, chosen.sum(axis=1, dtype=np.int32))
+
+
+def _highest(values: npt.NDArray[np.generic], among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """In every row, the columns of the highest value among these."""
+    shown = np.where(among, values, -np.inf)
+    found: npt.NDArray[np.bool_] = among & (shown == shown.max(axis=1, keepdims=True))
+    return found

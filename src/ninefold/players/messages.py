@@ -1,0 +1,11 @@
+"""The words of players."""
+
+from ninefold.core.messages import Template
+
+ENGLISH: dict[str, Template] = {
+    "no_such_player": ("{game} has no player {name}.", "The computer plays as: {players}."),
+    "no_such_player.script": ("There is no script {name}.", "Scripts: {scripts}."),
+    # What scripted agents say.
+    "script.dispute": "That is not a line.",
+    "script.misreport": "I played {move}.",
+}
