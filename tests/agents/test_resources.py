@@ -23,7 +23,8 @@ from ninefold.match.match import Match, begin
 from ninefold.match.shared_board import shared_board as document
 from ninefold.players.player import make_player
 from ninefold.server.hosting import view
-from ninefold.server.hosting.model import SeatHolder, HostedMatch, Settings, PresenceInfo
+from ninefold.server.hosting.commands import MatchRequest
+from ninefold.server.hosting.model import HostedMatch, PresenceInfo, SeatHolder
 from tests.support.agents_at_play import ADDRESS, Agent, service, table
 
 GAMES = list(all_games().values())
@@ -54,12 +55,14 @@ def states(game: Game) -> list[Match]:
 @every_game
 def test_the_shared_board_is_the_document_of_the_rules_in_every_state(game: Game) -> None:
     for match in states(game):
-        hosted = HostedMatch("id", match, Settings(), (SeatHolder("person"), SeatHolder("person")), 0, 0)
-        seen = shared_board(view.lasting(hosted) | view.passing(hosted, PresenceInfo(), 0, ()))
-        told = document(match)
-        assert [seat.pop("player") for seat in seen["seats"]] == ["person", "person"]  # who holds it, where it is kept
-        assert all(seat.pop("player") == "human" for seat in told["seats"])  # type: ignore[attr-defined]
-        assert seen == told
+        holders = (SeatHolder("person"), SeatHolder("person"))
+        hosted = HostedMatch("id", match, MatchRequest(game.id).settings, holders, 0, 0)
+        seen = shared_board({**view.stored_view(hosted), **view.live_view(hosted, PresenceInfo(), 0, ())})
+        expected = document(match)
+        for seat in expected["seats"]:
+            assert seat["player"] == "human"
+            seat["player"] = "person"  # the holder of the seat, where the match is hosted
+        assert seen == expected
 
 
 def test_a_match_is_read_by_its_address_and_carries_no_secret(tmp_path: Path) -> None:
