@@ -27,7 +27,7 @@ PACKAGES = {
     "client": {"websockets", "platformdirs"},
     "terminal.saves": {"platformdirs"},
     "terminal.tui": {"textual", "rich"},
-    "agents": {"mcp", "mcp_types", "starlette", "pydantic"},
+    "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},
     "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
     "cli": {"platformdirs", "mcp"},
 }

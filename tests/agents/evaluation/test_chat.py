@@ -16,7 +16,7 @@ from ninefold.agents.evaluation.endpoint import Endpoint, Said
 from ninefold.agents.evaluation.loop import Answer, Crashed, Rejected, TooLate
 from ninefold.agents.evaluation.prompt import LATEST_SAID, correction, question, said_by, system
 from ninefold.agents.evaluation.reply import LONGEST, find_object, read_answer
-from ninefold.agents.parsing import NOWHERE
+from ninefold.agents.parsing import NO_CELL
 from ninefold.core.errors import IllegalMove, NotAllowed, Unreadable
 from ninefold.games import all_games, find_game
 from ninefold.match import actions
@@ -137,7 +137,7 @@ def test_what_should_be_waited_for_longer_than_there_is_time_has_crashed() -> No
             Answer(Action("move", cells=(0, 1, 2)), "[0,0]"),
         ),
         ('{"action": "confirm"} no: {"action": "dispute", "reason": "gap"}', Answer(actions.dispute("gap"))),
-        ('{"action": "claim", "claim": ["[0,0]", "[9,9]", "x"]}', Answer(actions.claim((0, NOWHERE, NOWHERE)))),
+        ('{"action": "claim", "claim": ["[0,0]", "[9,9]", "x"]}', Answer(actions.claim((0, NO_CELL, NO_CELL)))),
         ('{"action": "move", "move": "[2,2]", "say": "hi", "why": "{}"}', Answer(Action("move", text="hi"), "[2,2]")),
         ('{"action": "resign"}', Answer(actions.RESIGN)),
     ],

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ninefold.agents.evaluation.endpoint import Message
-from ninefold.agents.parsing import NAMES_SOMEBODY
+from ninefold.agents.parsing import NAMES_A_PLAYER
 from ninefold.core.errors import Refusal
 from ninefold.core.grid import Naming
 from ninefold.core.rendering import picture
@@ -111,5 +111,5 @@ def said_by(match: Match, seat: int) -> list[dict[str, str]]:
 
 def correction(refusal: Refusal) -> Message:
     """Why an answer would not do. Names that players choose are left out of it."""
-    told = refusal.sentence if refusal.reason in NAMES_SOMEBODY else str(refusal)
+    told = refusal.sentence if refusal.reason in NAMES_A_PLAYER else str(refusal)
     return {"role": "user", "content": f"The referee refused that: {told} Answer again, with one JSON object."}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ninefold.agents.evaluation.loop import Answer
-from ninefold.agents.parsing import as_typed, cells_of
+from ninefold.agents.parsing import as_typed, parse_cells
 from ninefold.core.errors import Unreadable
 from ninefold.core.game import Game
 from ninefold.core.strict_json import read_json
@@ -73,7 +73,7 @@ def _cell(told: object, field: str) -> str:
 def _cells(game: Game, told: object) -> tuple[int, ...]:
     if not isinstance(told, list) or len(told) > 9:
         raise not_an_answer('"claim" is a list of three cells.')
-    return cells_of(game.naming, [_cell(cell, "claim") for cell in told])
+    return parse_cells(game.naming, [_cell(cell, "claim") for cell in told])
 
 
 def _words(told: Mapping[str, Any], field: str) -> str:
