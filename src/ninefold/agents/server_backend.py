@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from ninefold.agents.backend import Key, Seated, View, Wanted, no_link, seen
-from ninefold.client import Changes, Link, Server, read_link
+from ninefold.client import ChangeStream, Link, Server, read_link
 from ninefold.client.device import request_for
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.match.actions import Action
@@ -71,7 +71,7 @@ class There:
         return await self._call(lambda: self.server.calls.text(f"/matches/{match}/log"))
 
     async def follow(self, key: Key) -> AsyncGenerator[View]:
-        changes = Changes(self.server.address, key.match, key.token)
+        changes = ChangeStream(self.server.address, key.match, key.token)
         loop, heard = asyncio.get_running_loop(), asyncio.Queue[View | Refusal]()
 
         def tell(what: View | Refusal) -> None:
