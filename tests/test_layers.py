@@ -24,7 +24,7 @@ PACKAGES = {
     "arena": {"ray"},
     "server.storage": {"sqlalchemy", "psycopg"},
     "server.http": {"fastapi", "starlette", "pydantic", "uvicorn", "platformdirs"},
-    "client": {"websockets", "platformdirs"},
+    "client": {"httpx", "websockets", "platformdirs"},
     "terminal.saves": {"platformdirs"},
     "terminal.tui": {"textual", "rich"},
     "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},

@@ -307,7 +307,7 @@ def test_an_unreachable_server_is_reported(tmp_path: Path, monkeypatch: pytest.M
         async with Client(make_server(ServerBackend(f"http://127.0.0.1:{port}"))) as client:
             for call in (Agent(client).create("classic"), Agent(client).call("board", seat="nobody")):
                 lost = await refused(call)
-                assert (lost.reason, lost.instead) == ("no_connection", "Is it running?")
+                assert (lost.reason, lost.instead) == ("no_connection", "Check that it is running.")
 
     asyncio.run(run())
 

@@ -12,10 +12,9 @@ import hashlib
 import re
 import threading
 from collections.abc import AsyncGenerator, Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol
 
-from ninefold.client import Changes, Link, Server, read_link
+from ninefold.client import ChangeStream, Link, Server, read_link
 from ninefold.client.device import request_for
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.match.actions import Action
@@ -26,8 +25,6 @@ from ninefold.server.storage.service import Service
 
 RETRY_S = 15.0  # how long a server may be unreachable before the agent is told
 _KEY = re.compile(r"([A-Za-z0-9]{1,32})(?:\.([12])\.([A-Za-z0-9_-]{16,64}))?")
-
-T = TypeVar("T")
 
 
 class SeatKey(NamedTuple):
@@ -179,11 +176,9 @@ class ServerBackend:
     def __init__(self, link: str) -> None:
         self.invitation = read_link(link) if "/m/" in link else None
         self.server = Server(self.invitation.server if self.invitation else link, patience=RETRY_S)
-        self._calls = ThreadPoolExecutor(1, "ninefold-calls")  # the client is for one thread at a time
 
     def close(self) -> None:
         self.server.close()
-        self._calls.shutdown(wait=False, cancel_futures=True)
 
     async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
         body = _create_body(request) | {"request": self._unguessable("", idempotency_key)}
@@ -200,7 +195,7 @@ class ServerBackend:
         if to is None:
             raise Unreadable("no_link")
         request = self._unguessable(f"{to.match}/{to.secret}", idempotency_key)
-        seat = await self._call(lambda: self.server.join(to, name, request=request))
+        seat = await asyncio.to_thread(self.server.join, to, name, request=request)
         return SeatGrant(SeatKey(to.match, seat.number, seat.token))
 
     async def act(self, key: SeatKey, idempotency_key: str, version: int | None, action: Action, text: str) -> bool:
@@ -214,14 +209,14 @@ class ServerBackend:
         await self._post(f"/matches/{key.match}/actions", {"action": {"kind": tool}}, key.token)
 
     async def view(self, key: SeatKey) -> MatchView:
-        view: MatchView = await self._call(lambda: self.server.calls.get(f"/matches/{key.match}", key.token))
+        view: MatchView = await asyncio.to_thread(self.server.calls.get, f"/matches/{key.match}", key.token)
         return view
 
     async def log(self, match: str) -> str:
-        return await self._call(lambda: self.server.calls.text(f"/matches/{match}/log"))
+        return await asyncio.to_thread(self.server.calls.text, f"/matches/{match}/log")
 
     async def follow(self, key: SeatKey) -> AsyncGenerator[MatchView]:
-        changes = Changes(self.server.address, key.match, key.token)
+        changes = ChangeStream(self.server.address, key.match, key.token)
         loop, received = asyncio.get_running_loop(), asyncio.Queue[Any]()
 
         def put(item: object) -> None:
@@ -253,10 +248,7 @@ class ServerBackend:
         return request_for(Link(self.server.address, "", "agent", f"{scope}\0{idempotency_key}"))
 
     async def _post(self, path: str, body: dict[str, Any], token: str | None = None) -> dict[str, Any]:
-        return await self._call(lambda: self.server.calls.post(path, body, token))
-
-    async def _call(self, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._calls, call)
+        return await asyncio.to_thread(self.server.calls.post, path, body, token)
 
 
 def _in_thread(call: Callable[[], None]) -> None:

@@ -65,7 +65,7 @@ class SeatResult(ToolResult):
     watch: str | None = Field(description="the link for spectators")
 
 
-class ActionResult(ToolResult):
+class WriteResult(ToolResult):
     """The match after an action."""
 
     replayed: bool = Field(description="true if an earlier call with this request had done it already")

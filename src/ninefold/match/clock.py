@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from ninefold.core.position import Side
 
@@ -65,28 +64,3 @@ def format_clock(ms: int) -> str:
     minutes, seconds = divmod(ms // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-class ClocksElsewhere(NamedTuple):
-    """The clocks of a server as it told them. From then on they go by the clock of this machine."""
-
-    told: Mapping[str, Any] | None = None  # None where there are none
-    at: float = 0.0
-
-    @classmethod
-    def heard(cls, view: Mapping[str, Any]) -> ClocksElsewhere:
-        """Those of a view that has come just now."""
-        return cls(view["clock"], time.monotonic())
-
-    def read(self, moment: float | None = None) -> ClockReading | None:
-        if self.told is None:
-            return None
-        passed = int(1000 * ((time.monotonic() if moment is None else moment) - self.at))
-        running = Side[self.told["running"]] if self.told["running"] else None
-        x, o = (max(0, self.told[side.name] - (passed if side is running else 0)) for side in Side)
-        return ClockReading((x, o), running)
-
-
-def now() -> int:
-    """Milliseconds, as the events of a match have them."""
-    return time.time_ns() // 1_000_000

@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 from ninefold.agents.evaluation.plan import Plan
 from ninefold.agents.evaluation.programs import LOOK, Program
-from ninefold.client.api import Created, Server
+from ninefold.client.api import CreatedMatch, Server
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.match import actions
 from ninefold.match.actions import REFEREE, Action
@@ -94,7 +94,7 @@ class ServedMatch:
         self._server = Server(host.address())
         one, two = ("human" if seat in ours else "open" for seat in (1, 2))
         self._patience = min(LONGEST_CLAIM, max(SHORTEST_CLAIM, plan.seconds * (plan.retries + 1)))
-        self.created: Created = self._server.create(
+        self.created: CreatedMatch = self._server.create(
             plan.game.id, (one, two), names=names, options=plan.options, private=True,
             show_moves=plan.show_moves, claim_seconds=self._patience,
         )  # fmt: skip

@@ -128,6 +128,7 @@ class HandlerContext(NamedTuple):
     now: int
     outages: Outages = ()
     secret_key: bytes = b""
+    timers: bool = True  # False at one shared screen: claims and idle matches wait for ever
 
 
 class HandlerResult(NamedTuple):
