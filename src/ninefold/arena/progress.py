@@ -22,8 +22,8 @@ def show(done: int, size: int, what: str, more: str = "") -> None:
 class Progress:
     """Of one long work, from ``done`` parts on, with an estimate of how long it will take."""
 
-    def __init__(self, done: int, size: int, what: str) -> None:
-        self._before, self._size, self._what = done, size, what
+    def __init__(self, done: int, size: int, what: str, *, every: float = EVERY) -> None:
+        self._before, self._size, self._what, self._every = done, size, what, every
         self._began = self._told = time.monotonic()
 
     def show(self, done: int) -> None:
@@ -31,7 +31,7 @@ class Progress:
         left = self._left(done, now)
         if sys.stderr.isatty():
             show(done, self._size, self._what, f"{left:<{_ROOM}}")
-        elif now - self._told >= EVERY:
+        elif now - self._told >= self._every:
             self._told = now
             print(f"{done}/{self._size} {self._what}{left}", file=sys.stderr)
 

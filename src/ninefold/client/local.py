@@ -115,7 +115,7 @@ class LocalSession(Session):
             if self._hosted.clock:
                 threading.Thread(target=self._watch_clock, name="ninefold-clock", daemon=True).start()
 
-    def act(self, seat: int, action: Action, typed: str = "") -> None:
+    def act(self, seat: int, action: Action, typed: str = "", *, version: int | None = None) -> None:
         if seat not in self._secrets:
             raise only_watching() if not self._secrets else NotAllowed("not_yours")
         with self._changed:
@@ -124,7 +124,8 @@ class LocalSession(Session):
             if action.kind == "take_back":
                 self._take_back(seat, action)
             else:
-                self._execute(Act(self._hosted.id, self._secrets[seat], self._key(), self.match.version, action, typed))
+                version = self.match.version if version is None else version
+                self._execute(Act(self._hosted.id, self._secrets[seat], self._key(), version, action, typed))
 
     def undo_action(self, seat: int) -> Action:
         """Against the computer back to the player's own last move, else the last move of all."""

@@ -52,14 +52,14 @@ class RemoteSession(Session):
         self._listener = threading.Thread(target=self._listen, name="ninefold-listener", daemon=True)
         self._listener.start()
 
-    def act(self, seat: int, action: Action, typed: str = "") -> None:
+    def act(self, seat: int, action: Action, typed: str = "", *, version: int | None = None) -> None:
         mine, match = self.seat, self.match
         if seat != mine.number:
             raise NotAllowed("not_yours")
         if isinstance(action.move, int):
             action = action._replace(move=match.game.paths[action.move])
         try:
-            result = mine.act(action, match.version, typed=typed)
+            result = mine.act(action, match.version if version is None else version, typed=typed)
         except NotAllowed as refusal:
             if refusal.reason == "no_connection":
                 raise NotAllowed("no_connection.unsure", server=mine.server.address) from None

@@ -121,8 +121,9 @@ class Session(ABC):
         """Begin the work in the background."""
 
     @abstractmethod
-    def act(self, seat: int, action: Action, typed: str = "") -> None:
-        """Take an action for a seat, or raise a refusal that changes nothing. A move may be given as it is typed."""
+    def act(self, seat: int, action: Action, typed: str = "", *, version: int | None = None) -> None:
+        """Take an action for a seat, or raise a refusal that changes nothing. A move may be given as it is typed.
+        ``version`` is that of the match that the action is meant for, if it is not the latest one that is known."""
 
     @abstractmethod
     def undo_action(self, seat: int) -> Action:
