@@ -123,6 +123,8 @@ class TurnLoop:
         try:
             self._session.act(seat, reply.action, reply.text, version=match.version)
         except Refusal as refusal:
+            if refusal.reason == "no_connection":  # no fault of the agent
+                raise
             return None if refusal.reason in OVERTAKEN else refusal
         return None
 
