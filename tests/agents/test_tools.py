@@ -14,6 +14,7 @@ from mcp import Client
 from ninefold.agents.backend import LocalBackend, ServerBackend
 from ninefold.agents.server import make_server
 from ninefold.agents.tools import TOOLS
+from ninefold.server.hosting.commands import MatchRequest
 from tests.support.agents_at_play import ADDRESS, Agent, Refused, local_agent, running_service
 
 Play = Callable[[Agent, Agent], Awaitable[None]]
@@ -55,6 +56,59 @@ def test_every_tool_is_described_typed_and_annotated(tmp_path: Path) -> None:
                 assert "version" in tools[name].input_schema["properties"] or name in ("create_match", "join")
 
     asyncio.run(run())
+
+
+# Frozen: programs and prompts of others use these names.
+ARGUMENTS = {
+    "create_match": (
+        "game request opponent side name first options show_moves private clock_seconds increment_seconds claim_seconds"
+    ),
+    "join": "request link name",
+    "board": "seat",
+    "move": "seat move version request claim say",
+    "claim": "seat cells version request",
+    "confirm": "seat version request",
+    "dispute": "seat reason version request",
+    "withdraw": "seat version request",
+    "say": "seat text request version",
+    "offer": "seat what version request",
+    "answer_offer": "seat accept version request",
+    "resign": "seat request version",
+    "wait": "seat seconds",
+}
+RESULT = (
+    "match game you asked sentence version shared_board picture legal_moves open_boards offer may_claim messages "
+    "milliseconds_left"
+)
+MORE_RESULTS = {"create_match": "seat invitation watch", "join": "seat invitation watch", "board": "", "wait": ""}
+
+
+def test_the_names_of_tools_arguments_and_results_are_frozen(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with local_agent(tmp_path) as agent:
+            tools = (await agent.client.list_tools()).tools
+            assert {tool.name: list(tool.input_schema["properties"]) for tool in tools} == {
+                name: arguments.split() for name, arguments in ARGUMENTS.items()
+            }
+            for tool in tools:
+                assert tool.output_schema
+                result = f"{RESULT} {MORE_RESULTS.get(tool.name, 'replayed')}"
+                assert list(tool.output_schema["properties"]) == result.split()
+
+    asyncio.run(run())
+
+
+def test_the_defaults_of_a_new_match_are_those_of_every_match_request(tmp_path: Path) -> None:
+    async def run() -> dict[str, Any]:
+        async with local_agent(tmp_path) as agent:
+            tools = {tool.name: tool for tool in (await agent.client.list_tools()).tools}
+            properties = tools["create_match"].input_schema["properties"]
+            return {name: schema["default"] for name, schema in properties.items() if "default" in schema}
+
+    defaults, request = asyncio.run(run()), MatchRequest("classic")
+    for name in ("first", "private", "claim_seconds", "show_moves"):
+        assert defaults[name] == getattr(request, name)
+    assert (defaults["opponent"], defaults["side"]) == (request.seats[1].player, request.sides[0])
 
 
 def test_a_refusal_says_what_is_wrong_and_what_is_possible(tmp_path: Path) -> None:

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_type_hints, is_typeddict
 
+import typing_extensions
 from pydantic import BaseModel, ConfigDict, Field
 
-from ninefold.agents.typed_dicts import ReadTypedDict
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import SideName
 from ninefold.core.rendering import picture
 from ninefold.games import find_game
+from ninefold.match import shared_board as documents
 from ninefold.match.shared_board import SharedBoard, nested
 from ninefold.server.hosting.view import MatchView
 
 LATEST_MESSAGES = 10
 Asked = Literal["move", "answer_claim", "answer_offer", "wait", "nothing"]
 Origin = Literal["you", "opponent", "seat 1", "seat 2"]
+
+
+def _readable_documents() -> dict[str, Any]:
+    """Copies of the shared board's documents: before Python 3.12 pydantic refuses the standard library's TypedDicts."""
+    copies: dict[str, Any] = {}
+    make_typed_dict: Any = typing_extensions.TypedDict
+    for name, document in vars(documents).items():
+        if is_typeddict(document):
+            copy = make_typed_dict(name, get_type_hints(document, localns=dict(copies)))
+            copy.__module__, copy.__qualname__, copy.__doc__ = document.__module__, name, document.__doc__
+            copies[name] = copy
+    return copies
+
+
+if TYPE_CHECKING:
+    SharedBoardModel = SharedBoard
+else:
+    SharedBoardModel = _readable_documents()["SharedBoard"]
 
 
 class AttributedMessage(BaseModel):
@@ -41,7 +60,7 @@ class ToolResult(BaseModel):
     asked: Asked = Field(description="what you have to do now")
     sentence: str
     version: int = Field(description="send this with your next write")
-    shared_board: Annotated[SharedBoard, ReadTypedDict()]
+    shared_board: SharedBoardModel
     picture: str = Field(description="the board as people see it; free cells show their names")
     legal_moves: list[str] | None = Field(
         description="as you send them, if it is your turn; null if this match does not show them"

@@ -81,6 +81,7 @@ def test_a_claim_that_a_model_cannot_answer_is_settled_by_the_referee(run: Run) 
     assert code == 0
     assert figures(told, "model")["unanswered_claims"] == told["forfeits"]["model"] >= 1
     assert figures(told, "liar")["false_claims"] >= 1
+    assert {one["by"] for one in told["results"]} <= {"claim", "rules"}  # the match went on
 
 
 @pytest.mark.parametrize("slow", ["no idea", None])
