@@ -27,7 +27,7 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.match import Match, begin
 from tests.support import chat_server as chat
-from tests.support.chat_server import Behaviour, chatting
+from tests.support.chat_server import Behaviour, chat_server
 from tests.support.plans import AT_ONCE
 
 AGENTS = find_game("agents")
@@ -35,7 +35,7 @@ HELLO = [{"role": "user", "content": "hello"}]
 
 
 def ask(behave: Behaviour, seconds: float = 60.0, *, key: str = "", largest: int = LARGEST) -> ChatReply:
-    with chatting(behave) as served:
+    with chat_server(behave) as served:
         return ask_at(served.url, seconds, key=key, largest=largest)
 
 
@@ -45,18 +45,18 @@ def ask_at(url: str, seconds: float = 60.0, *, key: str = "", largest: int = LAR
 
 
 def test_a_request_has_the_form_of_the_chat_protocol() -> None:
-    with chatting(chat.answers("hi")) as served:
+    with chat_server(chat.answers("hi")) as served:
         assert ask_at(served.url, key="secret-key") == ChatReply("hi")
-    (asked,) = served.asked
+    (asked,) = served.requests
     assert asked.path == "/v1/chat/completions"
     assert asked.body == {"model": "a-model", "messages": HELLO, "temperature": 0}
     assert asked.headers["Authorization"] == "Bearer secret-key"
 
 
 def test_without_a_key_none_is_sent() -> None:
-    with chatting(chat.answers("hi")) as served:
+    with chat_server(chat.answers("hi")) as served:
         ask_at(served.url)
-    assert "Authorization" not in served.asked[0].headers
+    assert "Authorization" not in served.requests[0].headers
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_failed_request_is_repeated_and_then_the_agent_has_crashed(trouble: st
 
 
 def test_an_unreachable_endpoint_has_crashed() -> None:
-    with chatting(chat.plays) as served:
+    with chat_server(chat.plays) as served:
         pass
     with pytest.raises(AgentCrashed, match="cannot be reached"):
         ask_at(served.url)
@@ -110,9 +110,9 @@ def test_a_response_that_is_too_large_is_not_read_to_its_end() -> None:
 
 @pytest.mark.parametrize("code", REJECTED)
 def test_an_endpoint_that_rejects_a_request_is_not_asked_again(code: int) -> None:
-    with chatting(chat.status(code)) as served, pytest.raises(AgentRejected, match=str(code)):
+    with chat_server(chat.status(code)) as served, pytest.raises(AgentRejected, match=str(code)):
         ask_at(served.url)
-    assert len(served.asked) == 1
+    assert len(served.requests) == 1
 
 
 @pytest.mark.parametrize("slow", [chat.never_answers, chat.trickles])

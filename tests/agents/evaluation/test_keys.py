@@ -17,7 +17,7 @@ from ninefold.agents.evaluation.plan import ChatSpec, parse_plan
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
 from tests.support import chat_server as chat
-from tests.support.chat_server import Behaviour, Handler, Request, chatting
+from tests.support.chat_server import Behaviour, Handler, Request, chat_server
 from tests.support.plans import AT_ONCE, run_command
 
 KEY = 'sk-live/6b"91+de7a2f4c8'  # with letters that JSON and addresses write in other ways
@@ -95,9 +95,9 @@ def spellings() -> set[bytes]:
 def test_a_key_is_in_no_byte_that_a_run_writes(
     name: str, as_json: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with chatting(BEHAVIOURS[name]) as served:
+    with chat_server(BEHAVIOURS[name]) as served:
         run_command(plan_file(served.url), as_json=as_json)
-    assert served.asked[0].headers["Authorization"] == f"Bearer {KEY}"
+    assert served.requests[0].headers["Authorization"] == f"Bearer {KEY}"
     main(["agents", "report", "plan-run"])
     said = capfd.readouterr()
     written = {str(file): file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
@@ -108,7 +108,7 @@ def test_a_key_is_in_no_byte_that_a_run_writes(
 
 
 def test_a_hidden_key_leaves_a_mark() -> None:
-    with chatting(echoes) as served:
+    with chat_server(echoes) as served:
         run_command(plan_file(served.url))
     assert HIDDEN in Path("plan-run/matches/00000.log").read_text()
     assert HIDDEN in Path("plan-run/transcripts/00000-X.jsonl").read_text()
@@ -118,7 +118,7 @@ def test_a_hidden_key_leaves_a_mark() -> None:
 def test_a_key_is_not_in_an_error_or_its_causes(name: str) -> None:
     keys = ApiKeys({"model": KEY})
     with (
-        chatting(BEHAVIOURS[name]) as served,
+        chat_server(BEHAVIOURS[name]) as served,
         contextlib.closing(ChatEndpoint(served.url, KEY, keys.hide, retry=AT_ONCE)) as endpoint,
         pytest.raises(Refusal) as refusal,
     ):
@@ -146,7 +146,7 @@ def test_a_key_in_the_place_of_its_variable_is_not_repeated(pasted: str) -> None
 def test_a_missing_key_is_refused_before_anything_is_written_and_not_needed_after_the_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with chatting(chat.plays) as served:
+    with chat_server(chat.plays) as served:
         plan = plan_file(served.url)
         monkeypatch.delenv(VARIABLE)
         assert run_command(plan) == 2
@@ -177,12 +177,12 @@ def test_a_key_in_the_plan_is_refused_and_not_repeated(told: dict[str, str]) -> 
 
 
 def test_a_key_is_sent_only_to_its_own_endpoint() -> None:
-    with chatting(chat.plays) as one, chatting(chat.plays) as other:
+    with chat_server(chat.plays) as one, chat_server(chat.plays) as other:
         Path("plan.toml").write_text(
             f'game = "agents"\n[agents.a]\nchat = "{one.url}"\nmodel = "m"\nkey_env = "{VARIABLE}"\n'
             f'[agents.b]\nchat = "{other.url}"\nmodel = "m"\n'
         )
         assert run_command("plan.toml") == 0
-    assert {request.headers.get("Authorization") for request in one.asked} == {f"Bearer {KEY}"}
-    assert {request.headers.get("Authorization") for request in other.asked} == {None}
+    assert {request.headers.get("Authorization") for request in one.requests} == {f"Bearer {KEY}"}
+    assert {request.headers.get("Authorization") for request in other.requests} == {None}
     assert os.environ[VARIABLE] == KEY

@@ -20,7 +20,7 @@ from ninefold.analysis.report.counting import report
 from ninefold.cli.commands.report import from_file
 from ninefold.match.files import load
 from tests.support import chat_server as chat
-from tests.support.chat_server import chatting
+from tests.support.chat_server import chat_server
 from tests.support.console import COMMAND
 from tests.support.plans import PLAYERS, QUICK, Run, evaluations, figures, run_command, write_plan
 
@@ -103,7 +103,7 @@ def test_an_interrupted_run_is_resumed(run: Run) -> None:
 
 
 def test_ctrl_c_does_not_wait_for_endpoints(tmp_path: Path) -> None:
-    with chatting(chat.never_answers) as served:
+    with chat_server(chat.never_answers) as served:
         agents = "".join(f'[agents.{name}]\nchat = "{served.url}"\nmodel = "m"\n' for name in "ab")
         (tmp_path / "plan.toml").write_text(f'game = "agents"\nseconds = 3600\nat_once = 2\n{agents}')
         evaluate = [COMMAND, "agents", "evaluate", "plan.toml"]
@@ -111,7 +111,7 @@ def test_ctrl_c_does_not_wait_for_endpoints(tmp_path: Path) -> None:
             evaluate, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
             for _ in "ab":
-                assert served.heard.acquire(timeout=60)
+                assert served.received.acquire(timeout=60)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=60)
     assert process.returncode == 130
