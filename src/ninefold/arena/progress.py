@@ -7,7 +7,7 @@ import time
 
 _WIDTH = 40
 _ROOM = 18  # for the estimate, so that a shorter one covers a longer one
-EVERY = 30.0  # seconds between two lines where there is no terminal
+INTERVAL = 30.0  # seconds between two lines where there is no terminal
 
 
 def show(done: int, size: int, what: str, more: str = "") -> None:
@@ -22,8 +22,8 @@ def show(done: int, size: int, what: str, more: str = "") -> None:
 class Progress:
     """Of one long work, from ``done`` parts on, with an estimate of how long it will take."""
 
-    def __init__(self, done: int, size: int, what: str, *, every: float = EVERY) -> None:
-        self._before, self._size, self._what, self._every = done, size, what, every
+    def __init__(self, done: int, size: int, what: str, *, interval: float = INTERVAL) -> None:
+        self._before, self._size, self._what, self._interval = done, size, what, interval
         self._began = self._told = time.monotonic()
 
     def show(self, done: int) -> None:
@@ -31,7 +31,7 @@ class Progress:
         left = self._left(done, now)
         if sys.stderr.isatty():
             show(done, self._size, self._what, f"{left:<{_ROOM}}")
-        elif now - self._told >= self._every:
+        elif now - self._told >= self._interval:
             self._told = now
             print(f"{done}/{self._size} {self._what}{left}", file=sys.stderr)
 

@@ -180,10 +180,10 @@ def test_progress_is_a_bar_in_a_terminal(run: Run, monkeypatch: pytest.MonkeyPat
 
 
 def test_progress_is_a_line_now_and_then_elsewhere(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(write_plan(rounds=1), settings=QUICK._replace(progress_every=math.inf)) == 0
+    assert run_command(write_plan(rounds=1), settings=QUICK._replace(progress_interval=math.inf)) == 0
     assert capsys.readouterr().err == ""
     Path("plan-run").rename("first")
-    assert run_command(write_plan(rounds=1), settings=QUICK._replace(progress_every=0.0)) == 0
+    assert run_command(write_plan(rounds=1), settings=QUICK._replace(progress_interval=0.0)) == 0
     first, second, third = capsys.readouterr().err.splitlines()[:3]
     assert (first, third) == ("0/2 matches", "2/2 matches")
     assert re.fullmatch(r"1/2 matches, \d+ s left", second)

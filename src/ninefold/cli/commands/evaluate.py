@@ -19,7 +19,7 @@ from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, 
 from ninefold.analysis.report.format import document, table
 from ninefold.analysis.report.metrics import Report, combine
 from ninefold.analysis.report.mistakes import NODES
-from ninefold.arena.progress import EVERY, Progress
+from ninefold.arena.progress import INTERVAL, Progress
 from ninefold.cli.commands.report import from_files
 from ninefold.core.messages import text
 
@@ -31,7 +31,7 @@ class RunSettings(NamedTuple):
 
     timing: Timing = Timing()
     nodes: int = NODES  # for judging a move of a big game
-    progress_every: float = EVERY
+    progress_interval: float = INTERVAL
     make_run: type[EvaluationRun] = EvaluationRun
 
 
@@ -62,7 +62,7 @@ def _play(
     """Play the matches that are left, and add their results to ``done``. False if that was interrupted."""
     waiting = [job for job in jobs if job.number not in done]
     keys = read_keys(plan.agents, os.environ)
-    progress = Progress(len(done), len(jobs), text("evaluate.matches"), every=settings.progress_every)
+    progress = Progress(len(done), len(jobs), text("evaluate.matches"), interval=settings.progress_interval)
     try:
         with settings.make_run(plan, keys, folder, settings.timing) as run:
             progress.show(len(done))
