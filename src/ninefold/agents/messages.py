@@ -166,7 +166,7 @@ ENGLISH: dict[str, Template] = {
     "no_such_file.logs": ("There are no logs in {folder}.", "Names of logs end in .log."),
     "no_such_file.audit": "Cannot read {file}.",
     "broken_file.audit": "In {file}: {why}",
-    "no_such_match.report": ("There is no match {match} in this database.", "Name its file or its link."),
+    "no_such_match.report": ("There is no match {match} here.", "Name its file or its link."),
     # People who meet what is for agents.
     "mcp.browser": (
         "This address is for agents: they speak the Model Context Protocol here.\n"

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import ninefold.agents  # noqa: F401 - registers the texts of this command
 from ninefold.analysis.report.audit import AUDIT_SUFFIX, Audit, audit_of, read_audit
 from ninefold.analysis.report.counting import report as report_on
 from ninefold.analysis.report.format import document, read_document, table
