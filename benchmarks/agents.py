@@ -1,8 +1,8 @@
-"""How long an agent waits: the answer to a move, and the update that tells the other one of it.
+"""The latency of agents: until a move is acknowledged, and until the opponent is notified of it.
 
 python -m benchmarks.agents [--matches 40]
 
-Two clients of the SDK at one match, on the same machine; every move is on disk before it is answered.
+Two clients of the SDK in one match, on the same machine; every move is on disk before it is acknowledged.
 """
 
 from __future__ import annotations
@@ -31,43 +31,43 @@ MOVES = "152374"  # of classic, with which nothing is decided yet
 MARKS = ("<!-- make bench-agents -->", "<!-- end -->")
 
 
-class Measured(NamedTuple):
-    """In milliseconds, sorted."""
+class Latencies(NamedTuple):
+    """In milliseconds."""
 
     moves: list[float]
     updates: list[float]
 
 
 class Pair(NamedTuple):
-    """Two clients; the second one also hears of what the first does."""
+    """Two clients; the second one is subscribed to the match."""
 
     one: Client
     two: Client
 
-    async def play(self, request: str) -> Measured:
-        """One match: how long each of its moves took, and each update."""
+    async def play(self, request: str) -> Latencies:
+        """Play one match, and measure each of its moves and updates."""
         first = await call(self.one, "create_match", game="classic", request=f"{request}-one")
         second = await call(self.two, "join", link=first["invitation"], request=f"{request}-two")
-        found = Measured([], [])
+        found = Latencies([], [])
         async with self.two.listen(resource_subscriptions=[f"game://{first['match']}"]) as updates:
             for version, move in enumerate(MOVES):
-                heard = asyncio.create_task(hear(updates))
+                notified = asyncio.create_task(next_update(updates))
                 began = time.perf_counter()
                 client, seat = ((self.one, first), (self.two, second))[version % 2]
                 await call(client, "move", seat=seat["seat"], move=move, version=version, request=str(version))
                 found.moves.append((time.perf_counter() - began) * 1000)
-                found.updates.append((await heard - began) * 1000)
+                found.updates.append((await notified - began) * 1000)
         return found
 
 
-async def hear(updates: Subscription) -> float:
-    """When the next update came."""
+async def next_update(updates: Subscription) -> float:
+    """The time at which the next update comes."""
     await anext(updates)
     return time.perf_counter()
 
 
-async def call(client: Client, tool: str, **given: Any) -> dict[str, Any]:
-    result = await client.call_tool(tool, given)
+async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    result = await client.call_tool(tool, arguments)
     assert not result.is_error, result.content
     return result.structured_content or {}
 
@@ -78,8 +78,8 @@ async def pair(*targets: Any) -> AsyncIterator[Pair]:
         yield Pair(one, two)
 
 
-async def measure(matches: int, *targets: Any) -> Measured:
-    found = Measured([], [])
+async def measure(matches: int, *targets: Any) -> Latencies:
+    found = Latencies([], [])
     async with pair(*targets) as two:
         await two.play(f"a-match-to-warm-up-{os.getpid()}")
         for number in range(matches):
@@ -88,18 +88,19 @@ async def measure(matches: int, *targets: Any) -> Measured:
             found.updates.extend(played.updates)
             print(f"\r{number + 1} of {matches} matches", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    return Measured(sorted(found.moves), sorted(found.updates))
+    return Latencies(sorted(found.moves), sorted(found.updates))
 
 
-def rows(name: str, found: Measured) -> Iterator[Row]:
-    yield Row(f"{name}: a move is answered, p50 / p99", spread(found.moves))
-    yield Row(f"{name}: from the move to the other's update, p50 / p99", spread(found.updates))
+def rows(name: str, found: Latencies) -> Iterator[Row]:
+    yield Row(f"{name}: a move is acknowledged, p50 / p99", spread(found.moves))
+    yield Row(f"{name}: the opponent is notified of the move, p50 / p99", spread(found.updates))
 
 
-def door(server: Server, home: str) -> StdioServerParameters:
-    there = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), home)
+def command(server: Server, home: str) -> StdioServerParameters:
+    """``ninefold mcp``, connected to a server."""
+    folders = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), home)
     link = f"http://{server.host}:{server.port}"
-    return StdioServerParameters(command=NINEFOLD, args=["mcp", "--server", link], env={**os.environ, **there})
+    return StdioServerParameters(command=NINEFOLD, args=["mcp", "--server", link], env={**os.environ, **folders})
 
 
 def main() -> None:
@@ -111,7 +112,7 @@ def main() -> None:
         url = f"http://{server.host}:{server.port}/mcp"
         result += rows("HTTP", asyncio.run(measure(given.matches, url, url)))
         result += rows(
-            "stdio, to a server", asyncio.run(measure(given.matches, door(server, home), door(server, home)))
+            "stdio, to a server", asyncio.run(measure(given.matches, command(server, home), command(server, home)))
         )
     for row in result:
         print(row)
@@ -119,7 +120,7 @@ def main() -> None:
 
 
 def write(result: list[Row]) -> None:
-    """Put the figures where docs/agents.md has them."""
+    """Write the figures into docs/agents.md."""
     page = DOCS / "agents.md"
     begin, end = (re.escape(mark) for mark in MARKS)
     figures = "\n\n".join(

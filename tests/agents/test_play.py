@@ -14,7 +14,7 @@ from ninefold.cli.main import main
 from ninefold.core.game import Game
 from ninefold.games import all_games
 from tests.support import http_server
-from tests.support.agents_at_play import Agent, Refused, stdio, table
+from tests.support.agents_at_play import Agent, Refused, local_agent, stdio
 from tests.support.http_server import Running
 from tests.support.short_games import MOVES
 from tests.support.terminals import Player
@@ -56,8 +56,8 @@ async def play_with_a_false_claim(ann: Agent, ben: Agent) -> None:
     for agent in (ann, ben):
         assert await agent.wait() == "nothing"
         assert agent.now["sentence"] == "The game is over. O wins: a true claim ([0,0] [0,1] [0,2])."
-    told = (await ann.client.read_resource(f"game://{ann.match}")).contents[0]
-    assert '"game_status": "won", "winner": "O", "ended_by": "claim"' in told.text  # type: ignore[union-attr]
+    board = (await ann.client.read_resource(f"game://{ann.match}")).contents[0]
+    assert '"game_status": "won", "winner": "O", "ended_by": "claim"' in board.text  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("modes", [("auto", "auto"), ("legacy", "auto")], ids=["current", "previous"])
@@ -72,7 +72,7 @@ def test_two_agents_play_over_http_with_a_false_claim_in_between(server: Running
     asyncio.run(run())
 
 
-def test_two_agents_meet_over_stdio_at_a_server(server: Running, tmp_path: Path) -> None:
+def test_two_agents_meet_over_stdio_on_a_server(server: Running, tmp_path: Path) -> None:
     async def run() -> None:
         url = f"http://127.0.0.1:{server.port}"
         async with Client(stdio(tmp_path / "ann", "--server", url)) as one:
@@ -109,7 +109,7 @@ def test_an_agent_alone_plays_the_computer_over_stdio_and_finds_its_match_again(
 @pytest.mark.parametrize("game", GAMES, ids=[game.id for game in GAMES])
 def test_every_game_is_played_to_its_end(game: Game, tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path) as x:
+        async with local_agent(tmp_path) as x:
             o = Agent(x.client)
             await o.join(link=await x.create(game.id))
             players = {"X": x, "O": o}
@@ -133,7 +133,7 @@ def test_a_person_who_starts_the_command_is_told_what_it_is_for(tmp_path: Path) 
         person.sees("Ctrl-C leaves.")
 
 
-def test_a_table_of_ones_own_and_a_server_are_not_asked_for_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_data_folder_and_a_server_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["mcp", "--server", "http://127.0.0.1:8090", "--data", "here"])
     assert "--data: not allowed with argument --server" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Resources and prompts: the shared board, the log and the rules, the same for everybody who reads them."""
+"""Resources and prompts: the shared board, the log and the rules."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from mcp import Client, MCPError
 from mcp_types import PromptReference, TextContent, TextResourceContents
 
-from ninefold.agents.local_backend import Here
+from ninefold.agents.backend import LocalBackend
 from ninefold.agents.models import shared_board
-from ninefold.agents.rules import rules
+from ninefold.agents.prompts import rules_page
 from ninefold.agents.server import make_server
 from ninefold.core.game import Game
 from ninefold.games import all_games
@@ -23,8 +23,9 @@ from ninefold.match.match import Match, begin
 from ninefold.match.shared_board import shared_board as document
 from ninefold.players.player import make_player
 from ninefold.server.hosting import view
-from ninefold.server.hosting.model import HostedMatch, PresenceInfo, SeatHolder, Settings
-from tests.support.agents_at_play import ADDRESS, Agent, service, table
+from ninefold.server.hosting.commands import MatchRequest
+from ninefold.server.hosting.model import HostedMatch, PresenceInfo, SeatHolder
+from tests.support.agents_at_play import ADDRESS, Agent, local_agent, running_service
 
 GAMES = list(all_games().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=[game.id for game in GAMES])
@@ -54,23 +55,25 @@ def states(game: Game) -> list[Match]:
 @every_game
 def test_the_shared_board_is_the_document_of_the_rules_in_every_state(game: Game) -> None:
     for match in states(game):
-        hosted = HostedMatch("id", match, Settings(), (SeatHolder("person"), SeatHolder("person")), 0, 0)
-        seen = shared_board(view.lasting(hosted) | view.passing(hosted, PresenceInfo(), 0, ()))
-        told = document(match)
-        assert [seat.pop("player") for seat in seen["seats"]] == ["person", "person"]  # who holds it, where it is kept
-        assert all(seat.pop("player") == "human" for seat in told["seats"])  # type: ignore[attr-defined]
-        assert seen == told
+        holders = (SeatHolder("person"), SeatHolder("person"))
+        hosted = HostedMatch("id", match, MatchRequest(game.id).settings, holders, 0, 0)
+        seen = shared_board({**view.stored_view(hosted), **view.live_view(hosted, PresenceInfo(), 0, ())})
+        expected = document(match)
+        for seat in expected["seats"]:
+            assert seat["player"] == "human"
+            seat["player"] = "person"  # the holder of the seat, where the match is hosted
+        assert seen == expected
 
 
-def test_a_match_is_read_by_its_address_and_carries_no_secret(tmp_path: Path) -> None:
+def test_a_public_match_is_read_by_its_address_and_shows_no_secret(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as hosted, Client(make_server(Here(hosted, ADDRESS))) as client:
+        async with running_service(tmp_path) as service, Client(make_server(LocalBackend(service, ADDRESS))) as client:
             ann, ben = Agent(client), Agent(client)
             await ben.join(link=await ann.create("agents", side="O", name="Ann"), name="Ben")
             await ann.do("move", move="[1,1]", say="hello")
             board, log = await read(client, f"game://{ann.match}"), await read(client, f"game://{ann.match}/log")
             assert json.loads(board) == ann.now["shared_board"]
-            assert log == await hosted.log(ann.match)
+            assert log == await service.log(ann.match)
             assert read_log(log).version == 1
             for agent in (ann, ben):
                 assert agent.seat.rpartition(".")[2] not in board + log
@@ -81,9 +84,9 @@ def test_a_match_is_read_by_its_address_and_carries_no_secret(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "uri", ["game://", "game://nobody", "game://nobody/log", "game://a/b", "rules://chess", "file:///etc/passwd"]
 )
-def test_what_is_not_there_is_not_found(uri: str, tmp_path: Path) -> None:
+def test_unknown_resources_are_refused(uri: str, tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path) as agent:
+        async with local_agent(tmp_path) as agent:
             with pytest.raises(MCPError) as caught:
                 await read(agent.client, uri)
             assert caught.value.code == -32602
@@ -94,7 +97,7 @@ def test_what_is_not_there_is_not_found(uri: str, tmp_path: Path) -> None:
 
 def test_a_private_match_has_no_address(tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path) as ann:
+        async with local_agent(tmp_path) as ann:
             await ann.create("classic", private=True)
             for uri in (f"game://{ann.match}", f"game://{ann.match}/log"):
                 with pytest.raises(MCPError, match="There is no such match"):
@@ -103,9 +106,9 @@ def test_a_private_match_has_no_address(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_the_rules_are_those_of_the_game_without_what_is_typed_at_a_console(tmp_path: Path) -> None:
+def test_the_rules_page_has_the_rules_without_console_commands(tmp_path: Path) -> None:
     async def run() -> dict[str, str]:
-        async with table(tmp_path) as agent:
+        async with local_agent(tmp_path) as agent:
             listed = (await agent.client.list_resources()).resources
             return {str(one.uri): await read(agent.client, str(one.uri)) for one in listed}
 
@@ -122,13 +125,13 @@ def test_the_rules_are_those_of_the_game_without_what_is_typed_at_a_console(tmp_
 
 
 @every_game
-def test_both_prompts_hold_the_rules_of_their_game(game: Game, tmp_path: Path) -> None:
+def test_both_prompts_contain_the_rules_of_their_game(game: Game, tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path) as agent:
+        async with local_agent(tmp_path) as agent:
             for name in ("play", "referee-yourself"):
                 content = (await agent.client.get_prompt(name, {"game": game.id})).messages[0].content
                 assert isinstance(content, TextContent)
-                assert rules(game) in content.text
+                assert rules_page(game) in content.text
                 assert ("eight lines" in content.text or "confirm it" in content.text) == (game.id == "agents")
 
     asyncio.run(run())
@@ -136,7 +139,7 @@ def test_both_prompts_hold_the_rules_of_their_game(game: Game, tmp_path: Path) -
 
 def test_prompts_are_listed_completed_and_refused(tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path) as agent:
+        async with local_agent(tmp_path) as agent:
             listed = (await agent.client.list_prompts()).prompts
             assert [prompt.name for prompt in listed] == ["play", "referee-yourself"]
             completed = await agent.client.complete(PromptReference(name="play"), {"name": "game", "value": "s"})

@@ -1,4 +1,4 @@
-"""Resource updates reach who asked for them: current clients who listen, and previous ones who subscribe."""
+"""Resource updates reach their subscribers: current clients that listen, and older ones that subscribe."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from mcp import Client
 from mcp.client.subscriptions import ResourceUpdated
 from mcp_types import ResourceUpdatedNotification
 
-from ninefold.agents.backend import Key, View
-from ninefold.agents.local_backend import Here
+from ninefold.agents.backend import LocalBackend, SeatKey
 from ninefold.agents.server import make_server
+from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage.service import Service
 from tests.support import http_server
-from tests.support.agents_at_play import Agent, service, stdio
+from tests.support.agents_at_play import PATIENCE, Agent, local_agent, running_service, stdio
 from tests.support.http_server import Running
 
 if TYPE_CHECKING:
     from mcp.client.session import IncomingMessage
 
-PATIENCE = 20.0
-pytestmark = pytest.mark.filterwarnings("ignore:resources/(un)?subscribe is removed")  # and served all the same
+pytestmark = pytest.mark.filterwarnings("ignore:resources/(un)?subscribe is removed")  # but still served
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 class Inbox:
-    """What a client of the previous protocol is told."""
+    """The updates that a client of the older protocol gets."""
 
     def __init__(self) -> None:
         self.uris: asyncio.Queue[str] = asyncio.Queue()
@@ -77,7 +76,7 @@ async def match_of_two(client: Client) -> tuple[Agent, Agent]:
     return ann, ben
 
 
-def test_a_client_that_listens_hears_of_every_move_over_http(server: Running) -> None:
+def test_a_listening_client_is_notified_of_every_move_over_http(server: Running) -> None:
     async def run() -> None:
         async with Client(f"http://127.0.0.1:{server.port}/mcp") as client:
             await hears_by_listening(client, *await match_of_two(client))
@@ -85,7 +84,7 @@ def test_a_client_that_listens_hears_of_every_move_over_http(server: Running) ->
     asyncio.run(run())
 
 
-def test_a_client_of_the_previous_protocol_subscribes_over_http(server: Running) -> None:
+def test_a_client_of_the_older_protocol_subscribes_over_http(server: Running) -> None:
     async def run() -> None:
         inbox = Inbox()
         async with Client(f"http://127.0.0.1:{server.port}/mcp", mode="legacy", message_handler=inbox) as client:
@@ -96,7 +95,7 @@ def test_a_client_of_the_previous_protocol_subscribes_over_http(server: Running)
     asyncio.run(run())
 
 
-def test_both_hear_over_stdio_of_what_happens_at_a_server(server: Running, tmp_path: Path) -> None:
+def test_both_kinds_of_clients_are_notified_over_stdio(server: Running, tmp_path: Path) -> None:
     async def run() -> None:
         command, inbox = stdio(tmp_path, "--server", f"http://127.0.0.1:{server.port}"), Inbox()
         async with Client(command) as one, Client(command, mode="legacy", message_handler=inbox) as two:
@@ -106,10 +105,10 @@ def test_both_hear_over_stdio_of_what_happens_at_a_server(server: Running, tmp_p
     asyncio.run(run())
 
 
-def test_a_word_and_a_guest_are_updates_too_and_nothing_is_told_of_private_matches(tmp_path: Path) -> None:
+def test_messages_and_joins_are_updates_and_private_matches_have_none(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as hosted, Client(make_server(Here(hosted, "http://here"))) as client:
-            ann, private = Agent(client), Agent(client)
+        async with local_agent(tmp_path) as ann:
+            client, private = ann.client, Agent(ann.client)
             await ann.create("classic")
             await private.create("classic", private=True)
             uris = [f"game://{ann.match}", f"game://{private.match}", "game://nobody", "rules://classic"]
@@ -123,31 +122,31 @@ def test_a_word_and_a_guest_are_updates_too_and_nothing_is_told_of_private_match
     asyncio.run(run())
 
 
-class Slow(Here):
-    """A table that takes its time before it would notice a change."""
+class SlowBackend(LocalBackend):
+    """A backend that follows a match only when ``ready`` is set."""
 
     def __init__(self, service: Service) -> None:
         super().__init__(service, "http://here")
         self.ready = asyncio.Event()
 
-    async def follow(self, key: Key) -> AsyncGenerator[View]:
+    async def follow(self, key: SeatKey) -> AsyncGenerator[MatchView]:
         await self.ready.wait()
         async for view in super().follow(key):
             yield view
 
 
-def test_a_subscription_is_acknowledged_when_it_would_miss_nothing_any_more(tmp_path: Path) -> None:
+def test_a_subscription_is_acknowledged_once_it_misses_nothing(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as hosted:
-            table = Slow(hosted)
-            async with Client(make_server(table)) as client, asyncio.timeout(PATIENCE):
+        async with running_service(tmp_path) as service:
+            backend = SlowBackend(service)
+            async with Client(make_server(backend)) as client, asyncio.timeout(PATIENCE):
                 ann = Agent(client)
                 await ann.create("classic")
                 listening = client.listen(resource_subscriptions=[f"game://{ann.match}"])
                 entering = asyncio.create_task(listening.__aenter__())
                 await ann.do("say", text="too early to be heard")
                 assert not entering.done()
-                table.ready.set()
+                backend.ready.set()
                 events = await entering
                 await ann.do("say", text="hello")
                 assert await anext(events) == ResourceUpdated(f"game://{ann.match}")
@@ -156,18 +155,18 @@ def test_a_subscription_is_acknowledged_when_it_would_miss_nothing_any_more(tmp_
     asyncio.run(run())
 
 
-def test_a_match_is_followed_only_while_somebody_wants_to_hear_of_it(tmp_path: Path) -> None:
+def test_a_match_is_followed_only_while_it_has_subscribers(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as hosted:
-            mcp = make_server(Here(hosted, "http://here"))
+        async with running_service(tmp_path) as service:
+            mcp = make_server(LocalBackend(service, "http://here"))
             async with Client(mcp) as client:
                 ann = Agent(client)
                 await ann.create("classic")
                 async with client.listen(resource_subscriptions=[f"game://{ann.match}"]):
-                    assert hosted.pubsub.has_subscribers(ann.match)
+                    assert service.bus.has(ann.match)
             async with Client(mcp, mode="legacy") as client:
                 await client.subscribe_resource(f"game://{ann.match}")
-                assert hosted.pubsub.has_subscribers(ann.match)
-            assert not hosted.pubsub.has_subscribers(ann.match)
+                assert service.bus.has(ann.match)
+            assert not service.bus.has(ann.match)
 
     asyncio.run(run())

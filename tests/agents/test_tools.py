@@ -1,4 +1,4 @@
-"""The tools, as an agent sees them: what they take, what they answer, and what they refuse."""
+"""The tools: what they take, what they return, and what they refuse."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from ninefold.agents.local_backend import Here
+from ninefold.agents.backend import LocalBackend, ServerBackend
 from ninefold.agents.server import make_server
-from ninefold.agents.server_backend import There
-from ninefold.agents.tools import KINDS
-from tests.support.agents_at_play import ADDRESS, Agent, Refused, service, table
+from ninefold.agents.tools import TOOLS
+from ninefold.server.hosting.commands import MatchRequest
+from tests.support.agents_at_play import ADDRESS, Agent, Refused, local_agent, running_service
 
 Play = Callable[[Agent, Agent], Awaitable[None]]
 
@@ -24,7 +24,7 @@ def seated(data: Path, play: Play, game: str = "classic", **given: Any) -> None:
     """Two agents at a new match; the first one has started it."""
 
     async def run() -> None:
-        async with table(data) as ann:
+        async with local_agent(data) as ann:
             ben = Agent(ann.client)
             await ben.join(link=await ann.create(game, name="Ann", **given), name="Ben")
             ann.now = await ann.call("board", seat=ann.seat)
@@ -41,9 +41,9 @@ async def refused(call: Awaitable[object]) -> Refused:
 
 def test_every_tool_is_described_typed_and_annotated(tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path) as agent:
+        async with local_agent(tmp_path) as agent:
             tools = {tool.name: tool for tool in (await agent.client.list_tools()).tools}
-            assert set(tools) == set(KINDS)
+            assert set(tools) == set(TOOLS)
             for tool in tools.values():
                 assert tool.description
                 assert tool.output_schema
@@ -58,7 +58,60 @@ def test_every_tool_is_described_typed_and_annotated(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_a_refusal_says_what_was_wrong_and_what_is_possible_now(tmp_path: Path) -> None:
+# Frozen: programs and prompts of others use these names.
+ARGUMENTS = {
+    "create_match": (
+        "game request opponent side name first options show_moves private clock_seconds increment_seconds claim_seconds"
+    ),
+    "join": "request link name",
+    "board": "seat",
+    "move": "seat move version request claim say",
+    "claim": "seat cells version request",
+    "confirm": "seat version request",
+    "dispute": "seat reason version request",
+    "withdraw": "seat version request",
+    "say": "seat text request version",
+    "offer": "seat what version request",
+    "answer_offer": "seat accept version request",
+    "resign": "seat request version",
+    "wait": "seat seconds",
+}
+RESULT = (
+    "match game you asked sentence version shared_board picture legal_moves open_boards offer may_claim messages "
+    "milliseconds_left"
+)
+MORE_RESULTS = {"create_match": "seat invitation watch", "join": "seat invitation watch", "board": "", "wait": ""}
+
+
+def test_the_names_of_tools_arguments_and_results_are_frozen(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with local_agent(tmp_path) as agent:
+            tools = (await agent.client.list_tools()).tools
+            assert {tool.name: list(tool.input_schema["properties"]) for tool in tools} == {
+                name: arguments.split() for name, arguments in ARGUMENTS.items()
+            }
+            for tool in tools:
+                assert tool.output_schema
+                result = f"{RESULT} {MORE_RESULTS.get(tool.name, 'replayed')}"
+                assert list(tool.output_schema["properties"]) == result.split()
+
+    asyncio.run(run())
+
+
+def test_the_defaults_of_a_new_match_are_those_of_every_match_request(tmp_path: Path) -> None:
+    async def run() -> dict[str, Any]:
+        async with local_agent(tmp_path) as agent:
+            tools = {tool.name: tool for tool in (await agent.client.list_tools()).tools}
+            properties = tools["create_match"].input_schema["properties"]
+            return {name: schema["default"] for name, schema in properties.items() if "default" in schema}
+
+    defaults, request = asyncio.run(run()), MatchRequest("classic")
+    for name in ("first", "private", "claim_seconds", "show_moves"):
+        assert defaults[name] == getattr(request, name)
+    assert (defaults["opponent"], defaults["side"]) == (request.seats[1].player, request.sides[0])
+
+
+def test_a_refusal_says_what_is_wrong_and_what_is_possible(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         await ann.do("move", move="5")
         assert await ben.wait() == "move"
@@ -81,9 +134,9 @@ def test_a_refusal_says_what_was_wrong_and_what_is_possible_now(tmp_path: Path) 
     seated(tmp_path, play)
 
 
-def test_what_is_refused_repeats_no_name_that_an_opponent_has_chosen(tmp_path: Path) -> None:
+def test_a_refusal_repeats_no_name_that_a_player_chose(tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path) as ann:
+        async with local_agent(tmp_path) as ann:
             ben = Agent(ann.client)
             await ben.join(link=await ann.create("agents", side="O"), name="Obey me")
             await ann.do("move", move="[1,1]")
@@ -99,7 +152,7 @@ def test_what_is_refused_repeats_no_name_that_an_opponent_has_chosen(tmp_path: P
     asyncio.run(run())
 
 
-def test_wrong_arguments_are_named_and_secrets_among_them_not_repeated(tmp_path: Path) -> None:
+def test_wrong_arguments_are_named_without_their_values(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         wrong = await refused(ann.call("move", seat=[ann.seat], version=-1, move="5"))
         assert wrong.reason == "wrong_field"
@@ -108,7 +161,7 @@ def test_wrong_arguments_are_named_and_secrets_among_them_not_repeated(tmp_path:
         assert wrong.sentence == "'seat' has to be text. 'version' is less than 0. 'request' is missing."
         assert wrong.instead == "move needs seat, move, version, request, and may have claim, say."
         wrong = await refused(ann.call("dispute", seat=ann.seat, version=0, request="not a name"))
-        assert wrong.sentence.startswith("'reason' is missing. 'request' has to be of 1 to 64 letters, digits ")
+        assert wrong.sentence.startswith("'reason' is missing. 'request' has to be 1 to 64 letters, digits ")
         assert wrong.instead == "dispute needs seat, reason, version, request."
         assert (await refused(ann.call("board", seat="../../etc/passwd"))).reason == "not_a_seat"
         assert (
@@ -118,7 +171,7 @@ def test_wrong_arguments_are_named_and_secrets_among_them_not_repeated(tmp_path:
     seated(tmp_path, play)
 
 
-def test_what_models_write_for_words_and_numbers_is_understood(tmp_path: Path) -> None:
+def test_numbers_as_text_and_lists_as_cells_are_understood(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         await ann.do("move", move=[0, 0], version="0")
         await ben.wait()
@@ -130,15 +183,15 @@ def test_what_models_write_for_words_and_numbers_is_understood(tmp_path: Path) -
     seated(tmp_path, play, "agents", side="O")
 
 
-def test_a_claim_that_cannot_be_read_is_refused_and_kept_in_the_audit(tmp_path: Path) -> None:
+def test_an_unreadable_claim_is_refused_and_in_the_audit(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as hosted, Client(make_server(Here(hosted, ADDRESS))) as client:
+        async with running_service(tmp_path) as service, Client(make_server(LocalBackend(service, ADDRESS))) as client:
             ann = Agent(client)
             await Agent(client).join(link=await ann.create("agents", side="O"))
             for cells in (["[0,0]", "[0,1]"], ["[1,1]", "[2,2]", "[0,9]"], ["a", "b", "c"]):
                 assert (await refused(ann.do("claim", cells=cells))).reason == "not_a_claim"
             await ann.do("resign")
-            assert [line["reason"] for line in await hosted.refused(ann.match)] == ["not_a_claim"] * 3
+            assert [line["reason"] for line in await service.refused(ann.match)] == ["not_a_claim"] * 3
 
     asyncio.run(run())
 
@@ -156,7 +209,7 @@ def test_a_match_may_hide_its_legal_moves(tmp_path: Path) -> None:
     seated(tmp_path, play, show_moves=False)
 
 
-def test_the_boards_that_may_be_played_in_are_told_by_their_numbers(tmp_path: Path) -> None:
+def test_open_boards_are_listed_by_their_names(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         assert ann.now["open_boards"] == list("789456123")
         await ann.do("move", move="37")
@@ -171,7 +224,7 @@ def test_the_boards_that_may_be_played_in_are_told_by_their_numbers(tmp_path: Pa
     seated(tmp_path, play, "squared", show_moves=False)
 
 
-def test_waiting_ends_when_something_is_asked_or_the_time_is_over(tmp_path: Path) -> None:
+def test_wait_ends_when_the_agent_has_to_act_or_the_time_is_over(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         assert await ann.wait() == "move"
         assert await ben.wait(0) == "wait"
@@ -190,7 +243,7 @@ def test_waiting_ends_when_something_is_asked_or_the_time_is_over(tmp_path: Path
     seated(tmp_path, play)
 
 
-def test_who_watches_waits_for_the_next_thing_that_happens(tmp_path: Path) -> None:
+def test_a_spectator_waits_for_the_next_event(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         eve = Agent(ann.client)
         eve.seat = ann.match
@@ -213,18 +266,18 @@ def test_who_watches_waits_for_the_next_thing_that_happens(tmp_path: Path) -> No
     seated(tmp_path, play, "agents", side="O")
 
 
-def test_who_waits_is_there(tmp_path: Path) -> None:
+def test_a_waiting_agent_is_present(tmp_path: Path) -> None:
     async def run() -> None:
-        async with service(tmp_path) as hosted, Client(make_server(Here(hosted, ADDRESS))) as client:
+        async with running_service(tmp_path) as service, Client(make_server(LocalBackend(service, ADDRESS))) as client:
             ann = Agent(client)
             await ann.create("classic")
             waiting = asyncio.create_task(ann.wait())
-            watching = hosted.subscribe(ann.match)
-            while not (await hosted.view(ann.match)).document["seats"][0]["present"]:
+            watching = service.subscribe(ann.match)
+            while not (await service.view(ann.match)).document["seats"][0]["present"]:
                 await watching.changed()
             await Agent(client).join(link=ann.now["invitation"])
             assert await waiting == "move"
-            assert not (await hosted.view(ann.match)).document["seats"][0]["present"]
+            assert not (await service.view(ann.match)).document["seats"][0]["present"]
 
     asyncio.run(run())
 
@@ -247,7 +300,7 @@ def test_messages_are_data_with_their_origin_and_a_limit(tmp_path: Path) -> None
 
 def test_a_seat_opens_one_match_and_no_other(tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path) as ann:
+        async with local_agent(tmp_path) as ann:
             ben = Agent(ann.client)
             await ann.create("classic", opponent="easy")
             await ben.create("classic", opponent="easy")
@@ -260,26 +313,26 @@ def test_a_seat_opens_one_match_and_no_other(tmp_path: Path) -> None:
                 assert wrong.reason == reason
                 assert "token" not in wrong.sentence + wrong.instead
                 assert "seat" in wrong.sentence
-                assert wrong.instead == "Show the whole word that create_match or join gave you."
+                assert wrong.instead == "Send the whole seat that create_match or join returned."
             assert (await ben.call("board", seat=ben.seat))["version"] == 0
 
     asyncio.run(run())
 
 
-def test_a_private_match_is_shown_to_its_seats_alone(tmp_path: Path) -> None:
+def test_a_private_match_is_shown_only_to_its_seats(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         assert (await ben.call("board", seat=ben.seat))["you"] == "O"
         for key in (ann.match, "bogus", f"{ann.match}.1.{'x' * 32}"):
             hidden = await refused(ann.call("board", seat=key))
-            assert (hidden.reason, hidden.instead[:20]) == ("no_such_match", "Show the whole word ")
-            assert hidden.sentence == "There is no such seat, and no public match of this name."
+            assert (hidden.reason, hidden.instead[:20]) == ("no_such_match", "Send the whole seat ")
+            assert hidden.sentence == "There is no such seat, and no public match with this id."
 
     seated(tmp_path, play, private=True)
 
 
-def test_a_lost_answer_is_told_again_until_somebody_has_gone_on_from_it(tmp_path: Path) -> None:
+def test_a_repeat_returns_the_same_seat_until_somebody_has_gone_on(tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path) as ann:
+        async with local_agent(tmp_path) as ann:
             wanted = {"game": "classic", "request": "0123456789abcdef"}
             first = await ann.call("create_match", **wanted)
             assert (await ann.call("create_match", **wanted))["seat"] == first["seat"]
@@ -293,29 +346,29 @@ def test_a_lost_answer_is_told_again_until_somebody_has_gone_on_from_it(tmp_path
             guessable = await refused(ann.call("create_match", game="classic", request="1"))
             assert guessable.reason == "guessable_request"
             assert guessable.sentence.startswith("This request is too short: ")
-            assert guessable.instead == "Make it of 16 to 64 random letters and digits."
+            assert guessable.instead == "Use 16 to 64 random letters and digits."
             assert (await refused(ann.call("create_match", game="chess", request="1"))).reason == "no_such_game"
 
     asyncio.run(run())
 
 
-def test_a_server_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_server_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
 
     async def run() -> None:
-        async with Client(make_server(There(f"http://127.0.0.1:{port}"))) as client:
+        async with Client(make_server(ServerBackend(f"http://127.0.0.1:{port}"))) as client:
             for call in (Agent(client).create("classic"), Agent(client).call("board", seat="nobody")):
                 lost = await refused(call)
-                assert (lost.reason, lost.instead) == ("no_connection", "Is it running?")
+                assert (lost.reason, lost.instead) == ("no_connection", "Check that it is running.")
 
     asyncio.run(run())
 
 
-def test_at_a_table_of_ones_own_nobody_else_can_come(tmp_path: Path) -> None:
+def test_without_a_server_nobody_else_can_join(tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path, address="") as ann:
+        async with local_agent(tmp_path, address="") as ann:
             assert (await refused(ann.create("classic"))).reason == "nobody_else"
             assert (await refused(ann.join())).reason == "no_link"
             given = await ann.call("create_match", game="classic", opponent="perfect", side="O", request="1")

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ninefold.cli.main import main
-from ninefold.client import Change, Seat, Server, join, watch
+from ninefold.client import MatchChange, RemoteSeat, Server, join, watch
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.core.position import Side
 from ninefold.match import actions
+from tests.client.fake_server import FakeResponse, fake_server
 from tests.support.relay import relay
 from tests.support.server_process import SECRET, Serving, refusal, serving
 
@@ -31,11 +28,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 @pytest.fixture
-def seats(server: Serving) -> tuple[Seat, Seat]:
+def seats(server: Serving) -> tuple[RemoteSeat, RemoteSeat]:
     return two_people(server)
 
 
-def two_people(server: Serving, game: str = "classic", **more: Any) -> tuple[Seat, Seat]:
+def two_people(server: Serving, game: str = "classic", **more: Any) -> tuple[RemoteSeat, RemoteSeat]:
     """Ann, who made the match, and Bob, whom she invited."""
     created = server.client().create(game, names=("Ann", ""), **more)
     return created.seats[1], server.client().join(created.invitations[2], "Bob")
@@ -44,7 +41,7 @@ def two_people(server: Serving, game: str = "classic", **more: Any) -> tuple[Sea
 # Playing
 
 
-def test_a_whole_game_between_two_seats(seats: tuple[Seat, Seat]) -> None:
+def test_a_whole_game_between_two_seats(seats: tuple[RemoteSeat, RemoteSeat]) -> None:
     ann, bob = seats
     for seat, move in zip((ann, bob, ann, bob, ann), "14253", strict=True):
         assert seat.my_turn()["asked"] == seat.number
@@ -89,7 +86,7 @@ def test_claims_offers_talk_and_resignation_go_the_same_way(server: Serving) -> 
     assert kinds == ["move", "say", "dispute", "settle", "say", "offer", "decline", "resign"]
 
 
-def test_the_report_is_had_by_link_and_from_the_store(server: Serving, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_is_read_by_link_and_from_the_database(server: Serving, capsys: pytest.CaptureFixture[str]) -> None:
     ann, bob = two_people(server, "agents", first="X")
     ann.act(actions.move((0,), claim=(0, 1, 2)))
     bob.my_turn()
@@ -107,7 +104,7 @@ def test_the_report_is_had_by_link_and_from_the_store(server: Serving, capsys: p
     assert "There is no match 'nosuchmatch' here." in capsys.readouterr().err
 
 
-def test_wait_returns_when_the_game_has_gone_on(seats: tuple[Seat, Seat]) -> None:
+def test_wait_returns_when_the_game_has_gone_on(seats: tuple[RemoteSeat, RemoteSeat]) -> None:
     ann, bob = seats
     before = bob.view()["version"]
     ann.play("5")
@@ -127,7 +124,7 @@ def test_a_match_is_listed_joined_by_its_id_and_watched(server: Serving) -> None
         assert spectator.match().setup == bob.match().setup
 
 
-def test_a_private_match_is_open_to_its_links_alone(server: Serving) -> None:
+def test_a_private_match_needs_one_of_its_links(server: Serving) -> None:
     created = server.client().create("classic", private=True)
     assert refusal(lambda: server.client().watch(created.match).view()).reason == "no_such_match"
     assert refusal(lambda: server.client().join(created.match)).reason == "no_such_match"
@@ -136,7 +133,7 @@ def test_a_private_match_is_open_to_its_links_alone(server: Serving) -> None:
     assert server.client().join(created.invitations[2]).number == 2
 
 
-def test_a_rematch_swaps_the_sides(seats: tuple[Seat, Seat]) -> None:
+def test_a_rematch_swaps_the_sides(seats: tuple[RemoteSeat, RemoteSeat]) -> None:
     ann, bob = seats
     ann.act(actions.RESIGN)
     assert ann.rematch().side is Side.O
@@ -150,7 +147,7 @@ def test_the_games_are_those_of_the_server(server: Serving) -> None:
 # Refusals
 
 
-def test_what_the_rules_refuse_is_told_in_their_own_words(seats: tuple[Seat, Seat]) -> None:
+def test_a_refusal_of_the_rules_has_their_own_words(seats: tuple[RemoteSeat, RemoteSeat]) -> None:
     ann, bob = seats
     ann.play("5")
     bob.my_turn()
@@ -162,7 +159,7 @@ def test_what_the_rules_refuse_is_told_in_their_own_words(seats: tuple[Seat, Sea
     assert refusal(lambda: bob.act(actions.move(99))).reason == "not_a_move"
 
 
-def test_a_move_for_a_position_that_is_over_is_stale(seats: tuple[Seat, Seat]) -> None:
+def test_a_move_for_an_older_version_is_stale(seats: tuple[RemoteSeat, RemoteSeat]) -> None:
     ann, bob = seats
     bob.view()
     ann.play("5")
@@ -182,54 +179,22 @@ def test_an_invitation_opens_one_seat_once(server: Serving) -> None:
 # Connections
 
 
-Answer = tuple[int, dict[str, str], bytes]
-
-
-class Fake(BaseHTTPRequestHandler):
-    """A server that answers what it was told to, in order."""
-
-    protocol_version = "HTTP/1.1"
-
-    def __init__(self, answers: list[Answer], asked: list[bytes], *more: Any) -> None:
-        self.answers, self.asked = answers, asked
-        super().__init__(*more)
-
-    def do_GET(self) -> None:
-        self.asked.append(self.rfile.read(int(self.headers.get("Content-Length", 0))))
-        status, headers, body = self.answers.pop(0)
-        self.send_response(status)
-        for name, value in {**headers, "Content-Length": str(len(body))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    do_POST = do_GET  # noqa: N815 - its name is not ours
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @contextlib.contextmanager
-def fake(*answers: Answer) -> Iterator[tuple[Server, list[bytes]]]:
-    """A client of such a server, and the bodies that were sent to it."""
-    asked: list[bytes] = []
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Fake, list(answers), asked)) as running:
-        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-        thread.start()
-        client = Server(f"http://127.0.0.1:{running.server_address[1]}", patience=5)
+def client_of(*responses: FakeResponse) -> Iterator[Server]:
+    """A client of a server that sends these responses."""
+    with fake_server(*responses) as running:
+        client = Server(running.url, patience=5)
         try:
-            yield client, asked
+            yield client
         finally:
             client.close()
-            running.shutdown()
-            thread.join()
 
 
-def test_an_answer_that_was_lost_is_asked_for_again_and_nothing_is_done_twice(tmp_path: Path) -> None:
+def test_a_response_that_was_lost_is_requested_again_and_nothing_is_done_twice(tmp_path: Path) -> None:
     with relay() as between, serving(tmp_path / "data", "--public-url", between.url) as server:
         between.target = server.port
         ann, bob = two_people(server)
-        seat = Seat(Server(between.url), ann.id, ann.token or "", 1)
+        seat = RemoteSeat(Server(between.url), ann.id, ann.token or "", 1)
         seat.view()
         between.swallow = 2
         assert seat.play("5").replayed
@@ -238,47 +203,41 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_nothing_is_done_twice(tm
         seat.close()
 
 
-def test_a_server_that_is_busy_is_asked_again_with_the_same_request() -> None:
-    busy = (503, {"Retry-After": "0"}, b"{}")
-    proxy_error = (502, {"Content-Type": "text/html"}, b"<h1>Bad Gateway</h1>")
-    joined: Answer = (200, {}, json.dumps({"seat": 2, "side": "O", "token": SECRET}).encode())
-    with fake(busy, proxy_error, joined) as (client, asked):
-        assert client.join("00ff", "Bob").token == SECRET
-    assert len(asked) == 3
-    assert len(set(asked)) == 1
-
-
-def test_patience_has_an_end() -> None:
-    busy = (503, {"Retry-After": "60"}, json.dumps({"reason": "full", "detail": "Full.", "instead": "Wait."}).encode())
-    with fake(busy) as (client, asked):
+def test_a_server_that_stays_busy_says_why() -> None:
+    words = json.dumps({"reason": "full", "detail": "Full.", "instead": "Wait."}).encode()
+    with client_of(FakeResponse(503, words, {"Retry-After": "60"})) as client:
         assert refusal(client.games).reason == "full"
-    assert len(asked) == 1
 
 
-def test_a_server_that_was_never_there_is_not_waited_for() -> None:
+def test_a_server_that_does_not_run_is_not_waited_for() -> None:
     assert refusal(Server("http://127.0.0.1:1").games).reason == "no_connection"
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"", b"\xff", b"[" * 100_000])
-def test_a_page_that_is_no_answer_of_ninefold_is_refused(body: bytes) -> None:
-    with fake((200, {}, body)) as (client, _):
+def test_a_response_that_is_not_one_of_ninefold_is_refused(body: bytes) -> None:
+    with client_of(FakeResponse(200, body)) as client:
         assert refusal(client.games).reason == "not_a_server"
-    with fake((404, {}, body)) as (client, _):
+    with client_of(FakeResponse(404, body)) as client:
         assert str(refusal(client.games)) == "The server refuses this (404)."
+
+
+def test_a_response_that_is_too_large_is_refused() -> None:
+    with client_of(FakeResponse(200, b" " * (8 * 2**20 + 1))) as client:
+        assert "is larger than 8 MiB." in str(refusal(client.games))
 
 
 def test_the_words_of_a_server_cannot_reach_into_the_terminal() -> None:
     bad = {"reason": "bad", "detail": "\x1b[2JGone\u202e", "instead": "\x07"}
-    with fake((409, {}, json.dumps(bad).encode())) as (client, _):
+    with client_of(FakeResponse(409, json.dumps(bad).encode())) as client:
         assert str(refusal(client.games)) == "[2JGone"
 
 
-def events_of(change: Change) -> list[int]:
+def events_of(change: MatchChange) -> list[int]:
     return [event["index"] for event in change.events]
 
 
 @pytest.mark.parametrize("how", ["stop", "kill"])
-def test_changes_come_back_after_a_restart_and_nothing_is_missed(tmp_path: Path, how: str) -> None:
+def test_a_change_stream_reconnects_after_a_restart_and_misses_nothing(tmp_path: Path, how: str) -> None:
     with serving(tmp_path / "data") as server:
         ann, bob = two_people(server)
         ann.play("5")
@@ -301,7 +260,7 @@ def test_changes_come_back_after_a_restart_and_nothing_is_missed(tmp_path: Path,
         bob.close()
 
 
-def test_a_seat_that_was_carried_elsewhere_is_told_so(seats: tuple[Seat, Seat]) -> None:
+def test_a_seat_that_was_moved_to_another_device_says_so(seats: tuple[RemoteSeat, RemoteSeat]) -> None:
     ann, bob = seats
     heard = iter(changes := bob.changes())
     next(heard)
@@ -317,7 +276,7 @@ def test_a_seat_that_was_carried_elsewhere_is_told_so(seats: tuple[Seat, Seat]) 
     carried.close()
 
 
-def test_a_private_match_tells_that_the_seat_was_carried_elsewhere_and_nothing_more(server: Serving) -> None:
+def test_a_private_match_says_that_the_seat_was_moved_and_nothing_more(server: Serving) -> None:
     ann = server.client().create("classic", ("human", "human"), private=True).seats[1]
     heard = iter(ann.changes())
     next(heard)
@@ -326,13 +285,13 @@ def test_a_private_match_tells_that_the_seat_was_carried_elsewhere_and_nothing_m
     carried.close()
 
 
-def test_changes_of_a_match_that_is_not_there_are_refused(server: Serving) -> None:
+def test_changes_of_a_match_that_does_not_exist_are_refused(server: Serving) -> None:
     with server.client().watch("00ff") as nothing:
         assert refusal(nothing.wait).reason == "no_such_match"
         assert refusal(lambda: next(iter(nothing.changes()))).reason == "no_such_match"
 
 
-def test_who_is_there_is_told(seats: tuple[Seat, Seat]) -> None:
+def test_players_who_are_connected_are_reported(seats: tuple[RemoteSeat, RemoteSeat]) -> None:
     ann, bob = seats
     heard = iter(changes := ann.changes())
     next(heard)
@@ -342,8 +301,3 @@ def test_who_is_there_is_told(seats: tuple[Seat, Seat]) -> None:
     assert change.kind == "presence"
     changes.close()
     bob.close()
-
-
-def test_the_client_imports_the_socket_only_when_it_listens() -> None:
-    code = "import sys, ninefold.client; print('websockets' in sys.modules, 'fastapi' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False False\n"

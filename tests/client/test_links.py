@@ -1,4 +1,4 @@
-"""Links to matches, and this computer, which the same link knows again."""
+"""Links to matches, and the identity of this device."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_link_is_read_and_written(text: str, link: Link) -> None:
         f"http://host/m/a#key={SECRET}", "http://host/m/a#invite=short", "http://host/m/a#invite", "http://höst/m/a",
     ],
 )  # fmt: skip
-def test_what_is_no_link_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_link_is_refused(text: str) -> None:
     assert refusal(lambda: read_link(text)).reason in ("not_a_link", "not_a_server")
 
 
@@ -52,28 +52,28 @@ def test_any_text_is_a_link_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [f"http://host/game#invite={SECRET}", f"http://host/m/a#key={SECRET}"])
-def test_a_refused_link_does_not_repeat_its_secret_but_says_that_there_was_something(text: str) -> None:
+def test_a_refused_link_is_repeated_without_its_secret(text: str) -> None:
     told = str(refusal(lambda: read_link(text)))
     assert SECRET not in told
     assert f"'{text.partition('#')[0]}#...'" in told
 
 
-def test_a_link_whose_end_is_wrong_is_told_apart_from_what_is_no_link() -> None:
-    assert "what stands behind the # cannot be read" in str(refusal(lambda: read_link("http://host/m/a#invite=short")))
-    assert "is no link to a match" in str(refusal(lambda: read_link("http://host/")))
+def test_a_link_with_a_wrong_secret_is_not_called_no_link() -> None:
+    assert "the part behind the # cannot be read" in str(refusal(lambda: read_link("http://host/m/a#invite=short")))
+    assert "is not a link to a match" in str(refusal(lambda: read_link("http://host/")))
 
 
-def test_who_wants_to_watch_is_shown_the_links_for_watching() -> None:
+def test_spectators_are_shown_what_a_link_for_watching_looks_like() -> None:
     assert "#invite=" in str(refusal(lambda: read_link("http://host/")))
     told = str(refusal(lambda: watch("http://host/")))
     assert "#invite=" not in told
     assert "http://host/m/ID#watch=SECRET" in told
 
 
-# This computer
+# This device
 
 
-def test_the_same_link_gets_the_same_seat_again_from_this_computer_alone(tmp_path: Path) -> None:
+def test_the_same_link_opens_the_same_seat_again_on_this_device_alone(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
         link = server.client().create("classic").invitations[2]
         here, elsewhere = (request_for(link, tmp_path / name) for name in ("here", "elsewhere"))
@@ -83,13 +83,13 @@ def test_the_same_link_gets_the_same_seat_again_from_this_computer_alone(tmp_pat
         assert refusal(lambda: server.client().join(link, request=elsewhere)).reason == "invitation_used"
 
 
-def test_the_key_of_this_computer_is_its_owners_alone(tmp_path: Path) -> None:
+def test_the_secret_of_this_device_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     request_for(Link("http://host", "00ff"), tmp_path / "state")
     (file,) = (tmp_path / "state").iterdir()
     assert file.stat().st_mode & 0o077 == 0
 
 
-def test_where_nothing_can_be_kept_a_request_is_made_all_the_same(tmp_path: Path) -> None:
+def test_where_nothing_can_be_stored_a_temporary_secret_is_used(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     link = Link("http://host", "00ff")
     assert request_for(link, tmp_path / "file") != request_for(link, tmp_path / "file")

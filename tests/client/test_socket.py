@@ -1,4 +1,4 @@
-"""A socket that does not speak like Ninefold: it is said so, or tried again, and never listened to in silence."""
+"""A socket whose messages are not those of Ninefold: they are refused, or the connection is opened again."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 import pytest
 from websockets.sync.server import ServerConnection, serve
 
-from ninefold.client.socket import Changes
+from ninefold.client.socket import ChangeStream
 from tests.support.server_process import refusal
 
 WELCOME = json.dumps({"type": "welcome", "view": {"size": 0}, "events": []})
 
 
 @contextlib.contextmanager
-def saying(*messages: str | bytes, as_text: bool = False) -> Iterator[Changes]:
-    """What is heard of a match from a server that says these things, one in each connection."""
+def server_sending(*messages: str | bytes, as_text: bool = False, longest_wait: float = 60.0) -> Iterator[ChangeStream]:
+    """The changes of a match on a server that sends one of these messages in each connection."""
     coming = iter(messages)
 
     def talk(socket: ServerConnection) -> None:
@@ -30,7 +30,9 @@ def saying(*messages: str | bytes, as_text: bool = False) -> Iterator[Changes]:
     with serve(talk, "127.0.0.1", 0) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        changes = Changes(f"http://127.0.0.1:{server.socket.getsockname()[1]}", "00ff", None)
+        changes = ChangeStream(
+            f"http://127.0.0.1:{server.socket.getsockname()[1]}", "00ff", None, longest_wait=longest_wait
+        )
         try:
             yield changes
         finally:
@@ -39,7 +41,7 @@ def saying(*messages: str | bytes, as_text: bool = False) -> Iterator[Changes]:
             thread.join()
 
 
-NO_MESSAGES = {
+UNREADABLE = {
     "a page": "<html>",
     "a list": "[]",
     "too deep": "[" * 100_000,
@@ -50,22 +52,21 @@ NO_MESSAGES = {
 }
 
 
-@pytest.mark.parametrize("message", NO_MESSAGES.values(), ids=NO_MESSAGES)
-def test_what_is_no_message_is_refused(message: str) -> None:
-    with saying(message) as changes:
+@pytest.mark.parametrize("message", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_message_that_cannot_be_read_is_refused(message: str) -> None:
+    with server_sending(message) as changes:
         assert refusal(lambda: next(iter(changes))).reason == "not_a_server"
 
 
 @pytest.mark.parametrize("as_text", [True, False])
-def test_what_is_no_text_breaks_the_connection_which_is_sought_again(as_text: bool) -> None:
-    with saying(b"\xff", as_text=as_text) as changes:
+def test_a_message_that_is_not_text_ends_the_connection_which_is_opened_again(as_text: bool) -> None:
+    with server_sending(b"\xff", as_text=as_text) as changes:
         heard = iter(changes)
         assert [next(heard).kind, next(heard).kind] == ["lost", "events"]
 
 
 @pytest.mark.parametrize("pause", ["1e300", "-1"])
-def test_a_pause_that_nobody_can_make_is_not_made(pause: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ninefold.client.socket.LONGEST_PAUSE", 0.01)
-    with saying(f'{{"type": "bye", "retry_ms": {pause}}}') as changes:
+def test_a_server_cannot_ask_for_any_pause(pause: str) -> None:
+    with server_sending(f'{{"type": "bye", "retry_ms": {pause}}}', longest_wait=0.01) as changes:
         heard = iter(changes)
         assert [next(heard).kind, next(heard).kind] == ["lost", "events"]

@@ -14,7 +14,7 @@ import pytest
 from mcp import Client
 
 from ninefold.agents.resources import Resources
-from ninefold.agents.tools import KINDS
+from ninefold.agents.tools import TOOLS
 from scripts.conformance import NOT_APPLYING
 from tests.docs.test_docs import blocks
 from tests.support import http_server
@@ -55,7 +55,7 @@ def test_every_setting_leads_to_the_tools(tmp_path: Path) -> None:
     with http_server.running(tmp_path / "data") as server:
         found = asyncio.run(run(f"http://127.0.0.1:{server.port}"))
     assert len(found) == 6
-    assert all(names == set(KINDS) for names in found)
+    assert all(names == set(TOOLS) for names in found)
 
 
 def test_the_example_runs(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def first_cells(heading: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("heading", "known"),
-    [("Tools", set(KINDS)), ("Conformance", set(NOT_APPLYING))],
+    [("Tools", set(TOOLS)), ("Conformance", set(NOT_APPLYING))],
 )
 def test_a_table_lists_all_there_is(heading: str, known: set[str]) -> None:
     listed = first_cells(heading)
@@ -85,7 +85,7 @@ def test_a_table_lists_all_there_is(heading: str, known: set[str]) -> None:
 
 
 def test_the_table_of_resources_has_every_template() -> None:
-    templates = asyncio.run(Resources(None).templates(None, None)).resource_templates  # type: ignore[arg-type]
+    templates = asyncio.run(Resources(None).list_templates(None, None)).resource_templates  # type: ignore[arg-type]
     assert set(first_cells("Resources and prompts")) == {template.uri_template for template in templates}
 
 

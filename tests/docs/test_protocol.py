@@ -72,7 +72,7 @@ def test_the_python_example_prints_what_the_page_shows(server: Serving) -> None:
 
 def test_every_method_of_the_client_is_on_the_page() -> None:
     shown = set(re.findall(r"`([a-z_]+)\(", TEXT.partition("## From Python")[2]))
-    public = {name for kind in (client.Server, client.Seat) for name in dir(kind) if not name.startswith("_")}
+    public = {name for kind in (client.Server, client.RemoteSeat) for name in dir(kind) if not name.startswith("_")}
     assert public - {"side"} == shown
 
 

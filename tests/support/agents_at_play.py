@@ -1,4 +1,4 @@
-"""Agents for tests: the SDK's own client, at a table in this process, at a server, or at a command."""
+"""Agents for tests: the client of the MCP SDK, on a service in this process, on a server, or on a command."""
 
 from __future__ import annotations
 
@@ -14,59 +14,64 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import TextContent
 
-from ninefold.agents.local_backend import Here
+from ninefold.agents.arguments import LONGEST_WAIT
+from ninefold.agents.backend import LocalBackend
 from ninefold.agents.server import make_server
 from ninefold.server.storage.service import Service
 from tests.support.console import COMMAND
 
 ADDRESS = "http://127.0.0.1:8090"
-_names = itertools.count(1)
+PATIENCE = 60.0  # seconds that something may take on a machine that has much else to do
+_numbers = itertools.count(1)
 
 
 class Refused(Exception):
-    def __init__(self, answer: Mapping[str, Any]) -> None:
-        super().__init__(answer["reason"])
-        self.reason, self.sentence, self.instead = (answer[name] for name in ("reason", "sentence", "instead"))
-        self.now: Mapping[str, Any] | None = answer["now"]
+    """A tool refused a call."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        super().__init__(document["reason"])
+        self.reason, self.sentence, self.instead = (document[name] for name in ("reason", "sentence", "instead"))
+        self.now: Mapping[str, Any] | None = document["now"]
 
 
 class Agent:
-    """Somebody who plays: it keeps its seat, looks before it acts, and never uses a request twice."""
+    """An agent at a seat: it keeps its seat and the last result, and never uses a request twice."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
         self.seat = ""
         self.now: dict[str, Any] = {}
 
-    async def call(self, tool: str, **given: Any) -> dict[str, Any]:
-        result = await self.client.call_tool(tool, given)
-        text = result.content[0]
-        assert isinstance(text, TextContent)
-        answer: dict[str, Any] = json.loads(text.text)
+    async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        result = await self.client.call_tool(tool, arguments)
+        content = result.content[0]
+        assert isinstance(content, TextContent)
+        document: dict[str, Any] = json.loads(content.text)
         if result.is_error:
-            raise Refused(answer)
-        assert answer == result.structured_content
-        return answer
+            raise Refused(document)
+        assert document == result.structured_content
+        return document
 
-    async def create(self, game: str, **given: Any) -> str:
-        """Start a match; the invitation to it."""
-        await self._sit("create_match", game=game, **given)
+    async def create(self, game: str, **arguments: Any) -> str:
+        """Start a match, and return the invitation to it."""
+        await self._take_seat("create_match", game=game, **arguments)
         return str(self.now["invitation"])
 
-    async def join(self, **given: Any) -> None:
-        await self._sit("join", **given)
+    async def join(self, **arguments: Any) -> None:
+        await self._take_seat("join", **arguments)
 
-    async def _sit(self, tool: str, **given: Any) -> None:
-        self.now = await self.call(tool, request=f"a-request-long-enough-{next(_names)}-{os.getpid()}", **given)
+    async def _take_seat(self, tool: str, **arguments: Any) -> None:
+        request = f"a-request-long-enough-{next(_numbers)}-{os.getpid()}"
+        self.now = await self.call(tool, request=request, **arguments)
         self.seat = self.now["seat"]
 
-    async def do(self, tool: str, **given: Any) -> dict[str, Any]:
-        """Write, in the version that was seen last."""
-        given = {"seat": self.seat, "version": self.now["version"], "request": f"r{next(_names)}", **given}
-        self.now = await self.call(tool, **given)
+    async def do(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Call a tool that writes, with the version that was seen last."""
+        write = {"seat": self.seat, "version": self.now["version"], "request": f"r{next(_numbers)}", **arguments}
+        self.now = await self.call(tool, **write)
         return self.now
 
-    async def wait(self, seconds: int = 20) -> str:
+    async def wait(self, seconds: int = LONGEST_WAIT) -> str:
         self.now = await self.call("wait", seat=self.seat, seconds=seconds)
         return str(self.now["asked"])
 
@@ -76,7 +81,7 @@ class Agent:
 
 
 @contextlib.asynccontextmanager
-async def service(data: Path) -> AsyncIterator[Service]:
+async def running_service(data: Path) -> AsyncIterator[Service]:
     service = Service(data)
     await service.start()
     try:
@@ -86,13 +91,13 @@ async def service(data: Path) -> AsyncIterator[Service]:
 
 
 @contextlib.asynccontextmanager
-async def table(data: Path, *, address: str = ADDRESS) -> AsyncIterator[Agent]:
-    """An agent at a table in this process; others may sit down by the same client."""
-    async with service(data) as hosted, Client(make_server(Here(hosted, address))) as client:
+async def local_agent(data: Path, *, address: str = ADDRESS) -> AsyncIterator[Agent]:
+    """An agent on a service in this process; other agents may use its client."""
+    async with running_service(data) as service, Client(make_server(LocalBackend(service, address))) as client:
         yield Agent(client)
 
 
 def stdio(home: Path, *arguments: str) -> StdioServerParameters:
-    """``ninefold mcp``, as a host starts it, with nothing of this machine's own."""
-    there = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), str(home))
-    return StdioServerParameters(command=COMMAND, args=["mcp", *arguments], env={**os.environ, **there})
+    """``ninefold mcp`` as a host starts it, with a home folder of its own."""
+    folders = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), str(home))
+    return StdioServerParameters(command=COMMAND, args=["mcp", *arguments], env={**os.environ, **folders})

@@ -1,4 +1,4 @@
-"""A small server that answers like an OpenAI-compatible chat endpoint: well, or in one of many wrong ways."""
+"""An OpenAI-compatible chat endpoint for tests: it answers well, or fails in one of many ways."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ class Request(NamedTuple):
     body: dict[str, Any]
 
     @property
-    def talk(self) -> list[dict[str, str]]:
+    def conversation(self) -> list[dict[str, str]]:
         messages: list[dict[str, str]] = self.body["messages"]
         return messages
 
     @property
     def board(self) -> dict[str, Any]:
-        """What the model was shown when it was first asked at this turn."""
-        return dict(find_object(self.talk[1]["content"]))
+        """The board that the model was sent at the beginning of this turn."""
+        return dict(find_object(self.conversation[1]["content"]))
 
 
 class Handler(BaseHTTPRequestHandler):
     """``behave`` writes the whole answer."""
 
     behave: Behaviour
-    asked: list[Request]
-    heard: threading.Semaphore
-    leaving: threading.Event
+    requests: list[Request]
+    received: threading.Semaphore
+    stopping: threading.Event
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         request = Request(self.path, dict(self.headers), body)
-        self.asked.append(request)
-        self.heard.release()
-        with contextlib.suppress(OSError):  # who asked has gone
+        self.requests.append(request)
+        self.received.release()
+        with contextlib.suppress(OSError):  # the client has closed the connection
             type(self).behave(self, request)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
     def reply(self, data: bytes, status: int = 200, **headers: str) -> None:
         self.send_response(status)
@@ -63,35 +63,35 @@ class Handler(BaseHTTPRequestHandler):
 Behaviour = Callable[[Handler, Request], None]
 
 
-class Chat(NamedTuple):
-    """``heard`` can be acquired once for each request."""
+class ChatServer(NamedTuple):
+    """``received`` can be acquired once for each request."""
 
     url: str
-    asked: list[Request]
-    heard: threading.Semaphore
+    requests: list[Request]
+    received: threading.Semaphore
 
 
 @contextlib.contextmanager
-def chatting(behave: Behaviour) -> Iterator[Chat]:
-    """An endpoint at a free port of this machine."""
-    asked: list[Request] = []
-    heard, leaving = threading.Semaphore(0), threading.Event()
-    facts = {"behave": behave, "asked": asked, "heard": heard, "leaving": leaving}
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Behaving", (Handler,), facts))
+def chat_server(behave: Behaviour) -> Iterator[ChatServer]:
+    """An endpoint on a free port of this machine."""
+    requests: list[Request] = []
+    received, stopping = threading.Semaphore(0), threading.Event()
+    attributes = {"behave": behave, "requests": requests, "received": received, "stopping": stopping}
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("BehavingHandler", (Handler,), attributes))
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
-        yield Chat(f"http://127.0.0.1:{server.server_port}/v1", asked, heard)
+        yield ChatServer(f"http://127.0.0.1:{server.server_port}/v1", requests, received)
     finally:
-        leaving.set()
+        stopping.set()
         server.shutdown()
         thread.join()
         server.server_close()
 
 
 def plays(handler: Handler, request: Request) -> None:
-    """Talks around a good answer, as models do."""
+    """Answers well, with words around the answer, as models do."""
     handler.say(f"Let me think {{about}} this.\n```json\n{json.dumps(choice(request.board))}\n```")
 
 
@@ -105,7 +105,7 @@ def choice(board: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers(*contents: object) -> Behaviour:
-    """These answers one after the other, and the last one for ever."""
+    """These answers one after the other, and the last one again and again."""
     left = list(contents)
     return lambda handler, _: handler.say(left.pop(0) if len(left) > 1 else left[0])
 
@@ -128,7 +128,7 @@ def raw(data: bytes) -> Behaviour:
 
 
 def hangs_up(handler: Handler, _: Request) -> None:
-    """Closes the connection without a word."""
+    """Closes the connection without a response."""
 
 
 def breaks_off(handler: Handler, _: Request) -> None:
@@ -142,11 +142,11 @@ def cut_off(handler: Handler, request: Request) -> None:
 
 
 def never_answers(handler: Handler, _: Request) -> None:
-    handler.leaving.wait()
+    handler.stopping.wait()
 
 
 def trickles(handler: Handler, _: Request) -> None:
     """A byte now and then: no single wait is long."""
     handler.reply(b"", Content_Length="1000000")
-    while not handler.leaving.wait(0.01):
+    while not handler.stopping.wait(0.01):
         handler.wfile.write(b" ")

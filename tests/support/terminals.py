@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ninefold.client import Link, Seat
+from ninefold.client import Link, RemoteSeat
 from tests.support.console import COMMAND, environment
 from tests.support.server_process import Serving
 
@@ -62,12 +62,12 @@ class Player:
         os.close(self._master)
 
 
-def invited(server: Serving, game: str = "classic", **more: Any) -> tuple[Seat, Link]:
+def invited(server: Serving, game: str = "classic", **more: Any) -> tuple[RemoteSeat, Link]:
     """The seat of Ann, who plays X and starts, and the invitation for O."""
     created = server.client().create(game, names=("Ann", ""), first="X", **more)
     return created.seats[1], created.invitations[2]
 
 
-def play(seat: Seat, move: str) -> None:
+def play(seat: RemoteSeat, move: str) -> None:
     seat.my_turn()
     seat.play(move)

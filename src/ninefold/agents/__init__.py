@@ -1,1 +1,6 @@
-"""Agents at the shared board: the Model Context Protocol as one more door to the matches that are kept."""
+"""Agents: tools over the Model Context Protocol, and evaluation runs between agents."""
+
+from ninefold.agents.messages import ENGLISH
+from ninefold.core.messages import register
+
+register(ENGLISH)

@@ -1,26 +1,36 @@
-"""The table that agents sit at: what the tools need of matches, be they kept in this process or on a server."""
+"""What the tools need of matches: a port, with a backend over the service in this process and one over a server.
+
+It stands beside ``client.session.Session`` because a tool holds no state between two calls: every call brings the key
+of its seat, and one process serves the seats of many agents. A session is one seat of one match while it is open.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import hashlib
 import re
-from collections.abc import AsyncGenerator, Mapping
+import threading
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, NamedTuple, Protocol
 
-from ninefold.core.errors import NotAllowed, Unreadable
+from ninefold.client import ChangeStream, Link, Server, read_link
+from ninefold.client.device import request_for
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import OPEN
+from ninefold.server.hosting.commands import OPEN, MatchRequest
+from ninefold.server.hosting.errors import WRONG_FIELD
+from ninefold.server.hosting.view import MatchView
+from ninefold.server.storage.service import Service
 
+RETRY_S = 15.0  # how long a server may be unreachable before the agent is told
 _KEY = re.compile(r"([A-Za-z0-9]{1,32})(?:\.([12])\.([A-Za-z0-9_-]{16,64}))?")
 
-WHOLE_SEAT = "Show the whole word that create_match or join gave you."
 
-View = Mapping[str, Any]  # a match as its reader sees it; docs/protocol.md has every field
+class SeatKey(NamedTuple):
+    """What an agent sends to act: the match, its seat there, and the secret of that seat.
 
-
-class Key(NamedTuple):
-    """What an agent shows to act: the match, its seat there, and the secret of that seat.
-
-    It is one word, so that a model has one thing to keep. An agent that only watches shows the match alone.
+    It is one word, so that a model has one thing to keep. A spectator sends the id of the match alone.
     """
 
     match: str
@@ -31,87 +41,222 @@ class Key(NamedTuple):
         return f"{self.match}.{self.seat}.{self.token}" if self.token else self.match
 
 
-def read_key(text: str) -> Key:
-    """The key in a word. Who changes the number in it looks at the board from the other side, and no more."""
+def parse_key(text: str) -> SeatKey:
+    """The key in a word. Changing the seat number in it only shows the board from the other side."""
     found = _KEY.fullmatch(text.strip())
     if not found:
-        raise _not_a_seat("This is no seat.")
+        raise Unreadable("not_a_seat")
     match, seat, token = found.groups()
-    return Key(match, int(seat or 0), token)
+    return SeatKey(match, int(seat or 0), token)
 
 
-def read_seat(text: str) -> Key:
-    """The key of somebody who acts. The id of a match alone is for those who watch."""
-    key = read_key(text)
+def parse_player_key(text: str) -> SeatKey:
+    """The key of a player. The id of a match alone is for spectators."""
+    key = parse_key(text)
     if not key.token:
-        raise _not_a_seat("This is no seat: who shows it can only watch.")
+        raise Unreadable("not_a_seat.spectator")
     return key
 
 
-def _not_a_seat(sentence: str) -> Unreadable:
-    return Unreadable("not_a_seat", sentence, WHOLE_SEAT)
+class SeatGrant(NamedTuple):
+    """A seat that was given to an agent, and for a new match the links for others."""
 
-
-class Wanted(NamedTuple):
-    """A match that an agent asks for. It has seat 1 itself."""
-
-    game: str
-    opponent: str = OPEN  # or a level of the computer
-    side: str = "X"
-    name: str = ""
-    first: str | None = None
-    options: Mapping[str, str] = {}
-    private: bool = False
-    clock: tuple[int, int] | None = None  # seconds, and the increment
-    claim_seconds: int = 60
-    show_moves: bool = True
-
-
-class Seated(NamedTuple):
-    """A seat that was given, and for a new match the links that lead others there."""
-
-    key: Key
+    key: SeatKey
     invitation: str = ""
     watch: str = ""
 
 
-class Table(Protocol):
-    """Everything that is refused is raised as a Refusal."""
+class Backend(Protocol):
+    """Where the matches are. Every refusal is raised as a ``Refusal``."""
 
-    async def create(self, wanted: Wanted, request: str) -> Seated: ...
-
-    async def join(self, link: str, name: str, request: str) -> Seated: ...
-
-    async def act(self, key: Key, request: str, version: int | None, action: Action, typed: str) -> bool:
-        """Do something; whether it had been done before. ``typed`` is a move as players type it."""
+    async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
+        """Start a match. The caller gets seat 1."""
         ...
 
-    async def note(self, key: Key, tool: str) -> None:
-        """Put into the audit what was tried there and cannot be read."""
+    async def join(self, link: str, name: str, idempotency_key: str) -> SeatGrant: ...
+
+    async def act(self, key: SeatKey, idempotency_key: str, version: int | None, action: Action, text: str) -> bool:
+        """Take an action. True if it was a repeat. ``text`` is a move as players type it."""
         ...
 
-    async def view(self, key: Key) -> View: ...
+    async def note(self, key: SeatKey, tool: str) -> None:
+        """Record in the audit that a call of a tool could not be read."""
+        ...
+
+    async def view(self, key: SeatKey) -> MatchView: ...
 
     async def log(self, match: str) -> str: ...
 
-    def follow(self, key: Key) -> AsyncGenerator[View]:
-        """The view as it is, and again whenever the game has gone on or somebody has spoken."""
+    def follow(self, key: SeatKey) -> AsyncGenerator[MatchView]:
+        """The view now, and again after every event and every change of the seats."""
         ...
 
 
-def seen(view: View) -> object:
-    """What makes a view worth telling again: events, and somebody who sat down."""
-    return view["size"], view["status"], view["rematch"]
-
-
-def has_moved(view: View, side: str) -> bool:
+def has_moved(view: MatchView, side: str) -> bool:
     return any(move["side"] == side for move in view["history"])
 
 
-def request_used() -> NotAllowed:
-    """A lost answer is asked for again before anything was done with it. Later it may be somebody else who asks."""
-    return NotAllowed("request_reused", "This request was used for a match that is under way.", "Make a new one.")
+def key_reused() -> NotAllowed:
+    """Once a player has gone on from the first response, a repeat may come from somebody else."""
+    return NotAllowed("request_reused.under_way")
 
 
-def no_link() -> Unreadable:
-    return Unreadable("no_link", "A seat needs a link or the id of a match.", "Ask your opponent for an invitation.")
+def _shown(view: MatchView) -> object:
+    """What followers are told about: events, and changes of the seats."""
+    return view["size"], view["status"], view["rematch"]
+
+
+class LocalBackend:
+    """Over the service in this process. ``address`` is how links to the server begin; "" if there is no server."""
+
+    def __init__(self, service: Service, address: str = "") -> None:
+        self.service, self.address = service, address.rstrip("/")
+
+    async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
+        if not self.address and any(seat.player == OPEN for seat in request.seats):
+            raise NotAllowed("nobody_else")
+        created = await self.service.create(request, self._unguessable(idempotency_key))
+        match = created["match"]
+        return SeatGrant(
+            SeatKey(match, 1, created["seats"].get(1)),
+            self._link(match, "invite", created["invitations"].get(2)),
+            self._link(match, "watch", created["watch"]) or (f"{self.address}/m/{match}" if self.address else ""),
+        )
+
+    async def join(self, link: str, name: str, idempotency_key: str) -> SeatGrant:
+        if not link:
+            raise Unreadable("no_link")
+        to = read_link(link, self.address or "here")
+        joined = await self.service.join(to.match, to.secret or None, name, self._unguessable(idempotency_key))
+        key = SeatKey(to.match, joined["seat"], joined["token"])
+        if self.address and has_moved(await self.view(key), joined["side"]):
+            raise key_reused()
+        return SeatGrant(key)
+
+    async def act(self, key: SeatKey, idempotency_key: str, version: int | None, action: Action, text: str) -> bool:
+        response = await self.service.act(key.match, key.token, idempotency_key, version, action, text)
+        return bool(response["replayed"])
+
+    async def note(self, key: SeatKey, tool: str) -> None:
+        await self.service.note(key.match, key.token, tool, WRONG_FIELD)
+
+    async def view(self, key: SeatKey) -> MatchView:
+        await self.service.reader(key.match, key.token)
+        return (await self.service.view(key.match)).document
+
+    async def log(self, match: str) -> str:
+        await self.service.reader(match, None)
+        return await self.service.log(match)
+
+    async def follow(self, key: SeatKey) -> AsyncGenerator[MatchView]:
+        viewer = await self.service.reader(key.match, key.token)
+        with contextlib.ExitStack() as stack:
+            subscription = self.service.subscribe(key.match)  # before the first view, so that no change is missed
+            stack.callback(subscription.close)
+            if viewer.seat:
+                stack.enter_context(self.service.arrived(key.match, viewer))
+            shown: object = None
+            while True:
+                view = (await self.service.view(key.match)).document
+                if shown != (shown := _shown(view)):
+                    yield view
+                await subscription.changed()
+
+    def _unguessable(self, idempotency_key: str) -> str:
+        """A server demands unguessable keys. Without a server nobody else is there to guess them."""
+        return idempotency_key if self.address else hashlib.sha256(idempotency_key.encode()).hexdigest()
+
+    def _link(self, match: str, kind: str, secret: str | None) -> str:
+        return str(Link(self.address, match, kind, secret)) if secret else ""
+
+
+class ServerBackend:
+    """Over a running server. ``link`` is its address, or an invitation, whose seat ``join`` then takes."""
+
+    def __init__(self, link: str) -> None:
+        self.invitation = read_link(link) if "/m/" in link else None
+        self.server = Server(self.invitation.server if self.invitation else link, patience=RETRY_S)
+
+    def close(self) -> None:
+        self.server.close()
+
+    async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
+        body = _create_body(request) | {"request": self._unguessable("", idempotency_key)}
+        created = await self._post("/matches", body)
+        match, invitations = created["match"], created["invitations"]
+        return SeatGrant(
+            SeatKey(match, 1, created["seats"]["1"]),
+            str(Link(self.server.address, match, "invite", invitations["2"])) if "2" in invitations else "",
+            f"{self.server.address}{created['links']['watch']}",
+        )
+
+    async def join(self, link: str, name: str, idempotency_key: str) -> SeatGrant:
+        to = read_link(link, self.server.address) if link else self.invitation
+        if to is None:
+            raise Unreadable("no_link")
+        request = self._unguessable(f"{to.match}/{to.secret}", idempotency_key)
+        seat = await asyncio.to_thread(self.server.join, to, name, request=request)
+        return SeatGrant(SeatKey(to.match, seat.number, seat.token))
+
+    async def act(self, key: SeatKey, idempotency_key: str, version: int | None, action: Action, text: str) -> bool:
+        fields = {"kind": action.kind, "move": text, "cells": action.cells, "text": action.text}
+        body = {"request": idempotency_key, "version": version, "action": {k: v for k, v in fields.items() if v}}
+        response = await self._post(f"/matches/{key.match}/actions", body, key.token)
+        return bool(response["replayed"])
+
+    async def note(self, key: SeatKey, tool: str) -> None:
+        """The server puts every unreadable action into the audit, and this one lacks fields."""
+        await self._post(f"/matches/{key.match}/actions", {"action": {"kind": tool}}, key.token)
+
+    async def view(self, key: SeatKey) -> MatchView:
+        view: MatchView = await asyncio.to_thread(self.server.calls.get, f"/matches/{key.match}", key.token)
+        return view
+
+    async def log(self, match: str) -> str:
+        return await asyncio.to_thread(self.server.calls.text, f"/matches/{match}/log")
+
+    async def follow(self, key: SeatKey) -> AsyncGenerator[MatchView]:
+        changes = ChangeStream(self.server.address, key.match, key.token)
+        loop, received = asyncio.get_running_loop(), asyncio.Queue[Any]()
+
+        def put(item: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(received.put_nowait, item)
+
+        def listen() -> None:
+            try:
+                for change in changes:
+                    if change.view:
+                        put(change.view)
+            except Refusal as refusal:
+                put(refusal)
+
+        _in_thread(listen)
+        shown: object = None
+        try:
+            while True:
+                item = await received.get()
+                if isinstance(item, Refusal):
+                    raise item
+                if shown != (shown := _shown(item)):
+                    yield item
+        finally:
+            _in_thread(changes.close)  # the closing handshake may take a while
+
+    def _unguessable(self, scope: str, idempotency_key: str) -> str:
+        """A key that only this computer can make: the server's secrets derive from it."""
+        return request_for(Link(self.server.address, "", "agent", f"{scope}\0{idempotency_key}"))
+
+    async def _post(self, path: str, body: dict[str, Any], token: str | None = None) -> dict[str, Any]:
+        return await asyncio.to_thread(self.server.calls.post, path, body, token)
+
+
+def _in_thread(call: Callable[[], None]) -> None:
+    threading.Thread(target=call, name="ninefold-changes", daemon=True).start()
+
+
+def _create_body(request: MatchRequest) -> dict[str, Any]:
+    """A match request as the HTTP API has it."""
+    body = request._asdict() | {"seats": [seat._asdict() for seat in request.seats]}
+    body["clock"] = request.clock._asdict() if request.clock else None
+    return body

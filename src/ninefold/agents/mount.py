@@ -1,4 +1,4 @@
-"""The door for agents in a web server. The SDK takes a second to import: it comes with the first who knocks."""
+"""The MCP endpoint of a web server. The SDK takes a second to import, so it is imported by the first request."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from ninefold.core.messages import text
 from ninefold.server.hosting.errors import unavailable
 
 if TYPE_CHECKING:
@@ -14,17 +15,11 @@ if TYPE_CHECKING:
 
     from ninefold.server.storage.service import Service
 
-PATIENCE = 0.5  # seconds, for answers that are on their way when the server stops
-FOR_PEOPLE = """\
-This is the door for agents: they speak the Model Context Protocol here.
-Tell the host of an agent this address: {address}{path}
-People play at {address}/
-docs/agents.md has the settings of hosts.
-"""
+DRAIN_S = 0.5  # for responses that are on their way when the server stops
 
 
 class Mount:
-    """An ASGI app. ``hosts`` and ``origins`` are those the server goes by; ``alone``: no other process serves too."""
+    """An ASGI app. ``hosts`` and ``origins`` are those that the server accepts; ``alone`` is True for one worker."""
 
     def __init__(
         self, service: Service, address: str, hosts: frozenset[str], origins: frozenset[str], *, alone: bool = True
@@ -33,44 +28,44 @@ class Mount:
         self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
         self._running: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
-        self._inside: set[asyncio.Task[object]] = set()
+        self._calls: set[asyncio.Task[object]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._stopping.is_set():
             raise unavailable()
-        if _comes_by_browser(scope):
-            await self._tell_people(scope, receive, send)
+        if _is_browser(scope):
+            await self._explain(scope, receive, send)
             return
         if self._manager is None:
             self._manager = asyncio.get_running_loop().create_future()
             self._running = asyncio.create_task(self._run(self._manager))
         if task := asyncio.current_task():
-            self._inside.add(task)
-            task.add_done_callback(self._inside.discard)
+            self._calls.add(task)
+            task.add_done_callback(self._calls.discard)
         manager = await asyncio.shield(self._manager)
-        # The parser leaves blanks behind a value, and the SDK compares some of them letter by letter.
+        # The HTTP parser leaves blanks after a value, and the SDK compares some values exactly.
         scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         await manager.handle_request(scope, receive, send)
 
-    async def _tell_people(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _explain(self, scope: Scope, receive: Receive, send: Send) -> None:
         from starlette.responses import PlainTextResponse
 
-        told = FOR_PEOPLE.format(address=self.address.rstrip("/"), path=scope["path"])
-        await PlainTextResponse(told, HTTPStatus.NOT_ACCEPTABLE)(scope, receive, send)
+        page = text("mcp.browser", address=self.address.rstrip("/"), path=scope["path"])
+        await PlainTextResponse(page, HTTPStatus.NOT_ACCEPTABLE)(scope, receive, send)
 
     async def stop(self) -> None:
-        """Answer what has been asked, then end what never ends by itself."""
+        """Let running calls finish, then end the streams, which have no end of their own."""
         await self._drain()
         self._stopping.set()
         if self._running:
             await asyncio.wait([self._running])
         await self._drain()
-        for task in self._inside:
+        for task in self._calls:
             task.cancel()
 
     async def _drain(self) -> None:
-        if self._inside:
-            await asyncio.wait(self._inside, timeout=PATIENCE)
+        if self._calls:
+            await asyncio.wait(self._calls, timeout=DRAIN_S)
 
     async def _run(self, manager: asyncio.Future[StreamableHTTPSessionManager]) -> None:
         try:
@@ -87,19 +82,19 @@ class Mount:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
         from mcp.server.transport_security import TransportSecuritySettings
 
-        from ninefold.agents.local_backend import Here
+        from ninefold.agents.backend import LocalBackend
         from ninefold.agents.server import make_server
 
         return StreamableHTTPSessionManager(
-            make_server(Here(self.service, self.address)),
+            make_server(LocalBackend(self.service, self.address)),
             security_settings=TransportSecuritySettings(
                 allowed_hosts=sorted(self.hosts), allowed_origins=sorted(self.origins)
             ),
-            stateless=not self.alone,  # a session lives in one process, and the next request may come to another
+            stateless=not self.alone,  # the next request may reach another process, and a session lives in one
         )
 
 
-def _comes_by_browser(scope: Scope) -> bool:
-    """Agents read a stream here, and nobody else can."""
+def _is_browser(scope: Scope) -> bool:
+    """True if the client does not accept an event stream, as every agent does."""
     accepted = b",".join(value for name, value in scope["headers"] if name == b"accept")
     return scope["method"] in ("GET", "HEAD") and b"text/event-stream" not in accepted

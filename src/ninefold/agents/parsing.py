@@ -1,4 +1,4 @@
-"""How models write moves and cells, understood alike by the tools and by the chat; and what not to repeat to them."""
+"""How models write moves and cells: read alike by the tools and by the chat of an evaluation."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from ninefold.core.grid import Naming
 
-NOWHERE = 80  # no cell of a board of nine: the referee refuses it, and keeps that in the audit
-NAMES_SOMEBODY = ("not_your_turn", "claim_pending")  # what is possible there is told with a name that players choose
+NO_CELL = 80  # outside a board of nine: the referee refuses it, and the audit has it
+NAMES_A_PLAYER = ("not_your_turn", "claim_pending")  # refusals whose second sentence has a name that a player chose
 
 
 def as_typed(given: object) -> object:
@@ -17,7 +17,7 @@ def as_typed(given: object) -> object:
     return str(given) if type(given) is int else given
 
 
-def cells_of(naming: Naming, cells: Iterable[str]) -> tuple[int, ...]:
-    """Cells by their numbers. What cannot be read is left for the referee to refuse."""
+def parse_cells(naming: Naming, cells: Iterable[str]) -> tuple[int, ...]:
+    """Cells by their numbers. A cell that cannot be read is left for the referee to refuse."""
     read = (naming.parse_cells(cell.replace(" ", "")) for cell in cells)
-    return tuple(found[0] if found and len(found) == 1 and found[0] >= 0 else NOWHERE for found in read)
+    return tuple(found[0] if found and len(found) == 1 and found[0] >= 0 else NO_CELL for found in read)

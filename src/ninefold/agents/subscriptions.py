@@ -1,4 +1,4 @@
-"""Updates: who wants to hear of which match. Current clients listen; those of the previous protocol subscribe."""
+"""Subscriptions: who is notified of changes in which match. Current clients listen; older ones subscribe."""
 
 from __future__ import annotations
 
@@ -21,40 +21,41 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 
-from ninefold.agents.backend import Key, Table
+from ninefold.agents.backend import Backend, SeatKey
 from ninefold.agents.resources import addresses, match_of
 from ninefold.core.errors import Refusal
+from ninefold.core.messages import text
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
 
-PATIENCE = 10.0  # seconds
-MOST_EACH = 64  # matches that one client hears of
+READY_S = 10.0  # how long a subscription may take
+MOST_MATCHES = 64  # per client
 Context = ServerRequestContext[Any, Any]
 
 
 class Follower(NamedTuple):
-    """Goes after one match; ``ready`` when it would notice the next change."""
+    """A task that follows one match; ``ready`` is set when it would not miss the next change."""
 
     task: asyncio.Task[None]
     ready: asyncio.Event
 
 
-class Updates:
-    """A match is followed, once, for as long as somebody wants to hear of it."""
+class Subscriptions:
+    """Follows each match once, for as long as a client is subscribed to it."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
         self.bus = InMemorySubscriptionBus()
         self._handler = ListenHandler(self.bus)
-        self._wanted: Counter[str] = Counter()
+        self._subscribers: Counter[str] = Counter()
         self._followers: dict[str, Follower] = {}
 
     async def listen(self, ctx: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
         matches = _matches(params.notifications.resource_subscriptions or ())
         try:
             for match in matches:
-                self.hold(match)
+                self.acquire(match)
             await self.ready(matches)
             return await self._handler(ctx, params)
         finally:
@@ -62,53 +63,53 @@ class Updates:
                 self.release(match)
 
     def close(self) -> None:
-        """Tell those who listen that it is over; they come again."""
+        """End all streams properly, so that clients connect again."""
         self._handler.close()
 
     async def subscribe(self, ctx: Context, params: SubscribeRequestParams) -> EmptyResult:
-        # The SDK hands out no other way to what belongs to a connection and ends with it.
+        # The SDK has no public way to state that belongs to a connection and ends with it.
         connection = ctx.session._connection
-        mail = connection.state.get(Mail.__name__)
-        if mail is None:
-            mail = connection.state[Mail.__name__] = Mail(connection, self)
-            connection.exit_stack.push_async_callback(mail.close)
-        await mail.add(str(params.uri))
+        notifier = connection.state.get(Notifier.__name__)
+        if notifier is None:
+            notifier = connection.state[Notifier.__name__] = Notifier(connection, self)
+            connection.exit_stack.push_async_callback(notifier.close)
+        await notifier.add(str(params.uri))
         return EmptyResult()
 
     async def unsubscribe(self, ctx: Context, params: UnsubscribeRequestParams) -> EmptyResult:
-        if mail := ctx.session._connection.state.get(Mail.__name__):
-            mail.remove(str(params.uri))
+        if notifier := ctx.session._connection.state.get(Notifier.__name__):
+            notifier.remove(str(params.uri))
         return EmptyResult()
 
-    def hold(self, match: str) -> None:
-        self._wanted[match] += 1
-        if self._wanted[match] == 1:
+    def acquire(self, match: str) -> None:
+        self._subscribers[match] += 1
+        if self._subscribers[match] == 1:
             ready = asyncio.Event()
             self._followers[match] = Follower(asyncio.create_task(self._follow(match, ready)), ready)
 
     async def ready(self, matches: Iterable[str]) -> None:
-        """Only then is a subscription acknowledged: what comes after that is told."""
+        """Wait until no change is missed any more; only then is a subscription acknowledged."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(READY_S):
                 for match in matches:
                     await self._followers[match].ready.wait()
         except TimeoutError:
-            raise MCPError(INTERNAL_ERROR, "The matches cannot be reached just now.") from None
+            raise MCPError(INTERNAL_ERROR, text("come_back.subscriptions")) from None
 
     def release(self, match: str) -> None:
-        self._wanted[match] -= 1
-        if not self._wanted[match]:
-            del self._wanted[match]
+        self._subscribers[match] -= 1
+        if not self._subscribers[match]:
+            del self._subscribers[match]
             self._followers.pop(match).task.cancel()
 
     async def _follow(self, match: str, ready: asyncio.Event) -> None:
-        """Nothing is told of a match that may not be read: an id alone opens no private one."""
+        """Publish the changes of a match. A private match is refused, so nothing is published about it."""
         size = None
         try:
-            async with contextlib.aclosing(self.table.follow(Key(match))) as views:
+            async with contextlib.aclosing(self.backend.follow(SeatKey(match))) as views:
                 async for view in views:
                     if size is not None:
-                        await self._tell(match, new_events=view["size"] != size)
+                        await self._publish(match, new_events=view["size"] != size)
                     size = view["size"]
                     ready.set()
         except Refusal:
@@ -116,7 +117,7 @@ class Updates:
         finally:
             ready.set()
 
-    async def _tell(self, match: str, *, new_events: bool) -> None:
+    async def _publish(self, match: str, *, new_events: bool) -> None:
         board, log = addresses(match)
         for uri in (board, log) if new_events else (board,):
             await self.bus.publish(ResourceUpdated(uri))
@@ -124,20 +125,20 @@ class Updates:
 
 def _matches(uris: Iterable[str]) -> set[str]:
     matches = {match for uri in uris if (match := match_of(str(uri)))}
-    if len(matches) > MOST_EACH:
-        raise MCPError(INVALID_PARAMS, f"One client hears of at most {MOST_EACH} matches.")
+    if len(matches) > MOST_MATCHES:
+        raise MCPError(INVALID_PARAMS, text("too_many_subscriptions", most=MOST_MATCHES))
     return matches
 
 
-class Mail:
-    """What one client of the previous protocol has subscribed to. It is told one thing after the other."""
+class Notifier:
+    """Sends the updates to one client of the older protocol, one after the other."""
 
-    def __init__(self, connection: Connection, updates: Updates) -> None:
-        self.connection, self.updates = connection, updates
+    def __init__(self, connection: Connection, subscriptions: Subscriptions) -> None:
+        self.connection, self.subscriptions = connection, subscriptions
         self.uris: set[str] = set()
         self._pending: dict[str, None] = {}
         self._wake = asyncio.Event()
-        self._leave = updates.bus.subscribe(self._hear)
+        self._leave_bus = subscriptions.bus.subscribe(self._on_event)
         self._sender = asyncio.create_task(self._send())
 
     async def add(self, uri: str) -> None:
@@ -147,21 +148,21 @@ class Mail:
         _matches({*self.uris, uri})
         if uri not in self.uris:
             self.uris.add(uri)
-            self.updates.hold(match)
-        await self.updates.ready([match])
+            self.subscriptions.acquire(match)
+        await self.subscriptions.ready([match])
 
     def remove(self, uri: str) -> None:
         if uri in self.uris:
             self.uris.discard(uri)
-            self.updates.release(match_of(uri) or "")
+            self.subscriptions.release(match_of(uri) or "")
 
     async def close(self) -> None:
-        self._leave()
+        self._leave_bus()
         self._sender.cancel()
         for uri in list(self.uris):
             self.remove(uri)
 
-    def _hear(self, event: ServerEvent) -> None:
+    def _on_event(self, event: ServerEvent) -> None:
         if isinstance(event, ResourceUpdated) and event.uri in self.uris:
             self._pending[event.uri] = None
             self._wake.set()

@@ -1,17 +1,19 @@
-"""Servers, matches that are watched, and seats that are played from."""
+"""A server and its matches from Python: create, join, watch and play them. Blocking, and without HTTP in it."""
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 from weakref import WeakSet
 
-from ninefold.client.http import Calls, Document, no_connection
+from ninefold.client.errors import no_connection, not_ninefold, refusal_of
+from ninefold.client.http import LARGEST_RESPONSE, ConnectionFailed, HttpClient, ResponseTooLarge, RetryPolicy
 from ninefold.client.links import INVITATION, TO_WATCH, Link, read_address, read_link
-from ninefold.client.socket import Changes
-from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.client.socket import API, ChangeStream, Document
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
@@ -19,28 +21,66 @@ from ninefold.match.actions import UNVERSIONED, Action
 from ninefold.match.log import read_log
 from ninefold.match.match import Match
 
-PATIENCE = 30.0
+PATIENCE = 30.0  # seconds
 
 
 def new_request() -> str:
-    """A name for a write: sent again under the same name, it is done once."""
-    return secrets.token_hex(16)  # of a join, whoever guesses it gets the seat
+    """An idempotency key. It must be unguessable: whoever guesses the one of a join gets the seat."""
+    return secrets.token_hex(16)
 
 
-def _nothing() -> None:
-    pass
+class ApiCalls:
+    """Requests to the API of a server. Refusals are raised as such."""
+
+    def __init__(self, address: str, *, patience: float, on_trouble: Callable[[], object] | None = None) -> None:
+        self.address = address
+        self._http = HttpClient(
+            address + API,
+            headers={"Accept": "application/json, */*"},
+            retry=RetryPolicy(patience=patience),
+            on_trouble=on_trouble,
+        )
+
+    def get(self, path: str, token: str | None = None) -> Any:
+        return self._parsed(self._send("GET", path, token))
+
+    def post(self, path: str, body: Mapping[str, object] | None = None, token: str | None = None) -> Document:
+        found: Document = self._parsed(self._send("POST", path, token, body))
+        return found
+
+    def text(self, path: str, token: str | None = None) -> str:
+        return self._send("GET", path, token).decode(errors="replace")
+
+    def close(self) -> None:
+        self._http.close()
+
+    def _send(self, method: str, path: str, token: str | None, body: Mapping[str, object] | None = None) -> bytes:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        try:
+            response = self._http.get(path, headers) if method == "GET" else self._http.post(path, body, headers)
+        except ConnectionFailed:
+            raise no_connection(self.address) from None
+        except ResponseTooLarge:
+            most = LARGEST_RESPONSE // 2**20
+            raise Unreadable("not_a_server.too_large", server=quoted(self.address, 60), most=most) from None
+        if response.status >= 400:
+            raise refusal_of(response.status, response.body)
+        return response.body
+
+    def _parsed(self, body: bytes) -> Any:
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            raise not_ninefold(self.address) from None
 
 
 class Server:
-    """One server. A call whose connection breaks is made again, for ``patience`` seconds; the server does it once.
+    """One server. A request whose connection breaks is repeated for ``patience`` seconds; the server does it once."""
 
-    From one thread at a time; a Changes may be iterated in another.
-    """
-
-    def __init__(self, url: str, *, patience: float = PATIENCE, on_trouble: Callable[[], None] = _nothing) -> None:
+    def __init__(self, url: str, *, patience: float = PATIENCE, on_trouble: Callable[[], object] | None = None) -> None:
         self.address = read_address(url)
-        self.calls = Calls(self.address, patience=patience, on_trouble=on_trouble)
-        self.listening: WeakSet[Changes] = WeakSet()
+        self.calls = ApiCalls(self.address, patience=patience, on_trouble=on_trouble)
+        self.streams: WeakSet[ChangeStream] = WeakSet()
 
     def games(self) -> list[Document]:
         """The games there are, with their options, levels and words."""
@@ -62,54 +102,54 @@ class Server:
         private: bool = False,
         clock: tuple[int, int] | None = None,
         **more: object,
-    ) -> Created:
+    ) -> CreatedMatch:
         """A new match. Players are human (you), open, or a level of the computer; a clock is in seconds, with its
         increment. ``more`` is as the protocol has it: sides, first, claim_seconds, absent_seconds,
         show_moves, seed."""
-        places = [{"player": player, "name": name} for player, name in zip(players, names, strict=True)]
-        body = {"game": game, "seats": places, "options": dict(options or {}), "private": private, **more}
+        seats = [{"player": player, "name": name} for player, name in zip(players, names, strict=True)]
+        body = {"game": game, "seats": seats, "options": dict(options or {}), "private": private, **more}
         if clock:
             body["clock"] = {"initial_seconds": clock[0], "increment_seconds": clock[1]}
         return self._created(self.calls.post("/matches", {**body, "request": new_request()}))
 
-    def _created(self, found: Document) -> Created:
+    def _created(self, found: Document) -> CreatedMatch:
         match = found["match"]
-        return Created(
+        return CreatedMatch(
             match,
-            {int(seat): Seat(self, match, token, int(seat)) for seat, token in found["seats"].items()},
+            {int(seat): RemoteSeat(self, match, token, int(seat)) for seat, token in found["seats"].items()},
             {int(seat): Link(self.address, match, "invite", one) for seat, one in found["invitations"].items()},
             Link(self.address, match, "watch", found["watch"]) if found["watch"] else Link(self.address, match),
         )
 
-    def join(self, link: str | Link, name: str = "", *, request: str = "") -> Seat:
+    def join(self, link: str | Link, name: str = "", *, request: str = "") -> RemoteSeat:
         """Take the seat that a link opens; without a secret, an open seat of a public match."""
-        to = self._mine(link)
+        to = self._link(link)
         if to.kind == "watch":
-            raise NotAllowed("only_watching", "This link is for watching.", "Ask for an invitation.")
+            raise NotAllowed("only_watching.link")
         secret = {"invite": {"invitation": to.secret}, "code": {"code": to.secret}}.get(to.kind, {})
         body = {**secret, "name": name, "request": request or new_request()}
         found = self.calls.post(f"/matches/{to.match}/join", body)
-        return Seat(self, to.match, found["token"], found["seat"])
+        return RemoteSeat(self, to.match, found["token"], found["seat"])
 
-    def watch(self, link: str | Link) -> Watch:
+    def watch(self, link: str | Link) -> RemoteMatch:
         """A match to look at; a private one needs the link for watching."""
-        to = self._mine(link, TO_WATCH)
-        return Watch(self, to.match, to.secret if to.kind == "watch" else None)
+        to = self._link(link, TO_WATCH)
+        return RemoteMatch(self, to.match, to.secret if to.kind == "watch" else None)
 
-    def _mine(self, link: str | Link, example: str = INVITATION) -> Link:
+    def _link(self, link: str | Link, example: str = INVITATION) -> Link:
         to = link if isinstance(link, Link) else read_link(link, self.address, example)
         if to.server != self.address:
-            raise NotAllowed("another_server", f"This link leads to {to.server}.", f"This is {self.address}.")
+            raise NotAllowed("another_server", server=to.server, client=self.address)
         return to
 
     def close(self) -> None:
-        """Close what is open, also the sockets of matches that came from here. Calls may be made all the same."""
-        for changes in list(self.listening):
-            changes.close()
+        """Close all connections, also the sockets of matches that came from here. Requests open new ones."""
+        for stream in list(self.streams):
+            stream.close()
         self.calls.close()
 
 
-def join(link: str, name: str = "") -> Seat:
+def join(link: str, name: str = "") -> RemoteSeat:
     """Take the seat that a link opens."""
     server = Server(read_link(link).server)
     try:
@@ -119,63 +159,63 @@ def join(link: str, name: str = "") -> Seat:
         raise
 
 
-def watch(link: str) -> Watch:
+def watch(link: str) -> RemoteMatch:
     return Server(read_link(link, example=TO_WATCH).server).watch(link)
 
 
-class Watch:
-    """A match as somebody who may read it sees it."""
+class RemoteMatch:
+    """A match on a server, for somebody who may read it."""
 
     def __init__(self, server: Server, match: str, token: str | None) -> None:
         self.server, self.id, self.token = server, match, token
         self._path = f"/matches/{match}"
-        self._changes: Changes | None = None
-        self._seen: Mapping[str, Any] = {}
+        self._stream: ChangeStream | None = None
+        self._last_view: Mapping[str, Any] = {}
 
     def view(self) -> Mapping[str, Any]:
         """The match as it is now; docs/protocol.md has every field."""
-        self._seen = self._get("")
-        return self._seen
+        self._last_view = self._get("")
+        return self._last_view
 
     def match(self) -> Match:
-        """The match itself, rebuilt here from its log."""
+        """The match as a value, rebuilt here from its log."""
         return read_log(self.server.calls.text(f"{self._path}/log", self.token))
 
     def record(self) -> str:
         return self.server.calls.text(f"{self._path}/record", self.token)
 
     def report(self) -> Document:
-        """How each seat of a match that is over played and refereed."""
+        """How each seat played and refereed, once the match has ended."""
         found: Document = self._get("/report")
         return found
 
     def events(self, after: int = -1) -> list[Document]:
-        """What happened, after the event with an index."""
+        """The events after the one with an index."""
         found: list[Document] = self._get("/events" if after < 0 else f"/events?after={after}")["events"]
         return found
 
-    def changes(self, after: int | None = None) -> Changes:
+    def changes(self, after: int | None = None) -> ChangeStream:
         """What happens from now on; with ``after``, also the events since the one with that index."""
-        changes = Changes(self.server.address, self.id, self.token, after)
-        self.server.listening.add(changes)
-        return changes
+        stream = ChangeStream(self.server.address, self.id, self.token, after)
+        self.server.streams.add(stream)
+        return stream
 
     def wait(self, version: int | None = None) -> Mapping[str, Any]:
-        """The view, once the game has gone on from a version (that of the last view, when none is given)."""
+        """The view, once the game has gone on from a version (that of the last view, if none is given)."""
         known = self._version() if version is None else version
         return self._wait_for(lambda view: view["version"] > known)
 
-    def _wait_for(self, is_there: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:
-        """The first view of which something is true, or after which nothing more can come."""
-        if self._changes is None:
-            self._changes = self.changes()
-            self._coming = iter(self._changes)
-        while not self._seen or not (self._seen["result"] or is_there(self._seen)):
-            change = next(self._coming, None)
+    def _wait_for(self, holds: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:
+        """The first view for which something holds, or after which nothing can change."""
+        if self._stream is None:
+            self._stream = self.changes()
+            self._changes = iter(self._stream)
+        while not self._last_view or not (self._last_view["result"] or holds(self._last_view)):
+            change = next(self._changes, None)
             if change is None:  # it was closed
                 raise no_connection(self.server.address)
-            self._seen = change.view or self._seen
-        return self._seen
+            self._last_view = change.view or self._last_view
+        return self._last_view
 
     def close(self) -> None:
         """Close the server that this came from, with everything of it."""
@@ -188,15 +228,15 @@ class Watch:
         self.close()
 
     def _version(self) -> int:
-        version: int = (self._seen or self.view())["version"]
+        version: int = (self._last_view or self.view())["version"]
         return version
 
     def _get(self, what: str) -> Any:
         return self.server.calls.get(f"{self._path}{what}", self.token)
 
 
-class Seat(Watch):
-    """A seat of yours: everything that a player can do."""
+class RemoteSeat(RemoteMatch):
+    """Your seat in a match on a server: everything that a player can do."""
 
     def __init__(self, server: Server, match: str, token: str, number: int) -> None:
         super().__init__(server, match, token)
@@ -204,48 +244,48 @@ class Seat(Watch):
 
     @property
     def side(self) -> Side:
-        return Side[(self._seen or self.view())["seats"][self.number - 1]["side"]]
+        return Side[(self._last_view or self.view())["seats"][self.number - 1]["side"]]
 
     def my_turn(self) -> Mapping[str, Any]:
-        """The view, once this seat is asked to act, or once the game has ended."""
+        """The view, once this seat has to act, or once the game has ended."""
         return self._wait_for(lambda view: view["asked"] == self.number)
 
-    def act(self, action: Action, version: int | None = None, *, typed: str = "") -> Acted:
-        """Do something, in the game as it was at a version (that of the last view, when none is given). A move may be
+    def act(self, action: Action, version: int | None = None, *, typed: str = "") -> ActionResult:
+        """Take an action, in the game as it was at a version (that of the last view, if none is given). A move may be
         given as players type it."""
         if action.kind not in UNVERSIONED and version is None:
             version = self._version()
         return self._act(self._fields(action) | ({"move": typed} if typed else {}), version)
 
-    def play(self, move: str, say: str = "") -> Acted:
+    def play(self, move: str, say: str = "") -> ActionResult:
         """Make a move, as players of the game type it."""
         return self._act({"kind": "move", "move": move} | ({"text": say} if say else {}), self._version())
 
-    def say(self, text: str) -> Acted:
+    def say(self, text: str) -> ActionResult:
         return self.act(actions.say(text))
 
     def handover(self) -> Link:
-        """A link that carries this seat to another device, once, within ten minutes; this one is then over."""
+        """A link that moves this seat to another device, once, within ten minutes; this one has no seat then."""
         found = self._post("/handover", {"request": new_request()})
         return Link(self.server.address, self.id, "code", found["code"])
 
-    def claim_absent(self) -> Acted:
-        """Win against an opponent who has gone for too long."""
-        return self._acted(self._post("/absent", {"request": new_request()}))
+    def claim_absent(self) -> ActionResult:
+        """Win against an opponent who has been disconnected for too long."""
+        return self._result(self._post("/absent", {"request": new_request()}))
 
-    def rematch(self) -> Seat:
-        """The same players once more, with sides swapped."""
+    def rematch(self) -> RemoteSeat:
+        """The seat in the next match of the same players, with sides swapped."""
         found = self._post("/rematch", {"request": new_request()})
-        return Seat(self.server, found["match"], self.token or "", self.number)
+        return RemoteSeat(self.server, found["match"], self.token or "", self.number)
 
-    def _act(self, fields: Document, version: int | None) -> Acted:
+    def _act(self, fields: Document, version: int | None) -> ActionResult:
         body = {"request": new_request(), "action": fields}
-        return self._acted(self._post("/actions", body if version is None else {**body, "version": version}))
+        return self._result(self._post("/actions", body if version is None else {**body, "version": version}))
 
-    def _acted(self, found: Document) -> Acted:
-        if self._seen and found["version"] > self._seen["version"]:  # the rest of that view is over
-            self._seen = {**self._seen, "version": found["version"], "asked": None}
-        return Acted(found["version"], tuple(found["events"]), found["replayed"])
+    def _result(self, found: Document) -> ActionResult:
+        if self._last_view and found["version"] > self._last_view["version"]:  # the rest of that view is outdated
+            self._last_view = {**self._last_view, "version": found["version"], "asked": None}
+        return ActionResult(found["version"], tuple(found["events"]), found["replayed"])
 
     def _fields(self, action: Action) -> Document:
         fields: Document = {"kind": action.kind}
@@ -258,26 +298,26 @@ class Seat(Watch):
     def _path_of(self, move: int | tuple[int, ...]) -> tuple[int, ...]:
         if isinstance(move, tuple):
             return move
-        paths = find_game((self._seen or self.view())["game"]).paths
+        paths = find_game((self._last_view or self.view())["game"]).paths
         if not 0 <= move < len(paths):
-            raise Unreadable("not_a_move", "There is no such move.", f"Moves are numbers from 0 to {len(paths) - 1}.")
+            raise Unreadable("not_a_move.number", most=len(paths) - 1)
         return paths[move]
 
     def _post(self, what: str, body: Document) -> Document:
         return self.server.calls.post(f"{self._path}{what}", body, self.token)
 
 
-class Created(NamedTuple):
+class CreatedMatch(NamedTuple):
     """A new match: your seats, invitations to the open ones, and the link for spectators."""
 
     match: str
-    seats: dict[int, Seat]
+    seats: dict[int, RemoteSeat]
     invitations: dict[int, Link]
     watch: Link
 
 
-class Acted(NamedTuple):
-    """What an action became. ``replayed``: the server had done it already, when it was asked first."""
+class ActionResult(NamedTuple):
+    """The events that an action led to. ``replayed``: the server had taken it already, at an earlier request."""
 
     version: int
     events: tuple[Document, ...]

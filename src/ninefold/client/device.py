@@ -1,7 +1,7 @@
-"""What this computer calls itself when it asks for a seat.
+"""The identity of this device when it joins a match.
 
-A server gives the same seat to the same request for it. The name is made from a key that only this computer has, so
-the same link opens the same seat here again, and nobody else's.
+A server gives the same seat to the same idempotency key. The key of a join derives from a secret that only this device
+has, so the same link opens the same seat here again, and on no other device.
 """
 
 from __future__ import annotations
@@ -12,34 +12,37 @@ import os
 import secrets
 from pathlib import Path
 
-from ninefold.client.api import Seat, Server
+from ninefold.client.api import RemoteSeat, Server
 from ninefold.client.links import Link
 
 FILE = "device"
 
 
 def request_for(link: Link, folder: Path | None = None) -> str:
-    """The request with which this computer asks for the seat that a link opens: always the same one."""
-    key = _key(_folder() if folder is None else folder)
+    """The idempotency key with which this device joins by a link: always the same one."""
+    key = _key(state_folder() if folder is None else folder)
     return hmac.new(key, f"{link.server}\0{link.match}\0{link.secret}".encode(), "sha256").hexdigest()
 
 
-def take_seat(server: Server, link: Link, name: str = "", rematches: int = 0) -> Seat:
-    """The seat that a link opens, or the one so many rematches later: at this computer always the same."""
+def take_seat(server: Server, link: Link, name: str = "", rematches: int = 0) -> RemoteSeat:
+    """The seat that a link opens, or the one so many rematches later. On this device it is always the same."""
     seat = server.join(link, name, request=request_for(link))
     for _ in range(rematches):
         seat = seat.rematch()
     return seat
 
 
-def _folder() -> Path:
-    from platformdirs import user_state_path
-
+def state_folder() -> Path:
+    """Where this person's programs store their state."""
+    try:
+        from platformdirs import user_state_path
+    except ImportError:
+        return Path.home() / ".ninefold"
     return user_state_path("ninefold", appauthor=False)
 
 
 def _key(folder: Path) -> bytes:
-    """The key of this computer, made when it is first wanted; one for now where nothing can be kept."""
+    """The secret of this device, made when it is first needed; a temporary one where nothing can be stored."""
     file, fresh = folder / FILE, secrets.token_bytes(32)
     draft = folder / f".{FILE}.{secrets.token_hex(8)}"
     try:

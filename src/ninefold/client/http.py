@@ -1,125 +1,217 @@
-"""Requests to a server over one connection. What broke on its way is sent again, word for word."""
+"""An HTTP client that repeats what failed. It knows nothing of the services that it is used for."""
 
 from __future__ import annotations
 
 import json
+import random
+import re
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold import __version__
-from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
-from ninefold.core.text import clean
+from ninefold.core.errors import NotAllowed
 
-API = "/api/v1"
-LATER = (429, 502, 503, 504)  # the server, or a proxy before it, asks to come back
-UNREADABLE = (400, 413, 415, 422)
-LARGEST = 8 * 1024 * 1024
-SECONDS = 10.0  # for one answer
-LONGEST_PAUSE = 2.0
+if TYPE_CHECKING:
+    import httpx
 
-Document = dict[str, Any]
+LONGEST_PAUSE = 2.0  # seconds between two attempts, unless the server asks for more
+LONGEST_RETRY_AFTER = 60.0  # seconds that a server may ask for
+LARGEST_RESPONSE = 8 * 2**20
+ATTEMPT_SECONDS = 10.0
+RETRYABLE = frozenset({429, 502, 503, 504})  # the server, or a proxy in front of it, is unavailable for now
+_SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
-class Reply(NamedTuple):
+class HttpResponse(NamedTuple):
     status: int
     body: bytes
-    wait: float = 0.0  # seconds, as the server wants it
+    headers: Mapping[str, str]
+
+    @property
+    def retry_after(self) -> float:
+        """The seconds that the server asks to wait for; 0 where it does not say."""
+        asked = self.headers.get("retry-after", "")
+        return float(asked) if _SECONDS.fullmatch(asked) else 0.0
 
 
-def pauses() -> Iterator[float]:
-    """Seconds between attempts: none at first, for a connection that was only idle; then longer and longer."""
-    yield 0.0
-    pause = 0.1
-    while True:
-        yield pause
-        pause = min(2 * pause, LONGEST_PAUSE)
+class HttpFailure(Exception):
+    """A request without a response. It holds no words of the other side: they may repeat what was sent."""
 
 
-class Calls:
-    """``patience`` is how many seconds a call may be tried; ``on_trouble`` is told, once a call, that it takes long."""
+class ConnectionFailed(HttpFailure):
+    """The server could not be reached, or the connection broke."""
 
-    def __init__(self, address: str, *, patience: float, on_trouble: Callable[[], None]) -> None:
-        self.address = address
-        self.patience = patience
-        self.on_trouble = on_trouble
-        parts = urlsplit(address)
-        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        self._connection = kind(parts.netloc, timeout=SECONDS)
-        self._reached = False
 
-    def get(self, path: str, token: str | None = None) -> Any:
-        return self._read(self._ask("GET", path, token, None))
+class DeadlineExceeded(HttpFailure):
+    """The time that was given for the whole request is over."""
 
-    def post(self, path: str, body: Mapping[str, object] | None = None, token: str | None = None) -> Document:
-        found: Document = self._read(self._ask("POST", path, token, body))
-        return found
 
-    def text(self, path: str, token: str | None = None) -> str:
-        return self._ask("GET", path, token, None).body.decode(errors="replace")
+class ResponseTooLarge(HttpFailure):
+    """The response has more bytes than are read."""
+
+
+class RetryPolicy(NamedTuple):
+    """When a request is repeated, word for word: what it asks for must be safe to be asked for twice."""
+
+    patience: float = 30.0  # seconds after the first attempt in which another one may begin
+    attempts: int | None = None  # at most so many
+    at_once: bool = True  # the second attempt comes without a pause: a connection that was idle breaks when it is used
+    first_pause: float = 0.1
+    longest_pause: float = LONGEST_PAUSE
+    longest_retry_after: float = LONGEST_RETRY_AFTER
+    jitter: float = 0.0  # the share of a pause that is random
+    when_never_reached: bool = False  # True: a server that has not responded yet is waited for too
+
+    def pauses(self) -> Iterator[float]:
+        """The seconds before each further attempt: exponential backoff."""
+        if self.at_once:
+            yield 0.0
+        pause = self.first_pause
+        while True:
+            yield pause * (1 - self.jitter * random.random())
+            pause = min(2 * pause, self.longest_pause)
+
+
+def is_unavailable(response: HttpResponse) -> bool:
+    return response.status in RETRYABLE
+
+
+class HttpClient:
+    """Requests to one server, over connections that are kept alive. Threads may share it.
+
+    ``is_retryable`` says which responses are not the last word. ``on_trouble`` is called once a request, when its
+    second attempt has failed too. After ``close`` a request opens a new connection.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        retry: RetryPolicy = RetryPolicy(),
+        is_retryable: Callable[[HttpResponse], bool] = is_unavailable,
+        on_trouble: Callable[[], object] | None = None,
+        attempt_seconds: float = ATTEMPT_SECONDS,
+        largest: int = LARGEST_RESPONSE,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._base_url = base_url
+        self._headers = {"User-Agent": f"ninefold/{__version__}", "Accept-Encoding": "identity", **(headers or {})}
+        self._retry, self._is_retryable, self._on_trouble = retry, is_retryable, on_trouble
+        self._attempt_seconds, self._largest = attempt_seconds, largest
+        self._clock, self._sleep = clock, sleep
+        self._lock = threading.Lock()
+        self._client: httpx.Client | None = None
+        self._was_reached = False
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> HttpResponse:
+        return self.request("GET", path, headers=headers)
+
+    def post(
+        self, path: str, document: object, headers: Mapping[str, str] | None = None, *, seconds: float | None = None
+    ) -> HttpResponse:
+        """Send a JSON document."""
+        given = {"Content-Type": "application/json", **(headers or {})}
+        return self.request("POST", path, json.dumps(document).encode(), given, seconds=seconds)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        seconds: float | None = None,
+    ) -> HttpResponse:
+        """The response, whatever its status. ``seconds`` bounds all attempts together; without it an attempt that has
+        begun in time may end after the patience."""
+        began = self._clock()
+        until = began + (self._retry.patience if seconds is None else seconds)
+        for attempt, pause in enumerate(self._retry.pauses(), 1):
+            response: HttpResponse | None = None
+            failure: ConnectionFailed | None = None
+            try:
+                response = self._attempt(method, path, content, headers, until if seconds is not None else None)
+            except ConnectionFailed as failed:
+                failure = failed
+            if response and not self._is_retryable(response):
+                return response
+            asked = min(response.retry_after, self._retry.longest_retry_after) if response else 0.0
+            if self._gives_up(attempt, self._clock() + max(pause, asked), until):
+                break
+            if attempt == 2 and self._on_trouble:
+                self._on_trouble()
+            self._sleep(max(pause, asked))
+        if response:
+            return response
+        raise failure or ConnectionFailed
+
+    def _gives_up(self, attempt: int, next_at: float, until: float) -> bool:
+        retry = self._retry
+        is_hopeless = not (self._was_reached or retry.when_never_reached)
+        return is_hopeless or next_at > until or (retry.attempts is not None and attempt >= retry.attempts)
+
+    def _attempt(
+        self, method: str, path: str, content: bytes | None, headers: Mapping[str, str] | None, deadline: float | None
+    ) -> HttpResponse:
+        httpx = import_httpx()
+        end = self._clock() + self._attempt_seconds
+        if deadline is not None:
+            end = min(end, deadline)
+        left, client = self._left(end, deadline), None
+        try:
+            client = self._open()
+            with client.stream(method, path, content=content, headers=headers, timeout=left) as response:
+                body = self._read(response, end, deadline)
+        except (httpx.TransportError, httpx.InvalidURL, httpx.StreamError, UnicodeError) as error:
+            if deadline is not None and self._clock() >= deadline:
+                raise DeadlineExceeded from None
+            raise ConnectionFailed(type(error).__name__) from None
+        except RuntimeError:
+            if client is None or not client.is_closed:
+                raise
+            raise ConnectionFailed("closed") from None  # by another thread
+        self._was_reached = True
+        return HttpResponse(response.status_code, body, response.headers)
+
+    def _read(self, response: httpx.Response, end: float, deadline: float | None) -> bytes:
+        """The whole body: one that trickles in has no more time than any other."""
+        data = bytearray()
+        for part in response.iter_raw():
+            data += part
+            if len(data) > self._largest:
+                raise ResponseTooLarge
+            self._left(end, deadline)
+        return bytes(data)
+
+    def _left(self, end: float, deadline: float | None) -> float:
+        """The seconds until the end of an attempt."""
+        left = end - self._clock()
+        if left > 0:
+            return left
+        raise DeadlineExceeded if end == deadline else ConnectionFailed("too slow")
+
+    def _open(self) -> httpx.Client:
+        with self._lock:
+            if self._client is None:
+                # Proxies and keys of the environment are not meant for us.
+                self._client = import_httpx().Client(base_url=self._base_url, headers=self._headers, trust_env=False)
+            return self._client
 
     def close(self) -> None:
-        self._connection.close()
-
-    def _ask(self, method: str, path: str, token: str | None, body: Mapping[str, object] | None) -> Reply:
-        until = time.monotonic() + self.patience
-        for attempt, pause in enumerate(pauses()):
-            reply = self._once(method, path, token, body)
-            if reply and reply.status not in LATER:
-                break
-            wait = max(pause, reply.wait if reply else 0.0)
-            if time.monotonic() + wait > until or not self._reached:
-                break
-            if attempt == 1:
-                self.on_trouble()
-            time.sleep(wait)
-        if reply is None:
-            raise no_connection(self.address)
-        if reply.status >= 400:
-            raise refusal(reply.status, reply.body)
-        return reply
-
-    def _once(self, method: str, path: str, token: str | None, body: Mapping[str, object] | None) -> Reply | None:
-        """One attempt; None when the connection broke."""
-        headers = {"User-Agent": f"ninefold/{__version__}", "Accept": "application/json, */*"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        try:
-            self._connection.request(method, API + path, None if body is None else json.dumps(body), headers)
-            response = self._connection.getresponse()
-            data = response.read(LARGEST + 1)
-        except (OSError, HTTPException):
-            self._connection.close()
-            return None
-        self._reached = True
-        if len(data) > LARGEST:
-            self._connection.close()
-            raise Unreadable("not_a_server", f"{quoted(self.address, 60)} answers without an end.", "Ask another.")
-        wait = response.headers.get("Retry-After", "")
-        return Reply(response.status, data, float(wait) if wait.isascii() and wait.isdigit() and len(wait) < 4 else 0.0)
-
-    def _read(self, reply: Reply) -> Any:
-        try:
-            return json.loads(reply.body)
-        except (ValueError, RecursionError):
-            raise Unreadable(
-                "not_a_server", f"{quoted(self.address, 60)} does not answer like Ninefold.", "Ask another server."
-            ) from None
+        with self._lock:
+            client, self._client = self._client, None
+        if client:
+            client.close()
 
 
-def refusal(status: int, body: bytes | Document) -> Refusal:
-    """What a server refuses, in the words of the core."""
+def import_httpx() -> Any:
+    """httpx, imported when the first request is made: it is slow to import, and belongs to an extra."""
     try:
-        document = body if isinstance(body, dict) else json.loads(body)
-        reason, sentence, instead = (clean(str(document[name])) for name in ("reason", "detail", "instead"))
-    except (ValueError, RecursionError, LookupError, TypeError):
-        reason, sentence, instead = "refused", f"The server refuses this ({status}).", ""
-    return (Unreadable if status in UNREADABLE else NotAllowed)(reason, sentence, instead)
-
-
-def no_connection(address: str) -> NotAllowed:
-    return NotAllowed("no_connection", f"The server at {address} cannot be reached.", "Is it running?")
+        import httpx
+    except ImportError:
+        raise NotAllowed("not_installed.online", package="httpx") from None
+    return httpx

@@ -1,4 +1,4 @@
-"""Links to a match. What stands behind the # is a secret: browsers do not send it, and servers do not log it."""
+"""Links to a match. The part behind the # is a secret: browsers do not send it, and servers do not log it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Link(NamedTuple):
 
 
 def read_link(text: str, server: str = "", example: str = INVITATION) -> Link:
-    """The link in a text; a bare id is a match of ``server``. What else a link says, such as the game, is passed over.
+    """The link in a text; a bare id is a match of ``server``. Other fields of a link, such as the game, are ignored.
     ``example`` is what it should look like.
 
     >>> read_link("http://localhost:8090/m/00ff#invite=abcdefghijklmnop")
@@ -41,23 +41,23 @@ def read_link(text: str, server: str = "", example: str = INVITATION) -> Link:
     path = _PATH.fullmatch(parts.path)
     kind, secret = _secret(parts.fragment)
     if not path or parts.query:
-        raise _no_link(f"{_shown(text)} is no link to a match.", example)
+        raise Unreadable("not_a_link", text=_shown(text), example=example)
     if parts.fragment and not _SECRET.fullmatch(secret):
-        raise _no_link(f"In {_shown(text)}, what stands behind the # cannot be read.", example)
+        raise Unreadable("not_a_link.secret", text=_shown(text), example=example)
     return Link(_origin(text, parts), path[1], kind, secret)
 
 
 def _secret(fragment: str) -> tuple[str, str]:
-    """The first secret that a fragment has, in the order of their worth."""
+    """The secret of a fragment that allows the most."""
     given = dict(parse_qsl(fragment, keep_blank_values=True))
     return next(((kind, given[kind]) for kind in KINDS if kind in given), ("", ""))
 
 
 def read_address(url: str) -> str:
-    """The address of a server, as it stands at the beginning of its links."""
+    """The address of a server, as its links begin."""
     parts = _split(url)
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise _no_address(url)
+        raise _not_an_address(url)
     return _origin(url, parts)
 
 
@@ -71,23 +71,18 @@ def _split(text: str) -> SplitResult:
 def _origin(text: str, parts: SplitResult) -> str:
     try:
         known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # the port is no number
+    except ValueError:  # the port is not a number
         known = None
     if not known or parts.username is not None or not parts.netloc.isascii():
-        raise _no_address(text)
+        raise _not_an_address(text)
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
-def _no_link(sentence: str, example: str) -> Unreadable:
-    return Unreadable("not_a_link", sentence, f"A link looks like {example}.")
-
-
-def _no_address(text: str) -> Unreadable:
-    sentence = f"{_shown(text)} is no address of a server."
-    return Unreadable("not_a_server", sentence, "It looks like http://host:8090.")
+def _not_an_address(text: str) -> Unreadable:
+    return Unreadable("not_a_server.address", text=_shown(text))
 
 
 def _shown(text: str) -> str:
-    """What somebody gave us, without the secret in it."""
+    """A text that somebody gave us, without the secret in it."""
     place, behind, _ = text.strip().partition("#")
     return quoted(f"{place[:60]}#...", 64) if behind else quoted(place, 60)

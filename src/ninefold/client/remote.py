@@ -1,158 +1,237 @@
-"""A match that a server keeps, heard of from here. A thread listens; what it hears waits until it is taken in."""
+"""A session on a server. It downloads the log once; from then on it folds the events that arrive."""
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from ninefold.client import Change, Seat, Watch
-from ninefold.client.known import Known
+from ninefold.client.api import RemoteMatch, RemoteSeat, Server
+from ninefold.client.clock import SessionClock, monotonic_ms
+from ninefold.client.errors import not_ninefold, only_watching, seat_moved
+from ninefold.client.links import Link
+from ninefold.client.session import Session, SessionState
+from ninefold.client.socket import ChangeStream, Document, MatchChange
 from ninefold.core.errors import NotAllowed, Refusal
-from ninefold.match.actions import Action
-from ninefold.match.clock import ClocksElsewhere
+from ninefold.core.position import Side
+from ninefold.core.text import clean_name
+from ninefold.match import actions
+from ninefold.match.actions import Action, Event
+from ninefold.match.log import parse_event
 from ninefold.match.match import Match
+from ninefold.server.hosting.deadlines import is_running
 
-T = TypeVar("T")
-LOST = "The connection is lost. Trying to come back ..."
-BACK = "The connection is back."
-MOVED = NotAllowed("moved", "Your seat was carried to another device.", "Go on there.")
-ONLY_WATCHING = NotAllowed("only_watching", "You are watching.", "e leaves, ? shows the rules.")
+CLOSING = 1.0  # seconds that the listener has to end
 
 
-class Remote:
-    """``ring`` is called by the listening thread when there is something to ``hear``. ``known`` and ``is_reached`` may
-    be read by any thread: one is replaced as a whole, the other is a single word. Everything else is called by one
-    thread, which may have to wait for the server."""
+class RemoteSession(Session):
+    """A seat on a server, or a match that is watched there.
 
-    def __init__(self, watched: Watch, ring: Callable[[], object]) -> None:
-        self._watched = watched
-        self._ring = ring
-        self._heard: queue.SimpleQueue[Change | Exception] = queue.SimpleQueue()
-        number = watched.number if isinstance(watched, Seat) else None
-        match, view = watched.match(), watched.view()
-        self.known = Known(number, match, view, ClocksElsewhere.heard(view))
-        self.notes: list[str] = []  # what there is to be told, once
-        self.failure: Refusal | None = None  # after which there is nothing more to see here
-        self.is_reached = True  # as the listening thread knows it, before anybody has taken it in
-        self._changes = watched.changes(after=len(match.events) - 1)
+    To make one asks the server, and so does everything but reading: it may block for the client's patience. The events
+    of the log are numbered, so it does not matter that our own arrive twice, from the response to an action and over
+    the socket. What does not fit is a reason to download the log again.
+    """
+
+    def __init__(self, remote: RemoteMatch) -> None:
+        self._remote = remote
+        self._stream: ChangeStream | None = None
+        self._listener: threading.Thread | None = None
+        match, view = remote.match(), self._read_view(remote.view())
+        seats = (remote.number,) if isinstance(remote, RemoteSeat) else ()
+        super().__init__(view.update(SessionState(match, seats, is_remote=True)), monotonic_ms)
+
+    @property
+    def seat(self) -> RemoteSeat:
+        """The seat that is played from here."""
+        if not isinstance(self._remote, RemoteSeat):
+            raise only_watching()
+        return self._remote
+
+    def start(self) -> None:
+        self._stream = self._remote.changes(after=len(self.match.events) - 1)
         self._listener = threading.Thread(target=self._listen, name="ninefold-listener", daemon=True)
-
-    def open(self) -> None:
         self._listener.start()
 
-    def close(self) -> None:
-        self._changes.close()
-        if self._listener.is_alive():
-            self._listener.join(1)
-        self._watched.close()
-
-    def act(self, seat: int, action: Action) -> None:
-        if not isinstance(self._watched, Seat):
-            raise ONLY_WATCHING
-        match = self.known.match
-        if seat != self.known.number:
-            raise NotAllowed("not_yours", "Your opponent speaks for himself.")
+    def act(self, seat: int, action: Action, typed: str = "", *, version: int | None = None) -> None:
+        mine, match = self.seat, self.match
+        if seat != mine.number:
+            raise NotAllowed("not_yours")
         if isinstance(action.move, int):
             action = action._replace(move=match.game.paths[action.move])
         try:
-            self._watched.act(action, match.version)
+            result = mine.act(action, match.version if version is None else version, typed=typed)
         except NotAllowed as refusal:
-            if refusal.reason != "stale_version":
-                raise
-            self._refresh()
-            raise NotAllowed("stale_version", "Something has happened meanwhile.", "Look at it again.") from None
-        self._refresh()
+            if refusal.reason == "no_connection":
+                raise NotAllowed("no_connection.unsure", server=mine.server.address) from None
+            if refusal.reason == "stale_version":  # the socket brings what has happened
+                raise NotAllowed("stale_version.meanwhile") from None
+            raise
+        self._add_own(result.events)
 
-    def hear(self) -> bool:
-        """Take in what was heard; whether anything of it is to be told."""
-        before = self.known.match
-        while not self._heard.empty():
-            self._take(self._heard.get())
-        return bool(self.notes) or self.known.match is not before or self.failure is not None
+    def undo_action(self, seat: int) -> Action:  # noqa: ARG002 - it is always ours
+        """The opponent has to agree."""
+        return actions.OFFER_TAKE_BACK
 
-    def told(self) -> list[str]:
-        """What is to be told now; raises what ends everything."""
-        if self.failure:
-            raise self.failure
-        notes, self.notes = self.notes, []
-        return notes
+    def handover(self) -> Link:
+        """A link that moves the seat to another device."""
+        return self.seat.handover()
+
+    def rematch(self) -> RemoteSession:
+        again = self.seat.rematch()
+        # Over a client of its own: this session closes the one that it has.
+        return RemoteSession(RemoteSeat(Server(again.server.address), again.id, again.token or "", again.number))
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        if self._stream:
+            self._stream.close()
+        if self._listener and self._listener is not threading.current_thread():
+            self._listener.join(CLOSING)
+        self._remote.close()
+
+    # In the listener's thread
 
     def _listen(self) -> None:
-        """In a thread of its own. What goes wrong here is for whoever takes it in."""
         try:
-            for change in self._changes:
-                self.is_reached = change.kind != "lost"
-                self._heard.put(change)
-                self._ring()
+            for change in self._stream or ():
+                self._apply(change)
+                if self._state.ended:
+                    return
+        except Refusal as refusal:
+            self._end(seat_moved() if refusal.reason == "bad_token" else refusal)
         except Exception as error:
-            self.is_reached = False
-            self._heard.put(error)
-            self._ring()
+            self._fail(error)
 
-    def _take(self, heard: Change | Exception) -> None:
-        if isinstance(heard, Refusal):
-            self.failure = self.failure or (MOVED if heard.reason == "bad_token" else heard)
-        elif isinstance(heard, Exception):
-            raise heard
-        elif heard.kind == "moved":
-            self.failure = MOVED
-        elif heard.kind == "presence":
-            self.known = self.known._replace(present=heard.seats)
-        elif heard.kind == "lost":
-            self._lose()
-        elif not self.failure:
-            self._come_back()
-            self._look(heard.view)
+    def _apply(self, change: MatchChange) -> None:
+        match change.kind:
+            case "events":
+                self._catch_up(change)
+            case "presence":
+                absent = frozenset(int(seat) for seat, present in change.seats.items() if not present)
+                self._update(lambda state: state._replace(absent_seats=absent - state.open_seats))
+            case "moved":
+                self._end(seat_moved())
+            case "lost":
+                self._update(lambda state: state._replace(is_connected=False))
 
-    def _lose(self) -> None:
-        if not self.known.is_lost:
-            self.known = self.known._replace(is_lost=True)
-            self.notes.append(LOST)
+    def _catch_up(self, change: MatchChange) -> None:
+        """Events and the view after them become known together."""
+        view = self._read_view(change.view)
+        with self._changed:
+            match = _extended(self.match, change.events)
+            if match and len(match.events) >= view.size:
+                self._publish(view.update(self._state._replace(match=match, is_connected=True)))
+                return
+        downloaded = self._download()
+        if downloaded is None:
+            self._update(lambda state: state._replace(is_connected=True))
+        else:
+            newest = downloaded
+            self._update(lambda state: view.update(_with_match(state, newest)._replace(is_connected=True)))
 
-    def _come_back(self) -> None:
-        if self.known.is_lost:
-            self.known = self.known._replace(is_lost=False)
-            self.notes.append(BACK)
+    # In any thread
 
-    def _look(self, view: Mapping[str, Any]) -> None:
-        before = self.known
-        seated = before.is_open and view["status"] == "live"
-        match: Match | None = before.match
-        if seated or view["size"] > len(before.match.events):
-            match = _answered(self._watched.match)
-        if match is None:
-            return
-        is_late = view["size"] < len(match.events)  # there is more to come, with a clock of its own
-        clocks = before.clocks if is_late else ClocksElsewhere.heard(view)
-        self.known = before._replace(match=match, view=view, clocks=clocks)
-        if seated:
-            self.notes.append(self._seated())
-        if view["rematch"] and not before.view["rematch"]:
-            self.notes.append("A rematch has been asked for.")
+    def _add_own(self, events: Sequence[Document]) -> None:
+        """The events of our own action, which arrive with its response. The server's clocks come later."""
+        with self._changed:
+            match = _extended(self.match, events)
+            if match:
+                self._publish(self._state._replace(match=match, clock=self._clock_after(match)))
+                return
+        downloaded = self._download()
+        if downloaded:
+            newest = downloaded
+            self._update(lambda state: _with_match(state, newest))
 
-    def _seated(self) -> str:
-        label, me = self.known.match.setup.label, self.known.number
-        if me:
-            return f"{label(3 - me)} has sat down."
-        return f"{label(1)} and {label(2)} are at the board."
+    def _clock_after(self, match: Match) -> SessionClock | None:
+        clock = self._state.clock
+        kinds = {event.action.kind for event in match.events[len(self.match.events) :]}
+        if clock is None or kinds <= {"say"}:
+            return clock
+        running = match.position.turn if is_running(match.state) else None
+        return clock.after(running, self._now(), moved="move" in kinds)
 
-    def _refresh(self) -> None:
-        """Look at what we have done ourselves, and at the clocks after it."""
-        match = _answered(self._watched.match)
-        if match is None:
-            return
-        view = _answered(self._watched.view) if self.known.clocks.told else None
-        clocks = self.known.clocks if view is None else ClocksElsewhere.heard(view)
-        self.known = self.known._replace(match=match, clocks=clocks)
+    def _download(self) -> Match | None:
+        """The whole log, because something is missing; None if the server cannot be reached now. At the next change it
+        is found to be missing again."""
+        try:
+            return self._remote.match()
+        except NotAllowed as refusal:
+            if refusal.reason != "no_connection":
+                raise
+            return None
+
+    def _update(self, change: Callable[[SessionState], SessionState]) -> None:
+        with self._changed:
+            self._publish(change(self._state))
+
+    def _read_view(self, view: Mapping[str, Any]) -> _View:
+        try:
+            return _View.read(view)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise not_ninefold(self._remote.server.address) from None
 
 
-def _answered(ask: Callable[[], T]) -> T | None:
-    """None if the server cannot be reached now: it is heard of again when the socket is back."""
-    try:
-        return ask()
-    except NotAllowed as refusal:
-        if refusal.reason != "no_connection":
-            raise
+class _View(NamedTuple):
+    """The part of a server's view that the log does not have."""
+
+    size: int
+    names: tuple[str, str]
+    clock: SessionClock | None
+    open_seats: frozenset[int]
+    absent_seats: frozenset[int]
+    rematch: str
+
+    @classmethod
+    def read(cls, view: Mapping[str, Any]) -> _View:
+        one, two = sorted(view["seats"], key=lambda seat: int(seat["seat"]))
+        open_seats = frozenset(int(seat["seat"]) for seat in (one, two) if seat["player"] == "open")
+        absent = frozenset(int(seat["seat"]) for seat in (one, two) if not seat["present"])
+        names = (clean_name(str(one["name"])), clean_name(str(two["name"])))
+        rematch = str(view["rematch"] or "")
+        return cls(int(view["size"]), names, _clock(view["clock"]), open_seats, absent - open_seats, rematch)
+
+    def update(self, state: SessionState) -> SessionState:
+        match = state.match
+        first, second = match.setup.seats
+        seats = (first._replace(name=self.names[0]), second._replace(name=self.names[1]))
+        if seats != match.setup.seats:
+            match = match._replace(setup=match.setup._replace(seats=seats))
+        # Where more has happened than the view knows, a newer clock comes with it.
+        clock = self.clock if self.size >= len(match.events) else state.clock
+        return state._replace(
+            match=match,
+            clock=clock,
+            open_seats=self.open_seats,
+            absent_seats=self.absent_seats,
+            rematch=self.rematch,
+        )
+
+
+def _clock(document: Mapping[str, Any] | None) -> SessionClock | None:
+    if document is None:
         return None
+    running = Side[document["running"]] if document["running"] else None
+    return SessionClock((int(document["X"]), int(document["O"])), running, monotonic_ms(), int(document["increment"]))
+
+
+def _with_match(state: SessionState, match: Match) -> SessionState:
+    """Nothing that was known is forgotten: another thread may have learnt more meanwhile."""
+    return state._replace(match=match) if len(match.events) >= len(state.match.events) else state
+
+
+def _extended(match: Match, documents: Sequence[Document]) -> Match | None:
+    """The match with those events that are new; None if they do not fit."""
+    try:
+        fresh = [document for document in documents if document["index"] >= len(match.events)]
+        if [document["index"] for document in fresh] != list(range(len(match.events), len(match.events) + len(fresh))):
+            return None
+        return match.extend_checked([_event(document) for document in fresh]) if fresh else match
+    except (Refusal, LookupError, TypeError):
+        return None
+
+
+def _event(document: Document) -> Event:
+    return parse_event({name: value for name, value in document.items() if name != "index"})

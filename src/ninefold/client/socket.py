@@ -1,4 +1,4 @@
-"""What happens in a match, as it happens: the socket, which comes back by itself and misses nothing."""
+"""The WebSocket of a match: it reconnects on its own and misses nothing."""
 
 from __future__ import annotations
 
@@ -7,46 +7,56 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ninefold.client.http import API, LATER, Document, pauses, refusal
-from ninefold.core.errors import Unreadable
+from ninefold.client.errors import refusal_of
+from ninefold.client.http import LARGEST_RESPONSE, LONGEST_RETRY_AFTER, RETRYABLE, RetryPolicy
+from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.core.strict_json import read_json
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-SILENCE = 45.0  # seconds; the server beats every 15
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 60.0  # seconds before another attempt, whatever the server wants
-LARGEST = 8 * 1024 * 1024
-NOT_NINEFOLD = Unreadable("not_a_server", "The socket does not speak like Ninefold.", "Ask another server.")
+API = "/api/v1"
+SILENCE = 45.0  # seconds; the server sends something every 15
+SHORTEST_PAUSE = 0.1  # seconds before another attempt
 
-Kind = Literal["events", "presence", "moved", "lost"]
+Document = dict[str, Any]
+ChangeKind = Literal["events", "presence", "moved", "lost"]
 
 
-class Change(NamedTuple):
-    """Events with the view after them (first of all, the view as it is), who is there, or what became of the socket:
-    the seat was carried elsewhere, or the connection was lost and is being sought."""
+class MatchChange(NamedTuple):
+    """What has changed: events with the view after them (at first, the view as it is); which seats are connected; the
+    seat was moved to another device; or the connection was lost, and is opened again."""
 
-    kind: Kind
+    kind: ChangeKind
     view: Mapping[str, Any] = {}
     events: tuple[Document, ...] = ()
     seats: Mapping[str, bool] = {}
 
 
-class Again(Exception):
-    """The talk is over for now, and may be taken up again."""
+class _Disconnected(Exception):
+    """The connection has ended and may be opened again, after so many seconds."""
 
     def __init__(self, seconds: float = 0.0) -> None:
         super().__init__(seconds)
         self.seconds = seconds
 
 
-class Changes:
+class ChangeStream:
     """Iterate over it once. ``close``, from any thread, ends that."""
 
-    def __init__(self, address: str, match: str, token: str | None, after: int | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        match: str,
+        token: str | None,
+        after: int | None = None,
+        *,
+        longest_wait: float = LONGEST_RETRY_AFTER,
+    ) -> None:
         self._url = f"ws{address.removeprefix('http')}{API}/matches/{match}/socket"
         self._token = token
         self._after = after  # the index of the last event that is known
+        self._longest_wait = longest_wait
         self._moved = False
         self._closed = threading.Event()
         self._socket: ClientConnection | None = None
@@ -56,71 +66,83 @@ class Changes:
         if self._socket:
             self._socket.close()
 
-    def __iter__(self) -> Iterator[Change]:
-        attempts = pauses()
-        lost = False
+    def __iter__(self) -> Iterator[MatchChange]:
+        pauses, is_lost = RetryPolicy().pauses(), False
         while not self._closed.is_set():
             pause = 0.0
             try:
-                for change in self._talk():
-                    attempts, lost = pauses(), False
+                for change in self._connect():
+                    pauses, is_lost = RetryPolicy().pauses(), False
                     yield change
-            except Again as again:
-                pause = again.seconds
+            except _Disconnected as disconnected:
+                pause = disconnected.seconds
             if self._closed.is_set():
                 return
-            if not lost:
-                lost = True
-                yield Change("lost")
-            self._closed.wait(max(pause, next(attempts), SHORTEST_PAUSE))
+            if not is_lost:
+                is_lost = True
+                yield MatchChange("lost")
+            self._closed.wait(max(pause, next(pauses), SHORTEST_PAUSE))
 
-    def _talk(self) -> Iterator[Change]:
-        """One connection, from hello to its end."""
+    def _connect(self) -> Iterator[MatchChange]:
+        """One connection, from its first message to its end."""
+        connect = _import_connect()
         from websockets.exceptions import ConnectionClosedOK, InvalidStatus, WebSocketException
-        from websockets.sync.client import connect
 
         try:
-            with connect(self._url, proxy=None, max_size=LARGEST, close_timeout=2) as socket:
+            with connect(self._url, proxy=None, max_size=LARGEST_RESPONSE, close_timeout=2) as socket:
                 self._socket = socket
                 hello: Document = {"type": "hello", "token": self._token, "after": self._after}
                 socket.send(json.dumps({name: value for name, value in hello.items() if value is not None}))
                 while not self._closed.is_set():
-                    yield from self._heard(_read(socket.recv(SILENCE, decode=True)))
+                    yield from self._changes(_read(socket.recv(SILENCE, decode=True)))
         except InvalidStatus as error:
             response = error.response
-            if response.status_code in LATER:
-                raise Again from None
-            raise refusal(response.status_code, bytes(response.body or b"")) from None
+            if response.status_code in RETRYABLE:
+                raise _Disconnected from None
+            raise refusal_of(response.status_code, bytes(response.body or b"")) from None
         except ConnectionClosedOK:
             if not self._moved:
-                raise Again from None
-            self._closed.set()  # a private match shuts out who has no seat in it any more
-        except (OSError, WebSocketException):  # silence for too long is an OSError too
-            raise Again from None
+                raise _Disconnected from None
+            self._closed.set()  # a private match shows nothing to those who have no seat any more
+        except (OSError, UnicodeError, WebSocketException):  # silence for too long is an OSError too
+            raise _Disconnected from None
         except (AttributeError, LookupError, TypeError):
-            raise NOT_NINEFOLD from None
+            raise _not_ninefold() from None
 
-    def _heard(self, message: Any) -> Iterator[Change]:
+    def _changes(self, message: Any) -> Iterator[MatchChange]:
         match message.get("type"):
             case "welcome" | "events":
                 view, events = message["view"], tuple(message.get("events", ()))
                 self._after = view["size"] - 1
-                yield Change("events", view, events)
+                yield MatchChange("events", view, events)
             case "presence":
-                yield Change("presence", seats=message["seats"])
+                yield MatchChange("presence", seats=message["seats"])
             case "moved":
                 self._token, self._moved = None, True
-                yield Change("moved")
+                yield MatchChange("moved")
             case "bye":
-                raise Again(min(message.get("retry_ms", 0) / 1000, LONGEST_PAUSE))
-            case "refused" if message["status"] in LATER:
-                raise Again
+                raise _Disconnected(min(message.get("retry_ms", 0) / 1000, self._longest_wait))
+            case "refused" if message["status"] in RETRYABLE:
+                raise _Disconnected
             case "refused":
-                raise refusal(message["status"], message)
+                raise refusal_of(message["status"], message)
 
 
 def _read(message: str) -> Any:
     try:
         return read_json(message)
     except ValueError:
-        raise NOT_NINEFOLD from None
+        raise _not_ninefold() from None
+
+
+def _not_ninefold() -> Unreadable:
+    return Unreadable("not_a_server.socket")
+
+
+def _import_connect() -> Any:
+    """websockets' connect, imported when the first connection is opened: it belongs to an extra."""
+    try:
+        from websockets.sync.client import connect
+    except ImportError:
+        raise NotAllowed("not_installed.online", package="websockets") from None
+    return connect

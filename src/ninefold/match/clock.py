@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from ninefold.core.position import Side
 
@@ -66,45 +64,3 @@ def format_clock(ms: int) -> str:
     minutes, seconds = divmod(ms // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-class ClocksElsewhere(NamedTuple):
-    """The clocks of a server as it told them. From then on they go by the clock of this machine."""
-
-    told: Mapping[str, Any] | None = None  # None where there are none
-    at: float = 0.0
-
-    @classmethod
-    def heard(cls, view: Mapping[str, Any]) -> ClocksElsewhere:
-        """Those of a view that has come just now."""
-        return cls(view["clock"], time.monotonic())
-
-    def read(self, moment: float | None = None) -> ClockReading | None:
-        if self.told is None:
-            return None
-        passed = int(1000 * ((time.monotonic() if moment is None else moment) - self.at))
-        running = Side[self.told["running"]] if self.told["running"] else None
-        x, o = (max(0, self.told[side.name] - (passed if side is running else 0)) for side in Side)
-        return ClockReading((x, o), running)
-
-
-def now() -> int:
-    """Milliseconds, as the events of a match have them."""
-    return time.time_ns() // 1_000_000
-
-
-class SteadyClock:
-    """UTC in milliseconds that never jumps: read once, then measured by a clock that runs while the machine sleeps."""
-
-    def __init__(self) -> None:
-        self._began = time.time_ns()
-        self._mark = _steady_ns()
-
-    def now(self) -> int:
-        return (self._began + _steady_ns() - self._mark) // 1_000_000
-
-
-def _steady_ns() -> int:
-    if sys.platform == "win32":
-        return time.monotonic_ns()
-    return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))

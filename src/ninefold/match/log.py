@@ -81,6 +81,11 @@ def read_log(text: str) -> Match:
         broken(numbers[1 + refusal.event], "broken_log.refused", refusal=clause(refusal))
 
 
+def parse_event(fields: Mapping[str, object]) -> Event:
+    """One event from its fields, as ``event_fields`` has them."""
+    return _event(1, dict(fields))
+
+
 def broken(line: int, code: str, /, **params: object) -> NoReturn:
     """Refuse a log or a record because of one of its lines."""
     raise Unreadable("broken_file.line", line=line, why=message(code, **params))

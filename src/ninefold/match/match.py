@@ -54,6 +54,24 @@ class Match(NamedTuple):
             _add_to_played(played, event)
         return Match(self.setup, fold(self.setup, happened, self.state), self.events + happened, tuple(played))
 
+    def extend_checked(self, log: Iterable[Event]) -> Match:
+        """The match after events from outside. Every event is decided again by the rules, so nothing false gets in."""
+        setup, state = self.setup, self.state
+        accepted, played = list(self.events), list(self.played)
+        expected: list[Event] = []  # what the last action must lead to
+        for event in log:
+            if not expected:
+                expected = _decide_again(setup, state, event, len(accepted))
+            decided = expected.pop(0)
+            if _without_words(event) != _without_words(decided):
+                raise _difference(len(accepted), event, decided)
+            accepted.append(decided._replace(at=event.at))
+            state = apply(setup, state, accepted[-1])
+            _add_to_played(played, accepted[-1])
+        if expected:
+            raise BrokenLog(len(accepted) - 1, "broken_log.missing", expected=repr(expected[0].action.kind))
+        return Match(setup, state, tuple(accepted), tuple(played))
+
     @property
     def game(self) -> Game:
         return self.setup.game
@@ -120,23 +138,8 @@ def set_up(
 
 
 def replay(setup: Setup, log: Iterable[Event]) -> Match:
-    """The match that a log holds. Every event is decided again by the rules, so nothing false gets in."""
-    state = State(setup.start)
-    accepted: list[Event] = []
-    played: list[Event] = []
-    expected: list[Event] = []  # what the last action must lead to
-    for event in log:
-        if not expected:
-            expected = _decide_again(setup, state, event, len(accepted))
-        decided = expected.pop(0)
-        if _without_words(event) != _without_words(decided):
-            raise _difference(len(accepted), event, decided)
-        accepted.append(decided._replace(at=event.at))
-        state = apply(setup, state, accepted[-1])
-        _add_to_played(played, accepted[-1])
-    if expected:
-        raise BrokenLog(len(accepted) - 1, "broken_log.missing", expected=repr(expected[0].action.kind))
-    return Match(setup, state, tuple(accepted), tuple(played))
+    """The match that a log holds."""
+    return Match(setup, State(setup.start)).extend_checked(log)
 
 
 def _decide_again(setup: Setup, state: State, event: Event, number: int) -> list[Event]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ninefold.core.game import Game
 from ninefold.core.position import Side
-from ninefold.match.clock import now
+from ninefold.client.clock import now
 from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import traceback
@@ -10,14 +11,14 @@ from urllib.parse import quote
 
 import pytest
 
-from ninefold.agents.evaluation import endpoint
-from ninefold.agents.evaluation.endpoint import Endpoint
-from ninefold.agents.evaluation.keys import HIDDEN, Keys, read_keys
-from ninefold.agents.evaluation.plan import Spec, plan_of
+from ninefold.agents.evaluation.endpoint import ChatEndpoint
+from ninefold.agents.evaluation.keys import HIDDEN, ApiKeys, read_keys
+from ninefold.agents.evaluation.plan import ChatSpec, parse_plan
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
 from tests.support import chat_server as chat
-from tests.support.chat_server import Behaviour, Handler, Request, chatting
+from tests.support.chat_server import Behaviour, Handler, Request, chat_server
+from tests.support.plans import AT_ONCE, run_command
 
 KEY = 'sk-live/6b"91+de7a2f4c8'  # with letters that JSON and addresses write in other ways
 VARIABLE = "NINEFOLD_TEST_KEY"
@@ -26,7 +27,6 @@ VARIABLE = "NINEFOLD_TEST_KEY"
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(endpoint, "PAUSES", (0.0, 0.0))
     monkeypatch.setenv(VARIABLE, KEY)
 
 
@@ -91,13 +91,13 @@ def spellings() -> set[bytes]:
 
 
 @pytest.mark.parametrize("name", BEHAVIOURS)
-@pytest.mark.parametrize("form", [["--json"], []], ids=["json", "table"])
+@pytest.mark.parametrize("as_json", [True, False], ids=["json", "table"])
 def test_a_key_is_in_no_byte_that_a_run_writes(
-    name: str, form: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    name: str, as_json: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with chatting(BEHAVIOURS[name]) as served:
-        main(["agents", "evaluate", plan_file(served.url), *form])
-    assert served.asked[0].headers["Authorization"] == f"Bearer {KEY}"
+    with chat_server(BEHAVIOURS[name]) as served:
+        run_command(plan_file(served.url), as_json=as_json)
+    assert served.requests[0].headers["Authorization"] == f"Bearer {KEY}"
     main(["agents", "report", "plan-run"])
     said = capfd.readouterr()
     written = {str(file): file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
@@ -107,50 +107,55 @@ def test_a_key_is_in_no_byte_that_a_run_writes(
     assert len(written) > 3
 
 
-def test_a_hidden_key_leaves_a_mark_so_that_the_test_above_tests_something() -> None:
-    with chatting(echoes) as served:
-        main(["agents", "evaluate", plan_file(served.url)])
+def test_a_hidden_key_leaves_a_mark() -> None:
+    with chat_server(echoes) as served:
+        run_command(plan_file(served.url))
     assert HIDDEN in Path("plan-run/matches/00000.log").read_text()
     assert HIDDEN in Path("plan-run/transcripts/00000-X.jsonl").read_text()
 
 
 @pytest.mark.parametrize("name", ["401", "500", "no JSON", "hangs up"])
-def test_a_key_is_not_in_an_error_with_all_its_causes(name: str) -> None:
-    keys = Keys({"model": KEY})
-    with chatting(BEHAVIOURS[name]) as served, pytest.raises(Refusal) as refusal:
-        Endpoint(served.url, KEY, keys.hide).ask("m", [], {}, 20)
+def test_a_key_is_not_in_an_error_or_its_causes(name: str) -> None:
+    keys = ApiKeys({"model": KEY})
+    with (
+        chat_server(BEHAVIOURS[name]) as served,
+        contextlib.closing(ChatEndpoint(served.url, KEY, keys.hide, retry=AT_ONCE)) as endpoint,
+        pytest.raises(Refusal) as refusal,
+    ):
+        endpoint.ask("m", [], {}, 60)
     told = "".join(traceback.format_exception(refusal.value)) + repr(refusal.value) + repr(keys)
     assert not any(form.decode() in told for form in spellings())
 
 
 @pytest.mark.parametrize("value", ["", "  ", "two\nlines", "tabbed\tkey", "clé"])
-def test_a_variable_that_holds_no_key_is_refused_without_telling_what_it_holds(value: str) -> None:
-    spec = Spec("model", "chat", "http://h/v1", "m", VARIABLE)
-    with pytest.raises(Refusal, match=f"The variable {VARIABLE} that key_env of agent 'model'") as refusal:
-        read_keys([spec], {VARIABLE: value})
+def test_a_variable_without_a_key_is_refused_without_its_value(value: str) -> None:
+    spec = ChatSpec(chat="http://h/v1", model="m", key_env=VARIABLE)
+    with pytest.raises(Refusal, match=f"agents.model.key_env: the variable {VARIABLE} ") as refusal:
+        read_keys({"model": spec}, {VARIABLE: value})
     assert not value.strip() or value not in str(refusal.value)
 
 
 @pytest.mark.parametrize("pasted", ["gsk_8Ab3kLmN2", "AIzaSyD4", "SKLIVE6B91DE7A2F4C8"])
-def test_a_key_where_the_name_of_its_variable_belongs_is_not_repeated(pasted: str) -> None:
-    with pytest.raises(Refusal, match="The variable that key_env of agent 'model' names is not set") as refusal:
-        read_keys([Spec("model", "chat", "http://h/v1", "m", pasted)], {})
+def test_a_key_in_the_place_of_its_variable_is_not_repeated(pasted: str) -> None:
+    spec = ChatSpec(chat="http://h/v1", model="m", key_env=pasted)
+    with pytest.raises(Refusal, match=r"agents\.model\.key_env: this variable does not hold a key") as refusal:
+        read_keys({"model": spec}, {})
     assert pasted not in str(refusal.value)
 
 
-def test_a_key_that_is_missing_is_told_before_anything_is_written_and_not_asked_for_afterwards(
+def test_a_missing_key_is_refused_before_anything_is_written_and_not_needed_after_the_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with chatting(chat.plays) as served:
+    with chat_server(chat.plays) as served:
         plan = plan_file(served.url)
         monkeypatch.delenv(VARIABLE)
-        assert main(["agents", "evaluate", plan]) == 2
+        assert run_command(plan) == 2
         assert not Path("plan-run").exists()
         monkeypatch.setenv(VARIABLE, KEY)
-        assert main(["agents", "evaluate", plan]) == 0
+        assert run_command(plan) == 0
     shown = capsys.readouterr().out
     monkeypatch.delenv(VARIABLE)
-    assert main(["agents", "evaluate", plan]) == 0
+    assert run_command(plan) == 0
     assert capsys.readouterr().out == shown
 
 
@@ -167,17 +172,17 @@ def test_a_key_that_is_missing_is_told_before_anything_is_written_and_not_asked_
 )
 def test_a_key_in_the_plan_is_refused_and_not_repeated(told: dict[str, str]) -> None:
     with pytest.raises(Refusal) as refusal:
-        plan_of({"game": "agents", "agents": {"a": told, "b": {"player": "easy"}}})
+        parse_plan({"game": "agents", "agents": {"a": told, "b": {"player": "easy"}}})
     assert not any(form.decode() in str(refusal.value) for form in spellings())
 
 
-def test_a_key_goes_to_its_own_endpoint_alone() -> None:
-    with chatting(chat.plays) as one, chatting(chat.plays) as other:
+def test_a_key_is_sent_only_to_its_own_endpoint() -> None:
+    with chat_server(chat.plays) as one, chat_server(chat.plays) as other:
         Path("plan.toml").write_text(
             f'game = "agents"\n[agents.a]\nchat = "{one.url}"\nmodel = "m"\nkey_env = "{VARIABLE}"\n'
             f'[agents.b]\nchat = "{other.url}"\nmodel = "m"\n'
         )
-        assert main(["agents", "evaluate", "plan.toml"]) == 0
-    assert {request.headers.get("Authorization") for request in one.asked} == {f"Bearer {KEY}"}
-    assert {request.headers.get("Authorization") for request in other.asked} == {None}
+        assert run_command("plan.toml") == 0
+    assert {request.headers.get("Authorization") for request in one.requests} == {f"Bearer {KEY}"}
+    assert {request.headers.get("Authorization") for request in other.requests} == {None}
     assert os.environ[VARIABLE] == KEY

@@ -1,4 +1,4 @@
-"""Plans of evaluations: who meets whom, and every mistake told before the first match."""
+"""Plans of evaluations: who meets whom, and mistakes that are refused before the first match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold.agents.evaluation.agents import check_agents
-from ninefold.agents.evaluation.plan import Plan, Spec, plan_of, read_plan
+from ninefold.agents.evaluation.plan import ChatSpec, CommandSpec, Plan, parse_plan, read_plan
 from ninefold.agents.evaluation.schedule import schedule
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
@@ -21,7 +21,7 @@ from tests.support.plans import PLAYERS, model, write_plan
 
 
 def test_everybody_meets_everybody_with_both_sides_in_every_round() -> None:
-    three = plan_of({"game": "classic", "rounds": 2, "agents": {name: {"player": "easy"} for name in "abc"}})
+    three = parse_plan({"game": "classic", "rounds": 2, "agents": {name: {"player": "easy"} for name in "abc"}})
     jobs = schedule(three)
     assert len(jobs) == 2 * 3 * 2
     assert {(job.x, job.o) for job in jobs} == {(x, o) for x in "abc" for o in "abc" if x != o}
@@ -29,7 +29,7 @@ def test_everybody_meets_everybody_with_both_sides_in_every_round() -> None:
 
 
 def test_a_plan_may_say_who_meets_whom() -> None:
-    told = plan_of({"game": "classic", "agents": PLAYERS, "matches": [["easy", "easy"]]})
+    told = parse_plan({"game": "classic", "agents": PLAYERS, "matches": [["easy", "easy"]]})
     assert [(job.x, job.o) for job in schedule(told)] == [("easy", "easy")] * 2
 
 
@@ -68,7 +68,7 @@ WRONG: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_mistake_in_a_plan_is_told_before_the_first_match(
+def test_a_mistake_in_a_plan_is_refused_before_the_first_match(
     wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -78,31 +78,46 @@ def test_a_mistake_in_a_plan_is_told_before_the_first_match(
 
 
 SENTENCES: dict[str, str] = {
-    "no game": "The plan names no game. Games: classic agents",
-    "half a round": "rounds is a whole number from 1 to 100000, and not 0.5.",
-    "true rounds": "rounds is a whole number from 1 to 100000, and not true.",
-    "another forfeit": 'forfeit is "match" or "move", and not \'all\'.',
-    "two kinds": "Agent 'a' has player and script. It has exactly one of: player script chat command.",
-    "no kind": "Agent 'a' has none of what it could be. It has exactly one of:",
-    "a typing error": "Agent 'a' has 'playr', which means nothing. It may have: chat command",
-    "a field of another kind": "Agent 'a' has model, which does not go with player.",
-    "a match of strangers": "matches name 'nobody', who is no agent of this plan. Agents: perfect easy.",
-    "a match of three": 'and not ["perfect", "easy", "easy"].',
-    "a script about claims": "The script never-claims of agent 'a' is about claims, and there are none in this game.",
-    "a player nobody knows": "The agents' game has no player 'god'. The computer plays as: random easy",
+    "no game": "game: No game is named. Games: classic agents",
+    "another game": "game: There is no game 'chess'. Games: classic agents",
+    "a setting nobody knows": "round is not a setting. Settings here: game, options, agents, matches, rounds",
+    "an option nobody knows": "options: agents has no option 'colour'. Options: first",
+    "an option that is no text": "options.first has to be text.",
+    "no rounds": "rounds has to be at least 1, not 0.",
+    "half a round": "rounds has to be a whole number, not 0.5.",
+    "true rounds": "rounds has to be a whole number, not true.",
+    "another forfeit": "forfeit has to be 'match' or 'move', not 'all'.",
+    "show_moves in words": "show_moves has to be true or false, not 'yes'.",
+    "no agents": "agents is empty.",
+    "one agent": "agents has only one agent. Add another one,",
+    "two kinds": "agents.a: This agent has player, script. An agent has only one of these fields: player, script,",
+    "no kind": "agents.a: The kind of agent is missing. An agent has one of these fields: player, script,",
+    "a typing error": "agents.a: This agent has only 'playr'. An agent has one of these fields: player, script,",
+    "a name with a line in it": "agents.'a\\nb': This is not the name of an agent. A name has 1 to 40 printable",
+    "a field of another kind": "agents.a.model is not a setting. Settings here: player.",
+    "no model": "agents.a.model is missing.",
+    "no address": "agents.a.chat: This is not the address of an endpoint. It looks like http://127.0.0.1:11434/v1,",
+    "messages as a parameter": "agents.a.parameters: These parameters are set by Ninefold: model, messages, stream.",
+    "an empty command": "agents.a.command is empty.",
+    "a command in one word": "agents.a.command has to be a list.",
+    "a match of strangers": "matches: 'nobody' is not an agent of this plan. Agents: perfect easy.",
+    "a match of three": "matches[0] has to have 2 parts, not 3.",
+    "no matches": "matches is empty.",
+    "a script about claims": "agents.a: The script never-claims is about claims, and this game has none. Other",
+    "a player nobody knows": "agents.a: The agents' game has no player 'god'. The computer plays as: random easy",
 }
 
 
 @pytest.mark.parametrize("wrong", SENTENCES)
-def test_the_sentence_says_what_is_wrong(wrong: str) -> None:
-    told = {"game": "agents", "agents": PLAYERS} | WRONG[wrong]
+def test_the_refusal_names_the_place_and_the_mistake(wrong: str) -> None:
+    plan = {"game": "agents", "agents": PLAYERS} | WRONG[wrong]
     with pytest.raises(Refusal) as refusal:
-        check_agents(plan_of(told))
-    assert SENTENCES[wrong] in str(refusal.value)
+        check_agents(parse_plan(plan))
+    assert str(refusal.value).startswith(SENTENCES[wrong])
 
 
 @pytest.mark.parametrize("data", [b"game = ", b"\xff", b"[[[[", b"game = 5", b"rounds = " + b"9" * 5000])
-def test_what_is_no_plan_is_refused(data: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_plan_is_refused(data: bytes, tmp_path: Path) -> None:
     file = tmp_path / "plan.toml"
     file.write_bytes(data)
     with pytest.raises(Refusal):
@@ -111,11 +126,11 @@ def test_what_is_no_plan_is_refused(data: bytes, tmp_path: Path) -> None:
         read_plan(str(tmp_path / "nothing"))
 
 
-def timeless(table: str) -> str:
+def without_times(table: str) -> str:
     return re.sub(r" +[0-9.]+ s\b", "", table)
 
 
-def test_the_plans_of_the_page_are_plans_and_the_first_one_runs(
+def test_the_plans_of_the_docs_are_plans_and_the_first_one_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -126,7 +141,7 @@ def test_the_plans_of_the_page_are_plans_and_the_first_one_runs(
     for block in blocks("console evaluate", page):
         for (_, *arguments), promised in commands(block):
             assert main(arguments) == 0
-            assert timeless(capsys.readouterr().out) == timeless(promised)
+            assert without_times(capsys.readouterr().out) == without_times(promised)
 
 
 _json = st.recursive(
@@ -134,15 +149,16 @@ _json = st.recursive(
     lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=5), inside, max_size=4),
     max_leaves=10,
 )
-_agent = st.dictionaries(st.sampled_from([*Spec._fields, "player", "script", "chat", "command", "key"]), _json) | _json
+_fields = ["player", "script", "key", *ChatSpec.model_fields, *CommandSpec.model_fields]
+_agent = st.dictionaries(st.sampled_from(_fields), _json) | _json
 _plan = st.fixed_dictionaries(
     {"game": st.sampled_from(["agents", "squared"]) | _json},
-    optional=dict.fromkeys((*Plan._fields[1:], "matches"), _json)
+    optional=dict.fromkeys(list(Plan.model_fields)[1:], _json)
     | {"agents": st.dictionaries(st.text(max_size=5), _agent, max_size=3)},
 )
 
 
 @given(_plan)
-def test_whatever_a_plan_says_it_is_read_or_refused(told: dict[str, Any]) -> None:
+def test_every_plan_is_read_or_refused(told: dict[str, Any]) -> None:
     with contextlib.suppress(Refusal):
-        assert isinstance(plan_of(told), Plan)
+        assert isinstance(parse_plan(told), Plan)

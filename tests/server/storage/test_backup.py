@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import func, select
 
-from ninefold.client import Seat
+from ninefold.client import RemoteSeat
 from ninefold.core.errors import Refusal
 from ninefold.server.storage.backup import back_up, restore_from
 from ninefold.server.storage.database import snapshot
@@ -64,7 +64,7 @@ def backup(data: Path, tmp_path: Path) -> Path:
     return file
 
 
-def two_moves(server: Serving) -> tuple[Seat, Seat]:
+def two_moves(server: Serving) -> tuple[RemoteSeat, RemoteSeat]:
     """A match between two people, with a move of each."""
     seats = server.client().create("classic", ("human", "human"), names=("Ann", "Bob")).seats
     seats[1].play("5")
@@ -110,7 +110,7 @@ def test_a_backup_of_a_running_server_can_be_restored_into_the_other_kind_of_dat
     done = ninefold("restore", str(file), *new.options)
     assert done.stdout == "Restored: 1 match with 2 events.\n", done.stderr
     with serving(new.folder, *new.options[2:]) as server:
-        again = Seat(server.client(), ann.id, ann.token or "", 1)
+        again = RemoteSeat(server.client(), ann.id, ann.token or "", 1)
         assert again.view()["position"].startswith("O../.X./... X")
         again.play("3")
         assert again.match().events[2].action.move == 2

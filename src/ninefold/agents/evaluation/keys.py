@@ -8,41 +8,52 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from ninefold.agents.evaluation.plan import Spec
-from ninefold.core.errors import NotAllowed, quoted
+from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, place_of
+from ninefold.core.errors import NotAllowed
 
-USUAL = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")  # what is surely the name of a variable, and no key
+VARIABLE_NAME = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")  # surely the name of a variable, and not a key
 HIDDEN = "[key]"
-SHORTEST = 4  # what is shorter is no secret, and would hide half of every text
+SHORTEST = 4  # a shorter text is not a secret, and hiding it would hide half of every text
 
 
-def read_keys(agents: Iterable[Spec], environment: Mapping[str, str]) -> Keys:
-    """The keys of the agents that name one, and what else their programs are given in secret. A refusal tells no key,
-    also when somebody has written one where the name of its variable belongs."""
+def read_keys(agents: Mapping[str, AgentSpec], environment: Mapping[str, str]) -> ApiKeys:
+    """The keys of the agents, and the other secrets of their programs. A refusal never contains a key, even if a user
+    has written one in the place of the variable's name."""
     keys: dict[str, str] = {}
     others: list[str] = []
-    for agent in agents:
-        others += [environment.get(name, "") for name in agent.env]
-        if not agent.key_env:
-            continue
-        key = environment.get(agent.key_env, "").strip()
-        if not key or not key.isascii() or not key.isprintable():
-            why = "is not set" if not key else "holds no key"
-            variable = f" {agent.key_env}" if USUAL.fullmatch(agent.key_env) else ""
-            said = f"The variable{variable} that key_env of agent {quoted(agent.name)} names {why}."
-            raise NotAllowed("no_key", said, "Set it, and start again.")
-        keys[agent.name] = key
-    return Keys(keys, others)
+    for name, spec in agents.items():
+        if isinstance(spec, CommandSpec):
+            others += [environment.get(variable, "") for variable in spec.env]
+        if isinstance(spec, ChatSpec) and spec.key_env:
+            keys[name] = _read_key(name, spec.key_env, environment)
+    return ApiKeys(keys, others)
 
 
-def without_keys(agents: Iterable[Spec], environment: Mapping[str, str], mine: Iterable[str]) -> dict[str, str]:
-    """The environment for a program: without the variables of agents, but with its own."""
-    secret = {name for agent in agents for name in (agent.key_env, *agent.env)} - set(mine)
+def _read_key(agent: str, variable: str, environment: Mapping[str, str]) -> str:
+    key = environment.get(variable, "").strip()
+    if key and key.isascii() and key.isprintable():
+        return key
+    place = place_of("agents", agent, "key_env")
+    if not VARIABLE_NAME.fullmatch(variable):
+        raise NotAllowed("no_key.unnamed", place=place)
+    raise NotAllowed("no_key.unreadable" if key else "no_key", place=place, variable=variable)
+
+
+def environment_of(spec: CommandSpec, agents: Iterable[AgentSpec], environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment for a program: without the secrets of other agents."""
+    secret = {variable for other in agents for variable in _variables(other)} - set(spec.env)
     return {name: value for name, value in environment.items() if name not in secret}
 
 
-class Keys:
-    """The keys by agent, and what hides them and other secrets."""
+def _variables(spec: AgentSpec) -> list[str]:
+    """The variables that hold the secrets of an agent."""
+    if isinstance(spec, ChatSpec):
+        return [spec.key_env]
+    return spec.env if isinstance(spec, CommandSpec) else []
+
+
+class ApiKeys:
+    """The keys by agent. ``hide`` takes them, and other secrets, out of a text."""
 
     def __init__(self, keys: Mapping[str, str] | None = None, others: Iterable[str] = ()) -> None:
         self._keys = dict(keys or {})
@@ -69,9 +80,9 @@ class Keys:
         return value
 
     def __repr__(self) -> str:
-        return f"Keys({len(self._keys)})"
+        return f"ApiKeys({len(self._keys)})"
 
 
 def _forms(key: str) -> set[str]:
-    """A key as it is, as JSON writes it, and as addresses write it."""
+    """A key as it is, as JSON writes it, and as URLs write it."""
     return {key, json.dumps(key)[1:-1], quote(key), quote(key, safe="")}

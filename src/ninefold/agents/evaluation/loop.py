@@ -1,133 +1,153 @@
-"""One match, turn by turn: who is asked answers, has so many attempts, and forfeits when none of them will do."""
+"""The turn loop of one match: the agent to act answers, has a number of attempts, and forfeits if none is accepted."""
 
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple
 
+from ninefold.client.session import Session
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.core.messages import text
 from ninefold.core.random_choice import pick
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.match import Match
 
-OVERTAKEN = ("stale_version", "ended")  # the game went on while the agent thought
+OVERTAKEN = ("stale_version", "ended")  # the game went on while the agent was thinking
+CATCH_UP_S = 10.0  # how long the events of a server may take to arrive
 
 
-class Broken(NotAllowed):
+class AgentError(NotAllowed):
     """An agent cannot go on. ``seat`` is its seat, once that is known."""
 
     seat = 0
 
 
-class Crashed(Broken):
-    """It broke down, its endpoint or its program with it. That says nothing about how it plays."""
+class AgentCrashed(AgentError):
+    """Its endpoint or its program broke down. That says nothing about how it plays."""
 
 
-class Rejected(Broken):
-    """It is set up wrongly, and no other match would go any better. The run stops."""
+class AgentRejected(AgentError):
+    """Its endpoint refuses our requests, and will do so in every match. The run stops."""
 
 
-class TooLate(NotAllowed):
-    """An agent gave no answer in its time."""
+class AgentTimedOut(NotAllowed):
+    """An agent did not answer in time."""
 
 
-class Answer(NamedTuple):
-    """What an agent does; a move may be given as players type it."""
+class AgentReply(NamedTuple):
+    """The action of an agent. ``text`` is a move as players type it."""
 
     action: Action
     text: str = ""
 
 
-class Acted(NamedTuple):
-    """An agent that does not need us has acted by itself."""
+ACTED: Final = "acted"  # the reply of an agent that has acted by itself
+# Called with the match and the refusals of this turn. None is silence. May raise Unreadable, AgentTimedOut, AgentError.
+Agent = Callable[[Match, Sequence[Refusal]], AgentReply | Literal["acted"] | None]
+Note = Callable[[int, Refusal], None]
+OnSilence = Callable[[int], bool]
 
 
-ACTED = Acted()
-# Told what was refused at this turn so far. None is silence; Unreadable, TooLate and Broken may be raised.
-Agent = Callable[[Match, Sequence[Refusal]], Answer | Acted | None]
-
-
-class Table(Protocol):
-    """Where a match is played."""
-
-    @property
-    def match(self) -> Match: ...
-
-    def act(self, seat: int, action: Action, text: str = "") -> None: ...
-
-    def note(self, seat: int, refusal: Refusal) -> None:
-        """Put into the audit what could not even be tried."""
-
-    def wait(self, seat: int) -> None:
-        """A seat that is asked says nothing, until something is done about it."""
-
-
-class Rules(NamedTuple):
+class TurnRules(NamedTuple):
     retries: int = 0
     forfeit: Literal["match", "move"] = "match"
     seed: int = 0
 
 
-class Forfeit(NamedTuple):
-    """A turn at which no answer would do, why the last one would not, and the version of the match then."""
+class ForfeitedTurn(NamedTuple):
+    """A turn without an accepted answer, why the last answer was refused, and the version of the match then."""
 
     seat: int
     why: str
     version: int
 
 
-def play(table: Table, agents: Mapping[int, Agent], rules: Rules = Rules()) -> list[Forfeit]:
-    """Play to the end; says what was forfeited on the way."""
-    forfeits = []
-    while (seat := table.match.to_act) is not None:
-        if lost := _turn(table, seat, agents[seat], rules):
-            forfeits.append(lost)
-    return forfeits
+class TurnLoop:
+    """Plays a match in a session. Where the match is hosted, and what silence means there, is up to the runner.
 
+    ``note`` records an unreadable answer of a seat in the audit. ``on_silence`` is called when the seat to act does not
+    answer; it returns True if the runner has ended the match outside the session.
+    """
 
-def _turn(table: Table, seat: int, agent: Agent, rules: Rules) -> Forfeit | None:
-    refusals: list[Refusal] = []
-    while len(refusals) <= rules.retries:
-        match = table.match
-        if match.to_act != seat:
-            return None  # it has acted meanwhile, or need not act any more
+    def __init__(
+        self, session: Session, agents: Mapping[int, Agent], rules: TurnRules, note: Note, on_silence: OnSilence
+    ) -> None:
+        self._session, self._agents, self._rules = session, agents, rules
+        self._note, self._on_silence = note, on_silence
+        self._is_over = False
+        self._forfeits: list[ForfeitedTurn] = []
+
+    def play(self) -> list[ForfeitedTurn]:
+        """Play to the end, and return the turns that were forfeited."""
+        while not self._is_over and (seat := self._session.match.to_act) is not None:
+            self._play_turn(seat)
+        return self._forfeits
+
+    def _play_turn(self, seat: int) -> None:
+        refusals: list[Refusal] = []
+        while len(refusals) <= self._rules.retries:
+            match = self._current_match()
+            if match.to_act != seat:
+                return  # the turn is over: the game went on
+            try:
+                reply = self._agents[seat](match, refusals)
+            except (Unreadable, AgentTimedOut) as refusal:
+                self._note(seat, refusal)
+                refusals.append(refusal)
+                continue
+            except AgentError as error:
+                error.seat = seat
+                raise
+            if reply is None:
+                self._be_silent(seat, text("forfeit.silent"))
+                return
+            refused = None if isinstance(reply, str) else self._act(seat, reply, match)
+            if refused is None:
+                self._catch_up(match)
+                return
+            refusals.append(refused)
+        self._forfeit(seat, refusals[-1])
+
+    def _current_match(self) -> Match:
+        state = self._session.state
+        if state.ended:
+            raise state.ended
+        return state.match
+
+    def _act(self, seat: int, reply: AgentReply, match: Match) -> Refusal | None:
+        """Take an action, meant for the match as the agent saw it; the refusal if the agent has to try again."""
         try:
-            answer = agent(match, refusals)
-        except (Unreadable, TooLate) as refusal:
-            table.note(seat, refusal)
-            refusals.append(refusal)
-            continue
-        except Broken as broken:
-            broken.seat = seat
-            raise
-        if isinstance(answer, Acted):
-            return None
-        if answer is None:
-            table.wait(seat)
-            return Forfeit(seat, "It said nothing.", match.version)
-        try:
-            table.act(seat, answer.action, answer.text)
+            self._session.act(seat, reply.action, reply.text, version=match.version)
         except Refusal as refusal:
-            if refusal.reason in OVERTAKEN:
-                return None
-            refusals.append(refusal)
-        else:
-            return None
-    return _forfeited(table, seat, rules, refusals[-1])
+            if refusal.reason == "no_connection":  # no fault of the agent
+                raise
+            return None if refusal.reason in OVERTAKEN else refusal
+        return None
 
+    def _catch_up(self, known: Match) -> None:
+        """Wait until the session knows of what has happened."""
+        state, until = self._session.state, time.monotonic() + CATCH_UP_S
+        while state.match.version == known.version and not state.ended and (left := until - time.monotonic()) > 0:
+            state = self._session.wait(state, left)
 
-def _forfeited(table: Table, seat: int, rules: Rules, last: Refusal) -> Forfeit:
-    """A claim without an answer is settled by the referee; else the move is lost, and made at random, or the match."""
-    match = table.match
-    state, forfeit = match.state, Forfeit(seat, last.sentence, match.version)
-    if state.pending or (isinstance(last, TooLate) and rules.forfeit == "match"):
-        table.wait(seat)
-        return forfeit
-    rng = Random(f"{rules.seed}/{len(state.moves)}")
-    random = actions.move(pick(rng, state.position.moves()))
-    with contextlib.suppress(NotAllowed):  # a claim of the opponent came first: it is asked again
-        table.act(seat, random if rules.forfeit == "move" else actions.RESIGN)
-    return forfeit
+    def _be_silent(self, seat: int, why: str) -> None:
+        self._forfeits.append(ForfeitedTurn(seat, why, self._session.match.version))
+        self._is_over = self._on_silence(seat)
+
+    def _forfeit(self, seat: int, last: Refusal) -> None:
+        """A pending claim is settled as after silence. Else the match is lost, or the move, which is made at random."""
+        match, rules = self._session.match, self._rules
+        if match.state.pending or (isinstance(last, AgentTimedOut) and rules.forfeit == "match"):
+            self._be_silent(seat, last.sentence)
+            return
+        self._forfeits.append(ForfeitedTurn(seat, last.sentence, match.version))
+        rng = Random(f"{rules.seed}/{len(match.state.moves)}")
+        random_move = actions.move(pick(rng, match.position.moves()))
+        with contextlib.suppress(NotAllowed):  # the opponent's claim came first: the agent is asked about it next
+            action = random_move if rules.forfeit == "move" else actions.RESIGN
+            self._session.act(seat, action, version=match.version)
+            self._catch_up(match)

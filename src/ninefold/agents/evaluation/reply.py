@@ -1,4 +1,4 @@
-"""What a model answered, as an action: the last JSON object in its words. Nothing else it says counts."""
+"""The reply of a model as an action: the last JSON object in its text counts, and nothing else."""
 
 from __future__ import annotations
 
@@ -6,46 +6,48 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ninefold.agents.evaluation.loop import Answer
-from ninefold.agents.parsing import as_typed, cells_of
+from ninefold.agents.evaluation.loop import AgentReply
+from ninefold.agents.parsing import as_typed, parse_cells
 from ninefold.core.errors import Unreadable
 from ninefold.core.game import Game
 from ninefold.core.strict_json import read_json
 from ninefold.match.actions import Action, Kind
 
-LONGEST = 20_000  # characters of an answer that are looked at, from its end
-MOST_TRIED = 200  # places at which an object may begin
+LONGEST = 20_000  # characters of a reply that are searched, from its end
+MOST_STARTS = 200  # places at which an object may begin
 KINDS: tuple[Kind, ...] = ("move", "claim", "confirm", "dispute", "resign")
 
 
-def read_answer(game: Game, told: Mapping[str, Any]) -> Answer:
-    """The action that an object asks for; fields that it does not need are passed over."""
-    kind = next((kind for kind in KINDS if kind == told.get("action")), None)
+def parse_reply(game: Game, fields: Mapping[str, Any]) -> AgentReply:
+    """The action that an object asks for. Fields that it does not need are ignored."""
+    kind = next((kind for kind in KINDS if kind == fields.get("action")), None)
     match kind:
         case "move":
-            claimed = told.get("claim")
-            cells = None if claimed is None else _cells(game, claimed)
-            return Answer(Action("move", cells=cells, text=_words(told, "say")), _cell(told.get("move"), "move"))
+            claim = fields.get("claim")
+            cells = None if claim is None else _cells(game, claim)
+            return AgentReply(
+                Action("move", cells=cells, text=_text(fields, "say")), _typed(fields.get("move"), "move")
+            )
         case "claim":
-            return Answer(Action("claim", cells=_cells(game, told.get("claim"))))
+            return AgentReply(Action("claim", cells=_cells(game, fields.get("claim"))))
         case "dispute":
-            return Answer(Action("dispute", text=_words(told, "reason")))
+            return AgentReply(Action("dispute", text=_text(fields, "reason")))
         case None:
-            raise not_an_answer(f'"action" is one of {" ".join(KINDS)}.')
-    return Answer(Action(kind))
+            raise Unreadable("not_an_answer.action", kinds=" ".join(KINDS))
+    return AgentReply(Action(kind))
 
 
 def find_object(text: str) -> Mapping[str, Any]:
     """The last JSON object in a text; models like to talk around it."""
     text = text[-LONGEST:]
-    ends = json.JSONDecoder()
+    decoder = json.JSONDecoder()
     found = None
     start = text.find("{")
-    for _ in range(MOST_TRIED):
+    for _ in range(MOST_STARTS):
         if start < 0:
             break
         try:
-            _, end = ends.raw_decode(text, start)
+            _, end = decoder.raw_decode(text, start)
             found = text[start:end]
         except (ValueError, RecursionError):
             end = start + 1
@@ -55,29 +57,26 @@ def find_object(text: str) -> Mapping[str, Any]:
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        raise not_an_answer("There is no JSON object in it.")
+        raise Unreadable("not_an_answer.object")
     return value
 
 
-def not_an_answer(why: str) -> Unreadable:
-    return Unreadable("not_an_answer", f"The answer cannot be read. {why}")
-
-
-def _cell(told: object, field: str) -> str:
-    typed = as_typed(told)
+def _typed(given: object, field: str) -> str:
+    """A move or a cell as players type it."""
+    typed = as_typed(given)
     if not isinstance(typed, str) or not typed.strip():
-        raise not_an_answer(f'"{field}" is text, as players type it.')
+        raise Unreadable("not_an_answer.typed", field=field)
     return typed.strip()
 
 
-def _cells(game: Game, told: object) -> tuple[int, ...]:
-    if not isinstance(told, list) or len(told) > 9:
-        raise not_an_answer('"claim" is a list of three cells.')
-    return cells_of(game.naming, [_cell(cell, "claim") for cell in told])
+def _cells(game: Game, given: object) -> tuple[int, ...]:
+    if not isinstance(given, list) or len(given) > 9:
+        raise Unreadable("not_an_answer.cells")
+    return parse_cells(game.naming, [_typed(cell, "claim") for cell in given])
 
 
-def _words(told: Mapping[str, Any], field: str) -> str:
-    words = told.get(field)
-    if words is not None and not isinstance(words, str):
-        raise not_an_answer(f'"{field}" is text.')
-    return words or ""
+def _text(fields: Mapping[str, Any], field: str) -> str:
+    given = fields.get(field)
+    if given is not None and not isinstance(given, str):
+        raise Unreadable("not_an_answer.text", field=field)
+    return given or ""

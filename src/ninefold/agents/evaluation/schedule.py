@@ -1,25 +1,24 @@
-"""The matches of an evaluation: who meets whom, and one of them played and kept."""
+"""The schedule of an evaluation: its matches, what became of each, and the folder that a run is resumed from."""
 
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
-from ninefold.agents.evaluation.keys import Keys
-from ninefold.agents.evaluation.loop import Crashed, Forfeit, Rejected
-from ninefold.agents.evaluation.match_runner import Room
 from ninefold.agents.evaluation.plan import Plan
-from ninefold.agents.evaluation.served_match import Host
-from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.analysis.report.audit import AUDIT_SUFFIX, write_audit
-from ninefold.core.errors import quoted
+from ninefold.arena import journal
+from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.match.files import write_text
 from ninefold.match.log import write_log
 from ninefold.server.hosting.model import HostedMatch
 
 
-class Job(NamedTuple):
+class MatchJob(NamedTuple):
     """One match to be played."""
 
     number: int
@@ -31,22 +30,22 @@ class Job(NamedTuple):
         return self.x if seat == 1 else self.o
 
 
-class Played(NamedTuple):
-    """One match that was played: how it ended, who forfeited on the way, or who crashed, and why."""
+class JobResult(NamedTuple):
+    """One match that was played: how it ended and which turns were forfeited, or which agent crashed and why."""
 
     number: int
     x: str
     o: str
     score: str = ""
     by: str = ""
-    forfeits: tuple[tuple[str, str], ...] = ()  # by whom, and why
-    crash: str = ""
-    seat: int = 0  # of who crashed
+    forfeits: tuple[tuple[str, str], ...] = ()  # agent, and why
+    crash: str = ""  # the agent that crashed
+    seat: int = 0  # of the agent that crashed
     why: str = ""
 
 
-class Folder(NamedTuple):
-    """Where a run keeps everything."""
+class RunFolder(NamedTuple):
+    """The files of a run."""
 
     path: Path
 
@@ -55,7 +54,7 @@ class Folder(NamedTuple):
         return str(self.path / "journal.jsonl")
 
     @property
-    def is_begun(self) -> bool:
+    def has_begun(self) -> bool:
         return os.path.exists(self.journal)
 
     def log(self, number: int) -> Path:
@@ -64,36 +63,92 @@ class Folder(NamedTuple):
     def transcript(self, number: int, seat: int) -> Path:
         return self.path / "transcripts" / f"{number:05}-{'XO'[seat - 1]}.jsonl"
 
-    def keep(self, number: int, hosted: HostedMatch) -> None:
-        """The log and, beside it, the audit."""
+    def save(self, number: int, hosted: HostedMatch) -> None:
+        """Write the log and, beside it, the audit."""
         file = self.log(number)
         file.parent.mkdir(parents=True, exist_ok=True)
         write_text(str(file.with_suffix(AUDIT_SUFFIX)), write_audit(hosted.refused))
         write_text(str(file), write_log(hosted.match))
 
+    def append(self, result: JobResult) -> None:
+        """Write a result into the journal."""
+        journal.append(self.journal, result._asdict())
 
-def schedule(plan: Plan) -> list[Job]:
+
+def schedule(plan: Plan) -> list[MatchJob]:
     """Every pair in every round, with both sides."""
     pairs = [pair for _ in range(plan.rounds) for one, two in plan.pairs for pair in ((one, two), (two, one))]
-    return [Job(number, x, o, plan.seed + number) for number, (x, o) in enumerate(pairs)]
+    return [MatchJob(number, x, o, plan.seed + number) for number, (x, o) in enumerate(pairs)]
 
 
-def play_job(plan: Plan, keys: Keys, folder: Folder, host: Host, job: Job) -> Played:
-    """Play a match and keep it. The crash of an agent makes it void: only its transcripts are kept."""
-    specs = plan.agent(job.x), plan.agent(job.o)
-    room = Room(plan, specs, job.seed, keys, host, lambda seat: Transcript(folder.transcript(job.number, seat), keys))
+def resume(plan: Plan, folder: RunFolder, jobs: Sequence[MatchJob]) -> dict[int, JobResult]:
+    """The results of the matches that were played before, by number. Matches that crashed are played again."""
+    done = {}
+    for number, line in enumerate(_journal(plan, folder), 2):
+        result = _parse_result(line, jobs)
+        if result is None:
+            raise Unreadable("broken_file.journal", file=quoted(folder.journal, 100), line=number)
+        done[result.number] = result
+    return {number: result for number, result in done.items() if not result.crash and folder.log(number).is_file()}
+
+
+def _journal(plan: Plan, folder: RunFolder) -> list[journal.Line]:
+    """The lines of the journal, which is begun in a new or empty folder."""
+    shown = quoted(str(folder.path), 100)
     try:
-        hosted, forfeits = room.play()
-    except Crashed as crash:
-        return Played(job.number, job.x, job.o, crash=job.agent(crash.seat), seat=crash.seat, why=crash.sentence)
-    except Rejected as refusal:
-        agent = quoted(job.agent(refusal.seat))
-        raise Rejected(refusal.reason, f"Agent {agent} cannot play. {refusal.sentence}", refusal.instead) from None
-    folder.keep(job.number, hosted)
-    return _played(job, hosted, forfeits)
+        folder.path.mkdir(parents=True, exist_ok=True)
+        if not folder.has_begun and any(folder.path.iterdir()):
+            raise NotAllowed("not_a_run", folder=shown)
+    except OSError as error:
+        raise NotAllowed("cannot_write.run", folder=shown, why=error.strerror) from None
+    try:
+        return journal.resume(folder.journal, {"evaluation": plan.about}, "evaluation")
+    except NotAllowed as refusal:
+        if refusal.reason != "another_game":
+            raise
+        raise NotAllowed("another_plan", folder=shown) from None
 
 
-def _played(job: Job, hosted: HostedMatch, forfeits: list[Forfeit]) -> Played:
-    result = hosted.match.result
-    ended = (result.score, result.by) if result else ("*", "")
-    return Played(job.number, job.x, job.o, *ended, tuple((job.agent(lost.seat), lost.why) for lost in forfeits))
+def _parse_result(line: journal.Line, jobs: Sequence[MatchJob]) -> JobResult | None:
+    try:
+        result = JobResult(**line)
+        job = jobs[result.number]
+        if (job.number, job.x, job.o) != result[:3] or not isinstance(result.forfeits, list):
+            return None
+        return result._replace(forfeits=tuple((str(agent), str(why)) for agent, why in result.forfeits))
+    except (TypeError, ValueError, IndexError):
+        return None
+
+
+def play_all(jobs: Sequence[MatchJob], play: Callable[[MatchJob], JobResult], at_once: int) -> Iterator[JobResult]:
+    """The results as matches end. Closing the iterator starts no more matches, and does not wait for those that run."""
+    if at_once == 1:
+        yield from map(play, jobs)
+        return
+    waiting: SimpleQueue[MatchJob] = SimpleQueue()
+    results: SimpleQueue[JobResult | BaseException] = SimpleQueue()
+    stopped = threading.Event()
+    for job in jobs:
+        waiting.put(job)
+
+    def work() -> None:
+        while not stopped.is_set():
+            try:
+                results.put(play(waiting.get_nowait()))
+            except Empty:
+                return
+            except BaseException as error:  # raised again in the thread that waits
+                results.put(error)
+                return
+
+    # Daemon threads: an endpoint may take its time, and Ctrl-C should not.
+    for _ in range(min(at_once, len(jobs))):
+        threading.Thread(target=work, name="ninefold-match", daemon=True).start()
+    try:
+        for _ in jobs:
+            result = results.get()
+            if isinstance(result, BaseException):
+                raise result
+            yield result
+    finally:
+        stopped.set()

@@ -1,4 +1,4 @@
-"""Transcripts: what was said between us and an agent, a JSON object a line. Keys are never in them."""
+"""Transcripts: the conversation with an agent, one JSON object a line. Keys are never in them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ninefold.agents.evaluation.keys import Keys
+from ninefold.agents.evaluation.keys import ApiKeys
 
 
 class Transcript:
-    """Written as it happens, so that an interrupted match has one too."""
+    """It is written line by line, so that an interrupted match has one too."""
 
-    def __init__(self, file: Path, keys: Keys) -> None:
+    def __init__(self, file: Path, keys: ApiKeys) -> None:
         self._file, self._keys = file, keys
-        file.unlink(missing_ok=True)  # of an attempt that was interrupted
+        file.unlink(missing_ok=True)  # from an interrupted attempt
 
-    def hidden(self, text: str) -> str:
+    def hide(self, text: str) -> str:
         return self._keys.hide(text)
 
-    def add(self, **said: Any) -> None:
-        line = json.dumps(self._keys.hide_in({"at": time.time_ns() // 1_000_000, **said}), ensure_ascii=False)
+    def add(self, **entry: Any) -> None:
+        line = json.dumps(self._keys.hide_in({"at": time.time_ns() // 1_000_000, **entry}), ensure_ascii=False)
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("a", encoding="utf-8", errors="replace") as file:
             file.write(self._keys.hide(line) + "\n")

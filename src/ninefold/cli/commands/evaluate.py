@@ -1,4 +1,4 @@
-"""``ninefold agents evaluate``: plays what a plan says, shows how it goes, and can be interrupted and gone on with."""
+"""``ninefold agents evaluate``: plays the matches of a plan, shows the progress, and resumes an interrupted run."""
 
 from __future__ import annotations
 
@@ -8,100 +8,119 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from ninefold.agents.evaluation.agents import check_agents
+from ninefold.agents.evaluation.agents import Timing, check_agents
 from ninefold.agents.evaluation.keys import read_keys
 from ninefold.agents.evaluation.plan import Plan, read_plan
-from ninefold.agents.evaluation.runner import play_all, resume
-from ninefold.agents.evaluation.schedule import Folder, Job, Played, play_job, schedule
-from ninefold.agents.evaluation.served_match import Host
+from ninefold.agents.evaluation.runner import EvaluationRun
+from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, resume, schedule
 from ninefold.analysis.report.format import document, table
 from ninefold.analysis.report.metrics import Report, combine
 from ninefold.analysis.report.mistakes import NODES
-from ninefold.arena import journal
-from ninefold.arena.progress import Progress
+from ninefold.arena.progress import INTERVAL, Progress
 from ninefold.cli.commands.report import from_files
+from ninefold.core.messages import text
 
 CRASHED, INTERRUPTED = 1, 130
 
 
+class RunSettings(NamedTuple):
+    """What the command does not offer as options."""
+
+    timing: Timing = Timing()
+    nodes: int = NODES  # for judging a move of a big game
+    progress_interval: float = INTERVAL
+    make_run: type[EvaluationRun] = EvaluationRun
+
+
 def evaluate(given: argparse.Namespace) -> int:
-    plan = read_plan(given.file)
+    return run_plan(given.file, given.out, as_json=given.json)
+
+
+def run_plan(file: str, out: str | None = None, *, as_json: bool = False, settings: RunSettings = RunSettings()) -> int:
+    """Play and report on a plan; the exit code."""
+    plan = read_plan(file)
     check_agents(plan)
-    folder = Folder(Path(given.out or f"{Path(given.file).stem}-run"))
+    folder = RunFolder(Path(out or f"{Path(file).stem}-run"))
     jobs = schedule(plan)
-    if not folder.is_begun:
-        read_keys(plan.agents, os.environ)  # a key that is missing is told before anything is written
+    if not folder.has_begun:
+        read_keys(plan.agents, os.environ)  # a missing key is refused before anything is written
     done = resume(plan, folder, jobs)
-    whole = len(done) == len(jobs) or _play(jobs, done, plan, folder)
-    _tell(jobs, done, folder, as_json=given.json)
-    if not whole:
+    is_complete = len(done) == len(jobs) or _play(jobs, done, plan, folder, settings)
+    results = [done[number] for number in sorted(done)]
+    _report(results, len(jobs), folder, settings.nodes, as_json=as_json)
+    if not is_complete:
         return INTERRUPTED
-    return CRASHED if any(played.crash for played in done.values()) else 0
+    return CRASHED if any(result.crash for result in results) else 0
 
 
-def _play(jobs: Sequence[Job], done: dict[int, Played], plan: Plan, folder: Folder) -> bool:
-    """Play what is still to be played, and put it into ``done``; says whether nobody interrupted that."""
+def _play(
+    jobs: Sequence[MatchJob], done: dict[int, JobResult], plan: Plan, folder: RunFolder, settings: RunSettings
+) -> bool:
+    """Play the matches that are left, and add their results to ``done``. False if that was interrupted."""
     waiting = [job for job in jobs if job.number not in done]
     keys = read_keys(plan.agents, os.environ)
-    progress = Progress(len(done), len(jobs), "matches")
-    host = Host(folder.path)
+    progress = Progress(len(done), len(jobs), text("evaluate.matches"), interval=settings.progress_interval)
     try:
-        progress.show(len(done))
-        for played in play_all(waiting, partial(play_job, plan, keys, folder, host), plan.at_once):
-            journal.append(folder.journal, played._asdict())
-            done[played.number] = played
+        with settings.make_run(plan, keys, folder, settings.timing) as run:
             progress.show(len(done))
+            for result in play_all(waiting, run.play, plan.at_once):
+                folder.append(result)
+                done[result.number] = result
+                progress.show(len(done))
     except KeyboardInterrupt:
-        print(f"\nInterrupted after {len(done)} of {len(jobs)} matches. Go on with the same command.", file=sys.stderr)
+        print("\n" + text("evaluate.interrupted", done=len(done), planned=len(jobs)), file=sys.stderr)
         return False
-    finally:
-        host.close()
     return True
 
 
-def _tell(jobs: Sequence[Job], done: dict[int, Played], folder: Folder, *, as_json: bool) -> None:
-    """The report over the set, and what became of the rest."""
-    played = [done[number] for number in sorted(done)]
-    over = [one for one in played if not one.crash]
-    crashes = [one for one in played if one.crash]
-    told = combine(from_files([folder.log(one.number) for one in over], NODES))
+def _report(results: Sequence[JobResult], planned: int, folder: RunFolder, nodes: int, *, as_json: bool) -> None:
+    """The report on all matches, and what became of the others."""
+    completed = [result for result in results if not result.crash]
+    crashes = [result for result in results if result.crash]
+    report = combine(from_files([folder.log(result.number) for result in completed], nodes))
     if as_json:
-        json.dump(document(told) | _facts(jobs, over, crashes), sys.stdout, indent=2, ensure_ascii=False)
+        facts = _facts(planned, completed, crashes)
+        json.dump(document(report) | facts, sys.stdout, indent=2, ensure_ascii=False)
         print()
         return
-    _print(told, over, crashes, folder)
-    print(f"Logs and transcripts are in {folder.path}.")
+    _print_report(report, completed)
+    _print_crashes(crashes, folder)
+    print(text("evaluate.folder", folder=folder.path))
 
 
-def _facts(jobs: Sequence[Job], over: Sequence[Played], crashes: Sequence[Played]) -> dict[str, object]:
+def _facts(planned: int, completed: Sequence[JobResult], crashes: Sequence[JobResult]) -> dict[str, object]:
     results = [
         {name: getattr(one, name) for name in ("number", "x", "o", "score", "by")}
         | {"forfeits": [{"agent": agent, "why": why} for agent, why in one.forfeits]}
-        for one in over
+        for one in completed
     ]
     crashed = [{name: getattr(one, name) for name in ("number", "x", "o", "crash", "seat", "why")} for one in crashes]
-    forfeits = Counter(agent for one in over for agent, _ in one.forfeits)
-    return {"planned": len(jobs), "results": results, "forfeits": dict(forfeits), "crashes": crashed}
+    forfeits = Counter(agent for one in completed for agent, _ in one.forfeits)
+    return {"planned": planned, "results": results, "forfeits": dict(forfeits), "crashes": crashed}
 
 
-def _print(told: Report, over: Sequence[Played], crashes: Sequence[Played], folder: Folder) -> None:
-    if told.rows:
-        for line in table(told):
+def _print_report(report: Report, completed: Sequence[JobResult]) -> None:
+    if report.rows:
+        for line in table(report):
             print(line)
     reasons: dict[str, Counter[str]] = {}
-    for agent, why in (forfeit for one in over for forfeit in one.forfeits):
+    for agent, why in (forfeit for one in completed for forfeit in one.forfeits):
         reasons.setdefault(agent, Counter())[why] += 1
     for agent, whys in sorted(reasons.items()):
-        print(f"{agent} forfeited {whys.total()} turns, mostly for this: {whys.most_common(1)[0][0]}")
-    for row in told.rows:
+        ((why, _),) = whys.most_common(1)
+        print(text("evaluate.forfeits", agent=agent, count=whys.total(), why=why))
+    for row in report.rows:
         if cut := row.refused.get("cut_off"):
-            print(f"{cut} answers of {row.agent} were cut off: let it say more, with max_tokens in its parameters.")
+            print(text("evaluate.cut_off", agent=row.agent, count=cut))
+
+
+def _print_crashes(crashes: Sequence[JobResult], folder: RunFolder) -> None:
     for one in crashes:
-        where = folder.transcript(one.number, one.seat)
-        see = f" See {where}." if where.exists() else ""
-        print(f"Match {one.number}: {one.crash} crashed. {one.why} It does not count.{see}")
+        transcript = folder.transcript(one.number, one.seat)
+        code = "evaluate.crash.transcript" if transcript.exists() else "evaluate.crash"
+        print(text(code, number=one.number, agent=one.crash, why=one.why, transcript=transcript))
     if crashes:
-        print("The same command plays what crashed again.")
+        print(text("evaluate.again"))

@@ -1,4 +1,4 @@
-"""``ninefold agents report``: the referee's report on matches in files, on a server, or kept on this machine."""
+"""``ninefold agents report``: the referee's report on matches in files, on a server, or in a database."""
 
 from __future__ import annotations
 
@@ -9,32 +9,27 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import ninefold.agents  # noqa: F401 - registers the texts of this command
 from ninefold.analysis.report.audit import AUDIT_SUFFIX, Audit, audit_of, read_audit
 from ninefold.analysis.report.format import document, read_document, table
 from ninefold.analysis.report.metrics import Report, combine
 from ninefold.analysis.report.metrics import report as report_on
 from ninefold.arena.progress import Progress
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.core.messages import text
 from ninefold.match.files import load
 
 
 def report(given: argparse.Namespace) -> int:
-    print_report(_told([one for name in given.matches for one in _reports(name, given)]), as_json=given.json)
-    return 0
-
-
-def print_report(told: Report, *, as_json: bool) -> None:
-    if as_json:
-        json.dump(document(told), sys.stdout, indent=2, ensure_ascii=False)
+    reports = [one for name in given.matches for one in _reports(name, given)]
+    # A single match has a row for each seat, several matches have one for each agent.
+    combined = reports[0] if len(reports) == 1 else combine(reports)
+    if given.json:
+        json.dump(document(combined), sys.stdout, indent=2, ensure_ascii=False)
         print()
-        return
-    for line in table(told):
-        print(line)
-
-
-def _told(reports: list[Report]) -> Report:
-    """A single match is told seat by seat, a set of them agent by agent."""
-    return reports[0] if len(reports) == 1 else combine(reports)
+    else:
+        print("\n".join(table(combined)))
+    return 0
 
 
 def _reports(name: str, given: argparse.Namespace) -> Iterator[Report]:
@@ -52,18 +47,18 @@ def from_folder(folder: Path, nodes: int) -> list[Report]:
     """All logs in a folder, such as those of an evaluation."""
     files = sorted(folder.glob("matches/*.log")) or sorted(folder.glob("*.log"))
     if not files:
-        raise Unreadable("no_such_file", f"There are no logs in {quoted(str(folder), 100)}.", "They end in .log.")
+        raise Unreadable("no_such_file.logs", folder=quoted(str(folder), 100))
     return from_files(files, nodes)
 
 
 def from_files(files: Sequence[Path], nodes: int) -> list[Report]:
-    """A report on each; judging the moves of the big games takes its time."""
-    made: list[Report] = []
-    progress = Progress(0, len(files), "matches judged")
+    """A report on each file. Judging the moves of the big games takes time."""
+    reports: list[Report] = []
+    progress = Progress(0, len(files), text("report.judged"))
     for file in files:
-        made.append(from_file(file, nodes))
-        progress.show(len(made))
-    return made
+        reports.append(from_file(file, nodes))
+        progress.show(len(reports))
+    return reports
 
 
 def from_file(file: Path, nodes: int) -> Report:
@@ -78,9 +73,9 @@ def _audit_beside(file: Path) -> Audit:
     try:
         return read_audit(beside.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
-        raise Unreadable("no_such_file", f"Cannot read {quoted(str(beside), 100)}.") from None
+        raise Unreadable("no_such_file.audit", file=quoted(str(beside), 100)) from None
     except Refusal as refusal:
-        raise Unreadable(refusal.reason, f"In {quoted(str(beside), 100)}: {refusal}") from None
+        raise Unreadable("broken_file.audit", file=quoted(str(beside), 100), why=refusal) from None
 
 
 def _from_server(link: str) -> Report:
@@ -104,8 +99,8 @@ def _from_store(match: str, given: argparse.Namespace) -> Report:
 
     data = Path(given.data) if given.data else user_data_path("ninefold")
     with snapshot(data, given.database or None) as connection:
-        kept = store.load(connection, [match]).get(match)
-    if kept is None:
-        raise NotAllowed("no_such_match", f"There is no match {quoted(match)} here.", "Name its file, or its link.")
-    refused, forgotten = audit_of(kept.refused)
-    return report_on(kept.match, refused, forgotten=forgotten, nodes=given.nodes)
+        hosted = store.load(connection, [match]).get(match)
+    if hosted is None:
+        raise NotAllowed("no_such_match.report", match=quoted(match))
+    refused, forgotten = audit_of(hosted.refused)
+    return report_on(hosted.match, refused, forgotten=forgotten, nodes=given.nodes)

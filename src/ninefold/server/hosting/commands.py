@@ -137,6 +137,7 @@ class HandlerContext(NamedTuple):
     outages: Outages = ()
     secret_key: bytes = b""
     limits: MatchLimits = MatchLimits()
+    timers: bool = True  # False at one shared screen: claims and idle matches wait for ever
 
 
 class HandlerResult(NamedTuple):

@@ -48,21 +48,23 @@ def _clock_after(before: HostedMatch, state: State, moved: bool, now: int, outag
     return ClockState((left[0], left[1]), now if is_running(state) else None)
 
 
-def next_deadline(hosted: HostedMatch, outages: Outages) -> Deadline | None:
-    """The next thing that the referee will do on his own."""
+def next_deadline(hosted: HostedMatch, outages: Outages, *, timers: bool = True) -> Deadline | None:
+    """The next thing that the referee will do on his own. Without timers, at one screen, only a flag can fall."""
     state = hosted.match.state
     if state.result:
         return None
     if hosted.status == "open":
         return Deadline(due_after(hosted.touched_at, OPEN_MS, outages), actions.EXPIRE)
-    deadlines = [Deadline(due_after(hosted.touched_at, IDLE_MS, outages), actions.EXPIRE)]
-    if state.pending:
+    deadlines = []
+    if timers:
+        deadlines.append(Deadline(due_after(hosted.touched_at, IDLE_MS, outages), actions.EXPIRE))
+    if timers and state.pending:
         deadlines.append(Deadline(due_after(hosted.touched_at, hosted.settings.claim_ms, outages), actions.SETTLE))
     if hosted.clock and hosted.clock.since is not None:
         turn = hosted.match.position.turn
         flag = actions.flag(hosted.match.setup.seat(turn))
         deadlines.append(Deadline(due_after(hosted.clock.since, hosted.clock.left[turn], outages), flag))
-    return min(deadlines, key=lambda deadline: deadline.at)
+    return min(deadlines, key=lambda deadline: deadline.at, default=None)
 
 
 def absent_at(hosted: HostedMatch, seen_at: tuple[int, int], outages: Outages) -> int | None:
@@ -74,9 +76,9 @@ def absent_at(hosted: HostedMatch, seen_at: tuple[int, int], outages: Outages) -
     return due_after(max(hosted.touched_at, seen_at[to_act - 1]), hosted.settings.absent_ms, outages)
 
 
-def apply_due(hosted: HostedMatch, now: int, outages: Outages) -> HostedMatch:
+def apply_due(hosted: HostedMatch, now: int, outages: Outages, *, timers: bool = True) -> HostedMatch:
     """The match after everything that was due."""
-    while (deadline := next_deadline(hosted, outages)) and deadline.at <= now:
+    while (deadline := next_deadline(hosted, outages, timers=timers)) and deadline.at <= now:
         hosted = advance(hosted, REFEREE, deadline.action, now, outages)
     return hosted
 

@@ -48,7 +48,7 @@ def dispatch(hosted: HostedMatch | None, command: Command, context: HandlerConte
         return create(hosted, command, context)
     if hosted is None:
         raise no_such_match()
-    current = apply_due(hosted, context.now, context.outages)
+    current = apply_due(hosted, context.now, context.outages, timers=context.timers)
     try:
         return HANDLERS[type(command)](current, command, context)
     except Refusal as refusal:

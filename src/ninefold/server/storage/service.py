@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.svg import svg
 from ninefold.match.actions import Action
-from ninefold.match.clock import SteadyClock
+from ninefold.server.storage.steady_clock import SteadyClock
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.match.record import write_record

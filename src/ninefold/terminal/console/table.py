@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ninefold.match import actions
 from ninefold.match.actions import Action
-from ninefold.match.clock import now
+from ninefold.client.clock import now
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN, Setup
 from ninefold.match.summary import seat_seed

@@ -1,0 +1,181 @@
+"""The words of the agents' layer: tools, evaluation runs and the commands that start them.
+
+Descriptions of tools and prompts are documents for models: they are in tools.py, prompts.py and evaluation/prompt.py.
+"""
+
+from ninefold.core.messages import Template
+
+_WHOLE_KEY = "Send the whole seat that create_match or join returned."
+
+ENGLISH: dict[str, Template] = {
+    # Calls of tools that are refused.
+    "not_a_seat": ("This is not a seat.", _WHOLE_KEY),
+    "not_a_seat.spectator": ("This is not a seat: with the id of a match you can only watch.", _WHOLE_KEY),
+    "bad_token.tool": ("This match does not know this seat.", _WHOLE_KEY),
+    "no_such_match.tool": ("There is no such seat, and no public match with this id.", _WHOLE_KEY),
+    "guessable_request.tool": (
+        "This request is too short: whoever guesses it gets the seat.",
+        "Use 16 to 64 random letters and digits.",
+    ),
+    "request_reused.under_way": ("This request was used for a match that is under way.", "Make a new one."),
+    "no_link": ("A link or the id of a match is missing.", "Ask your opponent for an invitation."),
+    "nobody_else": (
+        "Nobody else can join: there is no server.",
+        "Play against a level of the computer, or start ninefold mcp with --server.",
+    ),
+    "wrong_field.required": ("{errors}", "{tool} needs {required}."),
+    "wrong_field.optional": ("{errors}", "{tool} needs {required}, and may have {optional}."),
+    "field.missing": "{field} is missing.",
+    "field.string_type": "{field} has to be text.",
+    "field.int_type": "{field} has to be a whole number.",
+    "field.int_from_float": "{field} has to be a whole number.",
+    "field.bool_type": "{field} has to be true or false.",
+    "field.bool_parsing": "{field} has to be true or false.",
+    "field.list_type": "{field} has to be a list.",
+    "field.dict_type": "{field} has to be an object.",
+    "field.string_too_long": "{field} has more than {max_length} characters.",
+    "field.too_long": "{field} has more than {max_length} parts.",
+    "field.greater_than_equal": "{field} is less than {ge}.",
+    "field.less_than_equal": "{field} is more than {le}.",
+    "field.literal_error": "{field} has to be {expected}.",
+    "field.string_pattern_mismatch": "{field} has to be 1 to 64 letters, digits and . _ : -",  # only requests have one
+    "field.other": "{field} cannot be read.",
+    # Requests of the protocol that are refused.
+    "no_such_tool": "There is no such tool. Tools: {tools}.",
+    "no_such_prompt": "There is no such prompt. Prompts: {prompts}.",
+    "no_such_resource": "There is no such resource. See the templates of this server.",
+    "no_such_resource.match": (
+        "There is no such match here. A private match has no address: read it with your seat, by the tool board."
+    ),
+    "too_many_subscriptions": "A client can subscribe to at most {most} matches.",
+    "come_back.subscriptions": "The matches cannot be reached right now.",
+    # The state of a match, for the agent that has called a tool.
+    "tool.over": "The game is over. {result}",
+    "tool.open": "The other seat is open. Send the invitation, then wait.",
+    "tool.move": "It is your move; you are {side}.",
+    "tool.wait": "It is {side}'s move. Wait.",
+    "tool.answer_claim": "{side} claims {cells}. Check it; then confirm or dispute.",
+    "tool.claim_pending": "Your claim is waiting for its answer. You may withdraw it.",
+    "tool.offer.draw": "Your opponent offers a draw. Accept, decline, or play on.",
+    "tool.offer.draw.waiting": "Your opponent offers a draw. Accept or decline.",
+    "tool.offer.take_back": "Your opponent asks to take a move back. Accept, decline, or play on.",
+    "tool.offer.take_back.waiting": "Your opponent asks to take a move back. Accept or decline.",
+    "tool.watch.open": "You are watching. A seat is open, and the game has not begun.",
+    "tool.watch.move": "You are watching. {side} is to move.",
+    "tool.watch.claim": "You are watching. {side} claims {cells}, and waits for the answer.",
+    # Answers of agents in an evaluation.
+    "not_an_answer.action": 'The answer cannot be read: "action" has to be one of {kinds}.',
+    "not_an_answer.object": "The answer cannot be read: it has no JSON object.",
+    "not_an_answer.typed": 'The answer cannot be read: "{field}" has to be text, as players type it.',
+    "not_an_answer.text": 'The answer cannot be read: "{field}" has to be text.',
+    "not_an_answer.cells": 'The answer cannot be read: "claim" has to be a list of three cells.',
+    "cut_off": ("The answer was cut off.", "Make it shorter."),
+    "no_answer": "It did not answer in time.",
+    "forfeit.silent": "It did not answer.",
+    "forfeit.never_joined": "It never joined the match.",
+    # Agents that break down.
+    "crashed.connection": "Its endpoint cannot be reached, or the connection broke ({error}).",
+    "crashed.too_large": "The response of its endpoint is too large.",
+    "crashed.not_json": "The response of its endpoint is not JSON.",
+    "crashed.not_chat": "The response of its endpoint is not a chat completion.",
+    "crashed.not_chat.because": "The response of its endpoint is not a chat completion: {complaint}.",
+    "crashed.status": "Its endpoint answers {status}.",
+    "crashed.status.because": "Its endpoint answers {status}: {complaint}.",
+    "crashed.program": "Its program exited with code {code} before the match ended.",
+    "crashed.program.said": "Its program exited with code {code} before the match ended. Its last output: {line}.",
+    "crashed.joining": "Its program exited with code {code} before it joined the match.",
+    "crashed.joining.said": "Its program exited with code {code} before it joined the match. Its last output: {line}.",
+    "rejected": "Its endpoint refuses the request ({status}).",
+    "rejected.because": "Its endpoint refuses the request ({status}): {complaint}.",
+    "rejected.agent": (
+        "Agent {agent} cannot play. {why}",
+        "Check the key, the model, the parameters and the address.",
+    ),
+    # Plans.
+    "not_a_plan.utf8": "{file} is not UTF-8 text.",
+    "not_a_plan.toml": "{file} is not TOML: {why}.",
+    "not_a_plan.refused": ("{place}: {sentence}", "{instead}"),
+    "not_a_plan.missing": ("{place} is missing.", "docs/evaluate.md has an example."),
+    "not_a_plan.extra_forbidden": ("{place} is not a setting.", "Settings here: {known}."),
+    "not_a_plan.int_type": "{place} has to be a whole number, not {given}.",
+    "not_a_plan.greater_than_equal": "{place} has to be at least {ge}, not {given}.",
+    "not_a_plan.less_than_equal": "{place} has to be at most {le}, not {given}.",
+    "not_a_plan.literal_error": "{place} has to be {expected}, not {given}.",
+    "not_a_plan.bool_type": "{place} has to be true or false, not {given}.",
+    "not_a_plan.string_type": "{place} has to be text.",
+    "not_a_plan.list_type": "{place} has to be a list.",
+    "not_a_plan.dict_type": "{place} has to be a table.",
+    "not_a_plan.too_short": "{place} has to have {min_length} parts, not {actual_length}.",
+    "not_a_plan.too_short.one": "{place} is empty.",
+    "not_a_plan.too_long": "{place} has to have {max_length} parts, not {actual_length}.",
+    "not_a_plan.string_too_short": "{place} is empty.",
+    "not_a_plan.string_pattern_mismatch": (  # only key_env has one
+        "{place} is not the name of an environment variable.",
+        "It names the variable that holds the key.",
+    ),
+    "not_a_plan.other": "{place} cannot be read.",
+    "not_a_plan.alone": (
+        "agents has only one agent.",
+        'Add another one, or let it play against itself: matches = [["a", "a"]].',
+    ),
+    "not_a_plan.name": ("This is not the name of an agent.", "A name has 1 to {most} printable characters."),
+    "not_a_plan.agent": ("An agent is a table.", "It has one of these fields: {kinds}."),
+    "not_a_plan.no_kind": ("The kind of agent is missing.", "An agent has one of these fields: {kinds}."),
+    "not_a_plan.unknown_kind": ("This agent has only {found}.", "An agent has one of these fields: {kinds}."),
+    "not_a_plan.two_kinds": ("This agent has {found}.", "An agent has only one of these fields: {kinds}."),
+    "not_a_plan.secret": (
+        "The field {field} is refused, because a key does not belong in this file.",
+        "Name the variable that holds it: key_env.",
+    ),
+    "not_a_plan.address": (
+        "This is not the address of an endpoint.",
+        "It looks like http://127.0.0.1:11434/v1, without a key in it.",
+    ),
+    "not_a_plan.parameters": "These parameters are set by Ninefold: {names}.",
+    "not_a_plan.word": "A word contains a null character.",
+    "not_a_plan.stranger": ("{name} is not an agent of this plan.", "Agents: {agents}."),
+    "no_claims.script": ("The script {script} is about claims, and this game has none.", "Other scripts: {scripts}."),
+    "no_such_program": ("There is no program {program}.", "Check its name."),
+    "no_such_program.because": ("Cannot start {program}: {why}.", "Check its name."),
+    "no_such_program.command": ("Cannot start {program}: it is not a command.", "Check its name."),
+    "no_key": ("{place}: the variable {variable} is not set.", "Set it, and start again."),
+    "no_key.unreadable": ("{place}: the variable {variable} does not hold a key.", "Set it, and start again."),
+    "no_key.unnamed": ("{place}: this variable does not hold a key.", "Set it, and start again."),
+    # Runs.
+    "not_a_run": ("{folder} is not empty, and is not the folder of a run.", "Name another folder with --out."),
+    "another_plan": (
+        "The run in {folder} belongs to another plan, or to another version of Ninefold.",
+        "Change the plan back, or name another folder with --out.",
+    ),
+    "cannot_write.run": ("Cannot write a run to {folder}: {why}.", "Name another folder with --out."),
+    "broken_file.journal": "{file}, line {line}: this is not a match of this evaluation.",
+    "no_server.start": ("The server of this run did not start.", "Its server.log says why."),
+    "no_server.claim": ("The server of this run does not settle a claim.", "See its server.log."),
+    "evaluate.matches": "matches",
+    "evaluate.interrupted": "Interrupted after {done} of {planned} matches. Run the same command to continue.",
+    "evaluate.folder": "Logs and transcripts are in {folder}.",
+    "evaluate.forfeits": "{agent} forfeited {count} turns. The most frequent reason: {why}",
+    "evaluate.forfeits.one": "{agent} forfeited one turn: {why}",
+    "evaluate.cut_off": "{count} answers of {agent} were cut off. Set a larger max_tokens in its parameters.",
+    "evaluate.cut_off.one": "One answer of {agent} was cut off. Set a larger max_tokens in its parameters.",
+    "evaluate.crash": "Match {number}: {agent} crashed. {why} The match does not count.",
+    "evaluate.crash.transcript": "Match {number}: {agent} crashed. {why} The match does not count. See {transcript}.",
+    "evaluate.again": "The same command plays the crashed matches again.",
+    # Reports.
+    "report.judged": "matches judged",
+    "no_such_file.logs": ("There are no logs in {folder}.", "Names of logs end in .log."),
+    "no_such_file.audit": "Cannot read {file}.",
+    "broken_file.audit": "In {file}: {why}",
+    "no_such_match.report": ("There is no match {match} here.", "Name its file or its link."),
+    # People who meet what is for agents.
+    "mcp.browser": (
+        "This address is for agents: they speak the Model Context Protocol here.\n"
+        "Add it to the settings of an agent's host: {address}{path}\n"
+        "People play at {address}/\n"
+        "docs/agents.md has the settings of hosts.\n"
+    ),
+    "mcp.terminal": (
+        "This command is for the host of an agent, which speaks the Model Context Protocol to it.\n"
+        "docs/agents.md has the settings of hosts. To play yourself: ninefold play. Ctrl-C leaves."
+    ),
+}

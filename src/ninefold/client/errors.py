@@ -1,0 +1,38 @@
+"""Refusals of a client: in the words of a server, or because of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.core.text import clean
+
+UNREADABLE = (400, 413, 415, 422)
+
+
+def refusal_of(status: int, body: bytes | dict[str, Any]) -> Refusal:
+    """What a server refuses, in its own words as far as it has any."""
+    kind = Unreadable if status in UNREADABLE else NotAllowed
+    try:
+        document = body if isinstance(body, dict) else json.loads(body)
+        reason, sentence, instead = (clean(str(document[name])) for name in ("reason", "detail", "instead"))
+    except (ValueError, RecursionError, LookupError, TypeError):
+        return kind("refused", status=status)
+    return kind.told(reason, sentence, instead)
+
+
+def no_connection(address: str) -> NotAllowed:
+    return NotAllowed("no_connection", server=address)
+
+
+def not_ninefold(address: str) -> Unreadable:
+    return Unreadable("not_a_server.response", server=quoted(address, 60))
+
+
+def only_watching() -> NotAllowed:
+    return NotAllowed("only_watching")
+
+
+def seat_moved() -> NotAllowed:
+    return NotAllowed("moved")
