@@ -222,9 +222,7 @@ def main() -> None:
     if not torch.cuda.is_available():
         sys.exit("There is no NVIDIA GPU that PyTorch can use.")
     measured = [(section, measure(section)) for section in SECTIONS]
-    about = (
-        "Written by `make bench-gpu` on this machine. The figures of a CPU are in [benchmarks.md](benchmarks.md)."
-    )
+    about = "Written by `make bench-gpu` on this machine. The figures of a CPU are in [benchmarks.md](benchmarks.md)."
     facts = [("GPU", torch.cuda.get_device_name()), *machine("torch", *CUPY, "jax", "pgx")]
     text = page("Environments on a GPU", about, facts, measured)
     (DOCS / "gpu.md").write_text(text, encoding="utf-8")

@@ -93,7 +93,7 @@ async def played(data: Path, rng: Random | None) -> list[dict[str, Any]]:
                 if not script.is_over:
                     await script.step(agent, rng.randint(1, 5) if rng else 1)
             log = await service.log(script.match)
-            assert len((await service.listed("live"))["matches"]) == (not script.is_over)
+            assert len((await service.public_matches("live"))["matches"]) == (not script.is_over)
     return parse(log)
 
 

@@ -163,10 +163,10 @@ def test_a_match_is_followed_only_while_it_has_subscribers(tmp_path: Path) -> No
                 ann = Agent(client)
                 await ann.create("classic")
                 async with client.listen(resource_subscriptions=[f"game://{ann.match}"]):
-                    assert service.bus.has(ann.match)
+                    assert service.pubsub.has_subscribers(ann.match)
             async with Client(mcp, mode="legacy") as client:
                 await client.subscribe_resource(f"game://{ann.match}")
-                assert service.bus.has(ann.match)
-            assert not service.bus.has(ann.match)
+                assert service.pubsub.has_subscribers(ann.match)
+            assert not service.pubsub.has_subscribers(ann.match)
 
     asyncio.run(run())

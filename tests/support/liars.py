@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import NamedTuple
 
-from ninefold.agents.evaluation.local_match import LocalMatch
-from ninefold.agents.evaluation.loop import Answer, play
+from ninefold.agents.evaluation.loop import AgentReply, TurnLoop, TurnRules
+from ninefold.client.local import LocalSession
+from ninefold.core.errors import Refusal
 from ninefold.games import find_game
+from ninefold.match import actions
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.players.scripted import SCRIPTS, make_script
-from ninefold.server.hosting.commands import ClaimAbsent, ClockRequest, Create, MatchRequest, SeatRequest, Tick
+from ninefold.server.hosting.commands import ClockRequest, MatchRequest, SeatRequest
 from ninefold.server.hosting.deadlines import absent_at, next_deadline
 
 START, SECOND = 1_800_000_000_000, 1_000
@@ -35,25 +38,6 @@ class TickingClock:
 
     def skip_to(self, moment: int) -> None:
         self._skipped += max(0, moment - self.now())
-
-
-class TimedMatch(LocalMatch):
-    """Silence is waited out: claims are settled, flags fall and absent opponents lose when that is due."""
-
-    def __init__(self, create: Create, clock: TickingClock) -> None:
-        self._clock = clock
-        super().__init__(create, clock.now)
-
-    def wait(self, seat: int) -> None:
-        due, absent = next_deadline(self.hosted, ()), absent_at(self.hosted, (0, 0), ())
-        if self.match.to_act != seat or due is None:
-            return
-        if absent is None or due.at <= absent:
-            self._clock.skip_to(due.at)
-            self._write(self.hosted, Tick("here"))
-        else:
-            self._clock.skip_to(absent)
-            self._write(self.hosted, ClaimAbsent("here", self._tokens[3 - seat], self._request(), (0, 0)))
 
 
 class Stuck(Exception):
@@ -77,26 +61,42 @@ def sides_of(number: int, script: str) -> tuple[str, str]:
     return (script, other) if number % 2 else (other, script)
 
 
-def played(number: int, script: str) -> LocalMatch:
+def played(number: int, script: str) -> LocalSession:
     """The game of that number, played to its end with a clock of its own."""
     x, o = sides_of(number, script)
-    clock = None if number % 3 else ClockRequest(60)
-    request = MatchRequest("agents", seats=(SeatRequest(name=x), SeatRequest(name=o)), clock=clock)
-    table = TimedMatch(Create("", request), TickingClock())
+    control = None if number % 3 else ClockRequest(60)
+    request = MatchRequest("agents", seats=(SeatRequest(name=x), SeatRequest(name=o)), clock=control)
+    clock = TickingClock()
+    session = LocalSession.create(request, now=clock.now, timers=True)
     seed = 2 * (number + MANY * SCRIPTS.index(script))
-    play(table, {1: agent(x, seed), 2: agent(o, seed + 1)})
-    return table
+    agents = {1: agent(x, seed), 2: agent(o, seed + 1)}
+    TurnLoop(session, agents, TurnRules(), partial(note, session), partial(wait_for_silence, session, clock)).play()
+    return session
 
 
-def agent(name: str, seed: int) -> Callable[[Match, object], Answer | None]:
+def note(session: LocalSession, seat: int, refusal: Refusal) -> None:
+    session.note(seat, "move", refusal.reason)
+
+
+def wait_for_silence(session: LocalSession, clock: TickingClock, seat: int) -> bool:
+    """Silence is waited out: claims are settled, flags fall and absent opponents lose when that is due."""
+    due, absent = next_deadline(session.hosted, ()), absent_at(session.hosted, (0, 0), ())
+    if due and session.match.to_act == seat:
+        is_absent = absent is not None and absent < due.at
+        clock.skip_to(absent if is_absent and absent else due.at)
+        session.referee(actions.gone(seat) if is_absent else due.action)
+    return False
+
+
+def agent(name: str, seed: int) -> Callable[[Match, object], AgentReply | None]:
     script = make_script(find_game("agents"), name, seed)
     turns = count()
 
-    def act(match: Match, _: object) -> Answer | None:
+    def act(match: Match, _: object) -> AgentReply | None:
         if next(turns) > MOST_TURNS:
             raise Stuck(write_log(match))
         action = script(match)
-        return None if action is None else Answer(action)
+        return None if action is None else AgentReply(action)
 
     return act
 

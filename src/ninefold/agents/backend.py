@@ -141,15 +141,15 @@ class LocalBackend:
         await self.service.note(key.match, key.token, tool, WRONG_FIELD)
 
     async def view(self, key: SeatKey) -> MatchView:
-        await self.service.reader(key.match, key.token)
+        await self.service.viewer(key.match, key.token)
         return (await self.service.view(key.match)).document
 
     async def log(self, match: str) -> str:
-        await self.service.reader(match, None)
+        await self.service.viewer(match, None)
         return await self.service.log(match)
 
     async def follow(self, key: SeatKey) -> AsyncGenerator[MatchView]:
-        viewer = await self.service.reader(key.match, key.token)
+        viewer = await self.service.viewer(key.match, key.token)
         with contextlib.ExitStack() as stack:
             subscription = self.service.subscribe(key.match)  # before the first view, so that no change is missed
             stack.callback(subscription.close)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from ninefold.client.clock import now
 from ninefold.core.game import Game
 from ninefold.core.position import Side
-from ninefold.client.clock import now
 from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
 

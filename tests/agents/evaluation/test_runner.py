@@ -16,7 +16,7 @@ from ninefold.agents.evaluation.keys import ApiKeys
 from ninefold.agents.evaluation.plan import parse_plan
 from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, schedule
-from ninefold.analysis.report.counting import report
+from ninefold.analysis.report.metrics import report
 from ninefold.cli.commands.report import from_file
 from ninefold.match.files import load
 from tests.support import chat_server as chat
@@ -219,5 +219,5 @@ def test_closing_the_results_starts_no_more_matches() -> None:
 def test_the_report_of_a_run_is_the_report_on_its_files(run: Run) -> None:
     _, told = run(rounds=1)
     alone = [from_file(file, 1) for file in sorted(Path("plan-run/matches").glob("*.log"))]
-    assert sum(row.figures.moves for one in alone for row in one.rows) == sum(row["moves"] for row in told["agents"])
+    assert sum(row.metrics.moves for one in alone for row in one.rows) == sum(row["moves"] for row in told["agents"])
     assert report(load("plan-run/matches/00000.log")).rows == alone[0].rows

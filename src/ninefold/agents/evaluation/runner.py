@@ -17,7 +17,7 @@ from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, Pl
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder
 from ninefold.agents.evaluation.server import EvaluationServer
 from ninefold.agents.evaluation.transcript import Transcript
-from ninefold.analysis.report.counting import FORFEITED
+from ninefold.analysis.report.metrics import FORFEITED
 from ninefold.client.api import Server
 from ninefold.client.local import LocalSession
 from ninefold.client.remote import RemoteSession

@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Literal, TypeVar, cast
 
 from ninefold.analysis import engine
-from ninefold.analysis.evaluation import Analysis, Line, Search, analyze
+from ninefold.analysis.evaluation import Analysis, MoveEvaluation, Search, analyze
 from ninefold.analysis.report.audit import audit_of
-from ninefold.analysis.report.counting import report as report_on
 from ninefold.analysis.report.format import document
+from ninefold.analysis.report.metrics import report as report_on
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.position import Position
@@ -59,18 +59,18 @@ def analysis(game_id: str, text: str, millis: int) -> AnalysisDoc:
     return {
         "exact": found.exact,
         "turn": position.turn.symbol if found.lines else None,
-        "depth": found.thought.depth if found.thought else None,
+        "depth": found.info.depth if found.info else None,
         "moves": [_move_value(game, line) for line in found.lines],
         "score": round(found.for_x(position), 4),
     }
 
 
-def _move_value(game: Game, line: Line) -> MoveValueDoc:
+def _move_value(game: Game, line: MoveEvaluation) -> MoveValueDoc:
     sign, plies = None, None
     if line.value is not None:
         sign, plies = line.value.sign, line.value.distance
     elif line.proven and line.score is not None:
-        sign, plies = int(line.points), engine.Line(line.move, line.score, True, ()).plies_to_end
+        sign, plies = int(line.points), engine.PvLine(line.move, line.score, True, ()).plies_to_end
     return {
         "text": game.name(line.move),
         "path": list(game.paths[line.move]),

@@ -17,7 +17,6 @@ from sqlalchemy.exc import DBAPIError
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.svg import svg
 from ninefold.match.actions import Action
-from ninefold.server.storage.steady_clock import SteadyClock
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
@@ -48,6 +47,7 @@ from ninefold.server.storage.presence import Presence
 from ninefold.server.storage.pubsub import NotificationListener, PubSub, Subscription
 from ninefold.server.storage.reader import PAGE_SIZE, MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
+from ninefold.server.storage.steady_clock import SteadyClock
 from ninefold.server.storage.writer import DatabaseTask, MatchChange, Writer
 
 log = logging.getLogger(__name__)

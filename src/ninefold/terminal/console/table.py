@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from ninefold.client.clock import now
 from ninefold.match import actions
 from ninefold.match.actions import Action
-from ninefold.client.clock import now
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN, Setup
 from ninefold.match.summary import seat_seed
