@@ -70,14 +70,16 @@ def _unseen(row: int, column: int) -> int:
 
 
 def press(game: Game, position: Position, way: Path, square: int) -> Step | None:
-    """What pressing a square does. The square chosen last, pressed once more, declines what could follow; a square of
-    another board than was chosen chooses that board. None: it cannot be played."""
+    """What pressing a square does. The square chosen last, pressed once more, declines what could follow; a square that
+    cannot follow starts the move over: of another board than was chosen, it chooses that board. None: it cannot be
+    played."""
     chosen = game.choices(position, way)[1]
     if chosen is not None and square_at(game, way) == square:
         return Step((), chosen)
     path = path_to(game, way, square)
     elsewhere = game.picture.boards and way and path[0] != way[0]
-    return _walk(game, position, path[:1] if elsewhere else path)
+    step = _walk(game, position, path[:1] if elsewhere else path)
+    return step or (press(game, position, (), square) if way else None)
 
 
 def _walk(game: Game, position: Position, path: Path) -> Step | None:

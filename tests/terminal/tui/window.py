@@ -13,7 +13,7 @@ from pathlib import Path
 from scripts.tmux import find
 from tests.support.console import COMMAND, environment
 
-PATIENCE = 30.0  # seconds; on an idle machine nothing here takes three
+PATIENCE = 120.0  # seconds; on an idle machine nothing here takes three
 PYTHON = sys.executable
 
 
