@@ -12,6 +12,7 @@ import pytest
 from ninefold.games import all_games
 from tests.support.console import (
     COMMAND,
+    PATIENCE,
     TWO_PEOPLE,
     X_WINS,
     environment,
@@ -50,7 +51,7 @@ def test_ctrl_c_at_a_prompt_ends_politely_with_130() -> None:
     with started("play", "classic") as game:
         read_until(game, "X or O? ")
         game.send_signal(signal.SIGINT)
-        _, complaint = game.communicate(timeout=20)
+        _, complaint = game.communicate(timeout=PATIENCE)
     assert (game.returncode, complaint) == (130, "\nInterrupted.\n")
 
 
@@ -74,7 +75,7 @@ def test_a_pipe_closed_in_the_middle_of_a_game_ends_with_141() -> None:
         read_until(game, "8 9): ")
         screen(game).close()
         type_line(game, "5")
-        assert game.wait(20) == 141
+        assert game.wait(PATIENCE) == 141
         assert game.stderr
         assert game.stderr.read() == ""
 

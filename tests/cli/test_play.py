@@ -16,6 +16,7 @@ from ninefold.games import all_games
 from ninefold.match.files import load
 from tests.support.console import (
     COMMAND,
+    PATIENCE,
     TWO_PEOPLE,
     X_WINS,
     environment,
@@ -38,7 +39,7 @@ def test_the_match_is_on_disk_after_every_move_and_survives_kill_9(tmp_path: Pat
         type_line(game, "1")
         read_until(game, NEXT_CELL)
         game.kill()
-        game.wait(20)
+        game.wait(PATIENCE)
     done = ninefold("play", "--load", file, typed="e\n")
     assert "O | 2 | 3\n4 | X | 6\n7 | 8 | 9\n" in done.stdout
     assert NEXT_CELL in done.stdout
@@ -199,7 +200,7 @@ def at_a_terminal(**extra: str) -> str:
             while prompt not in seen:
                 seen += os.read(ours, 1)
             os.write(ours, line)
-        assert game.wait(20) == 0
+        assert game.wait(PATIENCE) == 0
     os.close(ours)
     return seen.decode()
 

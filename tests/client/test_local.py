@@ -22,9 +22,9 @@ from ninefold.match.state import HUMAN, Seat, Setup
 from ninefold.server.hosting.commands import ClockRequest, MatchRequest, SeatRequest
 from ninefold.server.hosting.model import HostedMatch
 from tests.support.async_tests import ManualTime
+from tests.support.console import PATIENCE
 from tests.support.server_process import refusal
 
-PATIENCE = 60.0
 MINUTE = 60_000
 YEARS = 10 * 365 * 24 * 60 * MINUTE
 THREE = (actions.move(0), actions.move(3), actions.move(1), actions.move(4), actions.move(2))  # X wins

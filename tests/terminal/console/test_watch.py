@@ -11,9 +11,9 @@ import pytest
 
 from ninefold.client import Link
 from ninefold.match import actions
-from tests.support.console import COMMAND, environment, refused
+from tests.support.console import COMMAND, PATIENCE, environment, refused
 from tests.support.server_process import Serving, serving
-from tests.support.terminals import PATIENCE, Player, invited, play
+from tests.support.terminals import Player, invited, play
 
 Open = Callable[..., Player]
 
@@ -50,9 +50,9 @@ def test_every_prompt_shows_the_clocks(server: Serving, terminal: Open) -> None:
 
 
 def test_a_flag_that_falls_interrupts_a_question(server: Serving, terminal: Open) -> None:
-    ann, invitation = invited(server, clock=(1, 0))
+    ann, invitation = invited(server, clock=(5, 0))
     bob = terminal("play", "--join", invitation)
-    bob.sees("[X 0:01.0  O 0:01.0] Waiting for Ann (X) ... ")
+    bob.sees("[X 0:05.0  O 0:05.0] Waiting for Ann (X) ... ")
     play(ann, "5")
     bob.sees("choose a cell")
     bob.sees("X wins: O ran out of time.\n")

@@ -26,8 +26,8 @@ from ninefold.terminal.tui.board import BoardWidget
 from ninefold.terminal.tui.match_screen import MatchScreen
 from ninefold.terminal.tui.session_adapter import LocalScreenSession, ScreenSession
 from ninefold.terminal.tui.themes import DARK
+from tests.support.console import PATIENCE
 
-PATIENCE = 60.0  # seconds; on an idle machine nothing here takes one
 SMALL, LARGE = (80, 24), (120, 40)
 
 T = TypeVar("T")

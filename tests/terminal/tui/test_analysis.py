@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.analysis.evaluation import Search, analyze
+from ninefold.analysis.evaluation import Analysis, Line, Search, analyze
+from ninefold.core.game import Game
+from ninefold.core.position import Position
 from ninefold.terminal.tui.analysis_panel import AnalysisPanel, draw_graph
 from ninefold.terminal.tui.analyst import AnalysisReport, Analyst
 from ninefold.terminal.tui.canvas import Canvas
@@ -189,16 +191,18 @@ async def test_the_computer_stops_thinking_when_a_move_is_taken_back(tmp_path: P
 
 
 @async_test
-async def test_without_the_native_core_random_games_say_what_a_move_is_worth(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ninefold.analysis.engine.plays", lambda _: False)
-    monkeypatch.setattr("ninefold.analysis.evaluation.SIMULATIONS", 20)
+async def test_without_the_native_core_estimates_are_shown(tmp_path: Path) -> None:
+    def estimate(game: Game, position: Position, **_: object) -> Analysis:
+        move = position.moves()[0]
+        return Analysis((Line(move, game.name(move), "about 60% of the points", proven=False),))
 
-    async with at_match(tmp_path, still("squared", "55 51"), LARGE) as person:
+    def make_analyst(tell: Callable[[AnalysisReport], None]) -> Analyst:
+        return Analyst(tell, evaluate=estimate, can_search=lambda _: False)
+
+    async with at_match(tmp_path, still("squared", "55 51"), LARGE, make_analyst=make_analyst) as person:
         await person.press("a")
         await person.sees("by random games")
-        assert "of the points" in person.text
+        assert "about 60% of the points" in person.text
 
 
 @async_test

@@ -11,7 +11,8 @@ import pytest
 from ninefold.match import actions
 from ninefold.match.match import Match
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import PATIENCE, at_match, run
+from tests.support.console import PATIENCE
+from tests.terminal.tui.people import at_match, run
 from tests.terminal.tui.scenes import CLAIMED, StillSession, still
 
 WATCHING = "You are watching: only players can do that."

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.console import COMMAND, environment
+from tests.support.console import COMMAND, PATIENCE, environment
 
-PATIENCE = 120.0  # seconds; on an idle machine nothing here takes one
 MENU = "What do you want to play (1-9)?"
 FIVE = ("ninefold play ", "ninefold rules ", "ninefold analyze ", "ninefold replay ", "ninefold serve ")
 

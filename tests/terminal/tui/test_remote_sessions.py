@@ -16,6 +16,7 @@ from ninefold.match import actions
 from ninefold.terminal import saves
 from ninefold.terminal.tui.session_adapter import RemoteScreenSession
 from tests.support.async_tests import async_test
+from tests.support.console import PATIENCE
 from tests.support.relay import Relay, relay
 from tests.support.server_process import Serving, serving
 from tests.support.terminals import invited
@@ -67,8 +68,7 @@ async def test_the_screen_shows_a_new_state_in_the_loop_and_as_a_whole(server: S
 
     session.start(changed, news.append)
     await asyncio.to_thread(server.client().join, invitation, "Bob")
-    while session.session.state.open_seats:  # the listener knows more than the screen
-        pass
+    session.session.wait(session.state, PATIENCE)  # the listener knows more than the screen
     assert session.state.open_seats == {2}
     while not news:
         await asyncio.sleep(0)

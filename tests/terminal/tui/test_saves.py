@@ -66,7 +66,7 @@ async def test_a_clock_is_saved_with_its_game_and_stands_while_nobody_plays(tmp_
     match = played(local("classic").match, "5 1")
     file = saves.new_file(match, tmp_path)
     saver = saves.GameSaver(file)
-    saver.save(match, TimeControl(300_000, 5_000), (250_000, 7_000))
+    saver.save(match, TimeControl(300_000, 60_000), (250_000, 7_000))
     saver.close()
 
     async with at_screen(tmp_path) as person:
@@ -76,14 +76,14 @@ async def test_a_clock_is_saved_with_its_game_and_stands_while_nobody_plays(tmp_
         await person.sees("choose a cell")
         clocks = person.screen.session.clock()
         assert clocks
-        assert 240_000 < clocks.left[0] <= 250_000
+        assert 200_000 < clocks.left[0] <= 250_000
         assert clocks.left[1] == 7_000
         await person.press("2")
         clocks = person.screen.session.clock()
         assert clocks
         assert clocks.left[0] > 250_000  # a move has added its seconds
     fields = json.loads(file.with_suffix(".clock").read_text())
-    assert fields["increment"] == 5_000
+    assert fields["increment"] == 60_000
 
 
 @async_test

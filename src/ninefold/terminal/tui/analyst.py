@@ -41,11 +41,28 @@ class AnalysisReport(NamedTuple):
     scores: Mapping[Position, float] = {}
 
 
-class Analyst:
-    """Analyses one position at a time. ``report`` is called in the loop with everything that is new."""
+def _can_search(position: Position) -> bool:
+    from ninefold.analysis.engine import plays
 
-    def __init__(self, report: Callable[[AnalysisReport], None], graph_search: Search = GRAPH_SEARCH) -> None:
+    return plays(position)
+
+
+class Analyst:
+    """Analyses one position at a time. ``report`` is called in the loop with everything that is new.
+
+    ``evaluate`` values the moves of a position once; a position that ``can_search`` is searched on and on.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[AnalysisReport], None],
+        *,
+        graph_search: Search = GRAPH_SEARCH,
+        evaluate: Callable[..., Analysis] = analyze,
+        can_search: Callable[[Position], bool] = _can_search,
+    ) -> None:
         self._on_report, self._graph_search = report, graph_search
+        self._evaluate, self._can_search = evaluate, can_search
         self._task: BackgroundTask[None] | None = None
         self._scores: dict[Position, float] = {}
         self._engine: Engine | None = None
@@ -89,17 +106,16 @@ class Analyst:
 
     def _analysed(self, game: Game, position: Position, claims: bool) -> Analysis:
         try:
-            return analyze(game, position, claims=claims, search=self._graph_search)
+            return self._evaluate(game, position, claims=claims, search=self._graph_search)
         except NotAllowed:  # nobody plays to there: the table does not have it
             return Analysis(())
 
     def _search(self, game: Game, position: Position, task: BackgroundTask[None]) -> None:
         """Search one position until the task is cancelled, or everything is known."""
-        from ninefold.analysis import engine
-
-        if not engine.plays(position):
-            self._report(task, self._scored(position, analyze(game, position)))
+        if not self._can_search(position):
+            self._report(task, self._scored(position, self._evaluate(game, position)))
             return
+        from ninefold.analysis import engine
 
         def listen(thought: Thought) -> bool:
             if thought.lines and self._is_report_due():

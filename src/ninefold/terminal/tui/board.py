@@ -11,7 +11,7 @@ from ninefold.core.game import Game
 from ninefold.core.grid import Naming
 from ninefold.core.position import BoardOfBoards, Path, Position, Side
 from ninefold.match import move_input
-from ninefold.match.move_input import ARROWS, NOTHING, Step
+from ninefold.match.move_input import ARROWS, NOTHING, ChosenStep
 from ninefold.terminal.tui.board_picture import draw_boards, draw_grid
 from ninefold.terminal.tui.canvas import Canvas, CanvasWidget
 from ninefold.terminal.tui.key_bindings import dispatch_key
@@ -177,7 +177,7 @@ class BoardWidget(CanvasWidget, can_focus=True):
         """Typed so far, of a name that has more than one."""
         return self._digits
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: ChosenStep) -> None:
         if step.move is None:
             self._walk(step.way)
         else:

@@ -194,16 +194,16 @@ def _place(option: Option) -> int:
     return int(option.id or 0)
 
 
-class Page(Dialog[None]):
+class PageDialog(Dialog[None]):
     """Text to read: the rules of a game, and the keys."""
 
     DEFAULT_CSS = """
-    Page .page { width: 84; max-width: 100%; height: 100%; max-height: 44; padding: 0 1; background: $surface;
+    PageDialog .page { width: 84; max-width: 100%; height: 100%; max-height: 44; padding: 0 1; background: $surface;
                  border: round $rule; }
-    Page.narrow .page { border: none; padding: 0; }
-    Page VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
-    Page .heading { margin: 0 0 1 0; }
-    Page .note { margin: 0; }
+    PageDialog.narrow .page { border: none; padding: 0; }
+    PageDialog VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
+    PageDialog .heading { margin: 0 0 1 0; }
+    PageDialog .note { margin: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q,e,question_mark,f1,enter,space", "dismiss(None)", "Back")]
 

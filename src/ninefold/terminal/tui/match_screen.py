@@ -20,9 +20,9 @@ from ninefold.terminal.tui.action_controller import ActionController, ClaimInput
 from ninefold.terminal.tui.analysis_panel import AnalysisPanel
 from ninefold.terminal.tui.analyst import AnalysisReport, Analyst, FindHint, HintSearch, LiveAnalysis
 from ninefold.terminal.tui.board import BoardWidget
-from ninefold.terminal.tui.dialogs import Page
+from ninefold.terminal.tui.dialogs import PageDialog
 from ninefold.terminal.tui.key_bindings import BINDINGS, keys_help
-from ninefold.terminal.tui.match_view import MatchView
+from ninefold.terminal.tui.match_layout import MatchLayout
 from ninefold.terminal.tui.panels import ChecklistPanel
 from ninefold.terminal.tui.prompts import ViewState
 from ninefold.terminal.tui.session_adapter import ScreenSession
@@ -45,7 +45,7 @@ class MatchScreen(Screen[None]):
         super().__init__()
         self.session = session
         self.board = BoardWidget(session.match.game, session.match.position, self, id="board")
-        self.view = MatchView(self.board, shows_threats=session.state.has_hints)
+        self.match_layout = MatchLayout(self.board, shows_threats=session.state.has_hints)
         self.message = ""
         self.analysis = LiveAnalysis(self.history, self.set_timer, self._show_board, make_analyst)
         self._is_left = False
@@ -57,7 +57,7 @@ class MatchScreen(Screen[None]):
         self._diff = EventDiff(session.match)
 
     def compose(self) -> ComposeResult:
-        yield self.view
+        yield self.match_layout
 
     def on_mount(self) -> None:
         self.board.focus()
@@ -103,21 +103,21 @@ class MatchScreen(Screen[None]):
         if self._claim_input.is_active and not view.may_claim:
             self._claim_input.stop()
             view = self.view_state()
-        self.view.show(view, self.session.clock(), self.message, self.analysis.report)
+        self.match_layout.show(view, self.session.clock(), self.message, self.analysis.report)
 
     def _show_board(self) -> None:
-        self.view.show_board(self.view_state(), self.analysis.report)
+        self.match_layout.show_board(self.view_state(), self.analysis.report)
 
     def say(self, message: str) -> None:
         self.message = message
-        self.view.show_text(self.view_state(), message)
+        self.match_layout.show_text(self.view_state(), message)
 
     def _show_refusal(self, why: str) -> None:
         self.message = why
         self.show()  # the board too: a move that was chosen on it is not chosen any more
 
     def on_resize(self, event: events.Resize) -> None:
-        self.view.fit(event.size)
+        self.match_layout.fit(event.size)
         self.call_after_refresh(self.show)
 
     # Changes of the session
@@ -136,7 +136,7 @@ class MatchScreen(Screen[None]):
 
     def show_clocks(self) -> None:
         if clock := self.session.clock():
-            self.view.show_players(self.view_state(), clock)
+            self.match_layout.show_players(self.view_state(), clock)
 
     # The board
 
@@ -258,7 +258,7 @@ class MatchScreen(Screen[None]):
 
     def action_rules(self) -> None:
         game = self.session.match.game
-        self.app.push_screen(Page(game.title, f"{game.rules}\n{keys_help()}"))
+        self.app.push_screen(PageDialog(game.title, f"{game.rules}\n{keys_help()}"))
 
     def action_back(self) -> None:
         """Out of a claim, out of a move, or back to the latest position."""
@@ -274,7 +274,7 @@ class MatchScreen(Screen[None]):
         self.show()
 
     def action_threats(self) -> None:
-        self.view.shows_threats = not self.view.shows_threats
+        self.match_layout.shows_threats = not self.match_layout.shows_threats
         self.show()
 
     def action_step(self, by: int) -> None:
@@ -300,5 +300,5 @@ class MatchScreen(Screen[None]):
             self.say(text("screen.analysis_later"))
             return
         self.analysis.toggle()
-        self.view.open_analysis(self.analysis.is_open)
+        self.match_layout.open_analysis(self.analysis.is_open)
         self.call_after_refresh(self.show)

@@ -143,9 +143,9 @@ class StartScreen(Screen[None]):
         ask_watch(self.app)
 
     def action_rules(self) -> None:
-        from ninefold.terminal.tui.dialogs import Page
+        from ninefold.terminal.tui.dialogs import PageDialog
 
-        self.app.push_screen(Page(self.form.game.title, self.form.game.rules))
+        self.app.push_screen(PageDialog(self.form.game.title, self.form.game.rules))
 
     def action_quit(self) -> None:
         self.app.exit()

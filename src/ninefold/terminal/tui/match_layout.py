@@ -21,23 +21,23 @@ WIDE = 110  # columns, from which on there is more room at the side
 LOW = (18, 19)  # rows, in which a board of boards has its place if the title gives way
 
 
-class MatchView(Vertical):
+class MatchLayout(Vertical):
     """It holds nothing of the match: everything is shown from the view state that it is given."""
 
     DEFAULT_CSS = """
-    MatchView #table { height: 1fr; }
-    MatchView BoardWidget { width: 1fr; height: 1fr; }
-    MatchView #side { width: 40; padding: 0 1; }
-    MatchView.wide #side { width: 46; }
-    MatchView.narrow #side { display: none; }
-    MatchView #players { height: 2; margin: 1 0; }
-    MatchView #analysis { height: 15; display: none; }
-    MatchView.wide #analysis { height: 18; margin-bottom: 1; }
-    MatchView #moves { height: 1fr; }
-    MatchView #prompt { height: 1; padding: 0 1; text-style: bold; }
-    MatchView #message { height: 2; padding: 0 1; color: $label; }
-    MatchView.low #title { display: none; }
-    MatchView.low #message { height: 1; }
+    MatchLayout #table { height: 1fr; }
+    MatchLayout BoardWidget { width: 1fr; height: 1fr; }
+    MatchLayout #side { width: 40; padding: 0 1; }
+    MatchLayout.wide #side { width: 46; }
+    MatchLayout.narrow #side { display: none; }
+    MatchLayout #players { height: 2; margin: 1 0; }
+    MatchLayout #analysis { height: 15; display: none; }
+    MatchLayout.wide #analysis { height: 18; margin-bottom: 1; }
+    MatchLayout #moves { height: 1fr; }
+    MatchLayout #prompt { height: 1; padding: 0 1; text-style: bold; }
+    MatchLayout #message { height: 2; padding: 0 1; color: $label; }
+    MatchLayout.low #title { display: none; }
+    MatchLayout.low #message { height: 1; }
     """
 
     def __init__(self, board: BoardWidget, *, shows_threats: bool) -> None:
