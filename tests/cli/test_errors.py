@@ -55,6 +55,14 @@ def test_ctrl_c_at_a_prompt_ends_politely_with_130() -> None:
     assert (game.returncode, complaint) == (130, "\nInterrupted.\n")
 
 
+def test_ctrl_c_while_computers_play_ends_politely_with_130() -> None:
+    with started("play", "classic", "--x", "easy", "--o", "easy", "--pause", "600") as game:
+        read_until(game, "easy (X): ")
+        game.send_signal(signal.SIGINT)
+        _, complaint = game.communicate(timeout=PATIENCE)
+    assert (game.returncode, complaint) == (130, "\nInterrupted.\n")
+
+
 @pytest.mark.parametrize(
     "arguments", [("games",), ("rules", "squared"), ("play", "classic"), ("perft", "classic", "3")]
 )

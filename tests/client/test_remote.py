@@ -224,9 +224,10 @@ def test_a_rematch_that_somebody_asked_for_is_known() -> None:
         (MatchChange("moved"), "moved"),
         (NotAllowed("bad_token"), "moved"),
         (MatchChange("events", {"size": 1}), "not_a_server"),
+        (MatchChange("presence", seats={"left": False}), "not_a_server"),
         (Unreadable("not_a_server.socket"), "not_a_server"),
     ],
-    ids=["refused", "moved", "the token is void", "no view", "no message"],
+    ids=["refused", "moved", "the token is void", "no view", "no seat", "no message"],
 )
 def test_a_refusal_ends_the_session(change: MatchChange | Exception, reason: str) -> None:
     fake = FakeSeat(change, news(PLAYED))

@@ -22,6 +22,9 @@ from ninefold.terminal.console.prompt import ActionTyped, Help, PlayerLeft, Prom
 from ninefold.terminal.hints import hint
 
 
+WAIT = 1.0  # seconds; on Windows, Ctrl-C is noticed only between two waits
+
+
 class Console:
     """A session at a terminal, line by line. ``is_saved``: the match is in a file and can be continued."""
 
@@ -74,7 +77,7 @@ class Console:
 
     def _wait(self) -> None:
         """Let the others act."""
-        self.session.wait(self._shown)
+        self.session.wait(self._shown, WAIT)
 
     def _leave(self) -> None:
         """A match in a file is continued another day; any other ends without a winner."""

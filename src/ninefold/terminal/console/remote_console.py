@@ -18,7 +18,7 @@ from ninefold.match.clock import ClockReading
 from ninefold.match.narration import describe_last_claim
 from ninefold.terminal.changes import has_news
 from ninefold.terminal.console import claims
-from ninefold.terminal.console.console import Console
+from ninefold.terminal.console.console import WAIT, Console
 from ninefold.terminal.console.keyboard import InterruptibleInput, Wakeup, can_interrupt
 from ninefold.terminal.console.prompt import (
     ActionTyped,
@@ -125,7 +125,7 @@ class RemoteConsole(Console):
         if not self._asks_meanwhile:
             state = self._shown
             while not self._has_news():
-                state = self.session.wait(state)
+                state = self.session.wait(state, WAIT)
         elif self._shown.seats:
             self._try(self._ask_meanwhile)
         else:
