@@ -206,7 +206,7 @@ def test_a_broken_file_gives_its_line(tmp_path: Path, text: str, line: str) -> N
         ("\x00\x01", "This is neither a log nor a record of a match."),
     ],
 )
-def test_a_file_that_is_no_match_at_all_is_told_so(tmp_path: Path, text: str, sentence: str) -> None:
+def test_a_file_that_is_not_a_match_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     file = tmp_path / "broken"
     file.write_text(text)
     for command in (("replay", str(file)), ("play", "--load", str(file))):

@@ -131,7 +131,7 @@ def test_a_finished_match_is_shown_with_its_end(tmp_path: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_what_a_file_settles_cannot_be_settled_again(tmp_path: Path, conflict: tuple[str, str]) -> None:
+def test_options_that_a_file_decides_are_refused(tmp_path: Path, conflict: tuple[str, str]) -> None:
     file = str(tmp_path / "game.log")
     ninefold("play", "classic", *TWO_PEOPLE, "--save", file, typed="5\ne\n")
     assert conflict[0] in refused("play", "--load", file, *conflict, typed="e\n")

@@ -365,7 +365,7 @@ def test_a_rematch_swaps_sides_and_has_no_store() -> None:
     assert str(again.clock()) == "X 1:00  O 1:00"
 
 
-def test_those_who_only_watch_ask_for_no_rematch(started: Start) -> None:
+def test_spectators_cannot_ask_for_a_rematch(started: Start) -> None:
     session = started(LocalSession.create(request(one="perfect", two="perfect")))
     until(session, lambda state: state.match.result)
     assert refusal(session.rematch).reason == "only_watching"

@@ -218,7 +218,7 @@ def test_leaving_while_a_true_claim_waits_has_lost_and_shows_the_check() -> None
 @pytest.mark.parametrize(
     "line", ["", " [0,0]", "[0,0] ", "0,0", "[0, 0]", "[3,0]", "[-1,0]", "5", "[٣,0]", "[0,0][0,1]", "claimed"]
 )
-def test_what_is_no_cell_of_the_agents_board_is_asked_again(line: str) -> None:
+def test_an_input_that_is_not_a_cell_is_asked_again(line: str) -> None:
     seen = play("agents", line)
     assert seen.moves == []
     assert seen.text.count("Player 2 (O), place at [row,col], or claim: ") == 2

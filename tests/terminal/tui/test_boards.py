@@ -24,7 +24,7 @@ async def play(person: Person, moves: list[str]) -> None:
 
 
 @async_test
-async def test_the_move_that_ends_a_board_is_seen_on_it(tmp_path: Path) -> None:
+async def test_the_move_that_ends_a_board_is_marked_on_it(tmp_path: Path) -> None:
     async with at_match(tmp_path, local("squared")) as person:
         await play(person, DIES)
         assert any("(" in row and ")" in row for row in person.lines[1:6])
@@ -59,7 +59,7 @@ async def test_cells_that_are_named_as_on_the_numpad_have_no_other_names(tmp_pat
 
 
 @async_test
-async def test_all_rows_of_a_board_of_boards_are_seen_in_eighteen(tmp_path: Path) -> None:
+async def test_a_board_of_boards_fits_into_eighteen_rows(tmp_path: Path) -> None:
     async with at_match(tmp_path, local("squared"), (60, 18)) as person:
         assert sum("┏" in row for row in person.lines) == 3
         assert sum("┗" in row for row in person.lines) == 3

@@ -21,7 +21,6 @@ from ninefold.terminal.console import claims
 from ninefold.terminal.console.prompt import ActionTyped, Help, PlayerLeft, PromptInterrupted, Terminal, UndoRequested
 from ninefold.terminal.hints import hint
 
-
 WAIT = 1.0  # seconds; on Windows, Ctrl-C is noticed only between two waits
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ninefold.core.errors import Refusal, quoted
 from ninefold.core.game import Game
-from ninefold.core.messages import text
+from ninefold.core.messages import Message, text
 from ninefold.core.position import Side
 from ninefold.games import all_games
 from ninefold.match.match import Match
@@ -109,7 +109,7 @@ def _ask_for(terminal: Terminal, question: str, read: Callable[[str], T]) -> T:
             terminal.refuse(refusal)
 
 
-def _link(answer: str, example: str) -> str:
+def _link(answer: str, example: str | Message) -> str:
     from ninefold.client.links import read_link
 
     return str(read_link(answer.strip(), example=example))

@@ -8,9 +8,9 @@ from textual.widget import Widget
 from ninefold.core.messages import Message, text
 
 # Each line of the help, with its keys as Textual calls them, and their actions.
-LINES: tuple[tuple[str, Message, dict[str, str]], ...] = (
-    ("digits", Message("keys.digits"), {}),
-    ("arrows enter", Message("keys.arrows"), {}),
+LINES: tuple[tuple[str | Message, Message, dict[str, str]], ...] = (
+    (Message("key.digits"), Message("keys.digits"), {}),
+    (Message("key.arrows_enter"), Message("keys.arrows"), {}),
     ("esc", Message("keys.escape"), {"escape": "back"}),
     ("u", Message("keys.undo"), {"u": "undo"}),
     ("h", Message("keys.hint"), {"h": "hint"}),
@@ -39,7 +39,7 @@ BINDINGS = [
 
 def keys_help() -> str:
     """All keys of a match, line by line."""
-    return "\n".join([text("keys.heading"), *(f"  {keys:<14}{does}" for keys, does, _ in LINES), ""])
+    return "\n".join([text("keys.heading"), *(f"  {keys!s:<14}{does}" for keys, does, _ in LINES), ""])
 
 
 async def dispatch_key(widget: Widget, key: str) -> bool:
