@@ -1,4 +1,4 @@
-"""The commands that play: ``ninefold`` alone, ``ninefold play`` and ``ninefold watch``."""
+"""The commands that play at the line console: ``ninefold play`` and ``ninefold watch``, and its menu."""
 
 from __future__ import annotations
 
@@ -33,35 +33,7 @@ PAUSE = 1.0  # seconds between the moves of two computers
 SaveMatch = Callable[[Match], object]
 
 
-def menu(given: argparse.Namespace) -> int:
-    """``ninefold`` alone: the full screen, or what the terminal can do instead."""
-    if given.plain:
-        return _line_menu()
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print(text("start.no_terminal"), end="")
-        return 0
-    if not can_fill_screen():
-        return _line_menu()
-    if not _has_textual():
-        print(text("start.no_tui"))
-        return _line_menu()
-    return _full_screen()
-
-
-def _full_screen() -> int:
-    import gc
-
-    gc.disable()  # nothing is garbage before the first frame; the app enables it then
-    os.environ.setdefault("TEXTUAL_FPS", "120")  # else a key may wait a sixtieth of a second for its frame
-    from ninefold.terminal.tui.launch import open_app
-
-    app = open_app()
-    if app.return_value is not None:
-        return _continue(app.return_value)
-    return app.return_code or 0
-
-
-def _continue(continuation: Continuation) -> int:
+def continue_at_console(continuation: Continuation) -> int:
     """Continue line by line what was begun on the full screen, or chosen from the menu."""
     look = Look(has_colour())
     if continuation.watches:
@@ -69,15 +41,15 @@ def _continue(continuation: Continuation) -> int:
     if continuation.link:
         return _play_remote(continuation.link, continuation.name, look, continuation.rematches)
     if continuation.match is None:
-        return _line_menu()
+        return line_menu()
     return _play_saved(Terminal(look=look), LocalSession.resume(continuation.match, pause=PAUSE), continuation.file)
 
 
-def _line_menu() -> int:
+def line_menu() -> int:
     terminal = Terminal(look=Look(colour=has_colour()))
     choice = choose(terminal)
     if isinstance(choice, Continuation):
-        return _continue(choice)
+        return continue_at_console(choice)
     session = LocalSession.create(choice, pause=PAUSE)
     return _play_saved(terminal, session, file_for(session.match))
 
@@ -114,23 +86,6 @@ def _play_local(terminal: Terminal, session: LocalSession, save: SaveMatch | Non
         terminal.say(text("console.toss", side=match.position.turn))
     with session:
         Console(terminal, session, is_saved=save is not None).play()
-
-
-def can_fill_screen() -> bool:
-    """True if this terminal can show more than lines, and its owner wants that: screen readers read lines."""
-    lines = any(os.environ.get(name) for name in ("NINEFOLD_PLAIN", "ACCESSIBLE"))
-    able = os.environ.get("TERM", "dumb") not in ("", "dumb") or os.name == "nt"
-    able = able and sys.stderr.encoding.lower().startswith("utf")
-    return able and not lines and sys.stderr.isatty()
-
-
-def _has_textual() -> bool:
-    from importlib.util import find_spec
-
-    try:
-        return find_spec("textual") is not None
-    except ValueError:  # it was made impossible to import
-        return False
 
 
 def play(given: argparse.Namespace) -> int:
