@@ -8,20 +8,10 @@ from typing import Any
 import pytest
 
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import (
-    Act,
-    ClaimAbsent,
-    Command,
-    Create,
-    HandlerContext,
-    Handover,
-    Join,
-    Rematch,
-    SeatRequest,
-)
+from ninefold.server.hosting.commands import ClaimAbsent, Act, Create, Handover, Join, HandlerContext, SeatRequest, Rematch, Command
 from ninefold.server.hosting.errors import Problem
 from ninefold.server.hosting.handlers import dispatch
-from ninefold.server.hosting.model import HostedMatch, Settings, TimeControl
+from ninefold.server.hosting.model import TimeControl, HostedMatch, Settings
 
 START = 1_800_000_000_000
 SECOND = 1_000

@@ -17,8 +17,8 @@ from ninefold.players.scripted import SCRIPTS, make_script
 from ninefold.server.hosting import deadlines
 from ninefold.server.hosting.commands import ClaimAbsent, Create, SeatRequest, Tick
 from ninefold.server.hosting.handlers import absent_due
-from ninefold.server.hosting.model import Settings
 from ninefold.server.hosting.model import TimeControl as Times
+from ninefold.server.hosting.model import Settings
 
 START, SECOND = 1_800_000_000_000, 1_000
 MANY = 10_000  # games of each script in the long run

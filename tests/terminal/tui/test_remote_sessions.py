@@ -67,9 +67,11 @@ async def test_the_screen_shows_a_new_state_in_the_loop_and_as_a_whole(server: S
         changes.append((state.open_seats, state.to_act, state.match.setup.display_name(2)))
 
     session.start(changed, news.append)
-    await asyncio.to_thread(server.client().join, invitation, "Bob")
-    session.session.wait(session.state, PATIENCE)  # the listener knows more than the screen
-    assert session.state.open_seats == {2}
+    server.client().join(invitation, "Bob")  # while the loop stands
+    state = session.session.state
+    while state.open_seats:
+        state = session.session.wait(state, PATIENCE)
+    assert session.state.open_seats == {2}  # the listener knows more than the screen
     while not news:
         await asyncio.sleep(0)
     assert news == ["Bob (O) has joined."]
