@@ -12,6 +12,7 @@ import pytest
 from ninefold.games import all_games
 from tests.support.console import (
     COMMAND,
+    PATIENCE,
     TWO_PEOPLE,
     X_WINS,
     environment,
@@ -50,7 +51,15 @@ def test_ctrl_c_at_a_prompt_ends_politely_with_130() -> None:
     with started("play", "classic") as game:
         read_until(game, "X or O? ")
         game.send_signal(signal.SIGINT)
-        _, complaint = game.communicate(timeout=20)
+        _, complaint = game.communicate(timeout=PATIENCE)
+    assert (game.returncode, complaint) == (130, "\nInterrupted.\n")
+
+
+def test_ctrl_c_while_computers_play_ends_politely_with_130() -> None:
+    with started("play", "classic", "--x", "easy", "--o", "easy", "--pause", "600") as game:
+        read_until(game, "easy (X): ")
+        game.send_signal(signal.SIGINT)
+        _, complaint = game.communicate(timeout=PATIENCE)
     assert (game.returncode, complaint) == (130, "\nInterrupted.\n")
 
 
@@ -74,7 +83,7 @@ def test_a_pipe_closed_in_the_middle_of_a_game_ends_with_141() -> None:
         read_until(game, "8 9): ")
         screen(game).close()
         type_line(game, "5")
-        assert game.wait(20) == 141
+        assert game.wait(PATIENCE) == 141
         assert game.stderr
         assert game.stderr.read() == ""
 
@@ -197,7 +206,7 @@ def test_a_broken_file_gives_its_line(tmp_path: Path, text: str, line: str) -> N
         ("\x00\x01", "This is neither a log nor a record of a match."),
     ],
 )
-def test_a_file_that_is_no_match_at_all_is_told_so(tmp_path: Path, text: str, sentence: str) -> None:
+def test_a_file_that_is_not_a_match_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     file = tmp_path / "broken"
     file.write_text(text)
     for command in (("replay", str(file)), ("play", "--load", str(file))):

@@ -19,9 +19,10 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.log import event_fields
 from ninefold.match.match import Match, begin
+from tests.support.console import PATIENCE
 from tests.support.relay import relay
 from tests.support.server_process import Serving, refusal, serving
-from tests.support.terminals import PATIENCE, invited
+from tests.support.terminals import invited
 
 START = begin(find_game("classic"))
 PLAYED = START.act(1, actions.move(4))
@@ -223,9 +224,10 @@ def test_a_rematch_that_somebody_asked_for_is_known() -> None:
         (MatchChange("moved"), "moved"),
         (NotAllowed("bad_token"), "moved"),
         (MatchChange("events", {"size": 1}), "not_a_server"),
+        (MatchChange("presence", seats={"left": False}), "not_a_server"),
         (Unreadable("not_a_server.socket"), "not_a_server"),
     ],
-    ids=["refused", "moved", "the token is void", "no view", "no message"],
+    ids=["refused", "moved", "the token is void", "no view", "no seat", "no message"],
 )
 def test_a_refusal_ends_the_session(change: MatchChange | Exception, reason: str) -> None:
     fake = FakeSeat(change, news(PLAYED))

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ninefold.client.local import LocalSession
 from ninefold.core.errors import Refusal
 from ninefold.games import all_games, find_game
 from ninefold.match import actions
 from ninefold.match.files import read_match
 from ninefold.match.log import write_log
-from ninefold.match.match import Match, begin
+from ninefold.match.match import begin
 from ninefold.match.record import write_record
 from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.prompt import EndOfInput, Terminal
@@ -162,11 +163,11 @@ def test_any_json_value_in_any_field_of_a_log_is_taken_or_refused(data: st.DataO
 def test_a_console_line_of_any_text_is_played_or_asked_again(game: str, lines: list[str]) -> None:
     typed = "".join(line.replace("\n", " ").replace("\r", " ") + "\n" for line in lines)
     screen = io.StringIO()
-    kept: list[Match] = []
+    session = LocalSession.resume(begin(find_game(game)))
     with pytest.raises(EndOfInput):
-        Console(Terminal(io.StringIO(typed), screen), save=kept.append).run(begin(find_game(game)))
+        Console(Terminal(io.StringIO(typed), screen), session).play()
     assert "Traceback" not in screen.getvalue()
     assert "\x1b" not in screen.getvalue()
     legal = {name for one in range(len(find_game(game).paths)) for name in [find_game(game).name(one)]}
     if not any(part in line for line in lines for part in ("claim", *legal, *"123456789")):
-        assert kept == [begin(find_game(game))]  # nothing happened
+        assert session.match == begin(find_game(game))  # nothing happened

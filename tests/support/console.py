@@ -12,14 +12,17 @@ from io import StringIO
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from ninefold.client.local import LocalSession
 from ninefold.core.position import Side
 from ninefold.core.rendering import PLAIN, Look
-from ninefold.games import find_game
-from ninefold.match.match import Match, begin
-from ninefold.match.state import HUMAN, Seat
+from ninefold.match.match import Match
+from ninefold.match.state import HUMAN
+from ninefold.server.hosting.commands import SeatRequest
 from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.prompt import Terminal
+from ninefold.terminal.new_match import local_request
 
+PATIENCE = 120.0  # seconds; on an idle machine nothing takes three
 COMMAND = str(Path(sys.executable).with_name("ninefold"))
 
 TWO_PEOPLE = ("--x", "human", "--o", "human")
@@ -31,7 +34,7 @@ O_HAS_THE_TOP = ("[0,0]", "[1,0]", "[0,1]", "[1,1]", "[0,2]")
 TOP = "[0,0][0,1][0,2]"
 
 
-class Keyboard(StringIO):
+class TypedLines(StringIO):
     """Lines typed beforehand; each is echoed to the screen when it is read, as a terminal does."""
 
     def __init__(self, lines: tuple[str, ...], screen: StringIO) -> None:
@@ -44,7 +47,7 @@ class Keyboard(StringIO):
         return line
 
 
-class Seen(NamedTuple):
+class ConsoleResult(NamedTuple):
     """What was on the screen, and the match as it was at the end."""
 
     text: str
@@ -67,7 +70,7 @@ class Seen(NamedTuple):
 def terminal(*lines: str, look: Look = PLAIN) -> tuple[Terminal, StringIO]:
     """A terminal with these lines typed, and its screen."""
     screen = StringIO()
-    return Terminal(Keyboard(lines, screen), screen, look), screen
+    return Terminal(TypedLines(lines, screen), screen, look), screen
 
 
 def play(
@@ -79,13 +82,13 @@ def play(
     options: Mapping[str, str] | None = None,
     seed: int = 0,
     look: Look = PLAIN,
-) -> Seen:
+) -> ConsoleResult:
     """A game in which these lines are typed, and then e."""
-    seats = {Side.X: Seat(Side.X, player=x), Side.O: Seat(Side.O, player=o)}
-    match = begin(find_game(game), options, (seats[player_1], seats[player_1.other]), seed=seed)
+    request = local_request(game, SeatRequest(x), SeatRequest(o), player_1=player_1, options=options, seed=seed)
     screen_and_keys, screen = terminal(*lines, "e", look=look)
-    match = Console(screen_and_keys).run(match)
-    return Seen(screen.getvalue(), match)
+    with LocalSession.create(request) as session:
+        Console(screen_and_keys, session).play()
+    return ConsoleResult(screen.getvalue(), session.match)
 
 
 def environment(**extra: str) -> dict[str, str]:
@@ -103,7 +106,7 @@ def ninefold(*arguments: str, typed: str = "", cwd: Path | None = None) -> subpr
         encoding="utf-8",
         env=environment(),
         cwd=cwd,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

@@ -1,21 +1,27 @@
-"""Something between a client and a server that can go wrong on purpose."""
+"""A relay between a client and a server: it counts requests, and loses responses and connections on purpose."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import threading
 from collections.abc import Iterator
 
+_REQUEST = re.compile(rb"(?:GET|POST) (\S+) HTTP/1\.1\r\n")
+
 
 class Relay:
-    """Passes bytes on, both ways. ``swallow`` makes it lose that many answers: what was asked has been done."""
+    """Passes bytes on, both ways. ``swallow`` makes it lose that many responses: what was requested has been done."""
 
     def __init__(self) -> None:
         self.target = 0  # the port of the server
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.swallow = 0
+        self.requested: list[str] = []  # the paths of all requests
+        self._hold: tuple[str, threading.Event, threading.Event] | None = None
+        self._held: dict[socket.socket, threading.Event] = {}  # whose responses wait for what
         self._open: list[socket.socket] = []
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -28,16 +34,43 @@ class Relay:
                 threading.Thread(target=self._pass, args=(near, far, False), daemon=True).start()
                 threading.Thread(target=self._pass, args=(far, near, True), daemon=True).start()
 
-    def _pass(self, source: socket.socket, target: socket.socket, is_answer: bool) -> None:
+    def _pass(self, source: socket.socket, target: socket.socket, is_response: bool) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
-                if is_answer and self.swallow:
+                if is_response and self.swallow:
                     self.swallow -= 1
                     break
+                if is_response and target in self._held:
+                    self._held.pop(target).wait()
+                if not is_response:
+                    self._note(source, [path.decode() for path in _REQUEST.findall(data)])
                 target.sendall(data)
         for end in (source, target):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
+
+    def _note(self, client: socket.socket, paths: list[str]) -> None:
+        self.requested += paths
+        if self._hold and any(path.endswith(self._hold[0]) for path in paths):
+            _, is_requested, may_respond = self._hold
+            self._held[client] = may_respond
+            is_requested.set()
+
+    @contextlib.contextmanager
+    def holding(self, ending: str) -> Iterator[threading.Event]:
+        """Hold back the response to a request whose path ends so, until the end of this; the event is set when it was
+        requested."""
+        is_requested, may_respond = threading.Event(), threading.Event()
+        self._hold = (ending, is_requested, may_respond)
+        try:
+            yield is_requested
+        finally:
+            self._hold = None
+            may_respond.set()
+
+    def count(self, ending: str) -> int:
+        """How many requests there were whose path ends so."""
+        return sum(path.endswith(ending) for path in self.requested)
 
     def cut(self) -> None:
         """Break every connection that is open now."""

@@ -20,6 +20,13 @@ MOVES = {
 }
 
 
+# Sixty moves of squared, after which the game goes on.
+LONG_GAME = (
+    "65 51 17 75 53 31 16 63 36 66 68 83 38 85 58 82 28 86 64 43 33 32 24 45 57 78 89 92 21 18 84 44 49 94 42 26 62 23 "
+    "34 47 73 35 59 97 72 22 25 29 93 37 71 11 15 98 81 12 88 87 91 19"
+)
+
+
 class Ply(NamedTuple):
     """A move: whose it is, and the squares to press one after the other."""
 

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ninefold.client import Link, RemoteSeat
-from tests.support.console import COMMAND, environment
+from tests.support.console import COMMAND, PATIENCE, environment
 from tests.support.server_process import Serving
-
-PATIENCE = 60.0  # seconds; on an idle machine nothing here takes one
 
 
 class Player:

@@ -56,12 +56,12 @@ def _given(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> 
 
 
 def _run(given: argparse.Namespace) -> int:
-    from ninefold.terminal.console.prompt import EndOfInput, Left
+    from ninefold.terminal.console.prompt import EndOfInput, PlayerLeft
 
     try:
         run: Callable[[argparse.Namespace], int] = given.run
         return run(given)
-    except Left:
+    except PlayerLeft:
         return 0
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]

@@ -301,7 +301,7 @@ def _add_options(command: argparse.ArgumentParser) -> None:
 
 _HOMES = {
     "play": "ninefold.cli.commands.play",
-    "menu": "ninefold.cli.commands.play",
+    "menu": "ninefold.cli.commands.menu",
     "watch": "ninefold.cli.commands.play",
     "arena": "ninefold.cli.commands.arena",
     "report": "ninefold.cli.commands.report",

@@ -14,6 +14,7 @@ from ninefold.client.http import LARGEST_RESPONSE, ConnectionFailed, HttpClient,
 from ninefold.client.links import INVITATION, TO_WATCH, Link, read_address, read_link
 from ninefold.client.socket import API, ChangeStream, Document
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.core.messages import Message
 from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
@@ -136,7 +137,7 @@ class Server:
         to = self._link(link, TO_WATCH)
         return RemoteMatch(self, to.match, to.secret if to.kind == "watch" else None)
 
-    def _link(self, link: str | Link, example: str = INVITATION) -> Link:
+    def _link(self, link: str | Link, example: str | Message = INVITATION) -> Link:
         to = link if isinstance(link, Link) else read_link(link, self.address, example)
         if to.server != self.address:
             raise NotAllowed("another_server", server=to.server, client=self.address)

@@ -7,13 +7,14 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.messages import Message
 
 KINDS = ("invite", "code", "watch")
 _PATH = re.compile(r"/m/([A-Za-z0-9]{1,32})/?")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _ID = re.compile(r"[A-Za-z0-9]{1,32}")
 INVITATION = "http://host/m/ID#invite=SECRET"
-TO_WATCH = "http://host/m/ID, and for a private match http://host/m/ID#watch=SECRET"
+TO_WATCH = Message("link.to_watch")
 
 
 class Link(NamedTuple):
@@ -28,7 +29,7 @@ class Link(NamedTuple):
         return f"{self.server}/m/{self.match}" + (f"#{self.kind}={self.secret}" if self.kind else "")
 
 
-def read_link(text: str, server: str = "", example: str = INVITATION) -> Link:
+def read_link(text: str, server: str = "", example: str | Message = INVITATION) -> Link:
     """The link in a text; a bare id is a match of ``server``. Other fields of a link, such as the game, are ignored.
     ``example`` is what it should look like.
 

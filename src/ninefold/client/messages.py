@@ -13,6 +13,7 @@ ENGLISH: dict[str, Template] = {
     "not_a_server.address": ("{text} is not the address of a server.", "It looks like http://host:8090."),
     "not_a_link": ("{text} is not a link to a match.", "A link looks like {example}."),
     "not_a_link.secret": ("In {text}, the part behind the # cannot be read.", "A link looks like {example}."),
+    "link.to_watch": "http://host/m/ID, and for a private match http://host/m/ID#watch=SECRET",
     "another_server": ("This link leads to {server}.", "This client is connected to {client}."),
     "only_watching": ("You are watching.", "Only players can do this."),
     "only_watching.link": ("This link is for watching.", "Ask for an invitation."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ninefold.client.api import RemoteMatch, RemoteSeat, Server
 from ninefold.client.clock import SessionClock, monotonic_ms
@@ -21,6 +21,7 @@ from ninefold.match.log import parse_event
 from ninefold.match.match import Match
 from ninefold.server.hosting.deadlines import is_running
 
+T = TypeVar("T")
 CLOSING = 1.0  # seconds that the listener has to end
 
 
@@ -36,7 +37,7 @@ class RemoteSession(Session):
         self._remote = remote
         self._stream: ChangeStream | None = None
         self._listener: threading.Thread | None = None
-        match, view = remote.match(), self._read_view(remote.view())
+        match, view = remote.match(), self._checked(_View.read, remote.view())
         seats = (remote.number,) if isinstance(remote, RemoteSeat) else ()
         super().__init__(view.update(SessionState(match, seats, is_remote=True)), monotonic_ms)
 
@@ -56,8 +57,6 @@ class RemoteSession(Session):
         mine, match = self.seat, self.match
         if seat != mine.number:
             raise NotAllowed("not_yours")
-        if isinstance(action.move, int):
-            action = action._replace(move=match.game.paths[action.move])
         try:
             result = mine.act(action, match.version if version is None else version, typed=typed)
         except NotAllowed as refusal:
@@ -66,7 +65,7 @@ class RemoteSession(Session):
             if refusal.reason == "stale_version":  # the socket brings what has happened
                 raise NotAllowed("stale_version.meanwhile") from None
             raise
-        self._add_own(result.events)
+        self._learn(result.events)
 
     def undo_action(self, seat: int) -> Action:  # noqa: ARG002 - it is always ours
         """The opponent has to agree."""
@@ -107,45 +106,39 @@ class RemoteSession(Session):
     def _apply(self, change: MatchChange) -> None:
         match change.kind:
             case "events":
-                self._catch_up(change)
+                self._learn(change.events, self._checked(_View.read, change.view))
             case "presence":
-                absent = frozenset(int(seat) for seat, present in change.seats.items() if not present)
+                absent = self._checked(_absent_seats, change.seats)
                 self._update(lambda state: state._replace(absent_seats=absent - state.open_seats))
             case "moved":
                 self._end(seat_moved())
             case "lost":
                 self._update(lambda state: state._replace(is_connected=False))
 
-    def _catch_up(self, change: MatchChange) -> None:
-        """Events and the view after them become known together."""
-        view = self._read_view(change.view)
-        with self._changed:
-            match = _extended(self.match, change.events)
-            if match and len(match.events) >= view.size:
-                self._publish(view.update(self._state._replace(match=match, is_connected=True)))
-                return
-        downloaded = self._download()
-        if downloaded is None:
-            self._update(lambda state: state._replace(is_connected=True))
-        else:
-            newest = downloaded
-            self._update(lambda state: view.update(_with_match(state, newest)._replace(is_connected=True)))
-
     # In any thread
 
-    def _add_own(self, events: Sequence[Document]) -> None:
-        """The events of our own action, which arrive with its response. The server's clocks come later."""
+    def _learn(self, events: Sequence[Document], view: _View | None = None) -> None:
+        """Add events, and the view after them: they become known together. Our own come without a view."""
         with self._changed:
             match = _extended(self.match, events)
-            if match:
-                self._publish(self._state._replace(match=match, clock=self._clock_after(match)))
+            if match and (view is None or len(match.events) >= view.size):
+                self._publish(self._known(match, view))
                 return
         downloaded = self._download()
-        if downloaded:
-            newest = downloaded
-            self._update(lambda state: _with_match(state, newest))
+        with self._changed:
+            if downloaded:
+                newest = max(self.match, downloaded, key=lambda match: len(match.events))
+                self._publish(self._known(newest, view))
+            elif view:
+                self._publish(self._state._replace(is_connected=True))
+
+    def _known(self, match: Match, view: _View | None) -> SessionState:
+        if view:
+            return view.update(self._state._replace(match=match, is_connected=True))
+        return self._state._replace(match=match, clock=self._clock_after(match))
 
     def _clock_after(self, match: Match) -> SessionClock | None:
+        """What the clocks show after our own action, until the server says so."""
         clock = self._state.clock
         kinds = {event.action.kind for event in match.events[len(self.match.events) :]}
         if clock is None or kinds <= {"say"}:
@@ -167,9 +160,10 @@ class RemoteSession(Session):
         with self._changed:
             self._publish(change(self._state))
 
-    def _read_view(self, view: Mapping[str, Any]) -> _View:
+    def _checked(self, read: Callable[[Mapping[str, Any]], T], document: Mapping[str, Any]) -> T:
+        """What a server's document says; a refusal if it is not one of Ninefold's."""
         try:
-            return _View.read(view)
+            return read(document)
         except (LookupError, TypeError, ValueError, AttributeError):
             raise not_ninefold(self._remote.server.address) from None
 
@@ -199,7 +193,7 @@ class _View(NamedTuple):
         seats = (first._replace(name=self.names[0]), second._replace(name=self.names[1]))
         if seats != match.setup.seats:
             match = match._replace(setup=match.setup._replace(seats=seats))
-        # Where more has happened than the view knows, a newer clock comes with it.
+        # A view may be older than what is known; the clocks of the newest events come with another one.
         clock = self.clock if self.size >= len(match.events) else state.clock
         return state._replace(
             match=match,
@@ -217,9 +211,8 @@ def _clock(document: Mapping[str, Any] | None) -> SessionClock | None:
     return SessionClock((int(document["X"]), int(document["O"])), running, monotonic_ms(), int(document["increment"]))
 
 
-def _with_match(state: SessionState, match: Match) -> SessionState:
-    """Nothing that was known is forgotten: another thread may have learnt more meanwhile."""
-    return state._replace(match=match) if len(match.events) >= len(state.match.events) else state
+def _absent_seats(present: Mapping[str, Any]) -> frozenset[int]:
+    return frozenset(int(seat) for seat, is_present in present.items() if not is_present)
 
 
 def _extended(match: Match, documents: Sequence[Document]) -> Match | None:

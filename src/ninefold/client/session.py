@@ -23,6 +23,7 @@ from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
 
 Callback = Callable[[], object]
+SeatAction = tuple[int, Action]  # a seat, and what it does
 
 
 class SessionState(NamedTuple):

@@ -14,7 +14,7 @@ from ninefold.core.position import Path, Position
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
-class Step(NamedTuple):
+class ChosenStep(NamedTuple):
     """What a choice led to: a move, or only the way to one."""
 
     way: Path
@@ -69,22 +69,24 @@ def _unseen(row: int, column: int) -> int:
 # Choosing
 
 
-def press(game: Game, position: Position, way: Path, square: int) -> Step | None:
-    """What pressing a square does. The square chosen last, pressed once more, declines what could follow; a square of
-    another board than was chosen chooses that board. None: it cannot be played."""
+def press(game: Game, position: Position, way: Path, square: int) -> ChosenStep | None:
+    """What pressing a square does. The square chosen last, pressed once more, declines what could follow; a square that
+    cannot follow starts the move over: of another board than was chosen, it chooses that board. None: it cannot be
+    played."""
     chosen = game.choices(position, way)[1]
     if chosen is not None and square_at(game, way) == square:
-        return Step((), chosen)
+        return ChosenStep((), chosen)
     path = path_to(game, way, square)
     elsewhere = game.picture.boards and way and path[0] != way[0]
-    return _walk(game, position, path[:1] if elsewhere else path)
+    step = _walk(game, position, path[:1] if elsewhere else path)
+    return step or (press(game, position, (), square) if way else None)
 
 
-def _walk(game: Game, position: Position, path: Path) -> Step | None:
+def _walk(game: Game, position: Position, path: Path) -> ChosenStep | None:
     following, move = game.choices(position, path)
     if following:
-        return Step(path)
-    return None if move is None else Step((), move)
+        return ChosenStep(path)
+    return None if move is None else ChosenStep((), move)
 
 
 def begun(game: Game, position: Position, way: Path = ()) -> Path:
@@ -97,7 +99,7 @@ def begun(game: Game, position: Position, way: Path = ()) -> Path:
 class Typed(NamedTuple):
     """What digits led to, and those of them that wait for more; ``refused`` is a path that cannot be played."""
 
-    step: Step | None = None
+    step: ChosenStep | None = None
     waiting: str = ""
     refused: Path | None = None
 
@@ -108,7 +110,7 @@ def type_digits(game: Game, position: Position, way: Path, digits: str, naming: 
     start = way or begun(game, position)
     following, move = game.choices(position, start)
     if move is not None and digits_of(naming, start[-1]) == digits:
-        return Typed(Step((), move))
+        return Typed(ChosenStep((), move))
     for cell in CELLS:
         if digits_of(naming, cell) == digits:
             path = (*start, cell)

@@ -1,1 +1,6 @@
-"""Playing at a terminal."""
+"""Playing at a terminal: line by line, or on the full screen."""
+
+from ninefold.core.messages import register
+from ninefold.terminal.messages import ENGLISH
+
+register(ENGLISH)

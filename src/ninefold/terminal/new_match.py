@@ -1,52 +1,48 @@
-"""How a match begins at a terminal: a new one, as people want it, or one that is there already."""
+"""Opening a match at a terminal: a request for a new one, or how one is continued at the line console."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from ninefold.client.clock import now
-from ninefold.core.game import Game
 from ninefold.core.position import Side
-from ninefold.match.match import Match, begin
-from ninefold.match.state import Seat
+from ninefold.match.match import Match
+from ninefold.server.hosting.commands import First, MatchRequest, SeatRequest
 
 
-class Lines(NamedTuple):
-    """What the line console goes on with: a match and the file it is kept in; a link to a seat, or to the one so many
-    rematches later; a link to a match that is watched; or (nothing) its menu."""
+class Continuation(NamedTuple):
+    """What the line console continues: a match and its file; a link to a seat, or to the one so many rematches later; a
+    link to a match that is watched; or, without any of them, its menu."""
 
     match: Match | None = None
     file: str = ""
     link: str = ""
-    name: str = ""  # of who joins by it
+    name: str = ""  # of the player who joins by the link
     rematches: int = 0
     watches: bool = False
 
 
-def new_match(
-    game: Game,
-    options: dict[str, str],
-    seats: tuple[Seat, Seat],
-    player_1: Side = Side.X,
-    first: str | None = None,
-    seed: int | None = None,
-) -> Match:
-    """``seats`` are those of X and O; ``first`` is X, O or toss; a seed is found if none is given."""
-    if seed is None:
-        seed = int.from_bytes(os.urandom(4))
-    toss = first == "toss"
-    if toss:
-        from random import Random
+def new_seed() -> int:
+    return int.from_bytes(os.urandom(4))
 
-        first = Random(seed).choice("XO")
-    if first:
-        options = options | {"first": first}
-    return begin(
+
+def local_request(
+    game: str,
+    x: SeatRequest,
+    o: SeatRequest,
+    *,
+    player_1: Side = Side.X,
+    first: First | None = None,
+    options: Mapping[str, str] | None = None,
+    seed: int | None = None,
+) -> MatchRequest:
+    """A match at one screen of the players of X and O; player 1 has seat 1. A seed is drawn if none is given."""
+    return MatchRequest(
         game,
-        options,
-        seats if player_1 is Side.X else (seats[1], seats[0]),
-        at=now(),
-        seed=seed,
-        toss=toss,
+        dict(options or {}),
+        (x, o) if player_1 is Side.X else (o, x),
+        sides="XO" if player_1 is Side.X else "OX",
+        first=first,
+        seed=new_seed() if seed is None else seed,
     )

@@ -1,4 +1,4 @@
-"""Games of this person on this computer, each in a file of its own, kept after every event."""
+"""Saved games of this person, each in a file of its own, and links to seats on servers."""
 
 from __future__ import annotations
 
@@ -11,37 +11,36 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
 
+from ninefold.client.device import state_folder
 from ninefold.core.errors import NotAllowed, Refusal
+from ninefold.core.messages import text
 from ninefold.core.text import clean
 from ninefold.match.clock import ClockState, TimeControl
 from ninefold.match.files import load, save, write_text
 from ninefold.match.match import Match
 
-SHOWN = 100  # the newest
+MOST_SHOWN = 100  # the newest
 SUFFIX = ".log"
 LINK = ".link"
-PATIENCE = 2.0  # seconds for a disk that does not answer, when a game is left
-UNSURE = "The disk does not answer. The last move may not be kept."
+PATIENCE = 2.0  # seconds that a slow disk is waited for when a game is left
+
+SaveMatch = Callable[[str, Match], object]
 
 
-def folder() -> Path:
-    try:
-        from platformdirs import user_state_path
-    except ImportError:  # the line console plays with nothing but Python
-        return Path.home() / ".ninefold" / "games"
-    return user_state_path("ninefold", appauthor=False) / "games"
+def games_folder() -> Path:
+    return state_folder() / "games"
 
 
-class KeptGame(NamedTuple):
-    """A game as it was kept, with its clock where it has one."""
+class SavedGame(NamedTuple):
+    """A game in a file, with its clock if it has one."""
 
     file: Path
     match: Match
-    clock: TimeControl | None = None
-    time: ClockState | None = None
+    control: TimeControl | None = None
+    clock: ClockState | None = None
 
 
-class KeptLink(NamedTuple):
+class SavedLink(NamedTuple):
     """A seat on a server that was taken from here with a link, or the one so many rematches later."""
 
     file: Path
@@ -50,59 +49,68 @@ class KeptLink(NamedTuple):
     rematches: int = 0
 
 
-def _nobody(_: str) -> None:
-    """Nobody listens."""
+def _ignore(_: str) -> None:
+    pass
 
 
-class Saved:
-    """The file of one game. It is written in a thread: a slow disk holds nobody up. ``keep`` may be called until
-    ``close``, which waits for the last word to be written. ``on_trouble`` is told, in that thread, what cannot be
-    written; ``afterwards`` is told by ``close`` if what was written last may not be there."""
+class GameSaver:
+    """Writes one game into its file, in a thread: a slow disk holds nobody up.
 
-    def __init__(self, file: Path, afterwards: Callable[[str], object] = _nobody) -> None:
+    ``save`` may be called until ``close``, which waits a moment for the last write. ``on_error`` is called in the
+    thread with what went wrong; ``on_close`` is called by ``close`` if the last write may have failed.
+    """
+
+    def __init__(
+        self,
+        file: Path,
+        on_close: Callable[[str], object] = _ignore,
+        *,
+        write: SaveMatch = save,
+        patience: float = PATIENCE,
+    ) -> None:
         self.file = file
-        self.on_trouble: Callable[[str], object] = _nobody
-        self._afterwards = afterwards
-        self._trouble = ""  # with what was written last
-        self._waiting: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self.on_error: Callable[[str], object] = _ignore
+        self._on_close, self._save_match, self._patience = on_close, write, patience
+        self._error = ""  # of the last write
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         # A daemon: Python waits for every other thread before it ends, however long the disk takes.
-        self._writer = threading.Thread(target=self._run, name="ninefold-saves", daemon=True)
-        self._writer.start()
+        self._thread = threading.Thread(target=self._run, name="ninefold-saver", daemon=True)
+        self._thread.start()
 
-    def another(self, file: Path) -> Saved:
-        """For a game that comes after this one."""
-        return Saved(file, self._afterwards)
+    def for_another(self, file: Path) -> GameSaver:
+        """A saver like this one for the next game."""
+        return GameSaver(file, self._on_close, write=self._save_match, patience=self._patience)
 
-    def keep(self, match: Match, clock: TimeControl | None, left: tuple[int, int] | None) -> None:
-        self._waiting.put(partial(self._write, match, clock, left))
+    def save(self, match: Match, control: TimeControl | None = None, left: tuple[int, int] | None = None) -> None:
+        self._tasks.put(partial(self._write, match, control, left))
 
     def close(self) -> None:
-        self.on_trouble = _nobody
-        self._waiting.put(None)
-        self._writer.join(PATIENCE)
-        if trouble := UNSURE if self._writer.is_alive() else self._trouble:
-            self._afterwards(trouble)
+        self.on_error = _ignore
+        self._tasks.put(None)
+        self._thread.join(self._patience)
+        if error := text("save.slow_disk") if self._thread.is_alive() else self._error:
+            self._on_close(error)
 
     def _run(self) -> None:
-        while write := self._waiting.get():
+        while write := self._tasks.get():
             try:
                 write()
-                self._trouble = ""
-            except Exception as error:  # whatever it is, the game is not kept
-                self._trouble = f"The game cannot be kept: {str(error) or type(error).__name__}"
-                self.on_trouble(self._trouble)
+                self._error = ""
+            except Exception as error:  # whatever it is, the game is not saved
+                self._error = text("save.failed", why=str(error) or type(error).__name__)
+                self.on_error(self._error)
 
-    def _write(self, match: Match, clock: TimeControl | None, left: tuple[int, int] | None) -> None:
+    def _write(self, match: Match, control: TimeControl | None, left: tuple[int, int] | None) -> None:
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        save(str(self.file), match)
-        if clock and left:
-            fields = {"initial": clock.initial, "increment": clock.increment, "left": left}
+        self._save_match(str(self.file), match)
+        if control and left:
+            fields = {"initial": control.initial, "increment": control.increment, "left": left}
             write_text(str(_clock_file(self.file)), json.dumps(fields))
 
 
-def new_file(match: Match, home: Path) -> Path:
-    """Where a new game is kept. No game is written over another: of a record, only the day may be known."""
-    file = first = home / f"{_name(match)}{SUFFIX}"
+def new_file(match: Match, folder: Path) -> Path:
+    """The file of a new game. No file is overwritten: of a game from a record, only the day may be known."""
+    file = first = folder / f"{_name(match)}{SUFFIX}"
     number = 1
     while file.exists():
         number += 1
@@ -111,76 +119,72 @@ def new_file(match: Match, home: Path) -> Path:
 
 
 def _name(match: Match) -> str:
-    """Says when it began."""
+    """When it began, and which game it is."""
     from datetime import UTC, datetime
 
     began = datetime.fromtimestamp(match.setup.at / 1000, UTC).strftime("%Y-%m-%d-%H%M%S-%f")[:-3]
     return f"{began}-{match.game.id}"
 
 
-def all_kept(home: Path) -> list[KeptGame | KeptLink]:
-    """The games of a folder: those that go on first, then the newest; what cannot be read is left out."""
-    found = [kept for file in _files(home) if (kept := _read(file))]
-    return sorted(found, key=lambda kept: isinstance(kept, KeptGame) and kept.match.result is not None)
+def list_saved(folder: Path) -> list[SavedGame | SavedLink]:
+    """The games in a folder: those that have not ended first, then the newest. Unreadable files are left out."""
+    found = [saved for file in _files(folder) if (saved := _read(file))]
+    return sorted(found, key=lambda saved: isinstance(saved, SavedGame) and saved.match.result is not None)
 
 
-def heading(home: Path, kept: Sequence[KeptGame | KeptLink]) -> str:
-    """What is above them."""
-    damaged = len(_files(home)) - len(kept)
-    files = "a file" if damaged == 1 else f"{damaged} files"
-    return "Go on with a game" + (f" ({files} in {home} cannot be read)" if damaged > 0 else "")
+def heading(folder: Path, saved: Sequence[SavedGame | SavedLink]) -> str:
+    """The heading of a list of saved games."""
+    unreadable = len(_files(folder)) - len(saved)
+    if unreadable <= 0:
+        return text("save.heading")
+    return text("save.heading.unreadable", count=unreadable, folder=folder)
 
 
-def _files(home: Path) -> list[Path]:
-    return sorted((*home.glob(f"*{SUFFIX}"), *home.glob(f"*{LINK}")), reverse=True)[:SHOWN]
+def _files(folder: Path) -> list[Path]:
+    return sorted((*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*{LINK}")), reverse=True)[:MOST_SHOWN]
 
 
-def _read(file: Path) -> KeptGame | KeptLink | None:
+def _read(file: Path) -> SavedGame | SavedLink | None:
     try:
         if file.suffix == LINK:
             fields = json.loads(file.read_text(encoding="utf-8"))
-            return KeptLink(file, clean(fields["title"]), clean(fields["link"]), int(fields.get("rematches", 0)))
-        return KeptGame(file, load(str(file)), *_read_clock(file))
+            return SavedLink(file, clean(fields["title"]), clean(fields["link"]), int(fields.get("rematches", 0)))
+        return SavedGame(file, load(str(file)), *_read_clock(file))
     except (Refusal, OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
 
 
-def told(kept: KeptGame | KeptLink) -> str:
-    """A kept game in a line."""
-    if isinstance(kept, KeptLink):
-        return f"{kept.title[:20]:<20} {_began(kept)}  on a server  {kept.link.partition('#')[0]}"
-    match = kept.match
-    players = " and ".join(map(match.setup.display_name, (1, 2)))
-    standing = "going on" if match.result is None else match.result.score
-    many = len(match.state.moves)
-    moves = f"{many:>2} move{'' if many == 1 else 's'}"
-    return f"{match.game.title[:20]:<20} {_began(kept)} {players[:21]:<21} {moves:<8} {standing}"
+def describe_saved(saved: SavedGame | SavedLink) -> str:
+    """A saved game in a line."""
+    day = saved.file.name[:10]
+    if isinstance(saved, SavedLink):
+        return f"{saved.title[:20]:<20} {day}  {text('save.remote')}  {saved.link.partition('#')[0]}"
+    match = saved.match
+    players = text("save.players", one=match.setup.display_name(1), two=match.setup.display_name(2))
+    result = text("save.not_ended") if match.result is None else match.result.score
+    moves = text("save.moves", count=len(match.state.moves))
+    return f"{match.game.title[:20]:<20} {day} {players[:21]:<21} {moves:<8} {result}"
 
 
-def _began(kept: KeptGame | KeptLink) -> str:
-    """The day, from the name of the file."""
-    return kept.file.name[:10]
-
-
-def remember(home: Path, link: str, match: Match, rematches: int = 0) -> None:
-    """Note a seat that was taken with a link: from here the same link opens it again, and leads to the rematches after
-    it. A match that is over is forgotten."""
-    file = home / f"{_name(match)}{LINK}"
+def save_link(folder: Path, link: str, match: Match, rematches: int = 0) -> None:
+    """Save the link with which a seat was taken: on this device it opens the same seat again, and leads to its
+    rematches. The link of a match that has ended is deleted."""
+    file = folder / f"{_name(match)}{LINK}"
     with contextlib.suppress(OSError, Refusal):  # the link can be typed again
         if match.result:
-            forget(file)
+            delete(file)
             return
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         fields = {"title": match.game.title, "link": link, "rematches": rematches}
         write_text(str(file), json.dumps(fields), secret=True)
 
 
-def forget(file: Path) -> None:
+def delete(file: Path) -> None:
     try:
         for one in (file, _clock_file(file)):
             one.unlink(missing_ok=True)
     except OSError as error:
-        raise NotAllowed("cannot_write", f"{file.name} cannot be removed: {error.strerror or error}.") from None
+        raise NotAllowed("cannot_write.delete", file=file.name, why=error.strerror or error) from None
 
 
 def _clock_file(file: Path) -> Path:

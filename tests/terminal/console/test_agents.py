@@ -102,9 +102,9 @@ def test_an_empty_reason_leaves_the_claim_waiting() -> None:
 
 
 @pytest.mark.parametrize("nonsense", ["", "yes", "[1,1]", "Confirm ", "claim X [0,0][0,1][0,2]", "\x1b[2J"])
-def test_anything_else_is_no_answer_to_a_claim(nonsense: str) -> None:
+def test_any_other_line_does_not_answer_a_claim(nonsense: str) -> None:
     seen = play("agents", "[0,0]", f"claim O {TOP}", nonsense, "confirm")
-    assert "is no answer to a claim. Answers: confirm, dispute WHY, withdraw." in seen.words
+    assert "does not answer a claim. Answers: confirm, dispute WHY, withdraw." in seen.words
     assert "\x1b" not in seen.text.replace(nonsense or "\0", "", 1)
 
 
@@ -178,12 +178,12 @@ def test_a_false_claim_bars_its_claimant_until_a_mark_is_placed() -> None:
 
 
 def test_nobody_claims_for_the_computer() -> None:
-    assert "The computer speaks for itself." in play("agents", f"claim O {TOP}", o="easy").text
+    assert "You cannot act for your opponent." in play("agents", f"claim O {TOP}", o="easy").text
 
 
 def test_nobody_withdraws_for_the_computer() -> None:
     seen = play("agents", "[0,0]", "[0,1]", "withdraw", "confirm", o="perfect", seed=3)
-    assert "The computer speaks for itself." in seen.text
+    assert "You cannot act for your opponent." in seen.text
     assert "perfect (O) withdraws" not in seen.text
     assert seen.last_line.startswith("O wins: a true claim")
 
@@ -218,7 +218,7 @@ def test_leaving_while_a_true_claim_waits_has_lost_and_shows_the_check() -> None
 @pytest.mark.parametrize(
     "line", ["", " [0,0]", "[0,0] ", "0,0", "[0, 0]", "[3,0]", "[-1,0]", "5", "[٣,0]", "[0,0][0,1]", "claimed"]
 )
-def test_what_is_no_cell_of_the_agents_board_is_asked_again(line: str) -> None:
+def test_an_input_that_is_not_a_cell_is_asked_again(line: str) -> None:
     seen = play("agents", line)
     assert seen.moves == []
     assert seen.text.count("Player 2 (O), place at [row,col], or claim: ") == 2

@@ -6,7 +6,7 @@ import pytest
 
 from ninefold.core.position import Side
 from ninefold.games import all_games, find_game
-from ninefold.terminal.console.menu import ask_sign
+from ninefold.terminal.console.menu import ask_player_1_side
 from tests.support.console import EMPTY, X_ON_5, play, terminal
 
 
@@ -20,12 +20,12 @@ def test_the_first_chance_played_on_cell_5_puts_an_x_there() -> None:
 
 @pytest.mark.parametrize(("typed", "sign"), [("X", Side.X), ("O", Side.O), ("x", Side.X), ("o", Side.O)])
 def test_player_1_selects_a_sign(typed: str, sign: Side) -> None:
-    assert ask_sign(terminal(typed)[0], find_game("classic")) is sign
+    assert ask_player_1_side(terminal(typed)[0], find_game("classic")) is sign
 
 
 def test_a_sign_that_is_neither_x_nor_o_is_asked_again() -> None:
     keyboard, screen = terminal("Z", " X", "", "XO", "O")
-    assert ask_sign(keyboard, find_game("classic")) is Side.O
+    assert ask_player_1_side(keyboard, find_game("classic")) is Side.O
     assert screen.getvalue().count("is neither X nor O") == 4
 
 

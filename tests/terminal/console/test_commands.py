@@ -7,8 +7,8 @@ import re
 import pytest
 
 from ninefold.games import all_games, find_game
-from ninefold.terminal.console.menu import ask_sign, choose
-from ninefold.terminal.console.prompt import EndOfInput, Left
+from ninefold.terminal.console.menu import ask_player_1_side, choose
+from ninefold.terminal.console.prompt import EndOfInput, PlayerLeft
 from tests.support.console import EMPTY, O_HAS_THE_TOP, TOP, X_ON_5, X_WINS_BOARD_7, play, terminal
 
 
@@ -119,10 +119,10 @@ def test_e_leaves_at_every_prompt_without_a_winner(game: str, lines: tuple[str, 
 
 @pytest.mark.parametrize("letter", ["e", "E"])
 def test_e_leaves_at_the_sign_question_and_at_the_menu(letter: str) -> None:
-    with pytest.raises(Left):
-        ask_sign(terminal(letter)[0], find_game("classic"))
+    with pytest.raises(PlayerLeft):
+        ask_player_1_side(terminal(letter)[0], find_game("classic"))
     for answers in ((), ("1",), ("1", "2"), ("1", "2", "1"), ("3", "1")):
-        with pytest.raises(Left):
+        with pytest.raises(PlayerLeft):
             choose(terminal(*answers, letter)[0])
 
 

@@ -1,4 +1,4 @@
-"""Keys and news at the same prompt: lines one by one, and nothing typed is lost."""
+"""Input that news can interrupt: lines one by one, and nothing typed is lost."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from ninefold.terminal.console.keyboard import Bell, Keys
-from ninefold.terminal.console.prompt import News
+from ninefold.terminal.console.keyboard import InterruptibleInput, Wakeup
+from ninefold.terminal.console.prompt import PromptInterrupted
 
 
 class Pipe:
@@ -17,8 +17,8 @@ class Pipe:
     def __init__(self, news: Callable[[], bool] = lambda: False) -> None:
         reading, self._hand = os.pipe()
         self._stream = os.fdopen(reading, encoding="utf-8")
-        self.bell = Bell()
-        self.keys = Keys(self._stream, self.bell, news)
+        self.wakeup = Wakeup()
+        self.keys = InterruptibleInput(self._stream, self.wakeup, news)
 
     def types(self, data: bytes) -> None:
         os.write(self._hand, data)
@@ -28,7 +28,7 @@ class Pipe:
 
     def close(self) -> None:
         self._stream.close()
-        self.bell.close()
+        self.wakeup.close()
 
 
 @pytest.fixture
@@ -50,8 +50,8 @@ def test_an_endless_line_is_read_in_parts(pipe: Pipe) -> None:
     assert [len(pipe.keys.readline(4096)) for _ in range(4)] == [4096, 4096, 10_000 - 2 * 4096, 0]
 
 
-def test_a_bell_without_news_interrupts_nobody(pipe: Pipe) -> None:
-    pipe.bell.ring()
+def test_a_wake_up_without_news_interrupts_nobody(pipe: Pipe) -> None:
+    pipe.wakeup.wake()
     pipe.types(b"5\n")
     assert pipe.keys.readline(4096) == "5\n"
 
@@ -60,8 +60,8 @@ def test_news_come_before_what_is_typed_and_nothing_typed_is_lost() -> None:
     news = [True, False, False]
     pipe = Pipe(lambda: news.pop(0))
     pipe.types(b"5\n")
-    pipe.bell.ring()
-    with pytest.raises(News):
+    pipe.wakeup.wake()
+    with pytest.raises(PromptInterrupted):
         pipe.keys.readline(4096)
     assert pipe.keys.readline(4096) == "5\n"
     pipe.hangs_up()

@@ -10,31 +10,37 @@ from ninefold.games import all_games, find_game
 from ninefold.match import actions
 from ninefold.match.files import save
 from ninefold.match.match import begin
+from ninefold.server.hosting.commands import MatchRequest
 from ninefold.terminal import saves
-from ninefold.terminal.console.menu import Choice, choose, kept_as, pick
+from ninefold.terminal.console.menu import choose, file_for, pick
 from ninefold.terminal.console.prompt import Terminal
-from ninefold.terminal.new_match import Lines
+from ninefold.terminal.new_match import Continuation
 from ninefold.terminal.tui.gallery import Gallery
 from tests.support.console import terminal
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where games are kept."""
+    """The folder of saved games."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     return tmp_path / "ninefold" / "games"
 
 
-def chosen(typing: Terminal) -> Choice:
+def chosen(typing: Terminal) -> MatchRequest:
     """A new game."""
-    choice = choose(typing)
-    assert isinstance(choice, Choice)
-    return choice
+    request = choose(typing)
+    assert isinstance(request, MatchRequest)
+    return request
+
+
+def players(request: MatchRequest) -> dict[str, str]:
+    """By side."""
+    return {side: seat.player for side, seat in zip(request.sides, request.seats, strict=True)}
 
 
 def test_the_menu_asks_for_the_game_the_players_and_the_level() -> None:
-    choice = chosen(terminal("1", "2", "4", "O")[0])
-    assert (choice.game.id, choice.x, choice.o) == ("classic", "perfect", "human")
+    request = chosen(terminal("1", "2", "4", "O")[0])
+    assert (request.game, players(request)) == ("classic", {"X": "perfect", "O": "human"})
 
 
 def test_the_menu_asks_who_starts_where_the_players_agree_on_it() -> None:
@@ -42,7 +48,7 @@ def test_the_menu_asks_who_starts_where_the_players_agree_on_it() -> None:
 
 
 def test_u_in_the_menu_starts_again() -> None:
-    assert chosen(terminal("1", "u", "4", "1")[0]).game.id == "squared"
+    assert chosen(terminal("1", "u", "4", "1")[0]).game == "squared"
 
 
 @pytest.mark.parametrize("line", ["0", "3", " 1", "1 ", "", "one", "²", "٢", "-1", "1.0"])
@@ -53,17 +59,22 @@ def test_a_wrong_number_is_asked_again(line: str) -> None:
 
 
 def test_the_computer_against_itself_has_a_level_for_each_side() -> None:
-    choice = chosen(terminal("4", "3", "1", "4")[0])
-    assert (choice.game.id, choice.x, choice.o, choice.ask_sign) == ("squared", "easy", "expert", False)
+    request = chosen(terminal("4", "3", "1", "4")[0])
+    assert (request.game, players(request)) == ("squared", {"X": "easy", "O": "expert"})
 
 
-def test_two_people_choose_a_sign_where_the_game_asks_for_it() -> None:
-    assert chosen(terminal("1", "1")[0]).ask_sign
-    assert not chosen(terminal("2", "1")[0]).ask_sign
+def test_player_1_chooses_a_sign_where_the_game_asks_for_it() -> None:
+    assert chosen(terminal("1", "1", "O")[0]).sides == "OX"
+    assert chosen(terminal("1", "1", "X")[0]).sides == "XO"
+    assert chosen(terminal("2", "1")[0]).sides == "XO"
 
 
-def test_the_menu_lists_every_game_as_the_full_screen_does_and_explains_itself() -> None:
-    keyboard, screen = terminal("?", "1", "?", "1")
+def test_every_match_from_the_menu_has_a_seed_of_its_own() -> None:
+    assert len({chosen(terminal("4", "1")[0]).seed for _ in range(3)}) == 3
+
+
+def test_the_menu_lists_games_as_the_full_screen_does_and_explains_itself() -> None:
+    keyboard, screen = terminal("?", "1", "?", "1", "X")
     chosen(keyboard)
     places = [
         screen.getvalue().find(f"{n}  {game.title}") for n, game in enumerate(Gallery([*all_games().values()]).games, 1)
@@ -74,34 +85,34 @@ def test_the_menu_lists_every_game_as_the_full_screen_does_and_explains_itself()
     assert find_game("classic").console_rules in screen.getvalue()
 
 
-def test_a_game_that_was_kept_is_gone_on_with(home: Path) -> None:
+def test_a_saved_game_is_continued(home: Path) -> None:
     match = begin(find_game("classic")).act(1, actions.move(4))
-    file = kept_as(match)
+    file = file_for(match)
     home.mkdir(parents=True)
     save(file, match)
-    assert choose(terminal("6", "1")[0]) == Lines(match, file)
+    assert choose(terminal("6", "1")[0]) == Continuation(match, file)
 
 
-def test_a_seat_on_a_server_that_was_kept_is_gone_on_with(home: Path) -> None:
-    saves.remember(home, "http://localhost:8090/m/00ff#invite=abcdefghijklmnop", begin(find_game("classic")), 2)
+def test_a_saved_seat_on_a_server_is_continued(home: Path) -> None:
+    saves.save_link(home, "http://localhost:8090/m/00ff#invite=abcdefghijklmnop", begin(find_game("classic")), 2)
     link = "http://localhost:8090/m/00ff#invite=abcdefghijklmnop"
-    assert choose(terminal("6", "1")[0]) == Lines(link=link, rematches=2)
+    assert choose(terminal("6", "1")[0]) == Continuation(link=link, rematches=2)
 
 
-def test_where_no_game_was_kept_the_menu_says_so_and_asks_again(home: Path) -> None:
+def test_without_saved_games_the_menu_says_so_and_asks_again(home: Path) -> None:
     assert not home.exists()
     keyboard, screen = terminal("6", "2", "1")
-    assert chosen(keyboard).game.id == "agents"
-    assert "No game has been kept yet." in screen.getvalue()
+    assert chosen(keyboard).game == "agents"
+    assert "There are no saved games yet." in screen.getvalue()
 
 
-def test_a_record_is_opened_and_played_on_in_a_file_of_its_own(home: Path, tmp_path: Path) -> None:
+def test_a_record_is_continued_in_a_file_of_its_own(home: Path, tmp_path: Path) -> None:
     match = begin(find_game("classic")).act(1, actions.move(4))
     file = tmp_path / "game.record"
     save(str(file), match)
     keyboard, screen = terminal("7", "nothing.record", str(file))
     opened = choose(keyboard)
-    assert isinstance(opened, Lines)
+    assert isinstance(opened, Continuation)
     assert opened.match
     assert opened.match.state.moves == (4,)
     assert Path(opened.file).parent == home
@@ -111,6 +122,6 @@ def test_a_record_is_opened_and_played_on_in_a_file_of_its_own(home: Path, tmp_p
 def test_a_match_is_joined_or_watched_by_its_link(home: Path) -> None:
     link = "http://localhost:8090/m/00ff"
     keyboard, screen = terminal("8", "somewhere", f" {link}#invite=abcdefghijklmnop", "Ann")
-    assert choose(keyboard) == Lines(link=f"{link}#invite=abcdefghijklmnop", name="Ann")
-    assert "is no link" in screen.getvalue()
-    assert choose(terminal("9", link)[0]) == Lines(link=link, watches=True)
+    assert choose(keyboard) == Continuation(link=f"{link}#invite=abcdefghijklmnop", name="Ann")
+    assert "is not a link" in screen.getvalue()
+    assert choose(terminal("9", link)[0]) == Continuation(link=link, watches=True)

@@ -1,4 +1,4 @@
-"""A seat on a server, at the console: the same prompts, and what happens elsewhere when it happens."""
+"""A seat on a server at the console: the same prompts, and news as soon as they come."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.client import Link, Seat, read_link
+from ninefold.client import Link, RemoteSeat, read_link
+from ninefold.core.game import Game
+from ninefold.core.position import Position
 from ninefold.games import find_game
 from ninefold.match import actions
-from tests.support.console import COMMAND, environment, ninefold, refused
+from tests.support.console import COMMAND, PATIENCE, environment, ninefold, refused
+from tests.support.relay import relay
 from tests.support.server_process import Serving, serving
-from tests.support.terminals import PATIENCE, Player, invited, play
+from tests.support.short_games import LONG_GAME
+from tests.support.terminals import Player, invited, play
 
 Sit = Callable[..., Player]
 
@@ -41,7 +45,7 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
         yield take
 
 
-def bobs_turn(server: Serving, sit: Sit) -> tuple[Seat, Player, Link]:
+def bobs_turn(server: Serving, sit: Sit) -> tuple[RemoteSeat, Player, Link]:
     """Ann, who has played 5; Bob, who is asked for his move; and the invitation he came with."""
     ann, invitation = invited(server)
     bob = sit(invitation)
@@ -50,8 +54,8 @@ def bobs_turn(server: Serving, sit: Sit) -> tuple[Seat, Player, Link]:
     return ann, bob, invitation
 
 
-def puts_aside(player: Player) -> Link:
-    """The code for another device that he is told."""
+def leaves(player: Player) -> Link:
+    """The code for another device that is shown."""
     player.types("e")
     player.sees("another device, within ten minutes: ninefold play --join '")
     return read_link(player.sees("'").removesuffix("'"))
@@ -93,7 +97,7 @@ def test_the_opponents_moves_appear_when_they_come(server: Serving, sit: Sit) ->
     assert ann.my_turn()["position"].startswith("O../.X./... X")
 
 
-def test_a_move_of_several_steps_is_asked_as_everywhere(server: Serving, sit: Sit) -> None:
+def test_a_move_of_several_steps_is_asked_step_by_step(server: Serving, sit: Sit) -> None:
     ann, invitation = invited(server, "squared")
     bob = sit(invitation)
     play(ann, "37")
@@ -125,11 +129,11 @@ def test_against_a_person_there_are_no_hints(server: Serving, sit: Sit) -> None:
     assert ann.my_turn()["version"] == 2
 
 
-def test_e_puts_the_game_aside_and_the_same_link_goes_on_with_it(server: Serving, sit: Sit) -> None:
+def test_a_player_who_leaves_continues_with_the_same_link(server: Serving, sit: Sit) -> None:
     ann, bob, invitation = bobs_turn(server, sit)
     bob.types("e")
     told = bob.sees("#code=") + bob.sees("'\n")
-    assert f"To go on with it here: ninefold play --join '{invitation}'\n" in told
+    assert f"To continue here: ninefold play --join '{invitation}'\n" in told
     assert bob.ends() == 0
     assert ann.view()["result"] is None
     again = sit(invitation)
@@ -139,35 +143,35 @@ def test_e_puts_the_game_aside_and_the_same_link_goes_on_with_it(server: Serving
     again.sees("Bob (O): 1")
 
 
-def test_the_code_that_e_prints_carries_the_seat_to_another_device(server: Serving, sit: Sit) -> None:
+def test_the_code_that_e_shows_moves_the_seat_to_another_device(server: Serving, sit: Sit) -> None:
     _, bob, invitation = bobs_turn(server, sit)
-    code = puts_aside(bob)
+    code = leaves(bob)
     assert server.client().join(code).number == 2
     again = sit(invitation)
     again.sees("This invitation has been used.")
     assert again.ends() == 2
 
 
-def test_who_sits_with_a_code_comes_back_with_the_same_code(server: Serving, sit: Sit) -> None:
+def test_a_player_who_joined_with_a_code_returns_with_the_same_code(server: Serving, sit: Sit) -> None:
     ann, _ = invited(server)
     code = ann.handover()
     for _ in range(2):
         player = sit(code)
-        player.sees("Waiting for somebody to sit down ... ")
+        player.sees("Waiting for a player to join ... ")
         player.types("e")
         assert "another device" not in player.sees(f"'{code}'")
         assert player.ends() == 0
 
 
-def test_an_open_seat_is_waited_for(server: Serving, sit: Sit) -> None:
+def test_a_player_waits_for_an_open_seat(server: Serving, sit: Sit) -> None:
     seat, invitation = invited(server)
     ann = sit(seat.handover())
-    ann.sees("Waiting for somebody to sit down ... ")
+    ann.sees("Waiting for a player to join ... ")
     server.client().join(invitation, "Cy")
-    ann.sees("Cy (O) has sat down.\nAnn (X), choose a cell")
+    ann.sees("Cy (O) has joined.\nAnn (X), choose a cell")
 
 
-def test_u_offers_a_take_back_and_says_so(server: Serving, sit: Sit) -> None:
+def test_u_offers_a_take_back(server: Serving, sit: Sit) -> None:
     ann, bob, _ = bobs_turn(server, sit)
     bob.types("1")
     bob.sees("Waiting for Ann (X) ... ")
@@ -200,14 +204,14 @@ def test_an_offer_interrupts_the_question_and_is_asked_about(server: Serving, si
     assert bob.ends() == 0
 
 
-def test_words_are_said_at_every_prompt(server: Serving, sit: Sit) -> None:
+def test_players_can_talk_at_every_prompt(server: Serving, sit: Sit) -> None:
     ann, invitation = invited(server)
     bob = sit(invitation)
     bob.sees("Waiting for Ann (X) ... ")
     bob.types("say good luck")
     bob.sees("Bob (O) says: good luck\nWaiting")
     bob.types("5")
-    bob.sees("Meanwhile: say TEXT")
+    bob.sees("You may type: say TEXT")
     ann.say("you too")
     bob.sees("Ann (X) says: you too\n")
     play(ann, "5")
@@ -222,7 +226,7 @@ def test_words_are_said_at_every_prompt(server: Serving, sit: Sit) -> None:
     assert bob.ends() == 0
 
 
-def test_who_types_resign_is_asked_once_more(server: Serving, sit: Sit) -> None:
+def test_a_person_who_resigns_is_asked_again(server: Serving, sit: Sit) -> None:
     ann, bob, _ = bobs_turn(server, sit)
     bob.types("resign")
     bob.sees("Resign? Your opponent wins the game (y/n) ")
@@ -248,12 +252,12 @@ def test_claims_are_made_answered_and_withdrawn_for_oneself_alone(server: Servin
     ann.act(actions.move((0,), claim=(0, 1, 2)))
     bob.sees("Bob (O), confirm, or dispute and say why (or withdraw it): ")
     bob.types("withdraw")
-    bob.sees("Your opponent speaks for himself.")
+    bob.sees("You cannot act for your opponent.")
     bob.types("dispute two are empty")
     bob.sees("Bob (O) disputes: two are empty\nThe referee: the claim is false.")
     bob.sees("Bob (O), ")
     bob.types("claim X [0,0][0,1][0,2]")
-    bob.sees("Your opponent speaks for himself.")
+    bob.sees("You cannot act for your opponent.")
     bob.types("[1,1] claim [1,0][1,1][1,2]")
     bob.sees("and claims victory with")
     bob.sees("Waiting for Ann (X) ... ")
@@ -262,7 +266,7 @@ def test_claims_are_made_answered_and_withdrawn_for_oneself_alone(server: Servin
     assert ann.view()["barred"] == ["O"]
 
 
-def test_who_comes_back_is_told_the_last_claim_and_why_it_was_disputed(server: Serving, sit: Sit) -> None:
+def test_a_player_who_returns_sees_the_last_claim_and_why_it_was_disputed(server: Serving, sit: Sit) -> None:
     ann, invitation = invited(server, "agents")
     bob = server.client().join(invitation, "Bob")
     ann.act(actions.move((0,), claim=(0, 1, 2)))
@@ -285,45 +289,45 @@ def test_the_end_of_the_game_interrupts_a_question(server: Serving, sit: Sit) ->
 
 
 @pytest.mark.parametrize("how", ["stop", "kill"])
-def test_a_lost_connection_comes_back_by_itself_and_nothing_is_lost(tmp_path: Path, sit: Sit, how: str) -> None:
+def test_a_lost_connection_is_opened_again_and_nothing_is_lost(tmp_path: Path, sit: Sit, how: str) -> None:
     with serving(tmp_path / "data") as server:
         ann, invitation = invited(server)
         bob = sit(invitation)
         bob.sees("Waiting for Ann (X) ... ")
         getattr(server, how)()
-        bob.sees("The connection is lost. Trying to come back ...\nWaiting for Ann (X) ... ")
+        bob.sees("Connection lost. Reconnecting ...\nWaiting for Ann (X) ... ")
         server.start()
-        bob.sees("The connection is back.\n")
+        bob.sees("Connected again.\n")
         play(ann, "5")
         bob.sees("Ann (X): 5")
         bob.sees("choose a cell")
         getattr(server, how)()
-        bob.sees("The connection is lost.")
+        bob.sees("Connection lost.")
         bob.types("1")  # while nobody is there
         server.start()
         bob.sees("Bob (O): 1")
         assert len(ann.match().events) == 2
 
 
-def test_a_seat_that_was_carried_away_is_left(server: Serving, sit: Sit, tmp_path: Path) -> None:
+def test_a_seat_that_was_moved_to_another_device_ends_the_session(server: Serving, sit: Sit, tmp_path: Path) -> None:
     _, invitation = invited(server)
     bob = sit(invitation)
     bob.sees("Waiting for Ann (X) ... ")
-    code = puts_aside(bob)
+    code = leaves(bob)
     bob.ends()
     again = sit(invitation)
     again.sees("Waiting for Ann (X) ... ")
     server.client().join(code)
-    again.sees("Your seat was carried to another device. Go on there.")
+    again.sees("Your seat was moved to another device. Continue there.")
     assert again.ends() == 2
 
 
-def test_ctrl_c_leaves_cleanly_says_how_to_come_back_and_the_seat_is_kept(server: Serving, sit: Sit) -> None:
+def test_ctrl_c_ends_cleanly_says_how_to_return_and_keeps_the_seat(server: Serving, sit: Sit) -> None:
     ann, invitation = invited(server)
     bob = sit(invitation)
     bob.sees("Waiting for Ann (X) ... ")
     os.kill(bob.process.pid, signal.SIGINT)
-    bob.sees(f"To go on with it here: ninefold play --join '{invitation}'\n")
+    bob.sees(f"To continue here: ninefold play --join '{invitation}'\n")
     assert "Traceback" not in bob.sees("Interrupted.")
     assert bob.ends() == 130
     assert ann.view()["seats"][1]["player"] == "person"
@@ -339,18 +343,45 @@ def test_a_script_is_asked_only_when_it_is_its_turn_and_may_end(server: Serving)
     assert done.stderr == "The input has ended; so has Ninefold.\n"
 
 
+def test_a_match_of_sixty_moves_downloads_the_log_once(tmp_path: Path, sit: Sit) -> None:
+    with relay() as between, serving(tmp_path / "data", "--public-url", between.url) as server:
+        between.target = server.port
+        ann, invitation = invited(server, "squared")
+        bob = sit(invitation._replace(server=between.url))
+        game, position = find_game("squared"), find_game("squared").begin()
+        for ply, move in enumerate(LONG_GAME.split()):
+            if ply % 2 == 0:
+                play(ann, move)
+            else:
+                bob.sees("Bob (O), choose")
+                for line in lines_of(game, position, move):
+                    bob.types(line)
+                bob.sees(f"Bob (O): {move}")
+            position = position.play(game.move_at(position, game.parse_move(move)))
+        bob.sees("Waiting for Ann (X) ... ")
+        assert len(ann.match().events) == 60
+        assert between.count("/log") == 1
+        assert between.count("/actions") == 30
+
+
+def lines_of(game: Game, position: Position, move: str) -> list[str]:
+    """What is typed for a move: its board only where there are several."""
+    boards, _ = game.choices(position)
+    return [move[1]] if len(boards) == 1 else list(move)
+
+
 @pytest.mark.parametrize(
     "more", [("classic",), ("--x", "easy"), ("--save", "file"), ("--load", "file"), ("--first", "X"), ("--seed", "1")]
 )
-def test_what_the_server_settles_cannot_be_given(more: tuple[str, ...]) -> None:
+def test_options_that_the_server_decides_are_refused(more: tuple[str, ...]) -> None:
     assert "cannot go with --join" in refused("play", "--join", "http://localhost/m/00ff", *more)
 
 
-def test_a_name_is_for_a_seat_elsewhere() -> None:
+def test_a_name_goes_with_join() -> None:
     assert "--name goes with --join." in refused("play", "classic", "--name", "Ann")
 
 
 def test_links_that_open_no_seat_are_refused(server: Serving) -> None:
-    assert "is no link to a match" in refused("play", "--join", "somewhere")
+    assert "is not a link to a match" in refused("play", "--join", "somewhere")
     assert "cannot be reached" in refused("play", "--join", "http://127.0.0.1:1/m/00ff")
     assert "There is no such match." in refused("play", "--join", f"{server.url}/m/00ff")

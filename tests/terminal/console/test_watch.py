@@ -11,10 +11,9 @@ import pytest
 
 from ninefold.client import Link
 from ninefold.match import actions
-from ninefold.match.clock import ClocksElsewhere
-from tests.support.console import COMMAND, environment, refused
+from tests.support.console import COMMAND, PATIENCE, environment, refused
 from tests.support.server_process import Serving, serving
-from tests.support.terminals import PATIENCE, Player, invited, play
+from tests.support.terminals import Player, invited, play
 
 Open = Callable[..., Player]
 
@@ -38,14 +37,6 @@ def terminal(tmp_path: Path) -> Iterator[Open]:
         yield give
 
 
-def test_clocks_go_on_between_two_words_of_the_server() -> None:
-    assert ClocksElsewhere().read() is None
-    clocks = ClocksElsewhere({"X": 60_000, "O": 300_000, "running": "X", "increment": 0, "at": 0}, at=100.0)
-    assert str(clocks.read(155.25)) == "X 0:04.7  O 5:00"
-    assert str(clocks.read(215.25)) == "X 0:00.0  O 5:00"
-    assert ClocksElsewhere.heard({"clock": None}).read() is None
-
-
 def test_every_prompt_shows_the_clocks(server: Serving, terminal: Open) -> None:
     ann, invitation = invited(server, clock=(3600, 600))
     bob = terminal("play", "--join", invitation)
@@ -58,16 +49,16 @@ def test_every_prompt_shows_the_clocks(server: Serving, terminal: Open) -> None:
     assert bob.sees("] Waiting for Ann").startswith(("09:", "10:"))
 
 
-def test_whose_flag_falls_is_told_in_the_middle_of_a_question(server: Serving, terminal: Open) -> None:
-    ann, invitation = invited(server, clock=(1, 0))
+def test_a_flag_that_falls_interrupts_a_question(server: Serving, terminal: Open) -> None:
+    ann, invitation = invited(server, clock=(5, 0))
     bob = terminal("play", "--join", invitation)
-    bob.sees("[X 0:01.0  O 0:01.0] Waiting for Ann (X) ... ")
+    bob.sees("[X 0:05.0  O 0:05.0] Waiting for Ann (X) ... ")
     play(ann, "5")
     bob.sees("choose a cell")
     bob.sees("X wins: O ran out of time.\n")
 
 
-def test_after_the_game_both_may_go_on_with_sides_swapped(server: Serving, terminal: Open) -> None:
+def test_a_rematch_swaps_sides(server: Serving, terminal: Open) -> None:
     ann, invitation = invited(server)
     bob = terminal("play", "--join", invitation, "--name", "Bob")
     bob.sees("Waiting for Ann (X) ... ")
@@ -80,7 +71,7 @@ def test_after_the_game_both_may_go_on_with_sides_swapped(server: Serving, termi
     ann.say("again?")
     bob.sees("Ann (X) says: again?\nA rematch")
     again = ann.rematch()
-    bob.sees("A rematch has been asked for.\nA rematch, with sides swapped (y/n)? ")
+    bob.sees("A rematch was requested.\nA rematch, with sides swapped (y/n)? ")
     bob.types("y")
     bob.sees("you are Bob (X), against Ann (O).\n")
     bob.sees("Bob (X), choose a cell")
@@ -88,21 +79,19 @@ def test_after_the_game_both_may_go_on_with_sides_swapped(server: Serving, termi
     bob.sees("Waiting for Ann (O) ... ")
     assert again.my_turn()["history"][0]["text"] == "5"
     bob.types("e")
-    bob.sees("The game is put aside.\nTo go on with it here or elsewhere, within ten minutes: ninefold play --join '")
+    bob.sees("Your seat is kept.\nTo continue here or elsewhere, within ten minutes: ninefold play --join '")
     assert bob.ends() == 0
 
 
 @pytest.mark.parametrize("how", [("watch",), ("play", "--join")], ids=" ".join)
-def test_who_has_the_link_watches_a_private_match_to_its_end(
-    server: Serving, terminal: Open, how: tuple[str, ...]
-) -> None:
+def test_a_private_match_is_watched_with_its_link(server: Serving, terminal: Open, how: tuple[str, ...]) -> None:
     created = server.client().create("classic", private=True, names=("Ann", ""), clock=(600, 0))
     ann = created.seats[1]
     guest = terminal(*how, created.watch)
     guest.sees("Tic-Tac-Toe: you are watching Ann (X) and Player 2 (O).\n\n1 | 2 | 3\n")
-    guest.sees("[X 10:00  O 10:00] Waiting for somebody to sit down ... ")
+    guest.sees("[X 10:00  O 10:00] Waiting for a player to join ... ")
     bob = server.client().join(created.invitations[2], "Bob")
-    guest.sees("Ann (X) and Bob (O) are at the board.\n[X 10:00  O 10:00] Waiting for Ann (X) ... ")
+    guest.sees("Ann (X) and Bob (O) have joined.\n[X 10:00  O 10:00] Waiting for Ann (X) ... ")
     play(ann, "5")
     guest.sees("Ann (X): 5\n\n1 | 2 | 3\n4 | X | 6\n")
     guest.sees("Waiting for Bob (O) ... ")
@@ -146,7 +135,7 @@ def test_a_private_match_is_not_shown_without_its_link(server: Serving) -> None:
     created = server.client().create("classic", private=True)
     told = refused("watch", f"{server.url}/m/{created.match}")
     assert "There is no such match." in told
-    assert "a private match needs what stands behind the #" in told
+    assert "a private match needs the part behind the #" in told
     told = refused("watch", "somewhere")
-    assert "is no link to a match" in told
+    assert "is not a link to a match" in told
     assert "#invite=" not in told

@@ -13,28 +13,27 @@ from textual import events
 from textual.pilot import Pilot
 from textual.theme import Theme
 
-from ninefold.core.game import Game
+from ninefold.client.local import LocalSession
 from ninefold.core.position import Path as Choices
-from ninefold.core.position import Side
-from ninefold.games import find_game
+from ninefold.match.clock import TimeControl
 from ninefold.match.match import Match
 from ninefold.match.move_input import digits_of
-from ninefold.match.state import HUMAN, Seat
-from ninefold.terminal.new_match import Lines, new_match
-from ninefold.terminal.tui.app import Ninefold
-from ninefold.terminal.tui.board import Board
-from ninefold.terminal.tui.local import Local
-from ninefold.terminal.tui.play import PlayScreen
-from ninefold.terminal.tui.tables import Table
+from ninefold.match.state import HUMAN
+from ninefold.server.hosting.commands import ClockRequest, MatchRequest, SeatRequest
+from ninefold.terminal.new_match import Continuation, local_request
+from ninefold.terminal.tui.app import NinefoldApp
+from ninefold.terminal.tui.board import BoardWidget
+from ninefold.terminal.tui.match_screen import MatchScreen
+from ninefold.terminal.tui.session_adapter import LocalScreenSession, ScreenSession
 from ninefold.terminal.tui.themes import DARK
+from tests.support.console import PATIENCE
 
-PATIENCE = 20.0  # seconds; on an idle machine nothing here takes one
 SMALL, LARGE = (80, 24), (120, 40)
 
 T = TypeVar("T")
 
 
-class Quick(Pilot[Lines]):
+class QuickPilot(Pilot[Continuation]):
     """Waits for the messages that are on their way, and not for the processor: an engine may be thinking."""
 
     async def pause(self, delay: float | None = None) -> None:
@@ -42,8 +41,8 @@ class Quick(Pilot[Lines]):
 
 
 class Person:
-    def __init__(self, app: Ninefold) -> None:
-        self.app, self.pilot = app, Quick(app)
+    def __init__(self, app: NinefoldApp) -> None:
+        self.app, self.pilot = app, QuickPilot(app)
 
     async def press(self, *keys: str) -> None:
         """Keys, one after the other; each is dealt with before the next."""
@@ -102,33 +101,35 @@ class Person:
         return "\n".join(line.rstrip() for line in self.lines)
 
     @property
-    def screen(self) -> PlayScreen:
-        return next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, PlayScreen))
+    def screen(self) -> MatchScreen:
+        return next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, MatchScreen))
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardWidget:
         return self.screen.board
 
     @property
     def match(self) -> Match:
-        return self.screen.table.match
+        return self.screen.session.match
 
     @property
     def moves(self) -> list[str]:
         """As players of the game write them."""
         return [self.match.game.name(move) for move in self.match.state.moves]
 
-    async def sit(self, table: Table) -> None:
-        await self.app.push_screen(PlayScreen(table))
+    async def open(self, session: ScreenSession | LocalSession, **more: Any) -> None:
+        """Open the screen of a match."""
+        shown = LocalScreenSession(session) if isinstance(session, LocalSession) else session
+        await self.app.push_screen(MatchScreen(shown, **more))
         await self.settle()
 
 
 @contextlib.asynccontextmanager
 async def at_screen(
-    home: Path, size: tuple[int, int] = SMALL, theme: Theme = DARK, *, moving: bool = False
+    folder: Path, size: tuple[int, int] = SMALL, theme: Theme = DARK, *, moving: bool = False, **more: Any
 ) -> AsyncIterator[Person]:
     """The small boards of the first screen stand still, unless they are to be seen moving."""
-    app = Ninefold(home, theme=theme)
+    app = NinefoldApp(folder, theme=theme, **more)
     app.animation_level = "full" if moving else "none"
     async with app.run_test(size=size):
         person = Person(app)
@@ -137,19 +138,34 @@ async def at_screen(
 
 
 @contextlib.asynccontextmanager
-async def at_table(home: Path, table: Table, size: tuple[int, int] = SMALL) -> AsyncIterator[Person]:
-    async with at_screen(home, size) as person:
-        await person.sit(table)
+async def at_match(
+    folder: Path, session: ScreenSession | LocalSession, size: tuple[int, int] = SMALL, **more: Any
+) -> AsyncIterator[Person]:
+    async with at_screen(folder, size) as person:
+        await person.open(session, **more)
         yield person
 
 
+def request(
+    game: str,
+    x: str = HUMAN,
+    o: str = HUMAN,
+    *,
+    options: dict[str, str] | None = None,
+    clock: TimeControl | None = None,
+) -> MatchRequest:
+    """A match of nameless players."""
+    asked = local_request(game, SeatRequest(x), SeatRequest(o), options=options, seed=1)
+    seconds = ClockRequest(clock.initial // 1000, clock.increment // 1000) if clock else None
+    return asked._replace(clock=seconds)
+
+
 def local(
-    game: str | Game, x: str = HUMAN, o: str = HUMAN, *, options: dict[str, str] | None = None, **more: Any
-) -> Local:
-    """A table at this screen, with nobody's name on it."""
-    found = find_game(game) if isinstance(game, str) else game
-    match = new_match(found, options or {}, (Seat(Side.X, player=x), Seat(Side.O, player=o)), seed=1)
-    return Local(match, pause=0.0, **more)
+    game: str, x: str = HUMAN, o: str = HUMAN, *, now: Callable[[], int] | None = None, **more: Any
+) -> LocalSession:
+    """A match at this screen."""
+    time = {} if now is None else {"now": now}
+    return LocalSession.create(request(game, x, o, **more), **time)
 
 
 def run(play: Coroutine[Any, Any, T]) -> T:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from ninefold.analysis.evaluation import Search, analyze
+from ninefold.client.local import LocalSession
+from ninefold.client.session import SessionState
+from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
-from ninefold.match.clock import ClockReading
+from ninefold.match.clock import ClockReading, TimeControl
 from ninefold.match.files import save
-from ninefold.match.match import Match
+from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
-from ninefold.server.hosting.model import TimeControl
-from ninefold.terminal.new_match import new_match
-from ninefold.terminal.tui.analyst import Analyst, Opinion
-from ninefold.terminal.tui.history_view import Seen
-from ninefold.terminal.tui.local import Local
+from ninefold.terminal.tui.analyst import AnalysisReport, Analyst
+from ninefold.terminal.tui.timeline import HistoryView
 from tests.support.short_games import MOVES
 from tests.terminal.tui.people import Person, at_screen, local, run
 
@@ -45,27 +46,28 @@ SQUARED = (
 SWAP_NINE = "5 2 8 4"
 
 
-class Still(Local):
-    """A table at which no time passes, and which may be far away."""
+class StillSession(LocalSession):
+    """A session in which no time passes. Parts of its state may be shown otherwise than they are."""
 
-    is_online = False
-    connection = ""
-    away: int | None = None
+    shown: Mapping[str, Any] = {}
 
-    def clocks(self) -> ClockReading | None:
-        return ClockReading((272_000, 18_000), self.match.position.turn) if self._kept.settings.clock else None
+    @property
+    def state(self) -> SessionState:
+        return super().state._replace(**self.shown)
 
-    def is_away(self, seat: int) -> bool:
-        return seat == self.away
-
-    def tick(self) -> None:
-        pass
+    def clock(self) -> ClockReading | None:
+        return ClockReading((272_000, 18_000), self.match.position.turn) if self.hosted.settings.clock else None
 
 
-def still(game: str, moves: str = "", x: str = "", o: str = "", *, clock: TimeControl | None = None) -> Still:
-    """A table with two people at it, after some moves."""
-    match = new_match(find_game(game), {}, (Seat(Side.X, x), Seat(Side.O, o)), seed=1)
-    return Still(played(match, moves), clock=clock)
+def still(
+    game: str, moves: str = "", x: str = "", o: str = "", *, clock: TimeControl | None = None, **shown: Any
+) -> StillSession:
+    """A session of two people, after some moves."""
+    match = begin(find_game(game), {}, (Seat(Side.X, x), Seat(Side.O, o)), seed=1)
+    session = StillSession.resume(played(match, moves), clock, now=lambda: 0)
+    assert isinstance(session, StillSession)
+    session.shown = shown
+    return session
 
 
 def played(match: Match, moves: str) -> Match:
@@ -75,10 +77,10 @@ def played(match: Match, moves: str) -> Match:
     return match
 
 
-class Silent(Analyst):
-    """Looks, and says nothing."""
+class SilentAnalyst(Analyst):
+    """Reports nothing."""
 
-    def look(self, seen: Seen) -> None:
+    def analyse(self, history: HistoryView) -> None:
         pass
 
 
@@ -86,56 +88,56 @@ async def start(person: Person, _: Path) -> None:
     await person.settle()
 
 
-async def start_with_wishes(person: Person, _: Path) -> None:
+async def start_with_settings(person: Person, _: Path) -> None:
     await person.press(
         "4", "down", "right", "right", "down", "right", "right", "down", "down", "down", "right", "right"
     )
 
 
 async def classic(person: Person, _: Path) -> None:
-    await person.sit(still("classic", "5 1 2", "Ann", "Bob", clock=TimeControl(300_000, 0)))
+    await person.open(still("classic", "5 1 2", "Ann", "Bob", clock=TimeControl(300_000, 0)))
     await person.press("right")
 
 
 async def classic_won(person: Person, _: Path) -> None:
-    await person.sit(still("classic", MOVES["classic"], "Ann", "Bob"))
+    await person.open(still("classic", MOVES["classic"], "Ann", "Bob"))
 
 
 async def squared(person: Person, _: Path) -> None:
-    await person.sit(still("squared", SQUARED, "Ann", "Bob"))
+    await person.open(still("squared", SQUARED, "Ann", "Bob"))
 
 
 async def squared_sent(person: Person, _: Path) -> None:
-    await person.sit(still("squared", "55 51 17 72", "Ann", "Bob"))
+    await person.open(still("squared", "55 51 17 72", "Ann", "Bob"))
     await person.press("5")
 
 
 async def squared_first_board(person: Person, _: Path) -> None:
-    await person.sit(still("squared", "", "Ann", "Bob"))
+    await person.open(still("squared", "", "Ann", "Bob"))
     await person.press("3")
 
 
 async def ultimate_won(person: Person, _: Path) -> None:
-    await person.sit(still("ultimate", MOVES["ultimate"], "Ann", "Bob"))
+    await person.open(still("ultimate", MOVES["ultimate"], "Ann", "Bob"))
 
 
 async def swap_nine(person: Person, _: Path) -> None:
-    await person.sit(still("swap-nine", SWAP_NINE, "Ann", "Bob"))
+    await person.open(still("swap-nine", SWAP_NINE, "Ann", "Bob"))
     await person.press("7")
 
 
 async def swap_nine_preview(person: Person, _: Path) -> None:
-    await person.sit(still("swap-nine", SWAP_NINE, "Ann", "Bob"))
+    await person.open(still("swap-nine", SWAP_NINE, "Ann", "Bob"))
     await person.press("7", "up")
 
 
 async def refused(person: Person, _: Path) -> None:
-    await person.sit(still("squared", "55 51 17", "Ann", "Bob"))
+    await person.open(still("squared", "55 51 17", "Ann", "Bob"))
     await person.click(40)
 
 
 async def numpad(person: Person, _: Path) -> None:
-    await person.sit(still("agents", "[1,1]", "Ann", "Bob"))
+    await person.open(still("agents", "[1,1]", "Ann", "Bob"))
     await person.press("l")
 
 
@@ -143,7 +145,7 @@ CLAIMED = "[0,0] [1,1] [0,1] [1,2] [0,2]"
 
 
 async def claiming(person: Person, _: Path) -> None:
-    await person.sit(still("agents", CLAIMED, "Ann", "Bob"))
+    await person.open(still("agents", CLAIMED, "Ann", "Bob"))
     await person.press("c", "1")
 
 
@@ -153,55 +155,51 @@ async def claimed(person: Person, folder: Path) -> None:
 
 
 async def claimed_falsely(person: Person, _: Path) -> None:
-    await person.sit(still("agents", CLAIMED, "Ann", "Bob"))
+    await person.open(still("agents", CLAIMED, "Ann", "Bob"))
     await person.press("c", "2", "x", "y")
 
 
 async def analysis_small(person: Person, _: Path) -> None:
-    await person.sit(still("classic", "5 1 2", "Ann", "Bob"))
+    await person.open(still("classic", "5 1 2", "Ann", "Bob"))
     await person.press("a")
     await person.sees("exact")
     await person.sees("█")
 
 
 async def analysis_big(person: Person, _: Path) -> None:
-    """As after so many nodes, which are the same everywhere; the analyst himself would never come to an end."""
-    await person.sit(still("squared", SQUARED, "Ann", "Bob"))
+    """After so many nodes, which are the same everywhere; a real analyst would never end."""
+    await person.open(still("squared", SQUARED, "Ann", "Bob"), make_analyst=SilentAnalyst)
     screen = person.screen
-    seen, game = screen.look(), person.match.game
-    screen.analysis.analyst = Silent(lambda _: None)
+    history, game = screen.history(), person.match.game
     await person.press("a")
     quick = Search(nodes=20_000, lines=1, memory=2**20)
-    scores = {position: analyze(game, position, search=quick).for_x(position) for position in seen.positions}
-    thought = analyze(game, seen.position, search=Search(nodes=300_000, lines=3))
-    screen.analysis.learn(Opinion(seen.position, thought, scores))
+    scores = {position: analyze(game, position, search=quick).for_x(position) for position in history.positions}
+    thought = analyze(game, history.position, search=Search(nodes=300_000, lines=3))
+    screen.analysis.receive(AnalysisReport(history.position, thought, scores))
     await person.settle()
 
 
 async def looking_back(person: Person, _: Path) -> None:
-    await person.sit(still("squared", SQUARED, "Ann", "Bob"))
+    await person.open(still("squared", SQUARED, "Ann", "Bob"))
     await person.press(*["comma"] * 6)
 
 
 async def online(person: Person, _: Path) -> None:
-    table = still("classic", "5 1", "Ann", "Bob", clock=TimeControl(300_000, 0))
-    table.is_online, table.connection = True, "● connected"
-    await person.sit(table)
+    await person.open(still("classic", "5 1", "Ann", "Bob", clock=TimeControl(300_000, 0), is_remote=True))
     await person.press("s")
     await person.paste("good luck")
     await person.press("enter")
 
 
 async def online_lost(person: Person, _: Path) -> None:
-    table = still("ultimate", "55 51 17", "Ann", "Bob")
-    table.is_online, table.connection, table.away = True, "○ reconnecting ...", 1
-    await person.sit(table)
-    person.screen.say("The connection is lost. Trying to come back ...")
+    lost: dict[str, Any] = {"is_remote": True, "is_connected": False, "absent_seats": frozenset({1})}
+    await person.open(still("ultimate", "55 51 17", "Ann", "Bob", **lost))
+    person.screen.say(text("session.disconnected"))
     await person.settle()
 
 
 async def rules(person: Person, _: Path) -> None:
-    await person.sit(still("squared", SQUARED, "Ann", "Bob"))
+    await person.open(still("squared", SQUARED, "Ann", "Bob"))
     await person.press("question_mark")
 
 
@@ -209,7 +207,7 @@ async def join(person: Person, _: Path) -> None:
     await person.press("j")
     await person.paste("nowhere")
     await person.press("enter", "enter")
-    await person.sees("is no link to a match")
+    await person.sees("is not a link to a match")
 
 
 async def watch(person: Person, _: Path) -> None:
@@ -221,22 +219,22 @@ async def record(person: Person, _: Path) -> None:
 
 
 async def resign(person: Person, _: Path) -> None:
-    await person.sit(still("classic", "5 1", "Ann", "Bob"))
+    await person.open(still("classic", "5 1", "Ann", "Bob"))
     await person.press("r")
 
 
-async def kept(person: Person, folder: Path) -> None:
+async def saved(person: Person, folder: Path) -> None:
     for number, (game, moves) in enumerate(
         (("classic", "5 1"), ("squared", SQUARED), ("swap-nine", MOVES["swap-nine"]))
     ):
         match = played(local(game).match, moves)
         save(str(folder / f"2026-11-15-12000{number}-000-{game}.log"), match)
     await person.press("c")
-    await person.sees("going on")
+    await person.sees("ongoing")
 
 
 ALL: tuple[Scene, ...] = (
-    start, start_with_wishes, classic, classic_won, squared, squared_sent, squared_first_board, ultimate_won,
+    start, start_with_settings, classic, classic_won, squared, squared_sent, squared_first_board, ultimate_won,
     swap_nine, swap_nine_preview, refused, numpad, claiming, claimed, claimed_falsely, analysis_small, analysis_big,
-    looking_back, online, online_lost, rules, join, watch, record, resign, kept,
+    looking_back, online, online_lost, rules, join, watch, record, resign, saved,
 )  # fmt: skip

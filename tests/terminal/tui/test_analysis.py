@@ -3,36 +3,41 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ninefold.analysis.evaluation import Search, analyze
-from ninefold.terminal.tui.analysis_panel import Opinions, draw_graph
-from ninefold.terminal.tui.analyst import Opinion
+from ninefold.analysis.evaluation import Analysis, Search, analyze
+from ninefold.core.game import Game
+from ninefold.core.position import Position
+from ninefold.terminal.tui.analysis_panel import AnalysisPanel, draw_graph
+from ninefold.terminal.tui.analyst import AnalysisReport, Analyst
 from ninefold.terminal.tui.canvas import Canvas
-from tests.support.hosted_matches import on_a_loop
+from tests.support.async_tests import async_test
 from tests.support.short_games import MOVES
-from tests.terminal.tui.people import LARGE, Person, at_table, local
-from tests.terminal.tui.scenes import SQUARED, Silent, still
+from tests.terminal.tui.people import LARGE, Person, at_match, local
+from tests.terminal.tui.scenes import SQUARED, SilentAnalyst, still
 
 
-def opinion(person: Person) -> Opinion | None:
-    return person.screen.analysis.opinion
+def report(person: Person) -> AnalysisReport | None:
+    return person.screen.analysis.report
 
 
 def pane(person: Person) -> list[str]:
     """The rows of the analysis."""
-    return ["".join(run.text for run in row) for row in person.screen.query_one(Opinions).draw().rows()]
+    return ["".join(run.text for run in row) for row in person.screen.query_one(AnalysisPanel).draw().rows()]
 
 
 def thinking() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "ninefold-thought"]
+    """The threads of computers, analyses and hints."""
+    names = ("ninefold-computer", "ninefold-task")
+    return [thread for thread in threading.enumerate() if thread.name in names]
 
 
-@on_a_loop
+@async_test
 async def test_every_move_of_a_small_game_has_its_exact_value_in_the_list_and_on_the_board(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+    async with at_match(tmp_path, still("classic", "5 1 2")) as person:
         await person.press("a")
         await person.sees("exact")
         assert "draw        8" in person.text
@@ -42,9 +47,9 @@ async def test_every_move_of_a_small_game_has_its_exact_value_in_the_list_and_on
         assert "loss in 2" not in person.text
 
 
-@on_a_loop
+@async_test
 async def test_no_move_is_cut_off_where_there_are_many(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("swap-nine", "5 1 9")) as person:
+    async with at_match(tmp_path, still("swap-nine", "5 1 9")) as person:
         await person.press("a")
         await person.sees("exact")
         named = " ".join(row[12:] for row in pane(person)[2:7]).split()
@@ -52,18 +57,18 @@ async def test_no_move_is_cut_off_where_there_are_many(tmp_path: Path) -> None:
         assert sorted(named) == sorted(map(person.match.game.name, moves))
 
 
-@on_a_loop
-async def test_cells_that_are_called_otherwise_are_so_in_the_list_too(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+@async_test
+async def test_the_list_of_moves_names_cells_as_it_was_chosen(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("classic", "5 1 2")) as person:
         await person.press("a")
         await person.sees("draw        8")
         await person.press("l")
         await person.sees("draw        2")
 
 
-@on_a_loop
+@async_test
 async def test_a_second_choice_has_values_of_its_own(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("swap-nine", "5")) as person:
+    async with at_match(tmp_path, still("swap-nine", "5")) as person:
         await person.press("a")
         await person.sees("exact")
         first = person.board.shown.values
@@ -72,19 +77,19 @@ async def test_a_second_choice_has_values_of_its_own(tmp_path: Path) -> None:
         assert set(first) == {0, 1, 2, 3, 5, 6, 7, 8}
 
 
-@on_a_loop
-async def test_a_big_game_is_thought_about_while_one_looks(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("squared", SQUARED[:59]), LARGE) as person:
+@async_test
+async def test_a_big_game_is_searched_while_it_is_looked_at(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("squared", SQUARED[:59]), LARGE) as person:
         await person.press("a")
-        await person.until(lambda: (known := opinion(person)) is not None and known.analysis is not None)
-        first = opinion(person)
+        await person.until(lambda: (known := report(person)) is not None and known.analysis is not None)
+        first = report(person)
         assert first
         assert first.analysis
-        assert first.analysis.info
-        depth = first.analysis.info.depth
+        assert first.analysis.thought
+        depth = first.analysis.thought.depth
         await person.until(lambda: _depth(person) > depth)
         assert f"depth {_depth(person)}" in person.text
-        assert len(first.scores) == len(person.screen.look().positions)
+        assert len(first.scores) == len(person.screen.history().positions)
         best = person.match.game.name(first.analysis.lines[0].move)
         assert best in person.text
         await person.press("a")
@@ -92,13 +97,13 @@ async def test_a_big_game_is_thought_about_while_one_looks(tmp_path: Path) -> No
 
 
 def _depth(person: Person) -> int:
-    known = opinion(person)
-    return known.analysis.info.depth if known and known.analysis and known.analysis.info else 0
+    known = report(person)
+    return known.analysis.thought.depth if known and known.analysis and known.analysis.thought else 0
 
 
-@on_a_loop
+@async_test
 async def test_the_analysis_follows_the_moves_and_the_steps(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("classic")) as person:
+    async with at_match(tmp_path, local("classic")) as person:
         await person.press("a", "5")
         await person.sees("draw        1 3 7 9")
         await person.press("comma")
@@ -106,9 +111,9 @@ async def test_the_analysis_follows_the_moves_and_the_steps(tmp_path: Path) -> N
         assert "move 0 of 1" in person.text
 
 
-@on_a_loop
+@async_test
 async def test_the_analysis_follows_the_moves_of_the_computer(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("classic", o="perfect")) as person:
+    async with at_match(tmp_path, local("classic", o="perfect")) as person:
         await person.press("a", "5")
         await person.until(lambda: len(person.moves) == 2)
         await person.sees("exact")
@@ -116,23 +121,23 @@ async def test_the_analysis_follows_the_moves_of_the_computer(tmp_path: Path) ->
         assert "Play" in person.text
 
 
-@on_a_loop
+@async_test
 async def test_the_graph_stays_while_a_new_position_is_looked_at(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("classic")) as person:
+    async with at_match(tmp_path, local("classic")) as person:
         await person.press("a", "5", "2")
         await person.sees("win in 5")
-        person.screen.analysis.analyst = Silent(lambda _: None)
+        person.screen.analysis.analyst = SilentAnalyst(lambda _: None)
         await person.press("1")
-        assert pane(person)[0].endswith("looking ...")
+        assert pane(person)[0].endswith("analysing ...")
         assert any("█" in row for row in pane(person))
 
 
-@on_a_loop
-async def test_the_graph_is_pressed_to_go_to_a_move(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("classic", MOVES["classic"])) as person:
+@async_test
+async def test_a_click_on_the_graph_goes_to_a_move(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("classic", MOVES["classic"])) as person:
         await person.press("a")
-        await person.until(lambda: (known := opinion(person)) is not None and len(known.scores) == 8)
-        pane = person.screen.query_one(Opinions)
+        await person.until(lambda: (known := report(person)) is not None and len(known.scores) == 8)
+        pane = person.screen.query_one(AnalysisPanel)
         await person.pilot.click(pane, offset=(2 + 3 * 4, pane.size.height - 3))
         await person.sees("move 3 of 7")
 
@@ -157,28 +162,26 @@ def test_a_graph_of_any_length_shows_its_last_position(many: int) -> None:
     assert "█" in rows[0]
 
 
-@on_a_loop
-async def test_a_game_on_a_server_is_analysed_only_when_it_is_over(tmp_path: Path) -> None:
-    table = still("classic", "5 1")
-    table.is_online = True
-    async with at_table(tmp_path, table) as person:
+@async_test
+async def test_a_game_on_a_server_is_analysed_only_after_it_has_ended(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("classic", "5 1", is_remote=True)) as person:
         await person.press("a")
-        assert "A game on a server is analysed when it is over." in person.text
+        assert "A game on a server is analysed after it has ended." in person.text
         assert "Analysis" not in person.text
 
 
-@on_a_loop
-async def test_a_table_that_is_left_leaves_no_thought_behind(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared", o="expert")) as person:
+@async_test
+async def test_a_match_that_is_left_leaves_no_thread_behind(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("squared", o="expert")) as person:
         await person.press("5", "5")
         await person.until(lambda: bool(thinking()))
         await person.press("a", "h", "e")
         await person.until(lambda: not thinking())
 
 
-@on_a_loop
-async def test_the_computers_thought_is_dropped_when_a_move_is_taken_back(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared", o="expert")) as person:
+@async_test
+async def test_the_computer_stops_thinking_when_a_move_is_taken_back(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("squared", o="expert")) as person:
         await person.press("5", "5")
         assert "expert (O) is thinking" in person.text
         await person.press("u")
@@ -187,30 +190,36 @@ async def test_the_computers_thought_is_dropped_when_a_move_is_taken_back(tmp_pa
         assert person.moves == []
 
 
-@on_a_loop
-async def test_without_the_native_core_random_games_say_what_a_move_is_worth(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ninefold.analysis.engine.plays", lambda _: False)
+@async_test
+async def test_without_the_native_core_estimates_are_shown(tmp_path: Path) -> None:
+    def estimate(game: Game, position: Position, **_: object) -> Analysis:
+        return Analysis(analyze(game, position, search=Search(nodes=500, lines=1, memory=2**20)).lines)
 
-    async with at_table(tmp_path, still("squared", "55 51"), LARGE) as person:
+    def make_analyst(tell: Callable[[AnalysisReport], None]) -> Analyst:
+        return Analyst(tell, evaluate=estimate, can_search=lambda _: False)
+
+    async with at_match(tmp_path, still("squared", "55 51"), LARGE, make_analyst=make_analyst) as person:
         await person.press("a")
         await person.sees("by random games")
-        assert "of the points" in person.text
+        known = report(person)
+        assert known
+        assert known.analysis
+        assert known.analysis.lines[0].name in pane(person)[2]
 
 
-@on_a_loop
-async def test_the_graph_of_a_big_game_has_what_the_engine_thinks_of_every_position(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@async_test
+async def test_the_graph_of_a_big_game_has_the_engines_score_of_every_position(tmp_path: Path) -> None:
     quick = Search(nodes=500, lines=1, memory=2**20)
-    monkeypatch.setattr("ninefold.terminal.tui.analyst.GRAPH", quick)
 
-    async with at_table(tmp_path, still("ultimate", MOVES["ultimate"]), LARGE) as person:
+    def make_analyst(tell: Callable[[AnalysisReport], None]) -> Analyst:
+        return Analyst(tell, graph_search=quick)
+
+    ended = still("ultimate", MOVES["ultimate"])
+    async with at_match(tmp_path, ended, LARGE, make_analyst=make_analyst) as person:
         await person.press("a")
-        positions, game = person.screen.look().positions, person.match.game
-        await person.until(lambda: (known := opinion(person)) is not None and len(known.scores) == len(positions))
-        known = opinion(person)
+        positions, game = person.screen.history().positions, person.match.game
+        await person.until(lambda: (known := report(person)) is not None and len(known.scores) == len(positions))
+        known = report(person)
         assert known
         assert known.scores == {one: analyze(game, one, search=quick).for_x(one) for one in positions}
         assert len(set(known.scores.values())) > len(positions) / 2  # and they differ

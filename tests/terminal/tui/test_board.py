@@ -9,13 +9,13 @@ from textual._xterm_parser import XTermParser
 
 from ninefold.core.errors import NotAllowed
 from ninefold.match import actions
-from ninefold.match.actions import Action
-from ninefold.server.hosting.model import TimeControl
-from ninefold.terminal.tui.bars import Bar, Keys
-from ninefold.terminal.tui.board import Board
-from ninefold.terminal.tui.panes import Players
-from tests.support.hosted_matches import on_a_loop
-from tests.terminal.tui.people import LARGE, at_table, local, run
+from ninefold.match.clock import TimeControl
+from ninefold.server.hosting.model import HostedMatch
+from ninefold.terminal.tui.bars import KeyBar, TitleBar
+from ninefold.terminal.tui.board import BoardWidget
+from ninefold.terminal.tui.panels import PlayersPanel
+from tests.support.async_tests import async_test
+from tests.terminal.tui.people import LARGE, at_match, local, run
 from tests.terminal.tui.scenes import SQUARED, still
 
 
@@ -23,7 +23,7 @@ def at(tmp_path: Path, game: str, moves: str, *keys: str, size: tuple[int, int] 
     """What is on the screen after some moves, and after some keys."""
 
     async def play() -> str:
-        async with at_table(tmp_path, still(game, moves), size) as person:
+        async with at_match(tmp_path, still(game, moves), size) as person:
             await person.press(*keys)
             return person.text
 
@@ -35,9 +35,9 @@ def test_a_taken_cell_is_refused_with_the_reason_and_what_is_possible(tmp_path: 
     assert "Cell 5 is taken by X. Free cells: 1 2 3 4 6 7 8 9." in seen
 
 
-@on_a_loop
+@async_test
 async def test_the_digits_of_the_game_or_those_of_the_numpad(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("classic")) as person:
+    async with at_match(tmp_path, local("classic")) as person:
         await person.press("7")
         await person.press("l", "7")
         assert person.moves == ["7", "1"]
@@ -46,9 +46,9 @@ async def test_the_digits_of_the_game_or_those_of_the_numpad(tmp_path: Path) -> 
         assert person.moves == ["7", "1", "3"]
 
 
-@on_a_loop
+@async_test
 async def test_every_numpad_is_understood_however_its_terminal_speaks(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("classic")) as person:
+    async with at_match(tmp_path, local("classic")) as person:
         for sent in ("5", "\x1bOq", "\x1b[57401u", "\x1b[57402;;51u"):  # 5 1 2 3
             for key in XTermParser().feed(sent):
                 person.app.post_message(key)
@@ -56,9 +56,9 @@ async def test_every_numpad_is_understood_however_its_terminal_speaks(tmp_path: 
         assert person.moves == ["5", "1", "2", "3"]
 
 
-@on_a_loop
+@async_test
 async def test_two_digits_name_a_cell_of_the_agents(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("agents")) as person:
+    async with at_match(tmp_path, local("agents")) as person:
         await person.press("1")
         assert "1_" in person.text
         await person.press("2")
@@ -74,13 +74,13 @@ async def test_two_digits_name_a_cell_of_the_agents(tmp_path: Path) -> None:
         ("classic", "z", "z does nothing here. ? shows all keys."),
     ],
 )
-def test_what_is_no_cell_and_no_key_is_answered(tmp_path: Path, game: str, keys: str, said: str) -> None:
+def test_digits_and_keys_without_a_meaning_say_so(tmp_path: Path, game: str, keys: str, said: str) -> None:
     assert said in " ".join(at(tmp_path, game, "", *keys).split())
 
 
-@on_a_loop
+@async_test
 async def test_the_cell_under_the_cursor_keeps_its_name_and_its_worth(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+    async with at_match(tmp_path, still("classic", "5 1 2")) as person:
         await person.press("a")
         await person.sees("exact")
         for square in (3, 5, 6, 7, 8):
@@ -103,17 +103,17 @@ def test_a_threat_is_written_on_its_cell_and_can_be_hidden(tmp_path: Path) -> No
     assert "9x" in at(tmp_path, "squared", SQUARED)
 
 
-@on_a_loop
-async def test_a_threat_is_seen_under_the_cursor_too(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+@async_test
+async def test_a_threat_is_shown_under_the_cursor_too(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("classic", "5 1 2")) as person:
         await person.press("down", "down", "right")
         assert person.board.cursor == 7
         assert "X wins" in person.text
 
 
-@on_a_loop
-async def test_the_board_that_a_move_sends_to_is_seen_before_it_is_made(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared")) as person:
+@async_test
+async def test_the_board_that_a_move_sends_to_is_shown_before_it_is_made(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("squared")) as person:
         await person.press("5")
         assert "╔═5═" in person.text
         await person.point(40 - 4)  # the first cell of the fifth board
@@ -125,9 +125,9 @@ async def test_the_board_that_a_move_sends_to_is_seen_before_it_is_made(tmp_path
         assert person.moves == ["57"]
 
 
-@on_a_loop
+@async_test
 async def test_escape_goes_back_to_the_choice_of_a_board(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared")) as person:
+    async with at_match(tmp_path, local("squared")) as person:
         await person.press("5")
         assert "choose a cell in board 5" in person.text
         await person.press("escape")
@@ -136,7 +136,7 @@ async def test_escape_goes_back_to_the_choice_of_a_board(tmp_path: Path) -> None
         assert "choose a board (7 8 9 4 5 6 1 2 3)" in person.text
 
 
-def test_the_last_move_and_the_winning_line_can_be_told_without_colour(tmp_path: Path) -> None:
+def test_the_last_move_and_the_winning_line_are_visible_without_colour(tmp_path: Path) -> None:
     assert "╭         ╮" in at(tmp_path, "classic", "5")
     won = at(tmp_path, "classic", "1 4 2 5 3")
     assert "┏━━━━━━━━━┓│┏━━━━━━━━━┓│┏━━━━━━━━━┓" in won
@@ -144,36 +144,34 @@ def test_the_last_move_and_the_winning_line_can_be_told_without_colour(tmp_path:
     assert boards.count("╔═") == 3
 
 
-@on_a_loop
+@async_test
 async def test_an_unplayable_square_is_refused_by_the_rules_of_its_game(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("squared", "55 51"), LARGE) as person:
+    async with at_match(tmp_path, still("squared", "55 51"), LARGE) as person:
         await person.click(0)
         assert "You were sent to board 1. Boards that can be played: 1." in person.text
 
 
-@on_a_loop
-async def test_a_move_that_is_refused_after_all_leaves_no_trace(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(seat: int, action: Action) -> None:
-        raise NotAllowed("ended", "Time is up.")
+@async_test
+async def test_a_refused_move_leaves_no_trace_on_the_board(tmp_path: Path) -> None:
+    def refuse(_: HostedMatch) -> None:
+        raise NotAllowed("cannot_write", file="'game.log'", why="No space left on device")
 
-    table = still("squared")
-    monkeypatch.setattr(table, "act", refuse)
-    async with at_table(tmp_path, table) as person:
+    session = still("squared")
+    session.store = refuse
+    async with at_match(tmp_path, session) as person:
         await person.press("5")
         assert "╔═5═" in person.text
         await person.press("1")
-        assert "Time is up." in person.text
+        assert "No space left on device" in person.text
         assert "╔═5═" not in person.text
 
 
-@on_a_loop
-async def test_undo_takes_back_the_last_move_and_against_the_computer_ones_own(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("classic")) as person:
+@async_test
+async def test_undo_takes_back_the_last_move_or_ones_own_against_the_computer(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("classic")) as person:
         await person.press("5", "1", "u")
         assert person.moves == ["5"]
-    async with at_table(tmp_path, local("classic", o="perfect")) as person:
+    async with at_match(tmp_path, local("classic", o="perfect")) as person:
         await person.press("5")
         await person.until(lambda: len(person.moves) == 2)
         await person.press("u")
@@ -184,9 +182,9 @@ def test_there_is_nothing_to_undo_at_the_start(tmp_path: Path) -> None:
     assert "There are not so many moves to take back." in at(tmp_path, "classic", "", "u")
 
 
-@on_a_loop
+@async_test
 async def test_a_hint_speaks_in_the_chosen_digits(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("classic", "5 1 2")) as person:
+    async with at_match(tmp_path, still("classic", "5 1 2")) as person:
         await person.press("h")
         await person.sees("Hint: 8.")
         await person.press("l", "h")
@@ -194,9 +192,9 @@ async def test_a_hint_speaks_in_the_chosen_digits(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("moves", "keys"), [("55 51", ""), ("", "5")], ids=["sent there", "chosen"])
-@on_a_loop
+@async_test
 async def test_a_hint_names_only_what_is_still_asked_for(tmp_path: Path, moves: str, keys: str) -> None:
-    async with at_table(tmp_path, still("squared", moves)) as person:
+    async with at_match(tmp_path, still("squared", moves)) as person:
         await person.press(*keys, "h")
         await person.sees("by search")
         assert "then" not in person.screen.message
@@ -205,18 +203,18 @@ async def test_a_hint_names_only_what_is_still_asked_for(tmp_path: Path, moves: 
         assert len(person.moves) == len(moves.split()) + 1
 
 
-@on_a_loop
+@async_test
 async def test_the_rules_of_this_game_are_a_key_away(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("swap-nine", "5")) as person:
+    async with at_match(tmp_path, still("swap-nine", "5")) as person:
         await person.press("question_mark")
         assert "decide who starts by agreement or a toss" in person.text
         await person.press("escape")
         assert "enter the number of the cell" in person.text
 
 
-@on_a_loop
+@async_test
 async def test_looking_back_changes_nothing(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("classic")) as person:
+    async with at_match(tmp_path, local("classic")) as person:
         await person.press("5", "1", "2", "comma", "comma")
         assert "move 1 of 3" in person.lines[0]
         await person.press("9")
@@ -228,33 +226,33 @@ async def test_looking_back_changes_nothing(tmp_path: Path) -> None:
         assert "move" not in person.lines[0]
 
 
-@on_a_loop
-async def test_a_move_of_somebody_else_leads_back_to_the_present(tmp_path: Path) -> None:
-    table = local("classic")
-    async with at_table(tmp_path, table) as person:
+@async_test
+async def test_a_move_of_somebody_else_returns_to_the_latest_position(tmp_path: Path) -> None:
+    session = local("classic")
+    async with at_match(tmp_path, session) as person:
         await person.press("5", "1", "2", "comma", "comma")
-        table.act(2, actions.say("where are you?"))
+        session.act(2, actions.say("where are you?"))
         await person.settle()
         assert "move 1 of 3" in person.lines[0]
-        table.act(2, actions.move(8))
+        session.act(2, actions.move(8))
         await person.settle()
         assert "move" not in person.lines[0]
         assert "choose a cell (3 4 6 7 8)" in person.text
 
 
-@on_a_loop
-async def test_news_that_come_while_the_screen_is_taken_down_harm_nobody(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("classic", clock=TimeControl(60_000, 0))) as person:
-        for part in (Keys, Bar, Players, Board):
+@async_test
+async def test_changes_while_the_screen_is_removed_do_no_harm(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("classic", clock=TimeControl(60_000, 0))) as person:
+        for part in (KeyBar, TitleBar, PlayersPanel, BoardWidget):
             await person.screen.query_one(part).remove()
-            person.screen.changed()
+            person.screen.refresh_match()
             person.screen.say("news")
-            person.screen._tick()
+            person.screen.show_clocks()
 
 
-@on_a_loop
+@async_test
 async def test_a_narrow_window_shows_the_whole_board_first(tmp_path: Path) -> None:
-    async with at_table(tmp_path, still("squared", "55 51", "Ann", "Bob"), (60, 24)) as person:
+    async with at_match(tmp_path, still("squared", "55 51", "Ann", "Bob"), (60, 24)) as person:
         assert "Ann" not in "".join(person.lines[1:20])
         for square in (0, 80):
             await person.point(square)
@@ -263,9 +261,9 @@ async def test_a_narrow_window_shows_the_whole_board_first(tmp_path: Path) -> No
         assert "Ann" in person.text
 
 
-@on_a_loop
+@async_test
 async def test_the_window_may_change_in_the_middle_of_a_game(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared")) as person:
+    async with at_match(tmp_path, local("squared")) as person:
         await person.press("5", "5", "1")
         for width, height in (LARGE, (200, 60), (80, 24), (60, 15), (20, 5), (80, 24)):
             await person.resize(width, height)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.hosted_matches import on_a_loop
-from tests.terminal.tui.people import Person, at_table, local
+from tests.support.async_tests import async_test
+from tests.terminal.tui.people import Person, at_match, local
 
 DIES = ["71", "17", "72", "27", "73"]  # X wins board 7 with the last of them
 
@@ -23,25 +23,25 @@ async def play(person: Person, moves: list[str]) -> None:
     assert person.moves == moves
 
 
-@on_a_loop
-async def test_the_move_that_ends_a_board_is_seen_on_it(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared")) as person:
+@async_test
+async def test_the_move_that_ends_a_board_is_marked_on_it(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("squared")) as person:
         await play(person, DIES)
         assert any("(" in row and ")" in row for row in person.lines[1:6])
 
 
-@on_a_loop
+@async_test
 async def test_the_board_to_be_played_stands_out_when_the_move_under_the_cursor_opens_all(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared")) as person:
+    async with at_match(tmp_path, local("squared")) as person:
         await play(person, DIES)
         await person.point(8 * 9)  # in board 3, to which O was sent, the cell 7: that board is dead
         assert person.text.count(" X next ") == 8
         assert [board for board in range(9) if frame(person, board) == "┃"] == [8]
 
 
-@on_a_loop
+@async_test
 async def test_a_square_of_another_board_than_was_chosen_chooses_that_board_first(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared")) as person:
+    async with at_match(tmp_path, local("squared")) as person:
         await person.press("5")
         await person.click(0)
         assert person.moves == []
@@ -50,17 +50,17 @@ async def test_a_square_of_another_board_than_was_chosen_chooses_that_board_firs
         assert person.moves == ["77"]
 
 
-@on_a_loop
-async def test_cells_that_are_called_as_on_the_numpad_already_are_not_called_otherwise(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared"), (120, 40)) as person:
+@async_test
+async def test_cells_that_are_named_as_on_the_numpad_have_no_other_names(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("squared"), (120, 40)) as person:
         assert "l numpad" not in person.text
         await person.press("l")
-        await person.sees("The cells of this game are always called as on the numpad.")
+        await person.sees("The cells of this game are always named as on the numpad.")
 
 
-@on_a_loop
-async def test_all_rows_of_a_board_of_boards_are_seen_in_eighteen(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("squared"), (60, 18)) as person:
+@async_test
+async def test_a_board_of_boards_fits_into_eighteen_rows(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("squared"), (60, 18)) as person:
         assert sum("┏" in row for row in person.lines) == 3
         assert sum("┗" in row for row in person.lines) == 3
         assert "choose a board" in person.text

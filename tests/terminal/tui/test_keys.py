@@ -1,4 +1,4 @@
-"""Every key of a match is told of: on the page behind the question mark, and in docs/screen.md."""
+"""Every key of a match is explained: on the page behind the question mark, and in docs/screen.md."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 from textual.binding import Binding
 
-from ninefold.terminal.tui.app import Ninefold
-from ninefold.terminal.tui.help import KEYS_OF_A_MATCH
-from ninefold.terminal.tui.play import PlayScreen
+from ninefold.terminal.tui.app import NinefoldApp
+from ninefold.terminal.tui.key_bindings import keys_help
+from ninefold.terminal.tui.match_screen import MatchScreen
 
 PAGE = Path(__file__).parents[3] / "docs" / "screen.md"
 CALLED = {"question_mark": "?", "comma": ",", "full_stop": ".", "escape": "esc"}
@@ -18,13 +18,13 @@ SILENT = {"f1", "q", "pageup", "pagedown", "ctrl+c", "ctrl+z"}
 
 
 def bound() -> set[str]:
-    bindings = [one for screen in (Ninefold, PlayScreen) for one in screen.BINDINGS]
+    bindings = [one for screen in (NinefoldApp, MatchScreen) for one in screen.BINDINGS]
     keys = {key for one in bindings if isinstance(one, Binding) for key in one.key.split(",")}
     return {CALLED.get(key, key) for key in keys - SILENT}
 
 
 def test_every_key_is_on_the_page_behind_the_question_mark() -> None:
-    left = [line[:16] for line in KEYS_OF_A_MATCH.splitlines()]
+    left = [line[:16] for line in keys_help().splitlines()]
     assert bound() - {"?"} <= set(" ".join(left).split())
 
 

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from ninefold.client import Link, Seat
+from ninefold.client import Link, RemoteSeat
+from ninefold.client.remote import RemoteSession
 from ninefold.match import actions
 from ninefold.terminal import saves
-from tests.support.hosted_matches import on_a_loop
+from tests.support.async_tests import async_test
+from tests.support.relay import relay
 from tests.support.server_process import Serving, serving
-from tests.support.short_games import MOVES
+from tests.support.short_games import LONG_GAME, MOVES
 from tests.terminal.tui.people import Person, at_screen, kinds, typed
 
 
@@ -33,7 +35,7 @@ async def join(person: Person, link: Link, name: str) -> None:
     await person.sees("● connected")
 
 
-def invited(server: Serving) -> tuple[Seat, Link]:
+def invited(server: Serving) -> tuple[RemoteSeat, Link]:
     """The seat of Ann, who plays X and starts, and the invitation for O."""
     created = server.client().create("classic", names=("Ann", ""), first="X")
     return created.seats[1], created.invitations[2]
@@ -44,7 +46,7 @@ def invited(server: Serving) -> tuple[Seat, Link]:
     [("swap-nine", "5 2x5 8 4 1x4 7x4 9 3 6x5"), ("squared", MOVES["squared"])],
     ids=["a swap is declined", "boards are chosen"],
 )
-@on_a_loop
+@async_test
 async def test_two_apps_play_a_match_to_its_end(server: Serving, tmp_path: Path, game: str, moves: str) -> None:
     invitations = server.client().create(game, ("open", "open"), clock=(300, 0), first="X").invitations
 
@@ -63,7 +65,7 @@ async def test_two_apps_play_a_match_to_its_end(server: Serving, tmp_path: Path,
     assert await together(one("Ann", 1), one("Bob", 2)) == [moves.split()] * 2
 
 
-@on_a_loop
+@async_test
 async def test_two_apps_claim_dispute_and_confirm(server: Serving, tmp_path: Path) -> None:
     invitations = server.client().create("agents", ("open", "open"), first="O").invitations
 
@@ -98,6 +100,26 @@ async def test_two_apps_claim_dispute_and_confirm(server: Serving, tmp_path: Pat
     assert await together(ann(), bob()) == [happened] * 2
 
 
+@async_test
+async def test_a_match_of_sixty_moves_downloads_the_log_once(tmp_path: Path) -> None:
+    with relay() as between, serving(tmp_path / "data", "--public-url", between.url) as server:
+        between.target = server.port
+        created = server.client().create("squared", names=("Ann", ""), first="X")
+        ann = created.seats[1]
+        async with at_screen(tmp_path / "home") as person:
+            await join(person, created.invitations[2]._replace(server=between.url), "Bob")
+            for ply, move in enumerate(LONG_GAME.split()):
+                if ply % 2:
+                    await play(person, ply, move)
+                else:
+                    await asyncio.to_thread(ann.my_turn)
+                    await asyncio.to_thread(ann.play, move)
+            await person.until(lambda: len(person.moves) == 60)
+            assert person.moves == LONG_GAME.split()
+        assert between.count("/log") == 1
+        assert between.count("/actions") == 30
+
+
 async def together(*people: Coroutine[Any, Any, list[str]]) -> list[list[str]]:
     """Each at a screen of their own."""
     return await asyncio.gather(*map(asyncio.create_task, people))
@@ -113,8 +135,8 @@ def may_play(person: Person, ply: int) -> bool:
     return len(person.moves) == ply and person.board.is_live
 
 
-@on_a_loop
-async def test_a_lost_connection_is_shown_and_comes_back_by_itself(tmp_path: Path) -> None:
+@async_test
+async def test_a_lost_connection_is_shown_and_opened_again(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
         ann, invitation = invited(server)
         async with at_screen(tmp_path / "home") as person:
@@ -133,7 +155,7 @@ async def test_a_lost_connection_is_shown_and_comes_back_by_itself(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("key", "private"), [("w", False), ("w", True), ("j", True)])
-@on_a_loop
+@async_test
 async def test_a_match_is_watched(server: Serving, tmp_path: Path, key: str, private: bool) -> None:
     created = server.client().create("classic", ("human", "human"), private=private)
 
@@ -149,7 +171,7 @@ async def test_a_match_is_watched(server: Serving, tmp_path: Path, key: str, pri
         assert person.moves == ["5"]
 
 
-@on_a_loop
+@async_test
 async def test_offers_are_made_and_answered(server: Serving, tmp_path: Path) -> None:
     ann, invitation = invited(server)
 
@@ -190,8 +212,8 @@ async def test_offers_are_made_and_answered(server: Serving, tmp_path: Path) -> 
         await person.sees("A draw: agreed by both players.")
 
 
-@on_a_loop
-async def test_words_are_heard_and_said_and_a_player_resigns(server: Serving, tmp_path: Path) -> None:
+@async_test
+async def test_players_talk_and_one_resigns(server: Serving, tmp_path: Path) -> None:
     ann, invitation = invited(server)
 
     async with at_screen(tmp_path / "home") as person:
@@ -210,8 +232,8 @@ async def test_words_are_heard_and_said_and_a_player_resigns(server: Serving, tm
         await person.sees("X wins: O resigned.")
 
 
-@on_a_loop
-async def test_a_rematch_is_played_left_and_gone_on_with(server: Serving, tmp_path: Path) -> None:
+@async_test
+async def test_a_rematch_is_played_left_and_continued(server: Serving, tmp_path: Path) -> None:
     ann, invitation = invited(server)
     home = tmp_path / "home"
 
@@ -226,38 +248,38 @@ async def test_a_rematch_is_played_left_and_gone_on_with(server: Serving, tmp_pa
         await asyncio.to_thread(again.my_turn)
         await asyncio.to_thread(again.play, "1")
         await person.until(lambda: person.moves == ["5", "1"])
-        await person.until(lambda: len(saves.all_kept(home)) == 1)  # the other one is over
+        await person.until(lambda: len(saves.list_saved(home)) == 1)  # the other one has ended
         await person.press("e", "c")
         await person.sees("on a server")
         await person.press("enter")
         await person.sees("● connected")
         assert person.moves == ["5", "1"]
-        lines = person.screen.table.lines
-        assert (lines.link, lines.rematches) == (str(invitation), 1)
+        continuation = person.screen.session.continuation
+        assert (continuation.link, continuation.rematches) == (str(invitation), 1)
 
 
-@on_a_loop
-async def test_an_open_seat_is_waited_for_and_who_goes_away_is_seen(server: Serving, tmp_path: Path) -> None:
+@async_test
+async def test_a_player_waits_for_an_open_seat_and_sees_who_is_disconnected(server: Serving, tmp_path: Path) -> None:
     created = server.client().create("classic", names=("Ann", ""))
     code = created.seats[1].handover()
 
     async with at_screen(tmp_path / "home") as person:
         await join(person, code, "")
-        assert "Waiting for somebody to sit down ..." in person.text
+        assert "Waiting for a player to join ..." in person.text
         assert "nobody yet" in person.text
-        assert "away" not in person.text
+        assert "disconnected" not in person.text
         bob = await asyncio.to_thread(server.client().join, created.invitations[2], "Bob")
-        await person.sees("Bob (O) has sat down.")
+        await person.sees("Bob (O) has joined.")
         changes = bob.changes()
         coming = iter(changes)
         await asyncio.to_thread(next, coming)
-        await person.until(lambda: "away" not in person.text)
+        await person.until(lambda: "disconnected" not in person.text)
         await asyncio.to_thread(changes.close)
-        await person.sees("away")
+        await person.sees("(disconnected)")
 
 
-@on_a_loop
-async def test_a_seat_is_gone_on_with_from_the_list_of_games(server: Serving, tmp_path: Path) -> None:
+@async_test
+async def test_a_seat_is_continued_from_the_list_of_games(server: Serving, tmp_path: Path) -> None:
     _, invitation = invited(server)
 
     async with at_screen(tmp_path / "home") as person:
@@ -267,25 +289,26 @@ async def test_a_seat_is_gone_on_with_from_the_list_of_games(server: Serving, tm
         assert "invite" not in person.text  # the secret is not shown
         await person.press("enter")
         await person.sees("● connected")
-        assert person.screen.table.seats == (2,)
-    (kept,) = saves.all_kept(tmp_path / "home")
-    assert kept.file.stat().st_mode & 0o777 == 0o600
+        assert person.screen.session.state.seats == (2,)
+    (saved,) = saves.list_saved(tmp_path / "home")
+    assert saved.file.stat().st_mode & 0o777 == 0o600
 
 
-@on_a_loop
-async def test_a_seat_that_was_carried_away_is_left(server: Serving, tmp_path: Path) -> None:
+@async_test
+async def test_a_seat_that_was_moved_to_another_device_says_so(server: Serving, tmp_path: Path) -> None:
     _, invitation = invited(server)
 
     async with at_screen(tmp_path / "home") as person:
         await join(person, invitation, "Bob")
-        seat = person.screen.table._watched  # type: ignore[attr-defined]
-        code = await asyncio.to_thread(seat.handover)
+        session = person.screen.session.session
+        assert isinstance(session, RemoteSession)
+        code = await asyncio.to_thread(session.handover)
         await asyncio.to_thread(server.client().join, code)
-        await person.sees("Your seat was carried to another device. Go on there.")
+        await person.sees("Your seat was moved to another device. Continue there.")
 
 
-@on_a_loop
-async def test_links_that_open_nothing_are_refused_and_asked_for_again(server: Serving, tmp_path: Path) -> None:
+@async_test
+async def test_links_that_open_nothing_are_refused(server: Serving, tmp_path: Path) -> None:
     async with at_screen(tmp_path / "home") as person:
         await person.press("j")
         await person.paste(f"{server.url}/m/00ff")

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.console import COMMAND, environment
+from tests.support.console import COMMAND, PATIENCE, environment
 
-PATIENCE = 30.0  # seconds; on an idle machine nothing here takes one
-MENU = "What shall it be (1-9)?"
+MENU = "What do you want to play (1-9)?"
 FIVE = ("ninefold play ", "ninefold rules ", "ninefold analyze ", "ninefold replay ", "ninefold serve ")
 
 
@@ -47,7 +46,7 @@ def drained(handle: int) -> str:
 
 
 @pytest.mark.parametrize("stream", ["stdin", "stdout"])
-def test_where_there_is_half_a_terminal_it_names_five_commands(stream: str) -> None:
+def test_without_a_whole_terminal_five_commands_are_shown(stream: str) -> None:
     said = opened(elsewhere=stream)
     assert all(command in said for command in FIVE)
     assert MENU not in said
@@ -64,20 +63,20 @@ def test_where_there_is_half_a_terminal_it_names_five_commands(stream: str) -> N
     ],
     ids=["--plain", "NINEFOLD_PLAIN", "ACCESSIBLE", "a dumb terminal", "an unknown terminal"],
 )
-def test_who_wants_lines_or_can_have_no_more_is_asked_line_by_line(
-    words: tuple[str, ...], variables: dict[str, str]
-) -> None:
+def test_terminals_that_show_only_lines_get_the_line_menu(words: tuple[str, ...], variables: dict[str, str]) -> None:
     assert MENU in opened(*words, **variables)
 
 
-def test_where_the_screen_would_be_written_to_a_file_there_are_lines() -> None:
+def test_a_screen_that_goes_to_a_file_gets_the_line_menu() -> None:
     assert MENU in opened(elsewhere="stderr")
 
 
-def test_without_textual_there_are_lines(tmp_path: Path) -> None:
+def test_without_textual_the_line_menu_says_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("import sys\n\nsys.modules['textual'] = None\n", encoding="utf-8")
-    assert MENU in opened(PYTHONPATH=str(tmp_path))
+    said = opened(PYTHONPATH=str(tmp_path))
+    assert MENU in said
+    assert "The full screen is not installed: pip install 'ninefold[tui]'" in said
 
 
-def test_plain_asks_line_by_line_also_where_there_is_no_terminal() -> None:
+def test_plain_opens_the_line_menu_without_a_terminal() -> None:
     assert MENU in opened("--plain", elsewhere="stdout")

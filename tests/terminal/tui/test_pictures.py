@@ -24,12 +24,12 @@ def test_a_picture_shows_the_screen_as_it_is(scene: Scene) -> None:
     assert words(picture(scene, SHOWN[scene])) == words(file_of(scene).read_text(encoding="utf-8")), "make pictures"
 
 
-def test_every_picture_is_shown_to_somebody_and_every_one_shown_is_there() -> None:
+def test_every_picture_is_used_and_exists() -> None:
     pages = [DOCS / "screen.md", DOCS.parent / "README.md"]
     shown = {name for page in pages for name in re.findall(r"screen-[a-z-]*\.svg", page.read_text(encoding="utf-8"))}
     assert shown == {file_of(scene).name for scene in SHOWN} == {file.name for file in FOLDER.glob("screen-*.svg")}
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("screen-*.svg")), ids=lambda file: file.stem)
-def test_a_picture_asks_nobody_for_anything(file: Path) -> None:
+def test_a_picture_loads_nothing_from_elsewhere(file: Path) -> None:
     assert "url(http" not in file.read_text(encoding="utf-8")

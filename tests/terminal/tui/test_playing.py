@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from ninefold.games import all_games
-from tests.support.hosted_matches import on_a_loop
+from tests.support.async_tests import async_test
 from tests.support.short_games import ShortGame, short_game
-from tests.terminal.tui.people import LARGE, Person, at_table, local, typed
+from tests.terminal.tui.people import LARGE, Person, at_match, local, typed
 
 EVERY_GAME = pytest.mark.parametrize("game", list(all_games()))
 
@@ -29,11 +29,11 @@ async def claims(person: Person, game: ShortGame) -> None:
 
 
 @EVERY_GAME
-@on_a_loop
+@async_test
 async def test_a_game_is_played_to_its_end_by_its_digits(game: str, tmp_path: Path) -> None:
     short = short_game(all_games()[game])
 
-    async with at_table(tmp_path, local(game)) as person:
+    async with at_match(tmp_path, local(game)) as person:
         for move in short.end.state.moves:
             await person.press(*typed(person.match, person.match.game.paths[move]))
         if short.claim:
@@ -43,11 +43,11 @@ async def test_a_game_is_played_to_its_end_by_its_digits(game: str, tmp_path: Pa
 
 
 @EVERY_GAME
-@on_a_loop
+@async_test
 async def test_a_game_is_played_to_its_end_with_arrows_and_enter(game: str, tmp_path: Path) -> None:
     short = short_game(all_games()[game])
 
-    async with at_table(tmp_path, local(game)) as person:
+    async with at_match(tmp_path, local(game)) as person:
         for ply in short.plies:
             for square in ply.squares:
                 await walk(person, square)
@@ -77,11 +77,11 @@ async def walk(person: Person, square: int) -> None:
         ("agents", "0 0 1 1 0 1 1 2 0 2 c 1 o y", "O wins: a true claim ([0,0] [0,1] [0,2])."),
     ],
 )
-@on_a_loop
+@async_test
 async def test_keys_that_are_typed_ahead_are_played_in_their_order(
     game: str, keys: str, seen: str, tmp_path: Path
 ) -> None:
-    async with at_table(tmp_path, local(game)) as person:
+    async with at_match(tmp_path, local(game)) as person:
         for key in keys.split():
             person.app.simulate_key(key)
         await person.sees(seen)
@@ -89,11 +89,11 @@ async def test_keys_that_are_typed_ahead_are_played_in_their_order(
 
 @EVERY_GAME
 @pytest.mark.parametrize("size", [(80, 24), LARGE], ids=["small", "large"])
-@on_a_loop
+@async_test
 async def test_a_game_is_played_to_its_end_by_mouse(game: str, size: tuple[int, int], tmp_path: Path) -> None:
     short = short_game(all_games()[game])
 
-    async with at_table(tmp_path, local(game), size) as person:
+    async with at_match(tmp_path, local(game), size) as person:
         for ply in short.plies:
             for square in ply.squares:
                 await person.click(square)

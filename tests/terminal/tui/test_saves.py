@@ -1,4 +1,4 @@
-"""Games that are kept: after every move, with their clocks, and gone on with later. And records that are opened."""
+"""Saved games: written after every move, with their clocks, and continued later. And records."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from ninefold.match import actions
+from ninefold.match.clock import TimeControl
 from ninefold.match.files import load, save
 from ninefold.match.record import write_record
-from ninefold.server.hosting.model import TimeControl
 from ninefold.terminal import saves
-from tests.support.hosted_matches import on_a_loop
+from tests.support.async_tests import async_test
 from tests.terminal.tui.people import Person, at_screen, local
 from tests.terminal.tui.scenes import played
 
@@ -26,8 +26,8 @@ def files(folder: Path, suffix: str = ".log") -> list[Path]:
     return sorted(folder.glob(f"*{suffix}"))
 
 
-@on_a_loop
-async def test_a_game_is_kept_after_every_move_and_gone_on_with(tmp_path: Path) -> None:
+@async_test
+async def test_a_game_is_saved_after_every_move_and_continued(tmp_path: Path) -> None:
     async def first() -> None:
         async with at_screen(tmp_path) as person:
             await two_people(person)
@@ -40,7 +40,7 @@ async def test_a_game_is_kept_after_every_move_and_gone_on_with(tmp_path: Path) 
     async def later() -> None:
         async with at_screen(tmp_path) as person:
             await person.press("c")
-            await person.sees("going on")
+            await person.sees("ongoing")
             await person.press("enter")
             await person.sees("choose a cell (2 3 4 6 7 8 9)")
             await person.press("2")
@@ -52,70 +52,70 @@ async def test_a_game_is_kept_after_every_move_and_gone_on_with(tmp_path: Path) 
     assert load(str(file)).state.moves == (4, 0, 1)
 
 
-@on_a_loop
-async def test_a_game_without_a_move_is_not_kept(tmp_path: Path) -> None:
+@async_test
+async def test_a_game_without_a_move_is_not_saved(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await two_people(person)
         await person.press("e", "c")
-        await person.sees("No game has been kept yet.")
+        await person.sees("There are no saved games yet.")
     assert files(tmp_path) == []
 
 
-@on_a_loop
-async def test_a_clock_is_kept_with_its_game_and_stands_while_nobody_plays(tmp_path: Path) -> None:
+@async_test
+async def test_a_clock_is_saved_with_its_game_and_stands_while_nobody_plays(tmp_path: Path) -> None:
     match = played(local("classic").match, "5 1")
     file = saves.new_file(match, tmp_path)
-    saved = saves.Saved(file)
-    saved.keep(match, TimeControl(300_000, 5_000), (250_000, 7_000))
-    saved.close()
+    saver = saves.GameSaver(file)
+    saver.save(match, TimeControl(300_000, 60_000), (250_000, 7_000))
+    saver.close()
 
     async with at_screen(tmp_path) as person:
         await person.press("c")
-        await person.sees("going on")
+        await person.sees("ongoing")
         await person.press("enter")
         await person.sees("choose a cell")
-        clocks = person.screen.table.clocks()
+        clocks = person.screen.session.clock()
         assert clocks
-        assert 240_000 < clocks.left[0] <= 250_000
+        assert 200_000 < clocks.left[0] <= 250_000
         assert clocks.left[1] == 7_000
         await person.press("2")
-        clocks = person.screen.table.clocks()
+        clocks = person.screen.session.clock()
         assert clocks
         assert clocks.left[0] > 250_000  # a move has added its seconds
-    kept = json.loads(file.with_suffix(".clock").read_text())
-    assert kept["increment"] == 5_000
+    fields = json.loads(file.with_suffix(".clock").read_text())
+    assert fields["increment"] == 60_000
 
 
-@on_a_loop
-async def test_a_game_is_forgotten_when_that_is_wanted(tmp_path: Path) -> None:
+@async_test
+async def test_a_saved_game_is_deleted(tmp_path: Path) -> None:
     for game in ("classic", "squared"):
         match = played(local(game).match, "55" if game == "squared" else "5")
         save(str(saves.new_file(match, tmp_path)), match)
 
     async with at_screen(tmp_path) as person:
         await person.press("c")
-        await person.sees("going on")
-        forgotten = next(line for line in person.lines if "1 move " in line)
+        await person.sees("ongoing")
+        deleted = next(line for line in person.lines if "1 move " in line)
         await person.press("delete")
-        assert person.text.count(forgotten.strip("│ ")[:40]) == 1  # in the question, over the list
+        assert person.text.count(deleted.strip("│ ")[:40]) == 1  # in the question, over the list
         await person.press("n")
         assert len(files(tmp_path)) == 2
         await person.press("delete", "y")
-        await person.until(lambda: forgotten not in person.lines)
+        await person.until(lambda: deleted not in person.lines)
         assert len(files(tmp_path)) == 1
         await person.press("enter")
         (left,) = files(tmp_path)
         assert person.match == load(str(left))
         await person.press("e", "c")
-        await person.sees("going on")
+        await person.sees("ongoing")
         await person.press("backspace", "y")
-        await person.until(lambda: "going on" not in person.text)
-        await person.sees("Go on with a game  ")
+        await person.until(lambda: "ongoing" not in person.text)
+        await person.sees("Continue a game  ")
     assert files(tmp_path) == []
 
 
-@on_a_loop
-async def test_two_games_from_one_record_are_both_kept_and_the_record_stays(tmp_path: Path) -> None:
+@async_test
+async def test_two_games_from_one_record_are_both_saved_and_the_record_stays(tmp_path: Path) -> None:
     record = tmp_path / "game.record"
     record.write_text(write_record(played(local("classic").match, "5 1")), encoding="utf-8")
     before = record.read_bytes()
@@ -134,34 +134,34 @@ async def test_two_games_from_one_record_are_both_kept_and_the_record_stays(tmp_
     assert record.read_bytes() == before
 
 
-def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+def test_unreadable_files_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "2026-a.log").write_text("rubbish")
     (tmp_path / "2026-b.link").write_text("[]")
     (tmp_path / "2026-c.link").write_text("{")
     match = played(local("classic").match, "5")
     save(str(tmp_path / "2026-d.log"), match)
     (tmp_path / "2026-d.clock").write_text('{"initial": "soon"}')
-    (kept,) = saves.all_kept(tmp_path)
-    assert saves.heading(tmp_path, [kept]) == f"Go on with a game (3 files in {tmp_path} cannot be read)"
-    assert isinstance(kept, saves.KeptGame)
-    assert (kept.match.state.moves, kept.clock) == ((4,), None)
+    (saved,) = saves.list_saved(tmp_path)
+    assert saves.heading(tmp_path, [saved]) == f"Continue a game (3 files in {tmp_path} cannot be read)"
+    assert isinstance(saved, saves.SavedGame)
+    assert (saved.match.state.moves, saved.control) == ((4,), None)
 
 
-@on_a_loop
-async def test_a_disk_that_cannot_be_written_is_told_of_and_the_game_goes_on(tmp_path: Path) -> None:
+@async_test
+async def test_a_disk_that_cannot_be_written_is_reported_and_the_game_continues(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file, and no folder")
 
     async with at_screen(tmp_path / "home") as person:
         await two_people(person)
         await person.press("5")
-        await person.sees("The game cannot be kept")
+        await person.sees("The game cannot be saved")
         await person.press("1")
         assert person.moves == ["5", "1"]
 
 
 @pytest.mark.parametrize("name", ["game.record", "game.log"])
-@on_a_loop
-async def test_a_record_is_opened_looked_through_and_gone_on_with(tmp_path: Path, name: str) -> None:
+@async_test
+async def test_a_record_is_opened_looked_through_and_continued(tmp_path: Path, name: str) -> None:
     match = played(local("classic").match, "5 1 2")
     save(str(tmp_path / name), match)
     before = (tmp_path / name).read_bytes()
@@ -176,12 +176,12 @@ async def test_a_record_is_opened_looked_through_and_gone_on_with(tmp_path: Path
         await person.press("end", "8")
         assert person.moves == ["5", "1", "2", "8"]
     assert (tmp_path / name).read_bytes() == before
-    (kept,) = files(tmp_path / "home")
-    assert load(str(kept)).state.moves == (4, 0, 1, 7)
+    (saved,) = files(tmp_path / "home")
+    assert load(str(saved)).state.moves == (4, 0, 1, 7)
 
 
-@on_a_loop
-async def test_a_record_that_was_only_looked_at_is_not_kept(tmp_path: Path) -> None:
+@async_test
+async def test_a_record_that_was_only_looked_at_is_not_saved(tmp_path: Path) -> None:
     save(str(tmp_path / "game.record"), played(local("classic").match, "5 1 2"))
 
     async with at_screen(tmp_path / "home") as person:
@@ -191,22 +191,22 @@ async def test_a_record_that_was_only_looked_at_is_not_kept(tmp_path: Path) -> N
         await person.sees("1. 5  1  2. 2")
         await person.press("home", "e")
         await person.press("c")
-        await person.sees("No game has been kept yet.")
+        await person.sees("There are no saved games yet.")
 
 
-@on_a_loop
+@async_test
 async def test_the_list_of_games_says_when_they_began(tmp_path: Path) -> None:
     for day, moves in (("2026-11-14", "1 4 2 5 3"), ("2026-11-15", "5")):
         save(str(tmp_path / f"{day}-120000-000-classic.log"), played(local("classic").match, moves))
 
     async with at_screen(tmp_path) as person:
         await person.press("c")
-        await person.sees("2026-11-15 Player 1 and Player 2  1 move  going on")
+        await person.sees("2026-11-15 Player 1 and Player 2  1 move  ongoing")
         assert "2026-11-14 Player 1 and Player 2  5 moves 1-0" in person.text
 
 
-@on_a_loop
-async def test_a_file_that_is_no_record_is_refused_and_asked_for_again(tmp_path: Path) -> None:
+@async_test
+async def test_a_file_that_is_not_a_record_is_refused(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("o")
         await person.paste("nowhere")
@@ -216,13 +216,13 @@ async def test_a_file_that_is_no_record_is_refused_and_asked_for_again(tmp_path:
         await person.sees("Cannot read ''")
         await person.paste("x" * 5000)
         await person.press("enter")
-        await person.sees("That is too long: 5000 characters, and there may be 4096.")
+        await person.sees("That is too long: 5000 characters. The limit is 4096.")
         await person.press("escape")
         assert "Play" in person.text
 
 
-@on_a_loop
-async def test_a_game_that_is_over_can_be_looked_at_and_played_once_more(tmp_path: Path) -> None:
+@async_test
+async def test_a_game_that_has_ended_can_be_looked_at_and_has_a_rematch(tmp_path: Path) -> None:
     match = played(local("classic").match, "1 4 2 5 3")
     save(str(saves.new_file(match, tmp_path)), match)
 
@@ -237,10 +237,10 @@ async def test_a_game_that_is_over_can_be_looked_at_and_played_once_more(tmp_pat
         assert person.moves == ["9"]
 
 
-@on_a_loop
+@async_test
 async def test_a_flag_falls(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
-        await person.sit(local("classic", clock=TimeControl(50, 0)))
+        await person.open(local("classic", clock=TimeControl(1_000, 0)))
         await person.press("5")
         await person.sees("X wins: O ran out of time.")
         assert person.match.events[-1].action == actions.flag(2)

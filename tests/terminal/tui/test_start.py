@@ -1,4 +1,4 @@
-"""The first screen: the games, the wishes for a new match, and every other way to begin."""
+"""The first screen: the games, the form of a new match, and every other way to open one."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from ninefold.client.local import LocalSession
 from ninefold.core.position import Side
 from ninefold.games import all_games
 from ninefold.match.files import save
 from ninefold.match.state import HUMAN
-from ninefold.terminal.tui import gallery
+from ninefold.server.hosting.seats import start_match
 from ninefold.terminal.tui.gallery import Gallery
 from ninefold.terminal.tui.menu import Menu
-from ninefold.terminal.tui.new_match_form import OPPONENTS, Wishes
-from ninefold.terminal.tui.start import StartScreen
+from ninefold.terminal.tui.new_match_form import OPPONENTS, NewMatchForm, Opponent
+from ninefold.terminal.tui.start_screen import StartScreen
 from ninefold.terminal.tui.themes import ANSI
-from tests.support.hosted_matches import on_a_loop
+from tests.support.async_tests import async_test
 from tests.terminal.tui.people import LARGE, Person, at_screen, local
 from tests.terminal.tui.scenes import played
 
@@ -36,7 +37,7 @@ async def go_to(person: Person, name: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), LARGE], ids=["small", "large"])
-@on_a_loop
+@async_test
 async def test_every_game_is_shown_by_name_with_a_board(tmp_path: Path, size: tuple[int, int]) -> None:
     async with at_screen(tmp_path, size) as person:
         for game in all_games().values():
@@ -44,31 +45,29 @@ async def test_every_game_is_shown_by_name_with_a_board(tmp_path: Path, size: tu
         assert person.text.count("┼") >= 6 if size == (80, 24) else person.text.count("┌") >= 9
 
 
-@on_a_loop
-async def test_the_boards_are_alive(tmp_path: Path) -> None:
+@async_test
+async def test_the_boards_play_games(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         gallery = screen(person).query_one(Gallery)
-        before = [demo.position for demo in gallery._demos]
+        before = [demo.position for demo in gallery.demos]
         for _ in gallery.games:
-            gallery._step()
-        assert all(demo.position != old for demo, old in zip(gallery._demos, before, strict=True))
+            gallery.step()
+        assert all(demo.position != old for demo, old in zip(gallery.demos, before, strict=True))
         for _ in range(5 * 90):
-            gallery._step()  # to the end, and on with the next game
+            gallery.step()  # to the end, and on with the next game
         await person.settle()
         assert "Tic-Tac-Toe" in person.text
 
 
-@on_a_loop
-async def test_the_boards_move_by_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gallery, "EVERY", 0.01)
-
-    async with at_screen(tmp_path, moving=True) as person:
+@async_test
+async def test_the_boards_move_by_themselves(tmp_path: Path) -> None:
+    async with at_screen(tmp_path, moving=True, demo_interval=0.01) as person:
         shown = person.text
         await person.until(lambda: person.text != shown)
 
 
-@on_a_loop
-async def test_what_was_made_before_the_first_frame_is_kept_from_collecting_which_goes_on_then(tmp_path: Path) -> None:
+@async_test
+async def test_garbage_is_collected_after_the_first_frame_and_nothing_older_is_looked_at(tmp_path: Path) -> None:
     gc.disable()  # as the command does before it opens the app
     try:
         async with at_screen(tmp_path) as person:
@@ -79,7 +78,7 @@ async def test_what_was_made_before_the_first_frame_is_kept_from_collecting_whic
     assert not gc.get_freeze_count()
 
 
-@on_a_loop
+@async_test
 async def test_enter_plays_at_once(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("enter")
@@ -89,7 +88,7 @@ async def test_enter_plays_at_once(tmp_path: Path) -> None:
         await person.until(lambda: len(person.moves) == 2)
 
 
-@on_a_loop
+@async_test
 async def test_keys_that_are_typed_ahead_are_followed_in_their_order(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         for key in ("4", "2", "down", "right", "enter"):
@@ -99,24 +98,24 @@ async def test_keys_that_are_typed_ahead_are_followed_in_their_order(tmp_path: P
         assert person.match.game.id == "agents"
 
 
-@on_a_loop
+@async_test
 async def test_a_game_is_chosen_by_number_with_arrows_and_by_mouse(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("4")
-        assert screen(person).wishes.game.id == "squared"
+        assert screen(person).form.game.id == "squared"
         await person.press("right")
-        assert screen(person).wishes.game.id == "ultimate"
+        assert screen(person).form.game.id == "ultimate"
         await person.press("right")
-        assert screen(person).wishes.game.id == "classic"
+        assert screen(person).form.game.id == "classic"
         gallery = screen(person).query_one(Gallery)
-        for game, place in zip(gallery.games, gallery._places(), strict=True):
+        for game, place in zip(gallery.games, gallery.places(), strict=True):
             await person.pilot.click(gallery, offset=(place.column + 3, place.row + 2))
             await person.settle()
-            assert screen(person).wishes.game is game
+            assert screen(person).form.game is game
 
 
-@on_a_loop
-async def test_everything_wished_for_is_in_the_match(tmp_path: Path) -> None:
+@async_test
+async def test_every_setting_is_in_the_match(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("3")
         for name, times in (("level", 2), ("side", 1), ("first", 1), ("clock", 2)):
@@ -128,28 +127,29 @@ async def test_everything_wished_for_is_in_the_match(tmp_path: Path) -> None:
         assert setup.game.id == "swap-nine"
         assert [(seat.side, seat.player) for seat in setup.seats] == [(Side.O, HUMAN), (Side.X, "perfect")]
         assert setup.option("first") == "O"
-        clocks = person.screen.table.clocks()
-        assert clocks
-        assert clocks.left == (180_000, 180_000)
+        clock = person.screen.session.clock()
+        assert clock
+        assert clock.left == (180_000, 180_000)
         assert "3:00" in person.text
 
 
-@on_a_loop
-async def test_who_starts_may_be_tossed_for(tmp_path: Path) -> None:
+@async_test
+async def test_a_toss_decides_who_starts(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("3")
         await go_to(person, "first")
         await person.press("left")
         assert "‹ toss ›" in person.text
-        wishes = screen(person).wishes
-        assert {wishes.match(seed).setup.option("first") for seed in range(20)} == {"X", "O"}
+        form = screen(person).form
+        firsts = {start_match(form.request(seed), 0).setup.option("first") for seed in range(20)}
+        assert firsts == {"X", "O"}
         await go_to(person, "play")
         await person.press("enter")
         assert person.match.setup.option("first") in ("X", "O")
 
 
-@on_a_loop
-async def test_a_setting_is_turned_by_mouse_both_ways(tmp_path: Path) -> None:
+@async_test
+async def test_a_setting_is_changed_by_mouse_both_ways(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         menu = screen(person).query_one(Menu)
         row = next(n for n, line in enumerate(person.lines) if "Level" in line) - menu.content_region.y
@@ -161,37 +161,36 @@ async def test_a_setting_is_turned_by_mouse_both_ways(tmp_path: Path) -> None:
         assert "‹ medium ›" in person.text
 
 
-@on_a_loop
+@async_test
 async def test_two_computers_play_to_the_end_by_themselves(tmp_path: Path) -> None:
-    wishes = Wishes(all_games()["classic"], opponent=OPPONENTS.index("two computers"), level=3, other_level=3)
-    match = wishes.match(seed=1)
-    from ninefold.terminal.tui.local import Local
+    two_computers = OPPONENTS.index(Opponent.TWO_COMPUTERS)
+    form = NewMatchForm(all_games()["classic"], opponent=two_computers, level=3, other_level=3)
 
     async with at_screen(tmp_path) as person:
-        await person.sit(Local(match, pause=0.0))
+        await person.open(LocalSession.create(form.request(seed=1)))
         await person.sees("A draw")
-        assert person.screen.table.seats == ()
+        assert person.screen.session.state.seats == ()
 
 
 def test_every_value_of_every_setting_begins_a_match() -> None:
     for game in all_games().values():
         for opponent in range(len(OPPONENTS)):
-            wishes = Wishes(game, opponent=opponent)
-            for setting in wishes.settings:
+            form = NewMatchForm(game, opponent=opponent)
+            for setting in form.settings:
                 for _ in setting.values:
-                    wishes = wishes.turned(setting.field, 1) if setting.field != "opponent" else wishes
-                    assert wishes.match(seed=2).setup.game is game
+                    form = form.changed(setting.field, 1) if setting.field != "opponent" else form
+                    assert start_match(form.request(seed=2), 0).setup.game is game
 
 
-@on_a_loop
+@async_test
 async def test_the_rules_are_shown_before_a_game_is_chosen(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("5", "question_mark")
         assert "The first to win three boards in a row wins" in person.text
 
 
-@on_a_loop
-async def test_a_window_that_is_too_small_is_told_of(tmp_path: Path) -> None:
+@async_test
+async def test_a_window_that_is_too_small_says_so(tmp_path: Path) -> None:
     async with at_screen(tmp_path, (79, 24)) as person:
         assert "80 x 24 are needed" in person.lines[0]
         await person.resize(80, 24)
@@ -200,8 +199,8 @@ async def test_a_window_that_is_too_small_is_told_of(tmp_path: Path) -> None:
         await person.sees(" Ninefold  80 x 24 are needed")
 
 
-@on_a_loop
-async def test_what_is_chosen_and_where_one_types_is_seen_without_colour(
+@async_test
+async def test_the_choice_and_the_cursor_are_visible_without_colour(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
@@ -214,23 +213,23 @@ async def test_what_is_chosen_and_where_one_types_is_seen_without_colour(
 
     async with at_screen(tmp_path, theme=ANSI) as person:
         await person.press("c")
-        await person.sees("going on")
+        await person.sees("ongoing")
         assert underlined(person).startswith("Tic-Tac-Toe")
         await person.press("escape", "w")
         assert len(underlined(person)) == 1
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
-@on_a_loop
-async def test_it_is_left_with_a_key(tmp_path: Path, key: str) -> None:
+@async_test
+async def test_a_key_quits(tmp_path: Path, key: str) -> None:
     async with at_screen(tmp_path) as person:
         await person.press(key)
         await person.until(lambda: not person.app.is_running)
         assert not person.app.interrupted
 
 
-@on_a_loop
-async def test_f2_goes_on_line_by_line_with_the_same_game(tmp_path: Path) -> None:
+@async_test
+async def test_f2_continues_the_game_line_by_line(tmp_path: Path) -> None:
     async def leave(begun: bool) -> Person:
         async with at_screen(tmp_path) as person:
             if begun:
@@ -239,17 +238,17 @@ async def test_f2_goes_on_line_by_line_with_the_same_game(tmp_path: Path) -> Non
             await person.until(lambda: not person.app.is_running)
         return person
 
-    lines = (await leave(begun=False)).app.return_value
-    assert lines is not None
-    assert (lines.match, lines.link) == (None, "")
-    lines = (await leave(begun=True)).app.return_value
-    assert lines is not None
-    assert lines.match is not None
-    assert lines.match.state.moves == (4,)
-    assert Path(lines.file).exists()
+    continuation = (await leave(begun=False)).app.return_value
+    assert continuation is not None
+    assert (continuation.match, continuation.link) == (None, "")
+    continuation = (await leave(begun=True)).app.return_value
+    assert continuation is not None
+    assert continuation.match is not None
+    assert continuation.match.state.moves == (4,)
+    assert Path(continuation.file).exists()
 
 
-@on_a_loop
+@async_test
 async def test_the_colours_can_be_changed(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         names = {person.app.theme}

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.hosted_matches import on_a_loop
-from tests.terminal.tui.people import Person, at_table, local
+from tests.support.async_tests import async_test
+from tests.terminal.tui.people import Person, at_match, local
+from tests.terminal.tui.scenes import still
 
 
 async def at_a_swap(person: Person) -> None:
@@ -21,17 +22,17 @@ async def at_a_swap(person: Person) -> None:
     [(("5",), "2x5"), (("down", "enter"), "2x5"), (("enter",), "2"), (("2",), "2"), (("escape", "8", "enter"), "8")],
     ids=["by digit", "with the cursor", "declined with enter", "declined with its digit", "another one after all"],
 )
-@on_a_loop
+@async_test
 async def test_a_swap_is_a_second_step_that_can_be_declined(tmp_path: Path, keys: tuple[str, ...], move: str) -> None:
-    async with at_table(tmp_path, local("swap-nine")) as person:
+    async with at_match(tmp_path, local("swap-nine")) as person:
         await at_a_swap(person)
         await person.press(*keys)
         assert person.moves == ["5", move]
 
 
-@on_a_loop
+@async_test
 async def test_a_swap_is_seen_before_it_is_made(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("swap-nine")) as person:
+    async with at_match(tmp_path, local("swap-nine")) as person:
         await at_a_swap(person)
         assert "╌╌╌" in person.text
         assert "X→O" not in person.text
@@ -42,30 +43,40 @@ async def test_a_swap_is_seen_before_it_is_made(tmp_path: Path) -> None:
         assert person.moves == ["5"]
 
 
-@on_a_loop
+@async_test
 async def test_a_wrong_swap_is_refused(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("swap-nine")) as person:
+    async with at_match(tmp_path, local("swap-nine")) as person:
         await at_a_swap(person)
         await person.press("9")
         assert "Cell 9 is not directly above, below, left or right of 2." in " ".join(person.text.split())
         assert person.moves == ["5"]
 
 
-@on_a_loop
-async def test_an_empty_cell_is_no_marker_to_swap_whatever_points_at_it(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("swap-nine")) as person:
+@async_test
+async def test_another_cell_in_the_middle_of_a_move_starts_the_move_over(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("swap-nine")) as person:
         await at_a_swap(person)
-        await person.press("left", "enter")
-        assert "There is no marker of X on cell 1. From 2 you can take: 5." in person.text
-        await person.click(8)
-        assert "Cell 9 is not directly" in person.text
-        assert person.moves == ["5"]
-        assert person.board.way == (1,)
+        await person.click(7)
+        assert person.board.way == (7,)
+        assert "enter the number of the marker to swap (5), or nothing" in person.text
+        await person.press("left", "enter")  # from where nothing can be swapped
+        assert person.moves == ["5", "7"]
 
 
-@on_a_loop
+@async_test
+async def test_a_taken_cell_that_cannot_be_swapped_is_refused(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("swap-nine", "5 9")) as person:
+        await person.press("8")
+        assert person.board.way == (7,)
+        await person.click(4)
+        assert "There is no marker of O on cell 5. From 8 you can take: 9." in person.text
+        assert person.board.way == (7,)
+        assert person.moves == ["5", "9"]
+
+
+@async_test
 async def test_the_keys_of_a_swap_say_what_enter_does_here(tmp_path: Path) -> None:
-    async with at_table(tmp_path, local("swap-nine")) as person:
+    async with at_match(tmp_path, local("swap-nine")) as person:
         await at_a_swap(person)
         assert "enter take none" in person.lines[-1]
         await person.press("down")

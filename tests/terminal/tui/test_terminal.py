@@ -29,19 +29,21 @@ def press(self, square):
     token = secret
     raise ValueError("something went wrong")
 
-board.Board.press = press
+board.BoardWidget.press = press
 sys.exit(open_app().return_code)
 """
 
 
-STUCK = """
+STUCK_DISK = """
 import threading
-from ninefold.terminal import saves
-from ninefold.terminal.tui import launch
+from ninefold.terminal.saves import GameSaver
+from ninefold.terminal.tui.launch import open_app
 
-saves.Saved.close = lambda self: threading.Event().wait()  # a disk that does not answer
-launch.PATIENCE = 0.1
-launch.open_app()
+class StuckSaver(GameSaver):
+    def close(self):
+        threading.Event().wait()  # a disk that does not respond
+
+open_app(StuckSaver, patience=0.1)
 """
 
 
@@ -75,7 +77,7 @@ def has_ended(process: int) -> bool:
         return True
 
 
-def kept(terminal: Window) -> list[Path]:
+def saved(terminal: Window) -> list[Path]:
     return sorted((terminal.folder / "state" / "ninefold" / "games").glob("*.log"))
 
 
@@ -94,28 +96,28 @@ def test_a_game_is_played_in_a_window_that_changes_and_the_terminal_is_left_clea
     terminal.keys("q")
     assert "X wins" not in terminal.sees("ended with 0")
     assert terminal.is_clean()
-    assert load(str(kept(terminal)[0])).result
+    assert load(str(saved(terminal)[0])).result
 
 
-def test_ctrl_c_leaves_at_once_and_cleanly_and_the_game_is_kept(terminal: Window) -> None:
+def test_ctrl_c_ends_it_cleanly_and_the_game_is_saved(terminal: Window) -> None:
     begin(terminal)
     terminal.keys("C-c")
     assert "Interrupted." in terminal.sees("ended with 130")
     assert terminal.is_clean()
-    assert load(str(kept(terminal)[0])).state.moves == (4,)
+    assert load(str(saved(terminal)[0])).state.moves == (4,)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
-def test_a_signal_ends_it_cleanly_and_the_game_is_kept(terminal: Window, number: signal.Signals) -> None:
+def test_a_signal_ends_it_cleanly_and_the_game_is_saved(terminal: Window, number: signal.Signals) -> None:
     begin(terminal)
     os.kill(terminal.process("ninefold"), number)
     terminal.sees(f"ended with {128 + number}")
     assert terminal.is_clean()
-    assert load(str(kept(terminal)[0])).state.moves == (4,)
+    assert load(str(saved(terminal)[0])).state.moves == (4,)
 
 
-def test_a_signal_ends_it_cleanly_also_when_the_disk_does_not_answer(terminal: Window) -> None:
-    terminal.python(STUCK)
+def test_a_signal_ends_it_cleanly_when_the_disk_does_not_respond(terminal: Window) -> None:
+    terminal.python(STUCK_DISK)
     terminal.sees("the tic-tac-toe family")
     terminal.keys("Enter")
     terminal.sees("choose a cell")
@@ -124,7 +126,7 @@ def test_a_signal_ends_it_cleanly_also_when_the_disk_does_not_answer(terminal: W
     assert terminal.is_clean()
 
 
-def test_a_signal_ends_it_also_when_the_terminal_stands_still(terminal: Window) -> None:
+def test_a_signal_ends_it_when_the_terminal_is_stopped(terminal: Window) -> None:
     begin(terminal)
     process = terminal.process("ninefold")
     with open(terminal.tmux("display-message", "-p", "#{pane_tty}").strip()) as tty:
@@ -132,10 +134,10 @@ def test_a_signal_ends_it_also_when_the_terminal_stands_still(terminal: Window) 
         os.kill(process, signal.SIGTERM)
         terminal.until(lambda: has_ended(process))
         termios.tcflow(tty, termios.TCOON)
-    assert load(str(kept(terminal)[0])).state.moves == (4,)
+    assert load(str(saved(terminal)[0])).state.moves == (4,)
 
 
-def test_a_crash_leaves_the_terminal_clean_and_tells_no_secrets(terminal: Window) -> None:
+def test_a_crash_leaves_the_terminal_clean_and_shows_no_secrets(terminal: Window) -> None:
     terminal.python(CRASH)
     terminal.sees("the tic-tac-toe family")
     terminal.keys("Down", "Right", "Enter")
@@ -147,15 +149,15 @@ def test_a_crash_leaves_the_terminal_clean_and_tells_no_secrets(terminal: Window
     assert terminal.is_clean()
 
 
-def test_a_window_that_is_closed_ends_it_and_the_game_is_kept(terminal: Window) -> None:
+def test_a_closed_window_ends_it_and_the_game_is_saved(terminal: Window) -> None:
     begin(terminal)
     process = terminal.process("ninefold")
     terminal.close()
     terminal.until(lambda: has_ended(process))
-    assert load(str(kept(terminal)[0])).state.moves == (4,)
+    assert load(str(saved(terminal)[0])).state.moves == (4,)
 
 
-def test_f2_goes_on_line_by_line_as_screen_readers_need_it(terminal: Window) -> None:
+def test_f2_continues_line_by_line(terminal: Window) -> None:
     begin(terminal)
     terminal.keys("F2")
     terminal.sees("Player 2 (O), choose a cell (1 2 3 4 6 7 8 9):")
@@ -163,7 +165,7 @@ def test_f2_goes_on_line_by_line_as_screen_readers_need_it(terminal: Window) -> 
     terminal.sees("Player 1 (X), choose a cell (2 3 4 6 7 8 9):")
     terminal.line("e")
     terminal.sees("ended with 0")
-    assert load(str(kept(terminal)[0])).state.moves == (4, 0)
+    assert load(str(saved(terminal)[0])).state.moves == (4, 0)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_it_uses_the_colours_that_there_are(tmp_path: Path, variables: dict[str,
 
 
 @pytest.mark.parametrize("begun", [COMMAND, f"sh -c '{COMMAND}; true'"], ids=["alone", "as make play does it"])
-def test_it_is_suspended_and_comes_back(terminal: Window, begun: str) -> None:
+def test_it_is_suspended_and_continued(terminal: Window, begun: str) -> None:
     terminal.line(begun)
     play_one(terminal)
     terminal.keys("C-z")

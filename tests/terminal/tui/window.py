@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from scripts.tmux import find
-from tests.support.console import COMMAND, environment
+from tests.support.console import COMMAND, PATIENCE, environment
 
-PATIENCE = 30.0  # seconds; on an idle machine nothing here takes three
 PYTHON = sys.executable
 
 

@@ -4,95 +4,112 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ninefold.client.session import SeatAction, Session, SessionState
 from ninefold.core.errors import Refusal, quoted
+from ninefold.core.game import Game
+from ninefold.core.messages import text
 from ninefold.core.position import Path
 from ninefold.core.rendering import picture
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.match import Match
 from ninefold.match.narration import describe_event, describe_result
-from ninefold.match.state import steps
+from ninefold.match.state import Setup, State, Step, steps
 from ninefold.match.summary import last_changed
+from ninefold.terminal.changes import describe_changes
 from ninefold.terminal.console import claims
-from ninefold.terminal.console.prompt import Help, Left, News, Spoken, Terminal, Undone
-from ninefold.terminal.console.table import Screen, Table
+from ninefold.terminal.console.prompt import ActionTyped, Help, PlayerLeft, PromptInterrupted, Terminal, UndoRequested
 from ninefold.terminal.hints import hint
+
+WAIT = 1.0  # seconds; on Windows, Ctrl-C is noticed only between two waits
 
 
 class Console:
-    """One match at one terminal. ``save`` is called with the match after every event."""
+    """A session at a terminal, line by line. ``is_saved``: the match is in a file and can be continued."""
 
-    def __init__(self, terminal: Terminal, *, pause: float = 0.0, save: Callable[[Match], None] | None = None) -> None:
+    def __init__(self, terminal: Terminal, session: Session, *, is_saved: bool = False) -> None:
         self.terminal = terminal
-        self.pause = pause
-        self.save = save
+        self.session = session
+        self._is_saved = is_saved
+        self._shown: SessionState = session.state  # as the player knows it
 
-    def run(self, match: Match) -> Match:
-        """Play at this screen, to the end or until a player leaves."""
-        table = Screen(match, self.pause, self.save)
-        if not match.events:
-            table.keep()
-            if match.setup.toss:
-                self.terminal.say(f"The toss: {match.position.turn} starts.")
-        self.play(table)
-        return table.match
-
-    def play(self, table: Table) -> None:
-        """Play at any table, to the end or until the player leaves it."""
-        self._show(table.match)
-        while table.match.result is None:
-            shown = table.match
+    def play(self) -> None:
+        """Play to the end, or until the player leaves."""
+        self._show_board(self._shown.match.game, self._shown.match.state)
+        while self._shown.match.result is None:
             try:
-                self._turn(table)
-            except News:
-                self.terminal.say()  # the question that was interrupted has not ended its line
-            except Left:
-                table.leave()
-                self._tell(table, shown)
+                self._take_turn()
+            except PromptInterrupted:
+                self.terminal.say()  # the question has not ended its line
+            except PlayerLeft:
+                self._leave()
+                self._show_changes()
                 break
-            self._tell(table, shown)
-        if table.match.result:
-            self.terminal.say(describe_result(table.match.setup, table.match.state))
+            self._show_changes()
+        if self._shown.match.result:
+            self.terminal.say(describe_result(self._shown.match.setup, self._shown.match.state))
 
-    def _turn(self, table: Table) -> None:
-        seat = table.to_act
+    # Turns
+
+    def _take_turn(self) -> None:
+        seat = self._shown.to_act
         if seat is None:
-            table.wait()
-            return
+            self._wait()
+        else:
+            self._try(lambda: self._ask(seat))
+
+    def _try(self, ask: Callable[[], SeatAction]) -> None:
+        """Take the action that is answered, unless the answer is refused."""
         try:
-            table.act(*self._ask(table, seat))
-            self.terminal.heard()
+            answer = ask()
+        except Refusal as refusal:
+            self.terminal.refuse(refusal)
+        else:
+            self._act(*answer)
+
+    def _act(self, seat: int, action: Action) -> None:
+        try:
+            self.session.act(seat, action)
+            self.terminal.accept()
         except Refusal as refusal:
             self.terminal.refuse(refusal)
 
-    def _ask(self, table: Table, seat: int) -> tuple[int, Action]:
+    def _wait(self) -> None:
+        """Let the others act."""
+        self.session.wait(self._shown, WAIT)
+
+    def _leave(self) -> None:
+        """A match in a file is continued another day; any other ends without a winner."""
+        if not self._is_saved:
+            self.session.act(self._shown.to_act or 1, actions.LEAVE)
+        elif self._shown.match.events:
+            self.terminal.say(text("console.left.saved"))
+        else:
+            self.terminal.say(text("console.left"))
+
+    # Questions
+
+    def _ask(self, seat: int) -> SeatAction:
         """What is to be done, and by which seat: in the agents' game that may be the other one at this screen."""
-        match, help = table.match, self._help(table.match)
+        match, help = self._shown.match, self._help()
         try:
-            if table.is_offered(seat):
-                return seat, self._ask_offer(match, seat, help)
+            if self._shown.is_offered:
+                question = text("console.accept", player=match.setup.label(seat))
+                return seat, actions.ACCEPT if self.terminal.ask_yes(question, help) else actions.DECLINE
             if match.state.pending:
                 return claims.ask_answer(self.terminal, match, seat, help)
             if match.setup.has_claims:
                 return claims.ask_move_or_claim(self.terminal, match, seat, help)
             return seat, self._ask_move(match, seat)
-        except Undone:
-            return seat, table.undo(seat)
-        except Spoken as spoken:
-            return seat, spoken.action
-
-    def _ask_offer(self, match: Match, seat: int, help: Help) -> Action:
-        """What the opponent's offer is answered."""
-        while True:
-            answer = self.terminal.ask(f"{match.setup.label(seat)}, do you accept (y/n)? ", help).lower()
-            if answer in ("y", "n"):
-                return actions.ACCEPT if answer == "y" else actions.DECLINE
-            self.terminal.refuse(f"{quoted(answer)} is neither y nor n.")
+        except UndoRequested:
+            return seat, self.session.undo_action(seat)
+        except ActionTyped as typed:
+            return seat, typed.action
 
     def _ask_move(self, match: Match, seat: int) -> Action:
         """Walk the tree of legal paths from question to question."""
         prefix: Path = ()
-        chosen = False
+        is_begun = False
         while True:
             choices, move = match.game.choices(match.position, prefix)
             if not choices and move is not None:
@@ -102,17 +119,17 @@ class Console:
                 continue
             try:
                 answer = self._ask_step(match, seat, prefix, choices, may_decline=move is not None)
-            except Undone:
-                if not chosen:
+            except UndoRequested:
+                if not is_begun:
                     raise
-                prefix, chosen = (), False  # only the beginning of this move is taken back
-                self._show(match)
+                prefix, is_begun = (), False  # only the beginning of this move is taken back
+                self._show_board(match.game, match.state)
                 continue
             if answer is None and move is not None:
                 return actions.move(move)
-            prefix, chosen = (*prefix, answer or 0), True
+            prefix, is_begun = (*prefix, answer or 0), True
             if match.game.picture.boards and match.game.choices(match.position, prefix)[0]:
-                self._show(match, chosen=prefix)
+                self._show_board(match.game, match.state, prefix)
 
     def _ask_step(
         self, match: Match, seat: int, prefix: Path, choices: tuple[int, ...], *, may_decline: bool
@@ -124,35 +141,47 @@ class Console:
             player=match.setup.label(seat), choices=naming.format(choices), chosen=naming.format(prefix)
         )
         while True:
-            answer = self.terminal.ask(question, self._help(match, prefix))
+            answer = self.terminal.ask(question, self._help(prefix))
             if answer == "" and may_decline:
                 return None
             cell = naming.parse_cell(answer)
             if cell is None:
-                self.terminal.refuse(f"{quoted(answer)} is not {naming.help}. Choose one of: {naming.format(choices)}.")
+                named = naming.format(choices)
+                self.terminal.refuse(text("console.not_a_cell", text=quoted(answer), cell=naming.help, choices=named))
             elif cell not in choices:
                 self.terminal.refuse(match.position.why_not((*prefix, cell), naming))
             else:
                 return cell
 
-    def _tell(self, table: Table, before: Match) -> None:
-        """What has happened since a match was shown."""
-        for line in table.news():
-            self.terminal.say(line)
-        after = table.match
-        for _, event, state in steps(after.setup, after.events[len(before.events) :], before.state):
-            if line := describe_event(after.setup, state, event):
-                self.terminal.say(line)
-        self._show(after, before=before)
-
-    def _help(self, match: Match, prefix: Path = ()) -> Help:
+    def _help(self, prefix: Path = ()) -> Help:
+        match = self._shown.match
         return Help(lambda: hint(match, prefix), lambda: match.game.console_rules)
 
-    def _show(self, match: Match, *, before: Match | None = None, chosen: Path = ()) -> None:
-        if before and before.position == match.position and not (match.result and match.result.outcome.lines):
-            return
-        last = last_changed(match.game, match.state)
-        outcome = match.result.outcome if match.result else None
-        look = self.terminal.look
-        board = picture(match.game, match.position, last=last, chosen=chosen, outcome=outcome, look=look)
+    # What is shown
+
+    def _show_changes(self) -> None:
+        """Everything that has happened since the player was shown something. What ends the session is raised."""
+        before, after = self._shown, self.session.state
+        if self.session.error:
+            raise self.session.error
+        if after.ended:
+            raise after.ended
+        self._shown = after
+        for line in describe_changes(before, after):
+            self.terminal.say(line)
+        for step in steps(after.match.setup, after.match.events[len(before.match.events) :], before.match.state):
+            self._show_step(after.match.setup, step)
+
+    def _show_step(self, setup: Setup, step: Step) -> None:
+        """An event, and the board if it has changed or is decided. Several may have happened since the last look."""
+        if line := describe_event(setup, step.after, step.event):
+            self.terminal.say(line)
+        is_decided = step.after.result and not step.before.result and step.after.result.outcome.lines
+        if step.after.position != step.before.position or is_decided:
+            self._show_board(setup.game, step.after)
+
+    def _show_board(self, game: Game, state: State, chosen: Path = ()) -> None:
+        outcome = state.result.outcome if state.result else None
+        last = last_changed(game, state)
+        board = picture(game, state.position, last=last, chosen=chosen, outcome=outcome, look=self.terminal.look)
         self.terminal.say(f"\n{board}\n")

@@ -1,4 +1,4 @@
-"""A keyboard whose owner can be interrupted: while a line is awaited, news from elsewhere come through."""
+"""A keyboard at which a prompt can be interrupted: news come through while a line is awaited."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ import socket
 from collections.abc import Callable
 from typing import TextIO
 
-from ninefold.terminal.console.prompt import News
+from ninefold.terminal.console.prompt import PromptInterrupted
 
 
-class Bell:
-    """Rung in one thread, heard in another that waits for it or for a keyboard."""
+class Wakeup:
+    """Wakes a thread that waits for a keyboard."""
 
     def __init__(self) -> None:
-        self._hand, self._ear = socket.socketpair()  # not a pipe: it can be waited for on every system
-        self._hand.setblocking(False)
-        self._ear.setblocking(False)
+        self._sender, self._receiver = socket.socketpair()  # not a pipe: it can be waited for on every system
+        self._sender.setblocking(False)
+        self._receiver.setblocking(False)
 
-    def ring(self) -> None:
-        with contextlib.suppress(OSError):  # nobody listens any more, or it rings loud enough
-            self._hand.send(b"!")
+    def wake(self) -> None:
+        with contextlib.suppress(OSError):  # nobody waits any more, or it is about to wake up
+            self._sender.send(b"!")
 
     def wait(self, *others: int) -> list[int | socket.socket]:
-        """Until the bell rings or there is something to be read: what of it. The bell is silent after that."""
-        watched: list[int | socket.socket] = [self._ear, *others]
+        """Block until it is woken up or a handle can be read; which of them."""
+        watched: list[int | socket.socket] = [self._receiver, *others]
         ready = select.select(watched, [], [])[0]
         with contextlib.suppress(BlockingIOError):
-            while self._ear.recv(4096):
+            while self._receiver.recv(4096):
                 pass
         return ready
 
     def close(self) -> None:
-        self._hand.close()
-        self._ear.close()
+        self._sender.close()
+        self._receiver.close()
 
 
-class Keys:
-    """Lines from a stream that has a handle. ``has_news`` is asked when the bell rings; if so, News are raised."""
+class InterruptibleInput:
+    """Lines from a stream that has a handle. ``has_news`` is asked after every wake-up; if so, the prompt ends."""
 
-    def __init__(self, stream: TextIO, bell: Bell, has_news: Callable[[], bool]) -> None:
+    def __init__(self, stream: TextIO, wakeup: Wakeup, has_news: Callable[[], bool]) -> None:
         self._stream = stream
         self._handle = stream.fileno()
-        self._bell = bell
+        self._wakeup = wakeup
         self._has_news = has_news
         self._typed = b""
         self._ended = False
@@ -54,9 +54,9 @@ class Keys:
 
     def readline(self, size: int = -1, /) -> str:
         while not (self._ended or b"\n" in self._typed or 0 <= size <= len(self._typed)):
-            ready = self._bell.wait(self._handle)
+            ready = self._wakeup.wait(self._handle)
             if self._has_news():
-                raise News
+                raise PromptInterrupted
             if self._handle in ready:
                 data = os.read(self._handle, 4096)
                 self._typed += data
@@ -69,7 +69,7 @@ class Keys:
 
 
 def can_interrupt(stream: TextIO) -> bool:
-    """Whether a stream can be waited for together with a bell."""
+    """True if a stream can be waited for together with a wake-up."""
     try:
         return os.name == "posix" and stream.fileno() >= 0
     except (OSError, ValueError):

@@ -1,107 +1,106 @@
-"""The menu line by line: a new game (which, who plays, which level), or one that is there already."""
+"""The menu line by line: a new game (which, who plays, which level), or one that exists already."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from ninefold.core.errors import Refusal, quoted
 from ninefold.core.game import Game
+from ninefold.core.messages import Message, text
 from ninefold.core.position import Side
 from ninefold.games import all_games
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
 from ninefold.players.player import levels
-from ninefold.terminal.console.prompt import Help, Terminal, Undone
-from ninefold.terminal.new_match import Lines
+from ninefold.server.hosting.commands import First, MatchRequest, SeatRequest
+from ninefold.terminal.console.prompt import Help, Terminal, UndoRequested
+from ninefold.terminal.new_match import Continuation, local_request
 
 T = TypeVar("T")
+STARTS: tuple[First, ...] = ("X", "O", "toss")
 
 
-class Choice(NamedTuple):
-    """What the menu found out: the players by side, and who starts (None for the game's default)."""
-
-    game: Game
-    x: str
-    o: str
-    first: str | None
-    ask_sign: bool
-
-
-def choose(terminal: Terminal) -> Choice | Lines:
-    """Ask until everything is settled, or found; u starts again from the first question."""
-    terminal.say("Ninefold: the tic-tac-toe family. At every prompt e leaves and ? explains.\n")
+def choose(terminal: Terminal) -> MatchRequest | Continuation:
+    """Ask until there is a match to play; u starts again from the first question."""
+    terminal.say(text("menu.welcome"))
     while True:
         try:
             return _choose(terminal)
-        except Undone:
-            terminal.say("Once more from the start.")
+        except UndoRequested:
+            terminal.say(text("menu.again"))
 
 
-def _choose(terminal: Terminal) -> Choice | Lines:
+def _choose(terminal: Terminal) -> MatchRequest | Continuation:
     games = sorted(all_games().values(), key=lambda game: game.picture.boards)  # as the full screen numbers them
-    others = {
-        "Go on with a game that was kept": _go_on,
-        "Open a log or a record": _open,
-        "Join a match by link": _join,
-        "Watch a match": _watch,
+    others: dict[str, Callable[[Terminal], Continuation]] = {
+        text("menu.continue"): _continue,
+        text("menu.open"): _open,
+        text("menu.join"): _join,
+        text("menu.watch"): _watch,
     }
-    place = pick(terminal, "What shall it be", [*(f"{game.title:<21} {game.summary}" for game in games), *others])
+    titles = [f"{game.title:<21} {game.summary}" for game in games]
+    place = pick(terminal, text("menu.what"), [*titles, *others])
     return _new(terminal, games[place]) if place < len(games) else list(others.values())[place - len(games)](terminal)
 
 
-def _new(terminal: Terminal, game: Game) -> Choice:
+def _new(terminal: Terminal, game: Game) -> MatchRequest:
     help = Help(rules=lambda: game.console_rules)
-    modes = ["two people at this screen", "you against the computer", "the computer against itself"]
-    mode = pick(terminal, "Who plays", modes, help)
+    modes = [text("menu.two_people"), text("menu.against_computer"), text("menu.two_computers")]
+    mode = pick(terminal, text("menu.who_plays"), modes, help)
     players = {Side.X: HUMAN, Side.O: HUMAN}
     if mode == 1:
-        level = _level(terminal, game, "Which level", help)
-        players[ask_side(terminal, "Your sign", help).other] = level
+        level = _level(terminal, game, text("menu.level"), help)
+        players[ask_side(terminal, text("menu.your_side"), help).other] = level
     elif mode == 2:
-        players = {side: _level(terminal, game, f"Which level plays {side}", help) for side in Side}
-    first = None
+        players = {side: _level(terminal, game, text("menu.level.side", side=side), help) for side in Side}
+    first: First | None = None
     if game.ask_first:
-        first = ("X", "O", "toss")[pick(terminal, "Who starts", ["X", "O", "toss for it"], help)]
-    return Choice(game, players[Side.X], players[Side.O], first, game.ask_sign and mode == 0)
+        first = STARTS[pick(terminal, text("menu.who_starts"), ["X", "O", text("menu.toss")], help)]
+    player_1 = Side.X
+    if game.ask_sign and mode == 0:
+        player_1 = ask_side(terminal, text("menu.player_1_side"), help)
+    x, o = (SeatRequest(players[side]) for side in Side)
+    return local_request(game.id, x, o, player_1=player_1, first=first)
 
 
-def _go_on(terminal: Terminal) -> Lines:
+def _continue(terminal: Terminal) -> Continuation:
     from ninefold.terminal import saves
 
-    kept = saves.all_kept(saves.folder())
-    if not kept:
-        terminal.say("No game has been kept yet.")
-        raise Undone
-    one = kept[pick(terminal, "Which one", list(map(saves.told, kept)))]
-    if isinstance(one, saves.KeptLink):
-        return Lines(link=one.link, rematches=one.rematches)
-    return Lines(one.match, str(one.file))
+    saved = saves.list_saved(saves.games_folder())
+    if not saved:
+        terminal.say(text("save.none"))
+        raise UndoRequested
+    one = saved[pick(terminal, text("menu.which_game"), list(map(saves.describe_saved, saved)))]
+    if isinstance(one, saves.SavedLink):
+        return Continuation(link=one.link, rematches=one.rematches)
+    return Continuation(one.match, str(one.file))
 
 
-def _open(terminal: Terminal) -> Lines:
-    """What is played on is kept with the other games; the file stays as it is."""
+def _open(terminal: Terminal) -> Continuation:
+    """A game from a file continues among the saved games; the file stays as it is."""
     from ninefold.match.files import load
 
-    match = _found(terminal, "The file of a log or a record: ", lambda text: load(os.path.expanduser(text.strip())))
-    return Lines(match, kept_as(match))
+    match = _ask_for(terminal, text("menu.file"), lambda answer: load(os.path.expanduser(answer.strip())))
+    return Continuation(match, file_for(match))
 
 
-def _join(terminal: Terminal) -> Lines:
+def _join(terminal: Terminal) -> Continuation:
     from ninefold.client.links import INVITATION
 
-    link = _found(terminal, "The link that you were given: ", lambda text: _link(text, INVITATION))
-    return Lines(link=link, name=terminal.ask("What are you called? "))
+    link = _ask_for(terminal, text("menu.invitation"), lambda answer: _link(answer, INVITATION))
+    return Continuation(link=link, name=terminal.ask(text("menu.name")))
 
 
-def _watch(terminal: Terminal) -> Lines:
+def _watch(terminal: Terminal) -> Continuation:
     from ninefold.client.links import TO_WATCH
 
-    return Lines(link=_found(terminal, "The link of a match: ", lambda text: _link(text, TO_WATCH)), watches=True)
+    link = _ask_for(terminal, text("menu.link_to_watch"), lambda answer: _link(answer, TO_WATCH))
+    return Continuation(link=link, watches=True)
 
 
-def _found(terminal: Terminal, question: str, read: Callable[[str], T]) -> T:
+def _ask_for(terminal: Terminal, question: str, read: Callable[[str], T]) -> T:
     """What an answer stands for, asked until it can be read."""
     while True:
         try:
@@ -110,17 +109,17 @@ def _found(terminal: Terminal, question: str, read: Callable[[str], T]) -> T:
             terminal.refuse(refusal)
 
 
-def _link(text: str, example: str) -> str:
+def _link(answer: str, example: str | Message) -> str:
     from ninefold.client.links import read_link
 
-    return str(read_link(text.strip(), example=example))
+    return str(read_link(answer.strip(), example=example))
 
 
-def kept_as(match: Match) -> str:
-    """The file of a new game, in the folder of the others."""
+def file_for(match: Match) -> str:
+    """The file of a new game among the saved games."""
     from ninefold.terminal import saves
 
-    return str(saves.new_file(match, saves.folder()))
+    return str(saves.new_file(match, saves.games_folder()))
 
 
 def _level(terminal: Terminal, game: Game, question: str, help: Help) -> str:
@@ -134,25 +133,25 @@ def pick(terminal: Terminal, question: str, choices: Sequence[str], help: Help =
         terminal.say(f"  {number}  {choice}")
     numbers = [str(number) for number in range(1, len(choices) + 1)]
     while True:
-        answer = terminal.ask(f"{question} (1-{len(choices)})? ", help)
+        answer = terminal.ask(text("menu.pick", question=question, most=len(choices)), help)
         if answer in numbers:
             terminal.say()
             return numbers.index(answer)
-        terminal.refuse(f"{quoted(answer)} is not a number from 1 to {len(choices)}.")
+        terminal.refuse(text("menu.not_a_number", answer=quoted(answer), most=len(choices)))
 
 
 def ask_side(terminal: Terminal, question: str, help: Help = Help()) -> Side:
     while True:
-        answer = terminal.ask(f"{question}, X or O? ", help)
+        answer = terminal.ask(text("menu.side", question=question), help)
         if answer.upper() in ("X", "O"):
             return Side[answer.upper()]
-        terminal.refuse(f"{quoted(answer)} is neither X nor O.")
+        terminal.refuse(text("menu.not_a_side", answer=quoted(answer)))
 
 
-def ask_sign(terminal: Terminal, game: Game) -> Side:
-    """Player 1 chooses a sign; player 2 gets the other one."""
+def ask_player_1_side(terminal: Terminal, game: Game) -> Side:
+    """Player 1 chooses a side; player 2 gets the other one."""
     while True:
         try:
-            return ask_side(terminal, "Player 1, choose your sign", Help(rules=lambda: game.console_rules))
-        except Undone:
-            terminal.say("There is nothing to take back yet.")
+            return ask_side(terminal, text("menu.player_1_side"), Help(rules=lambda: game.console_rules))
+        except UndoRequested:
+            terminal.say(text("menu.nothing_to_undo"))

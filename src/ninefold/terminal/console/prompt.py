@@ -6,55 +6,56 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple, Protocol, TextIO
 
-from ninefold.core.errors import Refusal
+from ninefold.core.errors import Refusal, quoted
+from ninefold.core.messages import text
 from ninefold.core.rendering import PLAIN, Look
 from ninefold.match.actions import Action
 
 LONGEST_LINE = 4096
 WIDTH = 79
-PATIENCE = 1000
+MOST_REFUSED = 1000  # answers of a script in a row
 
 
-class Left(Exception):
+class PlayerLeft(Exception):
     """The player typed e."""
 
 
-class Undone(Exception):
+class UndoRequested(Exception):
     """The player typed u."""
 
 
-class Spoken(Exception):
-    """The player typed a word that is an action of its own, whatever was asked."""
+class ActionTyped(Exception):
+    """The player typed a word that is an action at every prompt."""
 
     def __init__(self, action: Action) -> None:
         super().__init__(action)
         self.action = action
 
 
-class News(Exception):
-    """Something happened elsewhere while the player was being asked."""
+class PromptInterrupted(Exception):
+    """Something has happened while the player was being asked."""
 
 
 class EndOfInput(Exception):
-    """There is nobody to answer any more."""
+    """Nobody answers any more."""
 
 
 def _no_hint() -> str:
-    return "There is no hint here."
+    return text("console.no_hint")
 
 
-def _no_rules() -> str:
-    return "e leaves, u takes back, h gives a hint, ? shows the rules of the game."
+def _all_commands() -> str:
+    return text("console.commands")
 
 
 class Help(NamedTuple):
-    """What h and ? say at a prompt."""
+    """What h and ? show at a prompt."""
 
     hint: Callable[[], str] = _no_hint
-    rules: Callable[[], str] = _no_rules
+    rules: Callable[[], str] = _all_commands
 
 
-class Keyboard(Protocol):
+class LineReader(Protocol):
     """Where lines are typed."""
 
     def readline(self, size: int, /) -> str: ...
@@ -65,23 +66,28 @@ class Keyboard(Protocol):
 class Terminal:
     """A pair of text streams, and how their owner likes the board."""
 
-    def __init__(self, read: Keyboard | None = None, write: TextIO | None = None, look: Look = PLAIN) -> None:
+    def __init__(self, read: LineReader | None = None, write: TextIO | None = None, look: Look = PLAIN) -> None:
         self._read = read or sys.stdin
         self._write = write or sys.stdout
         self.look = look
         self._refused = 0
 
+    @property
+    def is_interactive(self) -> bool:
+        """True if a person types."""
+        return self._read.isatty()
+
     def refuse(self, refusal: Refusal | str) -> None:
-        """Say that an answer was no good. When nobody at a keyboard gives them, a thousand such answers are enough."""
+        """Say that an answer was refused. A script that is refused a thousand times in a row has no other one."""
         from textwrap import fill
 
         self.say(fill(str(refusal), WIDTH, break_long_words=False))
         self._refused += 1
-        if self._refused >= PATIENCE and not self._read.isatty():
+        if self._refused >= MOST_REFUSED and not self.is_interactive:
             raise EndOfInput
 
-    def heard(self) -> None:
-        """An answer was good."""
+    def accept(self) -> None:
+        """Count refused answers from 0 again."""
         self._refused = 0
 
     def say(self, text: str = "") -> None:
@@ -89,22 +95,29 @@ class Terminal:
         self._write.flush()
 
     def ask(self, question: str, help: Help = Help()) -> str:
-        """The line a player types, as it is; commands are dealt with here, or raised."""
+        """The line that a player types, as it is. Commands are executed here, or raised."""
         while True:
             self._write.write(question)
             self._write.flush()
             line = self._line()
             match line.lower():
                 case "e":
-                    raise Left
+                    raise PlayerLeft
                 case "u":
-                    raise Undone
+                    raise UndoRequested
                 case "h":
                     self.say(help.hint())
                 case "?":
                     self.say(help.rules())
                 case _:
                     return line
+
+    def ask_yes(self, question: str, help: Help = Help()) -> bool:
+        while True:
+            answer = self.ask(question, help).lower()
+            if answer in ("y", "n"):
+                return answer == "y"
+            self.refuse(text("console.not_yes_or_no", answer=quoted(answer)))
 
     def _line(self) -> str:
         line = self._read.readline(LONGEST_LINE)

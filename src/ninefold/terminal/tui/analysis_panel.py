@@ -1,4 +1,4 @@
-"""The analysis beside the board, drawn: a bar, the moves with their values, and a graph of the game."""
+"""The analysis beside the board: a bar, the moves with their values, and a graph of the game."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from textwrap import wrap
 from textual import events
 from textual.message import Message
 
-from ninefold.analysis.evaluation import Analysis, MoveEvaluation, group_by_score
+from ninefold.analysis.evaluation import Analysis, Line, by_worth
 from ninefold.core.game import Game
+from ninefold.core.messages import text
 from ninefold.core.position import Path, Position
 from ninefold.match import move_input
-from ninefold.terminal.tui.analyst import Opinion
-from ninefold.terminal.tui.canvas import Canvas
-from ninefold.terminal.tui.canvas_widget import Drawn
-from ninefold.terminal.tui.history_view import Seen
+from ninefold.terminal.tui.analyst import AnalysisReport
+from ninefold.terminal.tui.canvas import Canvas, CanvasWidget
+from ninefold.terminal.tui.timeline import HistoryView
 
 UP = 3  # rows of the graph above its middle, and below
 WIDEST = 6  # columns of the graph for one move
 
 
-class Opinions(Drawn):
-    class Sought(Message):
-        """A place of the graph was pressed."""
+class AnalysisPanel(CanvasWidget):
+    class PlyChosen(Message):
+        """The graph was clicked."""
 
         def __init__(self, ply: int) -> None:
             super().__init__()
@@ -32,65 +32,65 @@ class Opinions(Drawn):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._seen: Seen | None = None
+        self._history: HistoryView | None = None
         self._analysis: Analysis | None = None
         self._scores: Mapping[Position, float] = {}
 
-    def show(self, seen: Seen, opinion: Opinion | None) -> None:
-        """Of an opinion about another position, what it says of the game stays true."""
-        self._seen = seen
-        self._analysis = opinion.analysis if opinion and opinion.position == seen.position else None
-        self._scores = opinion.scores if opinion else {}
+    def show(self, history: HistoryView, report: AnalysisReport | None) -> None:
+        """Of a report about another position, the scores of the game are still shown."""
+        self._history = history
+        self._analysis = report.analysis if report and report.position == history.position else None
+        self._scores = report.scores if report else {}
         self.paint()
 
     def draw(self) -> Canvas:
         canvas = Canvas(max(20, self.size.width), max(10, self.size.height))
-        if self._seen is None:
+        if self._history is None:
             return canvas
         analysis, scores = self._analysis, self._scores
-        canvas.put(0, 0, "Analysis", "strong")
-        note = _note(self._seen, analysis)
+        canvas.put(0, 0, text("analysis.title"), "strong")
+        note = _note(self._history, analysis)
         canvas.put(0, canvas.width - len(note), note, "label")
-        draw_bar(canvas, 1, scores.get(self._seen.position))
+        draw_bar(canvas, 1, scores.get(self._history.position))
         room = canvas.height - 2 * UP - 1 - 3
-        for row, text in enumerate(_lines(self._seen, analysis, canvas.width)[:room], 2):
-            canvas.put(row, 0, text)
+        for row, line in enumerate(_lines(self._history, analysis, canvas.width)[:room], 2):
+            canvas.put(row, 0, line)
         draw_graph(
-            canvas, canvas.height - 2 * UP - 1, [scores.get(one) for one in self._seen.positions], self._seen.ply
+            canvas, canvas.height - 2 * UP - 1, [scores.get(one) for one in self._history.positions], self._history.ply
         )
         return canvas
 
     def on_click(self, event: events.Click) -> None:
-        if self._seen and event.y >= self.size.height - 2 * UP - 1:
-            many = len(self._seen.positions)
+        if self._history and event.y >= self.size.height - 2 * UP - 1:
+            many = len(self._history.positions)
             width = _span(self.size.width, many)
-            self.post_message(self.Sought(_ply_at(min(width - 1, max(0, event.x - 2)), width, many)))
+            self.post_message(self.PlyChosen(_ply_at(min(width - 1, max(0, event.x - 2)), width, many)))
 
 
-def _note(seen: Seen, analysis: Analysis | None) -> str:
-    if not seen.position.moves():
-        return "the game is over"
+def _note(history: HistoryView, analysis: Analysis | None) -> str:
+    if not history.position.moves():
+        return text("analysis.ended")
     if analysis is None:
-        return "looking ..."
-    if analysis.info is None:
-        return "exact" if analysis.exact else "by random games"
-    return f"depth {analysis.info.depth}, {analysis.info.nodes / 1e6:.1f}M positions"
+        return text("analysis.running")
+    if analysis.thought is None:
+        return text("analysis.exact" if analysis.exact else "analysis.random_games")
+    return text("analysis.search", depth=analysis.thought.depth, millions=analysis.thought.nodes / 1e6)
 
 
-def _lines(seen: Seen, analysis: Analysis | None, width: int) -> list[str]:
+def _lines(history: HistoryView, analysis: Analysis | None, width: int) -> list[str]:
     if analysis is None:
         return []
-    if not seen.match.game.small:
-        return [f"{line.score_text:<11} {' '.join(line.variation) or line.name}"[:width] for line in analysis.lines]
+    if not history.match.game.small:
+        return [f"{line.worth:<11} {' '.join(line.variation) or line.name}"[:width] for line in analysis.lines]
     rows = []
-    for score, alike in group_by_score(analysis.lines).items():
-        names = wrap(" ".join(seen.match.game.name(line.move) for line in alike), width - 12)
-        rows += [f"{first:<11} {named}" for first, named in zip_longest([score], names, fillvalue="")]
+    for worth, alike in by_worth(analysis.lines).items():
+        names = wrap(" ".join(history.match.game.name(line.move) for line in alike), width - 12)
+        rows += [f"{first:<11} {named}" for first, named in zip_longest([worth], names, fillvalue="")]
     return rows
 
 
 def draw_bar(canvas: Canvas, row: int, score: float | None) -> None:
-    """X's part of what is to be hoped for, and O's: one full, the other hatched, so that no colour is needed."""
+    """X's share of the expected result, and O's: one full, the other hatched, so that no colour is needed."""
     room = canvas.width - 4
     canvas.put(row, 0, "X", "x")
     canvas.put(row, canvas.width - 1, "O", "o")
@@ -103,7 +103,7 @@ def draw_bar(canvas: Canvas, row: int, score: float | None) -> None:
 
 
 def draw_graph(canvas: Canvas, top: int, scores: Sequence[float | None], ply: int) -> None:
-    """X above the middle, O below it; a column of dots where the game is looked at."""
+    """X above the middle, O below it; a column of dots at the position that is looked at."""
     middle = top + UP
     canvas.put(top, 0, "X", "x")
     canvas.put(top + 2 * UP, 0, "O", "o")
@@ -155,7 +155,7 @@ def values_on_board(game: Game, position: Position, analysis: Analysis, way: Pat
     return found if position.moves() else {}
 
 
-def _sign(line: MoveEvaluation) -> str:
+def _sign(line: Line) -> str:
     if line.value is None or line.value.sign == 0:
         return "="
     return f"{'+' if line.value.sign > 0 else '-'}{line.value.distance or ''}"

@@ -1,4 +1,4 @@
-"""Looks at a game beside the player: what the moves here are worth, and how the game has gone. In a thread."""
+"""Analysis in the background: what the moves of a position are worth, how the game has gone, and hints."""
 
 from __future__ import annotations
 
@@ -8,109 +8,200 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ninefold.analysis.evaluation import Analysis, Search, analysis_of, analyze
+from textual.timer import Timer
+
+from ninefold.analysis.evaluation import Analysis, Search, analyze, told
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
-from ninefold.core.position import Position
-from ninefold.terminal.tui.history_view import Seen
-from ninefold.terminal.tui.threads import Work
+from ninefold.core.messages import text
+from ninefold.core.position import Path, Position
+from ninefold.match import move_input
+from ninefold.match.match import Match
+from ninefold.terminal.hints import hint
+from ninefold.terminal.tui.executor import BackgroundTask
+from ninefold.terminal.tui.timeline import HistoryView
 
 if TYPE_CHECKING:
-    from ninefold.analysis.engine import Engine, SearchInfo
+    from ninefold.analysis.engine import Engine, Thought
 
-GRAPH = Search(nodes=20_000, lines=1, memory=2**20)  # for each position of a big game
+GRAPH_SEARCH = Search(nodes=20_000, lines=1, memory=2**20)  # of each position of a big game
 LINES = 3  # of the engine, at a time
-EVERY = 0.15  # seconds between two reports
+INTERVAL = 0.15  # seconds between two reports
+DELAY = 0.05  # seconds after a move before the analysis begins
 MEMORY = 64 * 2**20
 
+FindHint = Callable[[Match, Path], str]
 
-class Opinion(NamedTuple):
-    """What is known so far. ``scores`` are what X can hope for, by position, from -1 to 1."""
+
+class AnalysisReport(NamedTuple):
+    """What is known so far. ``scores`` are X's expected results by position, from -1 to 1."""
 
     position: Position
     analysis: Analysis | None = None
     scores: Mapping[Position, float] = {}
 
 
-class Analyst:
-    """``tell`` is called in the loop with every opinion that is new."""
+def _can_search(position: Position) -> bool:
+    from ninefold.analysis.engine import plays
 
-    def __init__(self, tell: Callable[[Opinion], None]) -> None:
-        self._tell = tell
-        self._work: Work[None] | None = None
+    return plays(position)
+
+
+class Analyst:
+    """Analyses one position at a time. ``report`` is called in the loop with everything that is new.
+
+    ``evaluate`` values the moves of a position once; a position that ``can_search`` is searched on and on.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[AnalysisReport], None],
+        *,
+        graph_search: Search = GRAPH_SEARCH,
+        evaluate: Callable[..., Analysis] = analyze,
+        can_search: Callable[[Position], bool] = _can_search,
+    ) -> None:
+        self._on_report, self._graph_search = report, graph_search
+        self._evaluate, self._can_search = evaluate, can_search
+        self._task: BackgroundTask[None] | None = None
         self._scores: dict[Position, float] = {}
         self._engine: Engine | None = None
         self._one_at_a_time = threading.Lock()
-        self._told_at = 0.0
+        self._reported_at = 0.0
 
-    def look(self, seen: Seen) -> None:
-        """From now on, look at this."""
-        self.rest()
-        self._work = Work(partial(self._think, seen), lambda _: None)
+    def analyse(self, history: HistoryView) -> None:
+        """From now on, analyse the position that is looked at."""
+        self.stop()
+        self._task = BackgroundTask(partial(self._run, history), lambda _: None)
 
-    def rest(self, wait: float = 0.0) -> None:
-        if self._work:
-            self._work.stop(wait)
-            self._work = None
+    def stop(self, wait: float = 0.0) -> None:
+        if self._task:
+            self._task.cancel(wait)
+            self._task = None
 
     # In the thread
 
-    def _think(self, seen: Seen, work: Work[None]) -> None:
+    def _run(self, history: HistoryView, task: BackgroundTask[None]) -> None:
         with self._one_at_a_time:
-            game, position, claims = seen.match.game, seen.position, seen.match.setup.has_claims
-            self._told_at = time.monotonic()
-            self._follow(seen, claims, work)
-            if not work.is_wanted():
+            game, position, claims = history.match.game, history.position, history.match.setup.has_claims
+            self._reported_at = time.monotonic()
+            self._score_others(history, claims, task)
+            if not task.is_wanted():
                 return
             if game.small or not position.moves():
-                self._report(work, self._known(position, self._looked_at(game, position, claims)))
+                self._report(task, self._scored(position, self._analysed(game, position, claims)))
             else:
-                self._search(game, position, work)
+                self._search(game, position, task)
 
-    def _follow(self, seen: Seen, claims: bool, work: Work[None]) -> None:
-        """Every other position of the game, for its graph, as far as they are not known."""
-        for position in seen.positions:
-            if not work.is_wanted():
+    def _score_others(self, history: HistoryView, claims: bool, task: BackgroundTask[None]) -> None:
+        """Score every other position of the game, for its graph, unless it is known."""
+        for position in history.positions:
+            if not task.is_wanted():
                 return
-            if position not in self._scores and position != seen.position:
-                found = self._looked_at(seen.match.game, position, claims)
+            if position not in self._scores and position != history.position:
+                found = self._analysed(history.match.game, position, claims)
                 self._scores[position] = found.for_x(position)
-                if self._is_time():
-                    self._report(work, Opinion(seen.position, None, dict(self._scores)))
+                if self._is_report_due():
+                    self._report(task, AnalysisReport(history.position, None, dict(self._scores)))
 
-    def _looked_at(self, game: Game, position: Position, claims: bool) -> Analysis:
+    def _analysed(self, game: Game, position: Position, claims: bool) -> Analysis:
         try:
-            return analyze(game, position, claims=claims, search=GRAPH)
-        except NotAllowed:  # what nobody plays to: the table does not have it
+            return self._evaluate(game, position, claims=claims, search=self._graph_search)
+        except NotAllowed:  # nobody plays to there: the table does not have it
             return Analysis(())
 
-    def _search(self, game: Game, position: Position, work: Work[None]) -> None:
-        """Think about one position until somebody wants something else, or all is known."""
+    def _search(self, game: Game, position: Position, task: BackgroundTask[None]) -> None:
+        """Search one position until the task is cancelled, or everything is known."""
+        if not self._can_search(position):
+            self._report(task, self._scored(position, self._evaluate(game, position)))
+            return
         from ninefold.analysis import engine
 
-        if not engine.plays(position):
-            self._report(work, self._known(position, analyze(game, position)))
-            return
-
-        def listen(info: SearchInfo) -> bool:
-            if info.lines and self._is_time():
-                self._report(work, self._known(position, analysis_of(game, info)))
-            return work.is_wanted()
+        def listen(thought: Thought) -> bool:
+            if thought.lines and self._is_report_due():
+                self._report(task, self._scored(position, told(game, thought)))
+            return task.is_wanted()
 
         self._engine = self._engine or engine.Engine(MEMORY)
         lines = min(LINES, len(position.moves()))
-        info = self._engine.search(position, lines=lines, listener=listen)
-        if info.lines:
-            self._report(work, self._known(position, analysis_of(game, info)))
+        thought = self._engine.think(position, lines=lines, listener=listen)
+        if thought.lines:
+            self._report(task, self._scored(position, told(game, thought)))
 
-    def _known(self, position: Position, analysis: Analysis) -> Opinion:
+    def _scored(self, position: Position, analysis: Analysis) -> AnalysisReport:
         self._scores[position] = analysis.for_x(position)
-        return Opinion(position, analysis, dict(self._scores))
+        return AnalysisReport(position, analysis, dict(self._scores))
 
-    def _is_time(self) -> bool:
-        """For a report: each is a frame, for which a key may have to wait."""
-        return time.monotonic() - self._told_at >= EVERY
+    def _is_report_due(self) -> bool:
+        """Each report is a frame, for which a key may have to wait."""
+        return time.monotonic() - self._reported_at >= INTERVAL
 
-    def _report(self, work: Work[None], opinion: Opinion) -> None:
-        self._told_at = time.monotonic()
-        work.report(partial(self._tell, opinion))
+    def _report(self, task: BackgroundTask[None], report: AnalysisReport) -> None:
+        self._reported_at = time.monotonic()
+        task.report(partial(self._on_report, report))
+
+
+class LiveAnalysis:
+    """The analysis that is open beside the board. It follows what is looked at.
+
+    ``history`` returns what that is, ``set_timer`` calls something later, and ``show`` is called with every report.
+    """
+
+    def __init__(
+        self,
+        history: Callable[[], HistoryView],
+        set_timer: Callable[[float, Callable[[], None]], Timer],
+        show: Callable[[], None],
+        make_analyst: Callable[[Callable[[AnalysisReport], None]], Analyst] = Analyst,
+    ) -> None:
+        self._history, self._set_timer, self._show = history, set_timer, show
+        self.is_open = False
+        self.report: AnalysisReport | None = None
+        self.analyst = make_analyst(self.receive)
+        self._timer: Timer | None = None
+
+    def toggle(self) -> None:
+        self.is_open = not self.is_open
+        self.report = None
+        self.follow()
+
+    def follow(self) -> None:
+        """Analyse what is looked at now, after the screen has shown it: the person who pressed the key comes first."""
+        self.stop()
+        if self.is_open:
+            self._timer = self._set_timer(DELAY, lambda: self.analyst.analyse(self._history()))
+
+    def stop(self, wait: float = 0.0) -> None:
+        """Stop, and wait so many seconds for the thread to end."""
+        if self._timer:
+            self._timer.stop()
+        self.analyst.stop(wait)
+
+    def receive(self, report: AnalysisReport) -> None:
+        """A position's analysis stays until there is a better one."""
+        if report.analysis is None and self.report and self.report.position == report.position:
+            report = report._replace(analysis=self.report.analysis)
+        self.report = report
+        self._show()
+
+
+class HintSearch:
+    """Looks for one hint at a time: in the big games that takes a while. ``say`` is called with it."""
+
+    def __init__(self, say: Callable[[str], None], find: FindHint = hint) -> None:
+        self._say, self._find = say, find
+        self._task: BackgroundTask[str] | None = None
+
+    def start(self, match: Match, way: Path) -> None:
+        """For the next choice on the way to a move; choices that are not asked for are skipped."""
+        self._say(text("hint.searching"))
+        start = way or move_input.begun(match.game, match.position)
+        self._task = self._task or BackgroundTask(lambda _: self._find(match, start), self._found)
+
+    def stop(self) -> None:
+        if self._task:
+            self._task.cancel()
+
+    def _found(self, found: str) -> None:
+        self._task = None
+        self._say(found.partition("\n")[0])

@@ -1,4 +1,4 @@
-"""The app: one screen to start from, and one for each match."""
+"""The full-screen app: a screen to start from, and one for each match."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import asyncio
 import gc
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import rich
 from textual.app import App
@@ -15,35 +16,50 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
-from ninefold.terminal.new_match import Lines
-from ninefold.terminal.tui.start import StartScreen
+from ninefold.terminal.new_match import Continuation
+from ninefold.terminal.tui.gallery import INTERVAL
+from ninefold.terminal.tui.start_screen import StartScreen
 from ninefold.terminal.tui.themes import DARK, THEMES, has_no_colour
+
+if TYPE_CHECKING:
+    from ninefold.terminal.saves import GameSaver
+
+    MakeSaver = Callable[[Path, Callable[[str], object]], GameSaver]
 
 
 @runtime_checkable
-class Leaving(Protocol):
-    """A screen with a table to be left."""
+class SessionScreen(Protocol):
+    """A screen with a session that is closed with it."""
 
-    def leave_table(self) -> None: ...
+    def close_session(self) -> None: ...
 
-    def action_lines(self) -> None: ...
+    def action_console(self) -> None: ...
 
 
-class Ninefold(App[Lines]):
-    """``home`` is where games are kept; None for where this person keeps such things."""
+class NinefoldApp(App[Continuation]):
+    """``folder`` is where games are saved; None for where this person's state is. ``make_saver`` makes what saves a
+    game in a file."""
 
+    TITLE = "Ninefold"
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False),
-        Binding("f2", "lines", show=False, priority=True),  # in dialogs too, which nothing else comes through to
+        Binding("f2", "console", show=False, priority=True),  # in dialogs too, through which nothing else comes
         Binding("f3", "next_theme", show=False, priority=True),
     ]
 
-    def __init__(self, home: Path | None = None, *, theme: Theme = DARK) -> None:
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        theme: Theme = DARK,
+        make_saver: MakeSaver | None = None,
+        demo_interval: float = INTERVAL,
+    ) -> None:
         super().__init__(ansi_color=True if has_no_colour() else None)
-        self._home = home
+        self._folder, self._make_saver, self._demo_interval = folder, make_saver, demo_interval
         self.interrupted = False
         for one in THEMES:
             self.register_theme(one)
@@ -53,15 +69,15 @@ class Ninefold(App[Lines]):
         self.stylesheet.set_variables(self.get_css_variables())
 
     def get_default_screen(self) -> Screen[None]:
-        return StartScreen(self._home)
+        return StartScreen(self._folder, demo_interval=self._demo_interval)
 
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._fail)
         self.call_after_refresh(self._settle)
 
     def _settle(self) -> None:
-        """The first frame is there, for which collecting was put off. What is here now stays; to look through all of it
-        for garbage would hold keys up."""
+        """After the first frame, until which garbage was not collected. What exists now stays: to look through all of
+        it for garbage would hold keys up."""
         gc.freeze()
         gc.enable()
 
@@ -69,7 +85,7 @@ class Ninefold(App[Lines]):
         gc.unfreeze()
 
     def _fail(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What goes wrong between two messages is no less wrong."""
+        """Handle an error between two messages like any other."""
         error = context.get("exception")
         if isinstance(error, Exception):
             self._handle_exception(error)
@@ -80,32 +96,40 @@ class Ninefold(App[Lines]):
 
         self.panic(Traceback(width=None, suppress=[rich]))
 
-    def tables(self) -> list[Leaving]:
-        """The screens with a table, the uppermost first."""
-        return [screen for screen in reversed(self.screen_stack) if isinstance(screen, Leaving)]
+    def make_saver(self, file: Path, on_close: Callable[[str], object]) -> GameSaver:
+        """What saves a game in a file; its module is imported when the first game is opened."""
+        if self._make_saver:
+            return self._make_saver(file, on_close)
+        from ninefold.terminal.saves import GameSaver
 
-    def put_aside(self) -> None:
-        """Leave every table, so that what was played is on disk."""
-        for screen in self.tables():
-            screen.leave_table()
+        return GameSaver(file, on_close)
 
-    def tell_afterwards(self, text: str) -> None:
-        """Of a table whose screen is gone: on the first screen, or when the app has been left."""
+    def session_screens(self) -> list[SessionScreen]:
+        """The screens with a session, the uppermost first."""
+        return [screen for screen in reversed(self.screen_stack) if isinstance(screen, SessionScreen)]
+
+    def close_sessions(self) -> None:
+        """Close every session, so that all games are on disk."""
+        for screen in self.session_screens():
+            screen.close_session()
+
+    def report_afterwards(self, news: str) -> None:
+        """News of a session whose screen is gone: on the first screen, or after the app has ended."""
         if not self.is_running:
-            self.exit(self.return_value, self.return_code or 0, text)
+            self.exit(self.return_value, self.return_code or 0, news)
         elif isinstance(self.screen_stack[0], StartScreen):
-            self.screen_stack[0].tell(text)
+            self.screen_stack[0].report(news)
 
     def action_interrupt(self) -> None:
         self.interrupted = True
         self.exit()
 
-    def action_lines(self) -> None:
-        """Go on line by line: with the match that is open, also under a dialog, or from the menu."""
-        for screen in self.tables():
-            screen.action_lines()
+    def action_console(self) -> None:
+        """Continue at the line console: with the match that is open, also under a dialog, or with the menu."""
+        for screen in self.session_screens():
+            screen.action_console()
             return
-        self.exit(Lines())
+        self.exit(Continuation())
 
     def action_suspend_process(self) -> None:
         """With all that was started together, as the key does elsewhere: else ``make play`` would not stop. First the

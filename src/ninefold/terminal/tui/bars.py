@@ -10,20 +10,22 @@ from textual.geometry import Size
 from textual.style import Style
 from textual.widget import Widget
 
+from ninefold.core.messages import text
+
 LEAST = Size(80, 24)
 
 
 def too_small(size: Size) -> str:
-    """What to say of a window in which not everything can be seen; "" of others."""
+    """The warning for a window in which not everything can be seen; "" for others."""
     enough = size.width >= LEAST.width and size.height >= LEAST.height
-    return "" if enough else f"{LEAST.width} x {LEAST.height} are needed"
+    return "" if enough else text("screen.too_small", width=LEAST.width, height=LEAST.height)
 
 
-class Bar(Widget):
+class TitleBar(Widget):
     """A line over the whole width, with something at its left and something at its right."""
 
     DEFAULT_CSS = """
-    Bar { height: 1; padding: 0 1; background: $surface; color: $label;
+    TitleBar { height: 1; padding: 0 1; background: $surface; color: $label;
           link-style: none; link-color: $label; link-background: $surface 0%;
           link-color-hover: $foreground; link-style-hover: bold; link-background-hover: $surface 0%; }
     """
@@ -38,12 +40,12 @@ class Bar(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """Where there is too little room, what is at the right is the news."""
+        """Where there is too little room, what is at the right is more important."""
         left = self.left.truncate(max(0, self.size.width - len(self.right) - 1))
         return Content.assemble(left, self.right.rjust(self.size.width - left.cell_length))
 
 
-class Key(NamedTuple):
+class KeyHint(NamedTuple):
     """A key as people read it, what it does in a word or two, and the action it calls ("" for none)."""
 
     key: str
@@ -51,14 +53,14 @@ class Key(NamedTuple):
     action: str = ""
 
 
-class Keys(Bar):
+class KeyBar(TitleBar):
     """As many keys as there is room for, the most important first."""
 
-    def __init__(self, keys: Sequence[Key] = (), *, id: str | None = None) -> None:
+    def __init__(self, keys: Sequence[KeyHint] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.keys = keys
 
-    def offer(self, keys: Sequence[Key]) -> None:
+    def show_keys(self, keys: Sequence[KeyHint]) -> None:
         if keys != self.keys:
             self.keys = keys
             self.refresh()
@@ -72,6 +74,6 @@ class Keys(Bar):
         return Content("  ").join(shown)
 
 
-def _part(key: Key) -> Content:
+def _part(key: KeyHint) -> Content:
     part = Content.assemble((key.key, "bold $foreground"), f" {key.does}")
     return part.stylize(Style.from_meta({"@click": key.action})) if key.action else part

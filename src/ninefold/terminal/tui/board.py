@@ -1,4 +1,4 @@
-"""The board: it draws any game, and turns keys, digits and the mouse into a chosen move. It knows no rule."""
+"""The board of a match on the screen."""
 
 from __future__ import annotations
 
@@ -11,20 +11,18 @@ from ninefold.core.game import Game
 from ninefold.core.grid import Naming
 from ninefold.core.position import BoardOfBoards, Path, Position, Side
 from ninefold.match import move_input
-from ninefold.match.move_input import ARROWS, NOTHING, Step
-from ninefold.terminal.tui.boards_picture import draw_boards
-from ninefold.terminal.tui.canvas import Canvas
-from ninefold.terminal.tui.canvas_widget import Drawn
-from ninefold.terminal.tui.grid_picture import draw_grid
-from ninefold.terminal.tui.key_dispatch import follow
-from ninefold.terminal.tui.scene import NONE, Fit, Scene, fit
+from ninefold.match.move_input import ARROWS, NOTHING, ChosenStep
+from ninefold.terminal.tui.board_picture import draw_boards, draw_grid
+from ninefold.terminal.tui.canvas import Canvas, CanvasWidget
+from ninefold.terminal.tui.key_bindings import dispatch_key
+from ninefold.terminal.tui.scene import NONE, BoardScene, Fit, fit
 
 DIGITS = tuple("0123456789")
 LINE_NUMBERS = tuple("12345678")
 CLAIMED = 3  # cells of a line
 
 
-class Shown(NamedTuple):
+class BoardMarks(NamedTuple):
     """What a board shows besides its position."""
 
     last: frozenset[int] = NONE
@@ -34,48 +32,49 @@ class Shown(NamedTuple):
     values: Mapping[int, str] = {}
 
 
-class Hands(Protocol):
-    """Who plays at a board. They are told at once, and not by a message: so a move has been made before the next key is
-    looked at, and everything that a key changes is in one frame."""
+class BoardListener(Protocol):
+    """Receives what is chosen on a board. It is called directly, and not with a message: so a move has been made before
+    the next key is looked at, and everything that a key changes is in one frame."""
 
-    def play(self, move: int) -> None:
-        """A move was chosen."""
+    def move_chosen(self, move: int) -> None: ...
 
-    def walked(self) -> None:
-        """A choice was made on the way to a move, or a square is pointed at."""
+    def step_chosen(self) -> None:
+        """A choice was made on the way to a move, or the cursor has moved."""
 
-    def picked(self) -> None:
+    def cells_picked(self) -> None:
         """Cells were picked for a claim."""
 
-    def picked_too_many(self) -> None:
-        """There are three already."""
+    def too_many_picked(self) -> None:
+        """Three cells are picked already."""
 
-    def claim_picked(self) -> None:
-        """Enter, with three cells picked."""
+    def claim_entered(self) -> None:
+        """Enter was pressed with three cells picked."""
 
-    def chose_line(self, number: int) -> None:
+    def line_chosen(self, number: int) -> None:
         """While cells are picked: one of the eight lines, by its number."""
 
-    def refused(self, path: Path) -> None:
-        """A square was chosen that cannot be."""
+    def path_refused(self, path: Path) -> None:
+        """A square was chosen that cannot be played."""
 
-    def misread(self, digits: str) -> None:
-        """Digits were typed that are no cell's name."""
+    def digits_refused(self, digits: str) -> None:
+        """Digits were typed that name no cell."""
 
-    def unbound(self, key: str) -> None:
-        """A key was typed that does nothing."""
+    def unbound_key(self, key: str) -> None: ...
 
 
-class Board(Drawn, can_focus=True):
-    """``is_live``: a move can be chosen here now. ``picked`` is a set of cells while a claim is made, else None."""
+class BoardWidget(CanvasWidget, can_focus=True):
+    """Draws any game, and turns keys, digits and the mouse into a chosen move. It knows no rule.
 
-    def __init__(self, game: Game, position: Position, hands: Hands, *, id: str | None = None) -> None:
+    ``is_live``: a move can be chosen here now. ``picked`` is a set of cells while a claim is made, else None.
+    """
+
+    def __init__(self, game: Game, position: Position, listener: BoardListener, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._hands = hands
+        self._listener = listener
         self.game = game
         self.position = position
         self.naming: Naming = game.naming
-        self.shown = Shown()
+        self.shown = BoardMarks()
         self.is_live = False
         self.way: Path = ()
         self.cursor = 4 if not game.picture.boards else 40
@@ -84,7 +83,7 @@ class Board(Drawn, can_focus=True):
 
     # What is shown
 
-    def show(self, position: Position, shown: Shown, *, is_live: bool) -> None:
+    def show(self, position: Position, shown: BoardMarks, *, is_live: bool) -> None:
         if position != self.position or not is_live:
             self.way, self._digits = (), ""
         self.position, self.shown, self.is_live = position, shown, is_live
@@ -103,7 +102,7 @@ class Board(Drawn, can_focus=True):
         self.paint()
 
     def cancel(self) -> bool:
-        """Go back to the beginning of the move; whether there was anything to go back from."""
+        """Go back to the beginning of the move; False if there was nothing to go back from."""
         if not self.way and not self._digits:
             return False
         self._walk(())
@@ -127,21 +126,21 @@ class Board(Drawn, can_focus=True):
 
     async def on_key(self, event: events.Key) -> None:
         if event.key in ARROWS:
-            self._point(move_input.beside(self.game, self.cursor, event.key))
+            self.point(move_input.beside(self.game, self.cursor, event.key))
         elif event.key == "enter" and self.picked is not None and len(self.picked) == CLAIMED:
-            self._hands.claim_picked()
+            self._listener.claim_entered()
         elif event.key in ("enter", "space"):
             self.press(self.cursor)
-        elif not await self._follow(event.key):
+        elif not await self._dispatch(event.key):
             if not event.is_printable or event.key in DIGITS:
                 return
-            self._hands.unbound(event.character or event.key)
+            self._listener.unbound_key(event.character or event.key)
         event.stop()
         event.prevent_default()
 
-    async def _follow(self, key: str) -> bool:
+    async def _dispatch(self, key: str) -> bool:
         """Digits belong to a move before they are anything else."""
-        return (key in DIGITS and self._type(key)) or await follow(self, key)
+        return (key in DIGITS and self._type(key)) or await dispatch_key(self, key)
 
     def press(self, square: int) -> None:
         if self.picked is not None:
@@ -151,12 +150,12 @@ class Board(Drawn, can_focus=True):
             if step:
                 self._take(step)
             else:
-                self._hands.refused(move_input.path_to(self.game, self.way, square))
+                self._listener.path_refused(move_input.path_to(self.game, self.way, square))
 
     def _type(self, digit: str) -> bool:
         if self.picked is not None:
             if digit in LINE_NUMBERS:
-                self._hands.chose_line(int(digit))
+                self._listener.line_chosen(int(digit))
             return digit in LINE_NUMBERS
         if not self.is_live:
             return False
@@ -166,11 +165,11 @@ class Board(Drawn, can_focus=True):
         if typed.step:
             self._take(typed.step)
         elif typed.refused:
-            self._hands.refused(typed.refused)
+            self._listener.path_refused(typed.refused)
         elif typed.waiting:
-            self._hands.walked()
+            self._listener.step_chosen()
         else:
-            self._hands.misread(before + digit)
+            self._listener.digits_refused(before + digit)
         return True
 
     @property
@@ -178,12 +177,12 @@ class Board(Drawn, can_focus=True):
         """Typed so far, of a name that has more than one."""
         return self._digits
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: ChosenStep) -> None:
         if step.move is None:
             self._walk(step.way)
         else:
             self.way, self._digits = (), ""
-            self._hands.play(step.move)  # who shows the board anew
+            self._listener.move_chosen(step.move)  # who shows the board anew
 
     def _walk(self, way: Path) -> None:
         self.way, self._digits = way, ""
@@ -193,34 +192,34 @@ class Board(Drawn, can_focus=True):
             square = move_input.square_at(self.game, way if move is not None else (*way, following[0]))
             self.cursor = self.cursor if square is None else square
         self.paint()
-        self._hands.walked()
+        self._listener.step_chosen()
 
     def _pick(self, square: int) -> None:
         picked = self.picked or frozenset()
         if len(picked) == CLAIMED and square not in picked:
-            self._hands.picked_too_many()
+            self._listener.too_many_picked()
             return
         self.picked = picked ^ {square}
         self.paint()
-        self._hands.picked()
+        self._listener.cells_picked()
 
-    def _point(self, square: int) -> None:
+    def point(self, square: int) -> None:
         if square != self.cursor:
             self.cursor = square
             self.paint()
-            self._hands.walked()
+            self._listener.step_chosen()
 
     # The mouse
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         square = self.square_under(event.x, event.y)
         if square is not None:
-            self._point(square)
+            self.point(square)
 
     def on_click(self, event: events.Click) -> None:
         square = self.square_under(event.x, event.y)
         if square is not None and event.button == 1:  # the left one
-            self._point(square)
+            self.point(square)
             self.press(square)
 
     def square_under(self, x: int, y: int) -> int | None:
@@ -238,7 +237,7 @@ class Board(Drawn, can_focus=True):
         size, drawn = self.size, self.fit
         return max(0, (size.height - drawn.height) // 2), max(0, (size.width - drawn.width) // 2)
 
-    def scene(self) -> Scene:
+    def scene(self) -> BoardScene:
         """Everything that is to be seen, put together."""
         position, shown, boards = self.position, self.shown, self.game.picture.boards
         effects, options = self.foreseen
@@ -246,7 +245,7 @@ class Board(Drawn, can_focus=True):
         chosen = move_input.square_at(self.game, self.way)
         following = self.game.choices(position, self.way)[0] if self.way else ()
         squares = (move_input.square_at(self.game, (*self.way, cell)) for cell in following)
-        scene = Scene(
+        scene = BoardScene(
             position.cells,
             self.naming.names,
             playable=move_input.playable(self.game, position) if playing and not self.way else NONE,
@@ -264,7 +263,7 @@ class Board(Drawn, can_focus=True):
             scene = scene._replace(options=frozenset(options))
         return self._with_boards(scene, effects.opens if effects else ()) if boards else scene
 
-    def _with_boards(self, scene: Scene, opens: tuple[int, ...]) -> Scene:
+    def _with_boards(self, scene: BoardScene, opens: tuple[int, ...]) -> BoardScene:
         position = cast("BoardOfBoards", self.position)
         board = self.way[0] if self.way else None
         playable = frozenset(s for s in move_input.playable(self.game, self.position) if s // 9 == board)

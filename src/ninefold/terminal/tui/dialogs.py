@@ -1,4 +1,4 @@
-"""Questions over the screen: a line or two of text, yes or no, one of a list, the rules."""
+"""Dialogs over the screen: a form, yes or no, a list, a page to read."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ninefold.core.errors import Refusal
+from ninefold.core.messages import text
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -23,7 +24,7 @@ MOST = 20_000  # characters of a field; more is not even looked at
 
 
 class Dialog(ModalScreen[T]):
-    """Something over the screen."""
+    """The style of all dialogs."""
 
     DEFAULT_CSS = """
     Dialog { align: center middle; background: $background 60%; }
@@ -33,15 +34,15 @@ class Dialog(ModalScreen[T]):
     Dialog .name { height: 1; color: $label; }
     Dialog .note { height: auto; color: $label; margin-top: 1; link-style: none; link-color: $label;
                    link-background: $surface 0%; link-color-hover: $foreground; link-background-hover: $surface 0%; }
-    Dialog #trouble { height: auto; color: $error; }
+    Dialog #error { height: auto; color: $error; }
     Dialog Input { background: $panel; margin-bottom: 1; }
     Dialog OptionList { height: auto; max-height: 14; background: $surface; border: none; padding: 0; }
     Dialog OptionList:focus { border: none; }
     """
 
 
-class Field(NamedTuple):
-    """One line to be filled in."""
+class FormField(NamedTuple):
+    """One line of a form."""
 
     name: str
     value: str = ""
@@ -49,14 +50,14 @@ class Field(NamedTuple):
     longest: int = 280
 
 
-class Ask(Dialog[R | None], Generic[R]):
-    """Lines of text, and something that is attempted with them; what refuses them is said here, and asked again."""
+class FormDialog(Dialog[R | None], Generic[R]):
+    """Lines of text, and something that is tried with them. A refusal is shown here, and the form stays."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Back")]
 
-    def __init__(self, title: str, fields: Sequence[Field], attempt: Callable[..., Awaitable[R]]) -> None:
+    def __init__(self, title: str, fields: Sequence[FormField], submit: Callable[..., Awaitable[R]]) -> None:
         super().__init__()
-        self._title, self._fields, self._attempt = title, fields, attempt
+        self._title, self._fields, self._submit = title, fields, submit
         self._trying = False
 
     def compose(self) -> ComposeResult:
@@ -66,12 +67,12 @@ class Ask(Dialog[R | None], Generic[R]):
                 if name:
                     yield Static(Content(name), classes="name")
                 yield Input(value, placeholder=example, max_length=MOST, compact=True)
-            yield Static(id="trouble")
+            yield Static(id="error")
             yield Static(classes="note")
 
     def on_descendant_focus(self) -> None:
-        enter = "go on" if self.focused is self.query(Input).last() else "next line"
-        self.query_one(".note", Static).update(f"enter  {enter}     [@click=screen.dismiss(None)]esc  back[/]")
+        enter = text("dialog.submit" if self.focused is self.query(Input).last() else "dialog.next_line")
+        self.query_one(".note", Static).update(f"enter  {enter}     {_link(text('dialog.back'), 'None')}")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         inputs = list(self.query(Input))
@@ -81,37 +82,42 @@ class Ask(Dialog[R | None], Generic[R]):
         values = [one.value for one in inputs]
         for one, field in zip(inputs, self._fields, strict=True):
             if len(one.value) > field.longest:
-                self._refuse(f"That is too long: {len(one.value)} characters, and there may be {field.longest}.")
+                self._show_error(text("dialog.too_long", found=len(one.value), most=field.longest))
                 one.focus()
                 return
         if not self._trying:
             self._trying = True
-            self._refuse("")
+            self._show_error("")
             self.run_worker(self._try(values))
 
-    def _refuse(self, why: str) -> None:
-        self.query_one("#trouble", Static).update(Content(why))
+    def _show_error(self, why: str) -> None:
+        self.query_one("#error", Static).update(Content(why))
 
     async def _try(self, values: list[str]) -> None:
         try:
-            self.dismiss(await self._attempt(*values))
+            self.dismiss(await self._submit(*values))
         except Refusal as refusal:
-            self._refuse(str(refusal))
+            self._show_error(str(refusal))
             self.query(Input).first().focus()
         finally:
             self._trying = False
 
 
-async def _as_it_is(text: str) -> str:
-    return text
+async def _unchanged(entered: str) -> str:
+    return entered
 
 
-def ask_text(title: str) -> Ask[str]:
+def text_dialog(title: str) -> FormDialog[str]:
     """A line of text, or None."""
-    return Ask(title, [Field("")], _as_it_is)
+    return FormDialog(title, [FormField("")], _unchanged)
 
 
-class AskYes(Dialog[bool]):
+def _link(label: str, result: str) -> str:
+    """A part of a note that closes the dialog when it is clicked."""
+    return f"[@click=screen.dismiss({result})]{label}[/]"
+
+
+class ConfirmDialog(Dialog[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         ("y", "dismiss(True)", "Yes"),
         ("n,escape", "dismiss(False)", "No"),
@@ -124,87 +130,86 @@ class AskYes(Dialog[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content(self._question), classes="heading")
-            answers = "[@click=screen.dismiss(True)]y  yes[/]     [@click=screen.dismiss(False)]n  no[/]"
+            answers = f"{_link(text('dialog.yes'), 'True')}     {_link(text('dialog.no'), 'False')}"
             yield Static(answers, classes="note")
 
 
-class Pick(Dialog[int | None]):
-    """One of a list, by its place. ``forget`` is called with the place of one that is to be forgotten; what refuses
-    that is said here, and the list stays."""
+class ListDialog(Dialog[int | None]):
+    """One of a list, by its place. ``delete`` is called with the place of one that is to be deleted; a refusal is shown
+    here, and the list stays."""
 
     DEFAULT_CSS = """
-    Pick .dialog { width: 76; padding: 1; }
-    Pick OptionList { scrollbar-size-vertical: 1; }
-    Pick #trouble { display: none; margin-top: 1; }
+    ListDialog .dialog { width: 76; padding: 1; }
+    ListDialog OptionList { scrollbar-size-vertical: 1; }
+    ListDialog #error { display: none; margin-top: 1; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape,q", "dismiss(None)", "Back"),
-        ("delete,backspace", "forget", "Forget"),
+        ("delete,backspace", "delete", "Delete"),
     ]
 
-    def __init__(self, title: str, choices: Sequence[str], forget: Callable[[int], Awaitable[None]]) -> None:
+    def __init__(self, title: str, choices: Sequence[str], delete: Callable[[int], Awaitable[None]]) -> None:
         super().__init__()
-        self._title, self._choices, self._forget = title, choices, forget
+        self._title, self._choices, self._delete = title, choices, delete
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content(self._title), classes="heading")
             yield OptionList(*(Option(Content(one), id=str(place)) for place, one in enumerate(self._choices)))
-            yield Static(id="trouble")
-            keys = "↑ ↓ enter  choose     del  forget     [@click=screen.dismiss(None)]esc  back[/]"
-            yield Static(keys, classes="note")
+            yield Static(id="error")
+            yield Static(f"{text('dialog.list')}     {_link(text('dialog.back'), 'None')}", classes="note")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(_place(event.option))
 
-    def action_forget(self) -> None:
+    def action_delete(self) -> None:
         chosen = self.query_one(OptionList).highlighted_option
         if chosen:
-            question = f"Forget this game for good?\n{self._choices[_place(chosen)]}"
-            self.app.push_screen(AskYes(question), partial(self._forgotten, chosen))
+            question = text("dialog.delete", game=self._choices[_place(chosen)])
+            self.app.push_screen(ConfirmDialog(question), partial(self._confirmed, chosen))
 
-    def _forgotten(self, chosen: Option, yes: bool | None) -> None:
+    def _confirmed(self, chosen: Option, yes: bool | None) -> None:
         if yes:
-            self.run_worker(self._try_to_forget(chosen))
+            self.run_worker(self._try_to_delete(chosen))
 
-    async def _try_to_forget(self, chosen: Option) -> None:
-        trouble = ""
+    async def _try_to_delete(self, chosen: Option) -> None:
+        error = ""
         try:
-            await self._forget(_place(chosen))
+            await self._delete(_place(chosen))
         except Refusal as refusal:
-            trouble = str(refusal)
-        told = self.query_one("#trouble", Static)
-        told.update(Content(trouble))
-        told.display = bool(trouble)
+            error = str(refusal)
+        shown = self.query_one("#error", Static)
+        shown.update(Content(error))
+        shown.display = bool(error)
         options = self.query_one(OptionList)
-        if not trouble and chosen in options.options:  # it may have been asked for twice
+        if not error and chosen in options.options:  # it may have been deleted twice
             options.remove_option(chosen.id or "")
         if not options.option_count:
             self.dismiss(None)
 
 
 def _place(option: Option) -> int:
-    """Among all that there were, the forgotten ones too."""
+    """Among all that there were, the deleted ones too."""
     return int(option.id or 0)
 
 
-class Page(Dialog[None]):
+class PageDialog(Dialog[None]):
     """Text to read: the rules of a game, and the keys."""
 
     DEFAULT_CSS = """
-    Page .page { width: 84; max-width: 100%; height: 100%; max-height: 44; padding: 0 1; background: $surface;
+    PageDialog .page { width: 84; max-width: 100%; height: 100%; max-height: 44; padding: 0 1; background: $surface;
                  border: round $rule; }
-    Page.narrow .page { border: none; padding: 0; }
-    Page VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
-    Page .heading { margin: 0 0 1 0; }
-    Page .note { margin: 0; }
+    PageDialog.narrow .page { border: none; padding: 0; }
+    PageDialog VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
+    PageDialog .heading { margin: 0 0 1 0; }
+    PageDialog .note { margin: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q,e,question_mark,f1,enter,space", "dismiss(None)", "Back")]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, body: str) -> None:
         super().__init__()
-        self._title, self._text = title, text
+        self._title, self._body = title, body
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < 86, "narrow")  # the rules of a game need 79 columns
@@ -213,5 +218,5 @@ class Page(Dialog[None]):
         with Vertical(classes="page"):
             yield Static(Content(self._title), classes="heading")
             with VerticalScroll():
-                yield Static(Content(self._text))
-            yield Static("↑ ↓  read on     [@click=screen.dismiss(None)]esc  back[/]", classes="note")
+                yield Static(Content(self._body))
+            yield Static(f"{text('dialog.read')}     {_link(text('dialog.back'), 'None')}", classes="note")

@@ -1,4 +1,4 @@
-"""Opens the app at this terminal, and leaves the terminal as it was, however it ends."""
+"""Runs the app at this terminal, and leaves the terminal as it was, however the app ends."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from ninefold.terminal.tui.app import Ninefold
+from ninefold.terminal.tui.app import NinefoldApp
 from ninefold.terminal.tui.themes import can_colour, theme_of_terminal
+
+if TYPE_CHECKING:
+    from ninefold.terminal.tui.app import MakeSaver
 
 # Mouse, bracketed paste, window size in band and keyboard protocol off; the line wraps, the cursor shows, and the
 # screen is the one from before.
@@ -20,17 +24,17 @@ RESTORED = (
     "\x1b[?25h\x1b[0m"
 )
 SWITCH = 0.001  # seconds that the screen waits for a thread that thinks
-PATIENCE = 3.0  # seconds for a disk that does not answer
+PATIENCE = 3.0  # seconds for a disk that does not respond
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
-def open_app() -> Ninefold:
-    """The app, after it was left. KeyboardInterrupt, if it was left so."""
+def open_app(make_saver: MakeSaver | None = None, *, patience: float = PATIENCE) -> NinefoldApp:
+    """Run the app, and return it after it has ended. Raises KeyboardInterrupt if that ended it."""
     sys.setswitchinterval(SWITCH)
     if not can_colour():
         os.environ["NO_COLOR"] = "1"  # as its owner would say it, and as Textual hears it
-    app = Ninefold(theme=theme_of_terminal())
-    with _ready_for_signals(app.put_aside):
+    app = NinefoldApp(theme=theme_of_terminal(), make_saver=make_saver)
+    with _handling_signals(app.close_sessions, patience):
         asyncio.run(app.run_async())
     if app.interrupted:
         raise KeyboardInterrupt
@@ -38,9 +42,9 @@ def open_app() -> Ninefold:
 
 
 @contextlib.contextmanager
-def _ready_for_signals(put_aside: Callable[[], None]) -> Iterator[None]:
-    """Somebody ends us, or the terminal hangs up: keep the game, restore what is left of the terminal, and go at once.
-    Textual has no ear for these, and may wait for a terminal that is not there any more."""
+def _handling_signals(close: Callable[[], None], patience: float) -> Iterator[None]:
+    """When the process is to end, or the terminal hangs up: save the game, restore the terminal, and exit at once.
+    Textual does not handle these signals, and may wait for a terminal that is gone."""
     restore = _restorer()
 
     def leave(number: int) -> None:
@@ -48,13 +52,13 @@ def _ready_for_signals(put_aside: Callable[[], None]) -> Iterator[None]:
         os._exit(128 + number)
 
     def end(number: int, _: object) -> None:
-        for other in ENDINGS:  # a second one must not cut short what the first one keeps
+        for other in ENDINGS:  # a second one must not interrupt the saving
             signal.signal(other, signal.SIG_IGN)
-        hurry = threading.Timer(PATIENCE, leave, (number,))
+        hurry = threading.Timer(patience, leave, (number,))
         hurry.daemon = True
         hurry.start()
         with contextlib.suppress(Exception):
-            put_aside()
+            close()
         leave(number)
 
     before = {number: signal.signal(number, end) for number in ENDINGS}

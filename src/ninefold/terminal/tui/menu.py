@@ -1,4 +1,4 @@
-"""A list to walk through: settings that are turned left and right, and things to do."""
+"""The menu of the first screen: settings that are changed with left and right, and things to do."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from ninefold.terminal.tui.key_dispatch import follow
+from ninefold.terminal.tui.key_bindings import dispatch_key
 
 LABEL = 10
 
 
-class Item(NamedTuple):
-    """A line of the menu. One with a value is turned; another one is done with Enter, or with its key."""
+class MenuItem(NamedTuple):
+    """A line of the menu. One with a value is a setting; another one is done with Enter, or with its key."""
 
     name: str
     label: str
@@ -26,12 +26,12 @@ class Item(NamedTuple):
 
 
 class Menu(Widget, can_focus=True):
-    class Turned(Message):
+    class SettingChanged(Message):
         def __init__(self, name: str, by: int) -> None:
             super().__init__()
             self.name, self.by = name, by
 
-    class Done(Message):
+    class ItemChosen(Message):
         def __init__(self, name: str) -> None:
             super().__init__()
             self.name = name
@@ -39,10 +39,10 @@ class Menu(Widget, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._about = ""
-        self.items: Sequence[Item] = ()
+        self.items: Sequence[MenuItem] = ()
         self.at = 0
 
-    def show(self, about: str, items: Sequence[Item]) -> None:
+    def show(self, about: str, items: Sequence[MenuItem]) -> None:
         here = self.items[self.at].name if self.items else ""
         self.items = items
         self._about = about
@@ -60,7 +60,7 @@ class Menu(Widget, can_focus=True):
         """What the chosen game is, and an empty line."""
         return [*Content.styled(self._about, "$label").wrap(max(20, self.size.width)), Content()]
 
-    def _line(self, item: Item, here: bool) -> Content:
+    def _line(self, item: MenuItem, here: bool) -> Content:
         width = max(20, self.size.width)
         if item.value:
             label = f"{item.label:<{LABEL}}" if item.label else ""
@@ -74,10 +74,10 @@ class Menu(Widget, can_focus=True):
         if event.key in ("up", "down"):
             self._go((self.at + (1 if event.key == "down" else -1)) % len(self.items))
         elif event.key in ("left", "right") and item.value:
-            self.post_message(self.Turned(item.name, 1 if event.key == "right" else -1))
+            self.post_message(self.SettingChanged(item.name, 1 if event.key == "right" else -1))
         elif event.key in ("enter", "space"):
-            self.post_message(self.Done(item.name))
-        elif not await follow(self, event.key):
+            self.post_message(self.ItemChosen(item.name))
+        elif not await dispatch_key(self, event.key):
             return
         event.stop()
 
@@ -107,6 +107,6 @@ class Menu(Widget, can_focus=True):
         self._go(to)
         item = self.items[to]
         if item.value:
-            self.post_message(self.Turned(item.name, -1 if event.x < LABEL + 4 else 1))
+            self.post_message(self.SettingChanged(item.name, -1 if event.x < LABEL + 4 else 1))
         else:
-            self.post_message(self.Done(item.name))
+            self.post_message(self.ItemChosen(item.name))

@@ -1,41 +1,39 @@
-"""What a new match is to be like: the game, who plays, who starts, the clock. Values only."""
+"""The form of a new match: the game, the opponent, who starts, the clock. A value that yields a match request."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ninefold.core.game import Game, Option
+from ninefold.core.messages import text
 from ninefold.core.position import Side
-from ninefold.match.match import Match
-from ninefold.match.state import HUMAN, Seat
+from ninefold.match.state import HUMAN
 from ninefold.players.player import levels
-from ninefold.terminal.new_match import new_match
+from ninefold.server.hosting.commands import ClockRequest, First, MatchRequest, SeatRequest
+from ninefold.terminal.new_match import local_request
 
 
 class Opponent(StrEnum):
-    """Whom people can choose to play against, as they read it."""
-
-    COMPUTER = "the computer"
-    FRIEND = "a friend here"
-    TWO_COMPUTERS = "two computers"
+    COMPUTER = "computer"
+    FRIEND = "friend"
+    TWO_COMPUTERS = "two_computers"
 
 
 OPPONENTS = tuple(Opponent)
-# What a clock is called; the seconds of a side, and what a move adds.
-CLOCKS = {
-    "none": None,
-    "1 min": (60, 0),
-    "3 min + 2 s": (180, 2),
-    "5 min": (300, 0),
-    "10 min + 5 s": (600, 5),
-    "30 min": (1800, 0),
-}
+CLOCKS: tuple[ClockRequest | None, ...] = (
+    None,
+    ClockRequest(60),
+    ClockRequest(180, 2),
+    ClockRequest(300),
+    ClockRequest(600, 5),
+    ClockRequest(1800),
+)
 MEDIUM = 1  # of the levels, weakest first
 
 
-class Setting(NamedTuple):
-    """One thing to choose: its field, what people call it, its values, and the place of the chosen one."""
+class FormSetting(NamedTuple):
+    """One thing to choose: its field, its label, its values as people read them, and the place of the chosen one."""
 
     field: str
     label: str
@@ -47,7 +45,7 @@ class Setting(NamedTuple):
         return self.values[self.chosen]
 
 
-class Wishes(NamedTuple):
+class NewMatchForm(NamedTuple):
     """Every number is a place in the values of its setting."""
 
     game: Game
@@ -59,48 +57,61 @@ class Wishes(NamedTuple):
     clock: int = 0
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def settings(self) -> tuple[FormSetting, ...]:
         """What is to be chosen now, in order."""
-        strengths = levels(self.game)
-        level = Setting("level", "Level", strengths, self.level)
-        other = level._replace(field="other_level", chosen=self.other_level)
-        side = Setting("side", "You play", ("X", "O"), self.side)
+        level = FormSetting("level", text("form.level"), levels(self.game), self.level)
+        other = level._replace(field="other_level", label=text("form.o_plays"), chosen=self.other_level)
+        side = FormSetting("side", text("form.you_play"), ("X", "O"), self.side)
         by_opponent = {
             Opponent.COMPUTER: (level, side),
-            Opponent.FRIEND: (side._replace(label="Player 1"),) if self.game.ask_sign else (),
-            Opponent.TWO_COMPUTERS: (level._replace(label="X plays"), other._replace(label="O plays")),
+            Opponent.FRIEND: (side._replace(label=text("form.player_1")),) if self.game.ask_sign else (),
+            Opponent.TWO_COMPUTERS: (level._replace(label=text("form.x_plays")), other),
         }
-        first = tuple(option for option in self.game.options if option.name == "first")
-        starts = (Setting("first", "Starts", (*_default_first(first[0]), "toss"), self.first),) if first else ()
+        starts = (FormSetting("first", text("form.starts"), self._first_values(), self.first),)
+        opponents = tuple(text(f"form.opponent.{opponent}") for opponent in OPPONENTS)
         return (
-            Setting("opponent", "Opponent", OPPONENTS, self.opponent),
+            FormSetting("opponent", text("form.opponent"), opponents, self.opponent),
             *by_opponent[OPPONENTS[self.opponent]],
-            *starts,
-            Setting("clock", "Clock", tuple(CLOCKS), self.clock),
+            *(starts if self._first_option else ()),
+            FormSetting("clock", text("form.clock"), tuple(map(_clock_label, CLOCKS)), self.clock),
         )
 
-    def turned(self, field: str, by: int) -> Wishes:
-        """The wishes with the next, or the previous, value of a setting."""
+    def changed(self, field: str, by: int) -> NewMatchForm:
+        """The form with the next, or the previous, value of a setting."""
         setting = next(one for one in self.settings if one.field == field)
-        turned = {field: (setting.chosen + by) % len(setting.values)}
-        return Wishes(**(self._asdict() | turned))
+        return NewMatchForm(**(self._asdict() | {field: (setting.chosen + by) % len(setting.values)}))
 
-    def match(self, seed: int | None = None) -> Match:
-        chosen = {setting.field: setting.value for setting in self.settings}
-        opponent, side = OPPONENTS[self.opponent], Side[chosen.get("side", "X")]
+    def request(self, seed: int | None = None) -> MatchRequest:
+        opponent, side = OPPONENTS[self.opponent], Side.X
         players = {Side.X: HUMAN, Side.O: HUMAN}
+        names = levels(self.game)
+        if opponent is Opponent.COMPUTER or (opponent is Opponent.FRIEND and self.game.ask_sign):
+            side = (Side.X, Side.O)[self.side]
         if opponent is Opponent.COMPUTER:
-            players[side.other] = chosen["level"]
+            players[side.other] = names[self.level]
         elif opponent is Opponent.TWO_COMPUTERS:
-            players = {Side.X: chosen["level"], Side.O: chosen["other_level"]}
-        seats = (Seat(Side.X, player=players[Side.X]), Seat(Side.O, player=players[Side.O]))
-        return new_match(self.game, {}, seats, side, chosen.get("first"), seed)
+            players = {Side.X: names[self.level], Side.O: names[self.other_level]}
+        x, o = (SeatRequest(players[one]) for one in Side)
+        first = cast("First", self._first_values()[self.first]) if self._first_option else None
+        request = local_request(self.game.id, x, o, player_1=side, first=first, seed=seed)
+        return request._replace(clock=CLOCKS[self.clock])
 
     @property
-    def time(self) -> tuple[int, int] | None:
-        """The seconds of a side, and what a move adds."""
-        return CLOCKS[tuple(CLOCKS)[self.clock]]
+    def _first_option(self) -> Option | None:
+        return next((option for option in self.game.options if option.name == "first"), None)
+
+    def _first_values(self) -> tuple[str, ...]:
+        """The default first."""
+        option = self._first_option
+        if option is None:
+            return ()
+        return (option.default, *(value for value in option.values if value != option.default), "toss")
 
 
-def _default_first(option: Option) -> tuple[str, ...]:
-    return (option.default, *(value for value in option.values if value != option.default))
+def _clock_label(clock: ClockRequest | None) -> str:
+    if clock is None:
+        return text("form.clock.none")
+    minutes = clock.initial_seconds // 60
+    if clock.increment_seconds:
+        return text("form.clock.increment", minutes=minutes, seconds=clock.increment_seconds)
+    return text("form.clock.minutes", minutes=minutes)

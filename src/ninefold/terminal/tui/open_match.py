@@ -1,4 +1,4 @@
-"""How a match begins, or goes on: a new one, one that was kept, a record, a link."""
+"""The ways to open a match: a new one, a saved one, a record, a link."""
 
 from __future__ import annotations
 
@@ -6,158 +6,143 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
+from ninefold.client.local import LocalSession
 from ninefold.core.errors import Refusal
-from ninefold.match.clock import TimeControl
+from ninefold.core.messages import text
 from ninefold.match.files import load
-from ninefold.match.match import Match
 from ninefold.terminal import saves
-from ninefold.terminal.console.table import check_players
-from ninefold.terminal.saves import KeptGame, KeptLink, Saved
-from ninefold.terminal.tui.dialogs import Ask, Field, Pick
-from ninefold.terminal.tui.local import Local
-from ninefold.terminal.tui.new_match_form import Wishes
-from ninefold.terminal.tui.play import PlayScreen
-from ninefold.terminal.tui.tables import Table
-from ninefold.terminal.tui.threads import Errands, let_go
+from ninefold.terminal.saves import SavedGame, SavedLink
+from ninefold.terminal.tui.dialogs import FormDialog, FormField, ListDialog
+from ninefold.terminal.tui.executor import run_once
+from ninefold.terminal.tui.match_screen import MatchScreen
+from ninefold.terminal.tui.new_match_form import NewMatchForm
+from ninefold.terminal.tui.session_adapter import LocalScreenSession, RemoteScreenSession, ScreenSession
 
 if TYPE_CHECKING:
-    from ninefold.terminal.tui.app import Ninefold
+    from ninefold.terminal.tui.app import NinefoldApp
 
-T = TypeVar("T")
-
-
-async def beside(errand: Callable[[], T], unwanted: Callable[[T], object] = let_go) -> T:
-    """Something that may take its time, done beside the screen."""
-    errands = Errands()
-    try:
-        return await errands.run(errand, unwanted)
-    finally:
-        errands.leave(lambda: None)
+PAUSE = 1.0  # seconds between the moves of two computers
+INVITATION = "http://host:8090/m/ID#invite=SECRET"
+TO_WATCH = "http://host:8090/m/ID"
 
 
-def sit(app: App[Any], table: Table | None) -> None:
-    if table:
-        app.push_screen(PlayScreen(table))
+def open_session(app: App[Any], session: ScreenSession | None) -> None:
+    if session:
+        app.push_screen(MatchScreen(session))
 
 
-def play_new(app: Ninefold, wishes: Wishes, home: Path) -> None:
-    match = wishes.match()
-    clock = TimeControl(*(1000 * seconds for seconds in wishes.time)) if wishes.time else None
-    sit(app, Local(match, clock=clock, save=Saved(saves.new_file(match, home), app.tell_afterwards)))
+def play_new(app: NinefoldApp, form: NewMatchForm, folder: Path) -> None:
+    session = LocalSession.create(form.request(), pause=PAUSE)
+    file = saves.new_file(session.match, folder)
+    open_session(app, LocalScreenSession(session, app.make_saver(file, app.report_afterwards)))
 
 
-# Games that were kept
+# Saved games
 
 
-async def go_on(app: Ninefold, home: Path, tell: Callable[[str], None]) -> None:
-    """Choose one of the games that were kept, and go on with it."""
-    kept = await beside(partial(saves.all_kept, home))
-    if not kept:
-        tell("No game has been kept yet.")
+async def continue_saved(app: NinefoldApp, folder: Path, report: Callable[[str], None]) -> None:
+    """Choose one of the saved games, and continue it."""
+    saved = await run_once(partial(saves.list_saved, folder))
+    if not saved:
+        report(text("save.none"))
         return
 
     def chosen(place: int | None) -> None:
-        one = None if place is None else kept[place]
-        if isinstance(one, KeptGame):
-            save = Saved(one.file, app.tell_afterwards)
-            sit(app, Local(one.match, clock=one.clock, time=one.time, save=save))
+        one = None if place is None else saved[place]
+        if isinstance(one, SavedGame):
+            session = LocalSession.resume(one.match, one.control, one.clock, pause=PAUSE)
+            open_session(app, LocalScreenSession(session, app.make_saver(one.file, app.report_afterwards)))
         elif one:
-            tell("Going to the server ...")
-            app.run_worker(_sit_again(app, one, home, tell))
+            report(text("open.connecting"))
+            app.run_worker(_rejoin(app, one, folder, report))
 
-    async def forget(place: int) -> None:
-        await beside(partial(saves.forget, kept[place].file))
+    async def delete(place: int) -> None:
+        await run_once(partial(saves.delete, saved[place].file))
 
-    app.push_screen(Pick(saves.heading(home, kept), list(map(saves.told, kept)), forget), chosen)
+    app.push_screen(ListDialog(saves.heading(folder, saved), list(map(saves.describe_saved, saved)), delete), chosen)
 
 
-async def _sit_again(app: App[Any], kept: KeptLink, home: Path, tell: Callable[[str], None]) -> None:
+async def _rejoin(app: App[Any], saved: SavedLink, folder: Path, report: Callable[[str], None]) -> None:
     try:
-        table = await join(kept.link, "", home=home, rematches=kept.rematches)
+        session = await join(saved.link, "", folder=folder, rematches=saved.rematches)
     except Refusal as refusal:
-        tell(str(refusal))
+        report(str(refusal))
     else:
-        tell("")
-        sit(app, table)
+        report("")
+        open_session(app, session)
 
 
 # Records
 
 
-def open_record(app: Ninefold, home: Path) -> None:
-    fields = [Field("The file of a log or a record", example="game.record", longest=4096)]
-    app.push_screen(Ask("Open a record", fields, partial(_load, app, home)), partial(sit, app))
+def ask_record(app: NinefoldApp, folder: Path) -> None:
+    fields = [FormField(text("open.file"), example="game.record", longest=4096)]
+    app.push_screen(FormDialog(text("open.record"), fields, partial(_load, app, folder)), partial(open_session, app))
 
 
-async def _load(app: Ninefold, home: Path, file: str) -> Local:
-    """A match from a file. What is played on is kept with the other games; the file stays as it is."""
-    match = await beside(lambda: _read(os.path.expanduser(file.strip())))
-    return Local(match, save=Saved(saves.new_file(match, home), app.tell_afterwards))
-
-
-def _read(file: str) -> Match:
-    match = load(file)
-    if not match.result:
-        check_players(match.setup)
-    return match
+async def _load(app: NinefoldApp, folder: Path, file: str) -> ScreenSession:
+    """A match from a file. It continues among the saved games; the file stays as it is."""
+    session = await run_once(lambda: LocalSession.resume(load(os.path.expanduser(file.strip())), pause=PAUSE))
+    return LocalScreenSession(session, app.make_saver(saves.new_file(session.match, folder), app.report_afterwards))
 
 
 # Links
 
 
-def ask_join(app: App[Any], home: Path) -> None:
-    example = "http://host:8090/m/ID#invite=SECRET"
-    fields = [Field("The link that you were given", "", example, 400), Field("What are you called?", longest=40)]
-    app.push_screen(Ask("Join by link", fields, partial(join, home=home)), partial(sit, app))
+def ask_join(app: App[Any], folder: Path) -> None:
+    link = FormField(text("open.invitation"), example=INVITATION, longest=400)
+    fields = [link, FormField(text("open.name"), longest=40)]
+    app.push_screen(FormDialog(text("open.join"), fields, partial(join, folder=folder)), partial(open_session, app))
 
 
 def ask_watch(app: App[Any]) -> None:
-    fields = [Field("The link of a match", example="http://host:8090/m/ID", longest=400)]
-    app.push_screen(Ask("Watch a match", fields, watch), partial(sit, app))
+    fields = [FormField(text("open.link"), example=TO_WATCH, longest=400)]
+    app.push_screen(FormDialog(text("open.watch"), fields, watch), partial(open_session, app))
 
 
-async def join(link: str, name: str, *, home: Path, rematches: int = 0) -> Table:
-    """Take the seat that a link opens, or the one so many rematches later; at this computer the same link opens the
-    same seat again. A link for watching shows the match."""
-    return await beside(partial(_join, link, name, home, rematches), _close)
+async def join(link: str, name: str, *, folder: Path, rematches: int = 0) -> ScreenSession:
+    """Take the seat that a link opens, or the one so many rematches later; on this device the same link opens the same
+    seat again. A link for watching shows the match."""
+    return await run_once(partial(_join, link, name, folder, rematches), _close)
 
 
-def _join(text: str, name: str, home: Path, rematches: int) -> Table:
+def _join(written: str, name: str, folder: Path, rematches: int) -> ScreenSession:
     from ninefold.client import Server, read_link
     from ninefold.client.device import take_seat
-    from ninefold.terminal.tui.distant import Distant
+    from ninefold.client.remote import RemoteSession
 
-    link = read_link(text.strip())
+    link = read_link(written.strip())
     if link.kind == "watch":
-        return _watch(text)
+        return _watch(written)
     server = Server(link.server)
     try:
-        return Distant(take_seat(server, link, name, rematches), str(link), home, rematches=rematches)
+        session = RemoteSession(take_seat(server, link, name, rematches))
     except Refusal:
         server.close()
         raise
+    return RemoteScreenSession(session, str(link), folder, rematches=rematches)
 
 
-def _close(table: Table) -> None:
-    """Whoever asked for it did not wait for it."""
-    table.close()
+def _close(session: ScreenSession) -> None:
+    """The dialog was closed before the session was opened."""
+    session.close()
 
 
-async def watch(link: str) -> Table:
-    return await beside(partial(_watch, link), _close)
+async def watch(link: str) -> ScreenSession:
+    return await run_once(partial(_watch, link), _close)
 
 
-def _watch(text: str) -> Table:
+def _watch(written: str) -> ScreenSession:
     from ninefold import client
-    from ninefold.terminal.tui.distant import Distant
+    from ninefold.client.remote import RemoteSession
 
-    watched = client.watch(text.strip())
+    watched = client.watch(written.strip())
     try:
-        return Distant(watched, text.strip())
+        return RemoteScreenSession(RemoteSession(watched), written.strip())
     except Refusal:
         watched.close()
         raise

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ninefold.client.session import SessionState
 from ninefold.core.grid import CELLS, NUMPAD
+from ninefold.core.messages import text
 from ninefold.core.position import Path
 from ninefold.match import move_input
 from ninefold.match.match import Match
-from ninefold.terminal.tui.bars import Key
+from ninefold.terminal.tui.bars import KeyHint
 from ninefold.terminal.tui.board import CLAIMED
-from ninefold.terminal.tui.history_view import Seen
-from ninefold.terminal.tui.tables import RECONNECTING, Table
+from ninefold.terminal.tui.timeline import HistoryView
 
 
-class Situation(NamedTuple):
+class ViewState(NamedTuple):
     """Everything that decides what is asked and what can be done."""
 
-    table: Table
-    seen: Seen
+    session: SessionState
+    history: HistoryView
+    is_sending: bool = False  # an action is on its way to a server
     way: Path = ()  # chosen so far
     digits: str = ""  # typed so far
     picked: frozenset[int] | None = None  # cells of a claim that is being made
@@ -29,63 +31,79 @@ class Situation(NamedTuple):
 
     @property
     def match(self) -> Match:
-        return self.seen.match
-
-    @property
-    def is_offered(self) -> bool:
-        """Whether an offer waits for an answer from here."""
-        offer = self.match.state.offer
-        return offer is not None and not self.match.state.pending and 3 - offer[0] in self.table.seats
+        """The match, with its cells named as it was chosen."""
+        return self.history.match
 
     @property
     def answers_claim(self) -> bool:
-        return self.match.state.pending is not None and self.table.to_act is not None
+        return self.match.state.pending is not None and self.session.to_act is not None
 
     @property
-    def withdraws(self) -> bool:
+    def may_withdraw(self) -> bool:
         claim = self.match.state.pending
-        return claim is not None and self.match.setup.seat(claim.side) in self.table.seats
+        return claim is not None and self.match.setup.seat(claim.side) in self.session.seats
 
     @property
     def may_claim(self) -> bool:
         match = self.match
-        return match.setup.has_claims and not match.state.pending and not match.result and bool(self.table.seats)
+        return match.setup.has_claims and not match.state.pending and not match.result and bool(self.session.seats)
 
     @property
     def is_live(self) -> bool:
-        """Whether a move can be chosen now."""
-        match = self.match
-        mine = self.table.to_act is not None and self.table.to_act == match.to_act
-        return self.seen.is_latest and mine and not (match.result or match.state.pending or self.table.is_sending)
+        """True if a move can be chosen now."""
+        match, to_act = self.match, self.session.to_act
+        is_ours = to_act is not None and to_act == match.to_act
+        return self.history.is_latest and is_ours and not (match.result or match.state.pending or self.is_sending)
 
 
-def prompt(now: Situation) -> str:
-    match, table = now.match, now.table
-    if now.picked is not None and not table.is_sending:
-        return _claim_prompt(now, now.picked)
-    if not now.seen.is_latest:
-        return "You are looking back. The end key returns to the game."
+# The prompt
+
+
+def prompt(view: ViewState) -> str:
+    match, session = view.match, view.session
+    if view.picked is not None and not view.is_sending:
+        return _claim_prompt(view, view.picked)
+    if not view.history.is_latest:
+        return text("prompt.looking_back")
     if match.result:
         return match.result.sentence(match.game)
-    if table.is_sending:
-        lost = "It is sent when the connection is back ..."
-        return lost if table.connection.endswith(RECONNECTING) else "Sending ..."
-    if now.is_offered and match.state.offer:
-        return f"{match.setup.label(match.state.offer[0])} offers {_offered(match)}. Do you accept?"
-    if table.to_act is None:
-        return table.waits_for
+    if view.is_sending:
+        return text("prompt.sending" if session.is_connected else "prompt.sending_later")
+    if session.is_offered and match.state.offer:
+        return _offer_prompt(match, *match.state.offer)
+    if session.to_act is None:
+        return waiting(session)
     if match.state.pending:
-        named = match.game.naming.format(match.state.pending.cells)
-        return f"{match.setup.label(table.to_act)}, is {named} a line of {match.state.pending.side}?"
-    return question(match, table.to_act, now.way) + (f" {now.digits}_" if now.digits else "")
+        cells, side = match.game.naming.format(match.state.pending.cells), match.state.pending.side
+        return text("prompt.claim_answer", player=match.setup.label(session.to_act), cells=cells, side=side)
+    return question(match, session.to_act, view.way) + (f" {view.digits}_" if view.digits else "")
 
 
-def _offered(match: Match) -> str:
-    seat, what = match.state.offer or (1, "")
+def waiting(session: SessionState) -> str:
+    """Whom everybody waits for, or why there is nothing to wait for."""
+    if session.ended:
+        return str(session.ended)
+    if session.awaited is None:
+        return text("prompt.waiting_to_join")
+    player = session.match.setup.label(session.awaited)
+    return text("prompt.waiting" if session.is_remote else "prompt.thinking", player=player)
+
+
+def connection(session: SessionState) -> str:
+    """The state of the connection; "" at one screen."""
+    if not session.is_remote:
+        return ""
+    if session.ended:
+        return text("connection.closed")
+    status = text("connection.on" if session.is_connected else "connection.off")
+    return status if session.seats else text("connection.watching", status=status)
+
+
+def _offer_prompt(match: Match, seat: int, what: str) -> str:
+    player = match.setup.label(seat)
     if what == "draw":
-        return "a draw"
-    many = match.state.plies_back(match.setup.side(seat))
-    return "to take back a move" if many == 1 else f"to take back {many} moves"
+        return text("prompt.draw_offered", player=player)
+    return text("prompt.take_back_offered", player=player, count=match.state.plies_back(match.setup.side(seat)))
 
 
 def question(match: Match, seat: int, way: Path) -> str:
@@ -94,103 +112,115 @@ def question(match: Match, seat: int, way: Path) -> str:
     start = way or move_input.begun(game, match.position)
     step = game.steps[min(len(start), len(game.steps) - 1)].question
     choices, _ = game.choices(match.position, start)
-    text = step.format(
+    asked = step.format(
         player=match.setup.label(seat), choices=game.naming.format(choices), chosen=game.naming.format(start)
     )
-    return text.rstrip(": ")
+    return asked.rstrip(": ")
 
 
-def _claim_prompt(now: Situation, picked: frozenset[int]) -> str:
-    naming = now.match.game.naming
-    named = naming.format(sorted(picked)) or "no cell yet"
-    with_move = "" if now.placed is None else f"place {naming.name(now.placed)}, and claim "
-    asked = "Pick the three cells of your line" if len(picked) < CLAIMED else "Claim this line"
-    return f"{asked}: {with_move}{named}"
+def _claim_prompt(view: ViewState, picked: frozenset[int]) -> str:
+    naming = view.match.game.naming
+    cells = naming.format(sorted(picked)) or text("prompt.no_cell_picked")
+    if view.placed is not None:
+        cells = text("prompt.claim_with_move", move=naming.name(view.placed), cells=cells)
+    return text("prompt.pick_cells" if len(picked) < CLAIMED else "prompt.claim_line", cells=cells)
 
 
-def one_after_the_other(sentences: list[str]) -> str:
-    """In one text; what players said themselves may lack its full stop."""
-    *before, last = sentences
-    return " ".join([*(one if one.endswith((".", "!", "?")) else f"{one}." for one in before), last])
+# The keys
 
 
-LEAVE = Key("e", "leave", "screen.leave")
-RULES = Key("?", "rules", "screen.rules")
-LOOK_BACK = Key(", .", "look back", "screen.step(-1)")
-
-
-def keys(now: Situation) -> list[Key]:
+def keys(view: ViewState) -> list[KeyHint]:
     """The most important ones first; the rest is on the page with the rules."""
-    if now.picked is not None:
-        return _claiming_keys(now)
-    if not now.seen.is_latest:
-        steps = [Key(",", "back", "screen.step(-1)"), Key(".", "on", "screen.step(1)")]
-        return [*steps, Key("home", "first", "screen.first"), Key("end", "latest", "screen.latest"), LEAVE]
-    analysis = [Key("a", "close analysis" if now.analyzing else "analysis", "screen.analysis")]
-    if now.match.result:
-        again = [Key("g", "once more", "screen.again")] if now.table.seats else []
-        return [*again, LOOK_BACK, *analysis, RULES, LEAVE]
-    more = _online_deeds(now) if now.table.is_online else analysis
-    return [*_answers(now), *_choices(now), *_deeds(now), RULES, LEAVE, *more, LOOK_BACK, *_labels(now)]
+    if view.picked is not None:
+        return _claim_keys(view)
+    leave, rules = KeyHint("e", text("key.leave"), "screen.leave"), KeyHint("?", text("key.rules"), "screen.rules")
+    if not view.history.is_latest:
+        return [*_history_keys(), leave]
+    look_back = KeyHint(", .", text("key.look_back"), "screen.step(-1)")
+    analysis = KeyHint("a", text("key.close_analysis" if view.analyzing else "key.analysis"), "screen.analysis")
+    if view.match.result:
+        rematch = [KeyHint("g", text("key.rematch"), "screen.rematch")] if view.session.seats else []
+        return [*rematch, look_back, analysis, rules, leave]
+    more = _remote_keys(view) if view.session.is_remote else [analysis]
+    return [*_answer_keys(view), *_move_keys(view), *_seat_keys(view), rules, leave, *more, look_back, *_labels(view)]
 
 
-def _labels(now: Situation) -> list[Key]:
-    """Where cells can be called otherwise."""
-    if now.table.match.game.naming == NUMPAD:
+def _history_keys() -> list[KeyHint]:
+    return [
+        KeyHint(",", text("key.back"), "screen.step(-1)"),
+        KeyHint(".", text("key.forward"), "screen.step(1)"),
+        KeyHint("home", text("key.first"), "screen.first"),
+        KeyHint("end", text("key.latest"), "screen.latest"),
+    ]
+
+
+def _labels(view: ViewState) -> list[KeyHint]:
+    """Where cells have two names."""
+    if view.session.match.game.naming == NUMPAD:
         return []
-    return [Key("l", "digits" if now.numpad else "numpad", "screen.labels")]
+    return [KeyHint("l", text("key.digits" if view.numpad else "key.numpad"), "screen.labels")]
 
 
-def _answers(now: Situation) -> list[Key]:
+def _answer_keys(view: ViewState) -> list[KeyHint]:
     found = []
-    if now.is_offered:
-        found = [Key("y", "accept", "screen.answer(True)"), Key("n", "decline", "screen.answer(False)")]
-    elif now.answers_claim:
-        found = [Key("y", "confirm", "screen.answer(True)"), Key("n", "dispute", "screen.answer(False)")]
-    return [*found, *([Key("w", "withdraw", "screen.withdraw")] if now.withdraws else [])]
+    if view.session.is_offered:
+        found = [("y", text("key.accept"), True), ("n", text("key.decline"), False)]
+    elif view.answers_claim:
+        found = [("y", text("key.confirm"), True), ("n", text("key.dispute"), False)]
+    answers = [KeyHint(key, does, f"screen.answer({yes})") for key, does, yes in found]
+    return [*answers, *([KeyHint("w", text("key.withdraw"), "screen.withdraw")] if view.may_withdraw else [])]
 
 
-def _choices(now: Situation) -> list[Key]:
-    if not now.is_live:
+def _move_keys(view: ViewState) -> list[KeyHint]:
+    if not view.is_live:
         return []
-    if now.way and now.match.game.choices(now.seen.position, now.way)[1] is not None:
-        placed = move_input.square_at(now.match.game, now.way) == now.cursor
-        take = Key("enter", "take none" if placed else "take this one")
-        return [Key("arrows", "choose"), take, Key("esc", "back", "screen.back")]
-    if now.way:
-        return [Key(_digits(now), "cell"), Key("esc", "another board", "screen.back")]
-    return [Key(f"{_digits(now)}, arrows enter", "play")]
+    if view.way and view.match.game.choices(view.history.position, view.way)[1] is not None:
+        is_placed_here = move_input.square_at(view.match.game, view.way) == view.cursor
+        take = KeyHint("enter", text("key.take_none" if is_placed_here else "key.take_this"))
+        back = KeyHint("esc", text("key.back"), "screen.back")
+        return [KeyHint(text("key.arrows"), text("key.choose")), take, back]
+    if view.way:
+        return [KeyHint(_digits(view), text("key.cell")), KeyHint("esc", text("key.another_board"), "screen.back")]
+    return [KeyHint(text("key.digits_or_arrows", digits=_digits(view)), text("key.play"))]
 
 
-def _digits(now: Situation) -> str:
+def _digits(view: ViewState) -> str:
     """The digits that name a cell, from the first to the last."""
-    digits = sorted(move_input.digits_of(now.match.game.naming, cell) for cell in CELLS)
+    digits = sorted(move_input.digits_of(view.match.game.naming, cell) for cell in CELLS)
     return f"{digits[0]}-{digits[-1]}"
 
 
-def _deeds(now: Situation) -> list[Key]:
-    """Of who has a seat here."""
-    if not now.table.seats:
+def _seat_keys(view: ViewState) -> list[KeyHint]:
+    session = view.session
+    if not session.seats:
         return []
-    claim = [Key("c", "claim", "screen.claim")] if now.may_claim else []
-    hint = [] if now.table.no_hint else [Key("h", "hint", "screen.hint")]
-    return [*claim, Key("u", "take back" if now.table.is_online else "undo", "screen.undo"), *hint]
+    claim = [KeyHint("c", text("key.claim"), "screen.claim")] if view.may_claim else []
+    hint = [KeyHint("h", text("key.hint"), "screen.hint")] if session.has_hints else []
+    return [*claim, KeyHint("u", text("key.take_back" if session.is_remote else "key.undo"), "screen.undo"), *hint]
 
 
-def _online_deeds(now: Situation) -> list[Key]:
-    talk = Key("s", "say", "screen.say")
-    return [talk, Key("d", "draw", "screen.offer_draw"), Key("r", "resign", "screen.resign")] if now.table.seats else []
+def _remote_keys(view: ViewState) -> list[KeyHint]:
+    if not view.session.seats:
+        return []
+    return [
+        KeyHint("s", text("key.say"), "screen.say"),
+        KeyHint("d", text("key.draw"), "screen.offer_draw"),
+        KeyHint("r", text("key.resign"), "screen.resign"),
+    ]
 
 
-def _claiming_keys(now: Situation) -> list[Key]:
+def _claim_keys(view: ViewState) -> list[KeyHint]:
     """First the cells, then what makes the claim; the way out at any time."""
-    seats = now.table.seats
-    out = Key("esc", "not now", "screen.back")
-    place = [Key("m", "move here", "screen.place")] if now.table.to_act in seats else []
-    if len(now.picked or ()) < CLAIMED:
-        return [Key("1-8", "pick a line"), Key("arrows enter", "pick a cell"), out, *place]
+    seats = view.session.seats
+    out = KeyHint("esc", text("key.cancel"), "screen.back")
+    place = [KeyHint("m", text("key.move_here"), "screen.place")] if view.session.to_act in seats else []
+    if len(view.picked or ()) < CLAIMED:
+        pick = KeyHint(text("key.arrows_enter"), text("key.pick_cell"))
+        return [KeyHint("1-8", text("key.pick_line")), pick, out, *place]
     if len(seats) > 1:
-        claims = [Key(side.lower(), f"{side} claims it", f"screen.claim_for('{side}')") for side in "XO"]
+        claims = [
+            KeyHint(side.lower(), text("key.claim_for", side=side), f"screen.claim_for('{side}')") for side in "XO"
+        ]
     else:
-        claims = [Key("enter", "claim it", "screen.claim")]
-    return [*claims, Key("1-8", "a line"), out, *place, Key("space", "a cell")]
+        claims = [KeyHint("enter", text("key.claim_it"), "screen.claim")]
+    return [*claims, KeyHint("1-8", text("key.line")), out, *place, KeyHint("space", text("key.pick"))]

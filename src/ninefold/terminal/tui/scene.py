@@ -12,7 +12,7 @@ GRID_HEIGHTS = (1, 3, 5, 7, 9, 11, 13)  # of a cell; odd, so that it has a middl
 BOARDS_CELLS = ((3, 1), (7, 3), (11, 5))  # width and height of a cell in a board of boards
 
 
-class Scene(NamedTuple):
+class BoardScene(NamedTuple):
     """A board as it is shown. Squares are 0 to 8, or 0 to 80 in a board of boards, whose boards are 0 to 8."""
 
     marks: tuple[Side | None, ...]

@@ -1,4 +1,4 @@
-"""Colours: calm, told apart by people who are colour-blind, and never the only sign of anything."""
+"""Colours: calm, distinguishable for people who are colour-blind, and never the only sign of anything."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ THEMES = (DARK, LIGHT, ANSI)
 
 
 def has_no_colour() -> bool:
-    """Whether the owner of the terminal wants none."""
+    """True if the owner of the terminal wants no colour."""
     return bool(os.environ.get("NO_COLOR"))
 
 
@@ -93,7 +93,7 @@ def theme_of_terminal() -> Theme:
 
 
 def can_colour() -> bool:
-    """What the system knows about terminals of this kind; whatever it does not know has colours."""
+    """False if the system knows that terminals of this kind have no colours."""
     try:
         import curses
     except ImportError:  # not every system has it

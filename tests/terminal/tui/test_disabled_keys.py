@@ -1,4 +1,4 @@
-"""Keys that do something, but not now: each is answered with a sentence, and changes nothing."""
+"""Keys that do nothing now: each says why, and changes nothing."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ import pytest
 
 from ninefold.match import actions
 from ninefold.match.match import Match
-from ninefold.terminal.tui import hinting
-from tests.support.hosted_matches import on_a_loop
-from tests.terminal.tui.people import PATIENCE, at_table, local, run
-from tests.terminal.tui.scenes import CLAIMED, Still, played, still
+from tests.support.async_tests import async_test
+from tests.support.console import PATIENCE
+from tests.terminal.tui.people import at_match, run
+from tests.terminal.tui.scenes import CLAIMED, StillSession, still
 
-WATCHING = "You are watching: only who plays can do that."
+WATCHING = "You are watching: only players can do that."
 NO_CLAIMS = "Tic-Tac-Toe has no claims."
-BEGIN_A_CLAIM = "That belongs to a claim. c begins one."
+BEGIN_A_CLAIM = "This key belongs to a claim. c begins one."
 OVER = "The game has ended."
 NOTHING_TO_ANSWER = "There is nothing to answer now."
 NOTHING_TO_WITHDRAW = "There is no claim of yours to withdraw."
 
 
-def going() -> Still:
+def going() -> StillSession:
     return still("classic", "5 1")
 
 
-def over() -> Still:
+def over() -> StillSession:
     return still("classic", "1 4 2 5 3")
 
 
-def with_claims() -> Still:
+def with_claims() -> StillSession:
     return still("agents", CLAIMED)
 
 
-def claimed() -> Still:
-    table = with_claims()
-    table.act(2, actions.claim((0, 1, 2)))
-    return table
+def claimed() -> StillSession:
+    session = with_claims()
+    session.act(2, actions.claim((0, 1, 2)))
+    return session
 
 
-def over_with_claims() -> Still:
+def over_with_claims() -> StillSession:
     return still("agents", "[0,0] [0,1] [0,2] [1,1] [1,0] [1,2] [2,1] [2,0] [2,2]")
 
 
-def two_computers() -> Still:
-    return Still(played(local("classic", "easy", "easy").match, "1 4 2 5 3"))
+def two_computers() -> StillSession:
+    return still("classic", "1 4 2 5 3", seats=())
 
 
 @pytest.mark.parametrize(
-    ("table", "keys", "sentence"),
+    ("session", "keys", "sentence"),
     [
         (going, "c x o m", NO_CLAIMS),
         (with_claims, "x o m", BEGIN_A_CLAIM),
@@ -60,7 +60,7 @@ def two_computers() -> Still:
         (over, "y n", NOTHING_TO_ANSWER),
         (going, "w", NOTHING_TO_WITHDRAW),
         (with_claims, "w", NOTHING_TO_WITHDRAW),
-        (going, "g", "The game goes on. Once more is for when it is over."),
+        (going, "g", "The game has not ended. A rematch comes after it."),
         (over, "h r", OVER),
         (two_computers, "u h s r g", WATCHING),
         (going, "full_stop end", "This is the latest position."),
@@ -68,11 +68,11 @@ def two_computers() -> Still:
         (going, "z", "z does nothing here. ? shows all keys."),
     ],
 )
-@on_a_loop
+@async_test
 async def test_a_key_that_is_not_for_now_says_why(
-    table: Callable[[], Still], keys: str, sentence: str, tmp_path: Path
+    session: Callable[[], StillSession], keys: str, sentence: str, tmp_path: Path
 ) -> None:
-    async with at_table(tmp_path, table()) as person:
+    async with at_match(tmp_path, session()) as person:
         before, screen = person.match, person.app.screen
         for key in keys.split():
             await person.press("t", "t", "l", "l")  # something else is said in between
@@ -85,21 +85,19 @@ async def test_a_key_that_is_not_for_now_says_why(
         assert person.board.picked is None
 
 
-@on_a_loop
-async def test_at_the_beginning_there_is_no_way_further_back(tmp_path: Path) -> None:
-    async with at_table(tmp_path, going()) as person:
+@async_test
+async def test_at_the_first_position_nothing_comes_before(tmp_path: Path) -> None:
+    async with at_match(tmp_path, going()) as person:
         await person.press("home")
         assert person.screen.message == ""
         for key in ("comma", "home"):
             await person.press("full_stop", "comma")
             await person.press(key)
-            assert "This is the beginning." in person.text
+            assert "This is the first position." in person.text
             assert "move 0 of 2" in person.text
 
 
-def test_a_second_hint_is_not_looked_for_while_the_first_one_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_hint_is_looked_for_at_a_time(tmp_path: Path) -> None:
     asked: list[Match] = []
     found = threading.Event()
 
@@ -108,10 +106,8 @@ def test_a_second_hint_is_not_looked_for_while_the_first_one_is(
         found.wait(PATIENCE)
         return "Hint: 9."
 
-    monkeypatch.setattr(hinting, "hint", slow_hint)
-
     async def press() -> None:
-        async with at_table(tmp_path, going()) as person:
+        async with at_match(tmp_path, going(), find_hint=slow_hint) as person:
             await person.press("h")
             await person.until(lambda: bool(asked))
             await person.press("t", "l", "h")

@@ -1,0 +1,199 @@
+"""The console of a match on a server: a seat, or a match that is watched. News interrupt every question."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from typing import Self, TextIO
+
+from ninefold.client.links import Link
+from ninefold.client.remote import RemoteSession
+from ninefold.client.session import SeatAction
+from ninefold.core.errors import NotAllowed, Refusal, quoted
+from ninefold.core.messages import text
+from ninefold.core.rendering import PLAIN, Look
+from ninefold.match import actions
+from ninefold.match.clock import ClockReading
+from ninefold.match.narration import describe_last_claim
+from ninefold.terminal.changes import has_news
+from ninefold.terminal.console import claims
+from ninefold.terminal.console.console import WAIT, Console
+from ninefold.terminal.console.keyboard import InterruptibleInput, Wakeup, can_interrupt
+from ninefold.terminal.console.prompt import (
+    ActionTyped,
+    Help,
+    LineReader,
+    PlayerLeft,
+    PromptInterrupted,
+    Terminal,
+    UndoRequested,
+)
+
+WORDS = {"draw": actions.OFFER_DRAW, "resign": actions.RESIGN}
+
+
+class RemoteTerminal(Terminal):
+    """A terminal with the clocks in every prompt. Players can talk, offer a draw and resign at every prompt too."""
+
+    def __init__(
+        self,
+        read: LineReader,
+        write: TextIO | None,
+        look: Look,
+        clock: Callable[[], ClockReading | None],
+        *,
+        is_playing: bool,
+        has_hints: bool,
+    ) -> None:
+        super().__init__(read, write, look)
+        self._clock, self._is_playing, self._has_hints = clock, is_playing, has_hints
+
+    def ask(self, question: str, help: Help = Help()) -> str:
+        if self._is_playing and not self._has_hints:
+            help = help._replace(hint=lambda: text("session.no_hints"))
+        line = self._ask_with_clock(question, help)
+        while self._is_playing and line == "resign" and not self._is_sure():
+            line = self._ask_with_clock(question, help)
+        if self._is_playing and line in WORDS:
+            raise ActionTyped(WORDS[line])
+        if self._is_playing and line.startswith("say "):
+            raise ActionTyped(actions.say(line.removeprefix("say ")))
+        return line
+
+    def _ask_with_clock(self, question: str, help: Help) -> str:
+        clock = self._clock()
+        return super().ask(f"[{clock}] {question}" if clock else question, help)
+
+    def _is_sure(self) -> bool:
+        """A person is asked again before the game is lost; a script is not."""
+        while self.is_interactive:
+            answer = self._ask_with_clock(text("console.resign"), Help()).lower()
+            if answer in ("y", "n"):
+                return answer == "y"
+            self.refuse(text("console.not_yes_or_no", answer=quoted(answer)))
+        return True
+
+
+class RemoteConsole(Console):
+    """``link`` is what the seat was taken with; a rematch has none. Enter it to begin the session."""
+
+    def __init__(
+        self,
+        session: RemoteSession,
+        link: Link | None = None,
+        *,
+        look: Look = PLAIN,
+        read: TextIO | None = None,
+        write: TextIO | None = None,
+    ) -> None:
+        self._remote, self._link = session, link
+        self._wakeup = Wakeup()
+        session.subscribe(self._wakeup.wake)
+        stream = read or sys.stdin
+        keys = InterruptibleInput(stream, self._wakeup, self._has_news) if can_interrupt(stream) else None
+        state = session.state
+        terminal = RemoteTerminal(
+            keys or stream, write, look, session.clock, is_playing=bool(state.seats), has_hints=state.has_hints
+        )
+        self._asks_meanwhile = keys is not None and terminal.is_interactive
+        super().__init__(terminal, session)
+
+    def __enter__(self) -> Self:
+        state = self._shown
+        setup = state.match.setup
+        if state.seats:
+            me, opponent = setup.label(state.seats[0]), setup.label(3 - state.seats[0])
+            self.terminal.say(text("console.playing", game=setup.game.title, me=me, opponent=opponent))
+        else:
+            self.terminal.say(text("console.watching", game=setup.game.title, one=setup.label(1), two=setup.label(2)))
+        for line in describe_last_claim(state.match):
+            self.terminal.say(line)
+        self.session.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.session.close()
+        self._wakeup.close()
+
+    def _has_news(self) -> bool:
+        return self.session.error is not None or has_news(self._shown, self.session.state)
+
+    # Waiting
+
+    def _wait(self) -> None:
+        if not self._asks_meanwhile:
+            state = self._shown
+            while not self._has_news():
+                state = self.session.wait(state, WAIT)
+        elif self._shown.seats:
+            self._try(self._ask_meanwhile)
+        else:
+            with contextlib.suppress(UndoRequested):
+                self.terminal.ask(self._waiting(), Help(rules=lambda: self._shown.match.game.console_rules))
+            self.terminal.refuse(NotAllowed("only_watching.console"))
+
+    def _waiting(self) -> str:
+        awaited = self._shown.awaited
+        if awaited is None:
+            return text("console.waiting.seat")
+        return text("console.waiting", player=self._shown.match.setup.label(awaited))
+
+    def _ask_meanwhile(self) -> SeatAction:
+        """What can be done while the opponent has to act."""
+        match, me, help = self._shown.match, self._shown.seats[0], self._help()
+        try:
+            line = self.terminal.ask(self._waiting(), help)
+        except UndoRequested:
+            return me, self.session.undo_action(me)
+        except ActionTyped as typed:
+            return me, typed.action
+        if match.setup.has_claims and line == "withdraw":
+            return me, actions.WITHDRAW
+        if match.setup.has_claims and line.startswith("claim"):
+            return claims.read_move_or_claim(self.terminal, match, me, line, help)
+        raise NotAllowed("not_your_turn.console")
+
+    # Leaving
+
+    def _leave(self) -> None:
+        if self._shown.seats:
+            for line in self._ways_back():
+                self.terminal.say(line)
+
+    def say_how_to_return(self) -> None:
+        """For a player who leaves in the middle of a question."""
+        if self.session.match.result is None:
+            self.terminal.say()
+            self._leave()
+
+    def _ways_back(self) -> list[str]:
+        """Nothing has ended: the seat is kept for its player."""
+        lines = [text("console.interrupted")]
+        if self._link:
+            lines.append(text("console.return", link=self._link))
+            if self._link.kind == "code":
+                return lines  # another code would void this one, which opens the seat here
+        if self.session.state.is_connected:
+            with contextlib.suppress(Refusal):
+                code = self._remote.handover()
+                here = "console.return.another_device" if self._link else "console.return.anywhere"
+                lines.append(text(here, link=code))
+        return lines
+
+    # After the game
+
+    def ask_rematch(self) -> RemoteSession | None:
+        """The same players once more, if the player wants that."""
+        while self._asks_meanwhile and self._shown.match.result and not self._shown.open_seats:
+            try:
+                wanted = self.terminal.ask_yes(text("console.rematch"))
+                return self._remote.rematch() if wanted else None
+            except PromptInterrupted:
+                self.terminal.say()
+            except ActionTyped as typed:
+                self._act(self._shown.seats[0], typed.action)
+            except (PlayerLeft, UndoRequested):
+                break
+            self._show_changes()
+        return None

@@ -1,0 +1,201 @@
+"""Sessions on the event loop: the only place where the screen meets threads and calls that block."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ninefold.client.local import LocalSession
+from ninefold.client.remote import RemoteSession
+from ninefold.client.session import Session, SessionState
+from ninefold.core.errors import Refusal
+from ninefold.match.actions import Action
+from ninefold.match.clock import ClockReading
+from ninefold.match.match import Match
+from ninefold.server.hosting.model import HostedMatch
+from ninefold.terminal.changes import describe_changes
+from ninefold.terminal.new_match import Continuation
+from ninefold.terminal.saves import GameSaver, new_file, save_link
+from ninefold.terminal.tui.executor import SerialExecutor, call_in_loop
+
+
+def _ignore(*_: object) -> None:
+    pass
+
+
+class ScreenSession(ABC):
+    """A session as the screen uses it. ``state`` is replaced as a whole, and in the loop only: between two messages
+    everything that is shown is of one moment."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.state: SessionState = session.state
+        self._on_change: Callable[[], object] = _ignore
+        self._report: Callable[[str], object] = _ignore
+        self._unsubscribe: Callable[[], object] = _ignore
+
+    @property
+    def match(self) -> Match:
+        return self.state.match
+
+    @property
+    def is_sending(self) -> bool:
+        """True while an action is on its way to a server."""
+        return False
+
+    def clock(self) -> ClockReading | None:
+        return self.session.clock()
+
+    def start(self, on_change: Callable[[], object], report: Callable[[str], object]) -> None:
+        """Begin the session. ``on_change`` is called after every change, ``report`` with news, both in the loop that is
+        running now."""
+        self._on_change, self._report = on_change, report
+        self._unsubscribe = self.session.subscribe(partial(call_in_loop(), self.refresh))
+        self.session.start()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """In the loop: show the session as it is now."""
+        if self.session.error:
+            raise self.session.error
+        before, self.state = self.state, self.session.state
+        if self.state is before:
+            return
+        for line in describe_changes(before, self.state):
+            self._report(line)
+        self._on_change()
+
+    def undo_action(self, seat: int) -> Action:
+        return self.session.undo_action(seat)
+
+    @abstractmethod
+    def act(self, seat: int, action: Action) -> None:
+        """Take an action, or raise its refusal. On a server that takes its time, and a refusal is reported later."""
+
+    @abstractmethod
+    async def rematch(self) -> ScreenSession:
+        """The same players once more, with sides swapped."""
+
+    @property
+    @abstractmethod
+    def continuation(self) -> Continuation:
+        """How to continue at the line console."""
+
+    def close(self) -> None:
+        """Leave. The match is not ended by this."""
+        self._unsubscribe()
+        self._on_change = self._report = self._unsubscribe = _ignore
+
+
+class LocalScreenSession(ScreenSession):
+    """A match at this screen. It is called directly: a move is made before the next key is looked at. Every event is
+    saved, unless there is no ``saver``."""
+
+    def __init__(self, session: LocalSession, saver: GameSaver | None = None) -> None:
+        super().__init__(session)
+        self._local, self._saver = session, saver
+        self._opened = session.match
+        if saver:
+            session.store = self._save
+
+    def start(self, on_change: Callable[[], object], report: Callable[[str], object]) -> None:
+        if self._saver:
+            call = call_in_loop()
+            self._saver.on_error = lambda error: call(lambda: self._report(error))
+        super().start(on_change, report)
+
+    def act(self, seat: int, action: Action) -> None:
+        self.session.act(seat, action)
+        self.refresh()
+
+    async def rematch(self) -> ScreenSession:
+        again = self._local.rematch()
+        saver = self._saver and self._saver.for_another(new_file(again.match, self._saver.file.parent))
+        return LocalScreenSession(again, saver)
+
+    @property
+    def continuation(self) -> Continuation:
+        return Continuation(self.match, str(self._saver.file) if self._saver and self.match.events else "")
+
+    def close(self) -> None:
+        super().close()
+        self.session.close()
+        if not self._saver:
+            return
+        clock = self.session.clock()
+        if self.session.match.events and (self.session.match is not self._opened or clock):
+            control = self._local.hosted.settings.clock
+            self._saver.save(self.session.match, control, clock.left if clock else None)
+        self._saver.close()
+
+    def _save(self, hosted: HostedMatch) -> None:
+        if self._saver and hosted.match.events:
+            self._saver.save(hosted.match, hosted.settings.clock, hosted.clock.left if hosted.clock else None)
+
+
+class RemoteScreenSession(ScreenSession):
+    """A seat on a server, or a match that is watched there.
+
+    ``link`` opened it, or the match that this is a later rematch of. A seat is saved in ``folder``, also when this is
+    made: not in the loop.
+    """
+
+    def __init__(
+        self, session: RemoteSession, link: str = "", folder: Path | None = None, *, rematches: int = 0
+    ) -> None:
+        super().__init__(session)
+        self._remote, self._link, self._folder, self._rematches = session, link, folder, rematches
+        self._executor = SerialExecutor()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sending = 0
+        self._save_link()
+
+    @property
+    def is_sending(self) -> bool:
+        return self._sending > 0
+
+    def act(self, seat: int, action: Action) -> None:
+        self._sending += 1
+        self._spawn(self._act(seat, action))
+        self._on_change()
+
+    async def _act(self, seat: int, action: Action) -> None:
+        try:
+            await self._executor.run(partial(self.session.act, seat, action))
+        except Refusal as refusal:
+            self._report(str(refusal))
+        finally:
+            self._sending -= 1
+            self.refresh()
+            self._on_change()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)  # the loop itself holds tasks loosely
+        task.add_done_callback(self._tasks.discard)
+
+    async def rematch(self) -> ScreenSession:
+        return await self._executor.run(self._rematch, RemoteScreenSession.close)
+
+    def _rematch(self) -> RemoteScreenSession:
+        return RemoteScreenSession(self._remote.rematch(), self._link, self._folder, rematches=self._rematches + 1)
+
+    @property
+    def continuation(self) -> Continuation:
+        return Continuation(link=self._link, rematches=self._rematches, watches=not self.state.seats)
+
+    def close(self) -> None:
+        super().close()
+        self._executor.finish(self._close)
+
+    def _close(self) -> None:
+        self.session.close()
+        self._save_link()
+
+    def _save_link(self) -> None:
+        if self._folder and self.session.state.seats:
+            save_link(self._folder, self._link, self.session.match, self._rematches)

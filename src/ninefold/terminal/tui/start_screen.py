@@ -1,0 +1,167 @@
+"""The first screen: the games, the form of a new match, and the other ways to open one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from ninefold import __version__
+from ninefold.core.game import Game
+from ninefold.core.messages import text
+from ninefold.games import all_games
+from ninefold.terminal.tui.bars import KeyBar, KeyHint, TitleBar, too_small
+from ninefold.terminal.tui.gallery import INTERVAL, Gallery
+from ninefold.terminal.tui.menu import Menu, MenuItem
+from ninefold.terminal.tui.new_match_form import NewMatchForm
+
+if TYPE_CHECKING:
+    from ninefold.terminal.tui.app import NinefoldApp
+
+KEYS = {"play": "enter", "continue": "c", "record": "o", "join": "j", "watch": "w", "rules": "?", "quit": "q"}
+
+
+def _items() -> list[MenuItem]:
+    """What can be done, below the settings."""
+    return [
+        MenuItem("play", text("start.play"), key=KEYS["play"], gap=True),
+        MenuItem("continue", text("start.continue"), key=KEYS["continue"], gap=True),
+        MenuItem("record", text("start.record"), key=KEYS["record"]),
+        MenuItem("join", text("start.join"), key=KEYS["join"]),
+        MenuItem("watch", text("start.watch"), key=KEYS["watch"]),
+        MenuItem("rules", text("start.rules"), key=KEYS["rules"]),
+        MenuItem("quit", text("start.quit"), key=KEYS["quit"]),
+    ]
+
+
+def _key_hints() -> list[KeyHint]:
+    return [
+        KeyHint("↑ ↓", text("key.choose")),
+        KeyHint("← →", text("key.change")),
+        KeyHint("enter", text("key.play"), "screen.play"),
+        KeyHint("f2", text("key.console"), "app.console"),
+        KeyHint("f3", text("key.theme"), "app.next_theme"),
+    ]
+
+
+class StartScreen(Screen[None]):
+    """``folder`` is where games are saved; None for where this person's state is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key, name, show=False) for name, key in KEYS.items() if len(key) == 1),
+        Binding("f1", "rules", show=False),
+        *(Binding(str(number), f"choose({number})", show=False) for number in range(1, 10)),
+    ]
+
+    def __init__(self, folder: Path | None = None, *, demo_interval: float = INTERVAL) -> None:
+        super().__init__()
+        self._folder = folder
+        self.gallery = Gallery(list(all_games().values()), interval=demo_interval, id="gallery")
+        self.form = NewMatchForm(self.gallery.chosen)
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar("Ninefold", _about(), id="title")
+        with Horizontal(id="start"):
+            yield self.gallery
+            yield Menu(id="items")
+        yield Static(id="news")
+        yield KeyBar(_key_hints(), id="keys")
+
+    def on_mount(self) -> None:
+        self.query_one(Menu).focus()
+        self.show()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width >= 110, "wide")
+        self.query_one(TitleBar).show(too_small(event.size) or _about())
+
+    def show(self) -> None:
+        game = self.form.game
+        self.gallery.choose(game)
+        settings = [MenuItem(one.field, one.label, one.value) for one in self.form.settings]
+        self.query_one(Menu).show(game.summary, [MenuItem("game", "", game.title), *settings, *_items()])
+
+    def report(self, news: str) -> None:
+        self.query_one("#news", Static).update(Content(news))
+
+    # Choosing
+
+    def on_menu_setting_changed(self, event: Menu.SettingChanged) -> None:
+        if event.name == "game":
+            games = self.gallery.games
+            self._choose(games[(games.index(self.form.game) + event.by) % len(games)])
+        else:
+            self.form = self.form.changed(event.name, event.by)
+            self.show()
+
+    def on_gallery_game_chosen(self, event: Gallery.GameChosen) -> None:
+        self._choose(event.game)
+
+    def action_choose(self, number: int) -> None:
+        if number <= len(self.gallery.games):
+            self._choose(self.gallery.games[number - 1])
+
+    def _choose(self, game: Game) -> None:
+        self.form = self.form._replace(game=game, first=0)
+        self.show()
+
+    # Opening a match. What matches need is imported when the first one is opened.
+
+    async def on_menu_item_chosen(self, event: Menu.ItemChosen) -> None:
+        await self.run_action(event.name if event.name in KEYS else "play")
+
+    def action_play(self) -> None:
+        from ninefold.terminal.tui.open_match import play_new
+
+        play_new(self._ninefold, self.form, self._games_folder())
+
+    def action_continue(self) -> None:
+        from ninefold.terminal.tui.open_match import continue_saved
+
+        self.run_worker(continue_saved(self._ninefold, self._games_folder(), self.report))
+
+    def action_record(self) -> None:
+        from ninefold.terminal.tui.open_match import ask_record
+
+        ask_record(self._ninefold, self._games_folder())
+
+    def action_join(self) -> None:
+        from ninefold.terminal.tui.open_match import ask_join
+
+        ask_join(self.app, self._games_folder())
+
+    def action_watch(self) -> None:
+        from ninefold.terminal.tui.open_match import ask_watch
+
+        ask_watch(self.app)
+
+    def action_rules(self) -> None:
+        from ninefold.terminal.tui.dialogs import PageDialog
+
+        self.app.push_screen(PageDialog(self.form.game.title, self.form.game.rules))
+
+    def action_quit(self) -> None:
+        self.app.exit()
+
+    @property
+    def _ninefold(self) -> NinefoldApp:
+        return cast("NinefoldApp", self.app)
+
+    def _games_folder(self) -> Path:
+        from ninefold.terminal.saves import games_folder
+
+        return self._folder or games_folder()
+
+    def on_screen_suspend(self) -> None:
+        self.report("")  # it has been read
+
+
+def _about() -> str:
+    return text("start.about", version=__version__)
