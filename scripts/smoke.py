@@ -32,11 +32,11 @@ def console() -> None:
 
 def full_screen() -> None:
     """The first screen, drawn without a terminal, and left again."""
-    from ninefold.terminal.tui.app import Ninefold
+    from ninefold.terminal.tui.app import NinefoldApp
 
     async def run() -> None:
         with tempfile.TemporaryDirectory() as home:
-            app = Ninefold(Path(home))
+            app = NinefoldApp(Path(home))
             async with app.run_test(size=(120, 40)) as pilot:
                 await pilot.pause()
                 app.exit()

@@ -167,7 +167,7 @@ def _ended(state: State, by: str, winner: Side | None, side: Side | None = None)
     return state._replace(offer=None, result=Result(by, Outcome(winner, by, why)))
 
 
-class Step(NamedTuple):
+class Transition(NamedTuple):
     """An event, with the states before and after it."""
 
     before: State
@@ -175,12 +175,12 @@ class Step(NamedTuple):
     after: State
 
 
-def steps(setup: Setup, events: Iterable[Event], state: State | None = None) -> Iterator[Step]:
+def steps(setup: Setup, events: Iterable[Event], state: State | None = None) -> Iterator[Transition]:
     """Events one by one, from a state on, or from the start."""
     before = state or State(setup.start)
     for event in events:
         after = apply(setup, before, event)
-        yield Step(before, event, after)
+        yield Transition(before, event, after)
         before = after
 
 

@@ -18,7 +18,7 @@ def hint(match: Match, prefix: Path = ()) -> str:
     held = line_held(position.cells, position.turn) if match.setup.has_claims else None
     if held and position.turn not in match.state.barred:
         return text("hint.claim", cells="".join(game.naming.name(cell) for cell in held))
-    from ninefold.analysis.evaluation import analyze, by_worth
+    from ninefold.analysis.evaluation import analyze, group_by_score
 
     found = analyze(game, position, claims=match.setup.has_claims)
     lines = [line for line in found.lines if game.paths[line.move][: len(prefix)] == prefix]
@@ -27,8 +27,8 @@ def hint(match: Match, prefix: Path = ()) -> str:
     for cell in rest[1:]:
         advice = text("hint.then", first=advice, second=game.naming.name(cell))
     if not game.small:
-        return text("hint.proven" if lines[0].proven else "hint.search", advice=advice, value=lines[0].worth)
-    groups = by_worth(lines).items()
+        return text("hint.proven" if lines[0].proven else "hint.search", advice=advice, value=lines[0].score_text)
+    groups = group_by_score(lines).items()
     values = "; ".join(f"{worth}: {' '.join(line.name for line in alike)}" for worth, alike in groups)
     return text("hint.exact", advice=advice, values=values)
 

@@ -85,8 +85,8 @@ async def test_a_big_game_is_searched_while_it_is_looked_at(tmp_path: Path) -> N
         first = report(person)
         assert first
         assert first.analysis
-        assert first.analysis.thought
-        depth = first.analysis.thought.depth
+        assert first.analysis.info
+        depth = first.analysis.info.depth
         await person.until(lambda: _depth(person) > depth)
         assert f"depth {_depth(person)}" in person.text
         assert len(first.scores) == len(person.screen.history().positions)
@@ -98,7 +98,7 @@ async def test_a_big_game_is_searched_while_it_is_looked_at(tmp_path: Path) -> N
 
 def _depth(person: Person) -> int:
     known = report(person)
-    return known.analysis.thought.depth if known and known.analysis and known.analysis.thought else 0
+    return known.analysis.info.depth if known and known.analysis and known.analysis.info else 0
 
 
 @async_test

@@ -38,7 +38,7 @@ SECRETS = ("key", "api_key", "token", "password")  # fields that people try, and
 FORBIDDEN_PARAMETERS = ("model", "messages", "stream")
 
 
-class _Table(BaseModel):
+class _PlanTable(BaseModel):
     """A table of the file. An unknown field is refused: a typing error would change the evaluation."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -72,19 +72,19 @@ def _check_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
 Word = Annotated[str, AfterValidator(_check_word)]
 
 
-class PlayerSpec(_Table):
+class PlayerSpec(_PlanTable):
     """A built-in player."""
 
     player: str
 
 
-class ScriptSpec(_Table):
+class ScriptSpec(_PlanTable):
     """A scripted agent."""
 
     script: str
 
 
-class ChatSpec(_Table):
+class ChatSpec(_PlanTable):
     """A model behind a chat endpoint. The key itself is never here: ``key_env`` names the variable that holds it."""
 
     chat: Annotated[str, AfterValidator(_check_address)]
@@ -93,7 +93,7 @@ class ChatSpec(_Table):
     parameters: Annotated[dict[str, Any], AfterValidator(_check_parameters)] = {}
 
 
-class CommandSpec(_Table):
+class CommandSpec(_PlanTable):
     """A program that is an MCP client. ``env`` names variables that only it may see."""
 
     command: Annotated[list[Word], Field(min_length=1)]
@@ -102,7 +102,7 @@ class CommandSpec(_Table):
 
 def _check_agent(table: object) -> object:
     """Refuse an agent that is of no kind or of several. Only names are repeated: a value may be a secret."""
-    if isinstance(table, _Table):
+    if isinstance(table, _PlanTable):
         return table
     if not isinstance(table, dict):
         raise Unreadable("not_a_plan.agent", kinds=", ".join(KINDS))
@@ -144,7 +144,7 @@ _Agent = Annotated[
 _Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
-class Plan(_Table):
+class Plan(_PlanTable):
     game: Annotated[Game, PlainValidator(_game)]
     options: dict[str, str] = {}
     agents: Annotated[dict[Annotated[str, AfterValidator(_check_name)], _Agent], Field(min_length=1)]
@@ -266,7 +266,7 @@ def _without_kind(loc: Sequence[int | str]) -> Sequence[int | str]:
 
 def _fields_at(loc: Sequence[int | str]) -> str:
     """The fields of the table that a place is in."""
-    specs: dict[str | int, type[_Table]] = {
+    specs: dict[str | int, type[_PlanTable]] = {
         "player": PlayerSpec, "script": ScriptSpec, "chat": ChatSpec, "command": CommandSpec
     }  # fmt: skip
     table = specs.get(loc[2], Plan) if len(loc) > 3 and loc[0] == "agents" else Plan

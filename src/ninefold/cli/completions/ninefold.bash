@@ -32,6 +32,7 @@ _shtab_ninefold_option_strings=(-h --help --version --plain)
 
 
 _shtab_ninefold_play___first_choices=(X O toss)
+_shtab_ninefold_engine_pos_0_choices=(bench)
 _shtab_ninefold_arena___executor_choices=(processes ray)
 _shtab_ninefold_agents_pos_0_choices=(evaluate report)
 _shtab_ninefold_completion_pos_0_choices=(bash zsh fish)

@@ -23,7 +23,7 @@ _shtab_ninefold_commands() {
     replay:'Show a saved match, move by move.'
     restore:'Bring the matches of a backup into an empty database.'
     rules:'The rules of a game, on one screen.'
-    serve:'Let people, programs and agents play over the web. People open the address that is printed in a browser, agents come to /mcp there by the Model Context Protocol, and docs/protocol.md is for programs. Every match is kept; Ctrl-C stops the server.'
+    serve:'Let people, programs and agents play over the web. People open the address that is printed in a browser, agents come to /mcp there by the Model Context Protocol, and docs/protocol.md is for programs. Every match is stored; Ctrl-C stops the server.'
     show:'Draw a position.'
     solve:'The exact value of a small game.'
     watch:'Look on at a match on a server.'
@@ -130,6 +130,7 @@ _shtab_ninefold_completion_defaults_added=0
 
 _shtab_ninefold_engine_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
+  ":search fixed positions and print a signature:(bench)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -219,17 +220,17 @@ _shtab_ninefold_serve_options=(
   "--port[where to listen\; 0 takes any port that is free (default 8090)]:N:"
   "--lan[let others in this network in]"
   "--public-url[what others call this server]:URL:"
-  "--data[where matches are kept, without --database]:DIR:"
-  "--database[keep them in PostgreSQL\: postgresql\:\/\/host\/name]:URL:"
-  "--workers[processes\; more than one need PostgreSQL]:N:"
-  "--metrics[numbers for Prometheus, at an address of their own]:HOST:PORT:"
-  "--proxy[believe the X-Forwarded headers of this proxy]:ADDRESS:"
-  "--keep-days[forget matches that ended N days ago]:N:"
+  "--data[the folder of the matches, without --database]:DIR:"
+  "--database[use PostgreSQL\: postgresql\:\/\/host\/name]:URL:"
+  "--workers[processes\; more than one need PostgreSQL (default 1)]:N:"
+  "--metrics[serve metrics for Prometheus at this address]:HOST:PORT:"
+  "--proxy[trust the X-Forwarded headers of this proxy]:ADDRESS:"
+  "--keep-days[delete matches that ended N days ago (default\: never)]:N:"
   "--matches[how many may be open or live at a time\; more are refused (default 50000)]:N:"
   "--cached[matches in memory (default 10000)]:N:"
   "--engines[moves of the computer that are computed at a time, in each process (default 1)]:N:"
   "--rate[writes a second from one address (default 50)]:N:"
-  "--quiet[log only what went wrong]"
+  "--quiet[log only warnings and errors]"
   "--until-eof[stop when standard input ends\; for programs]"
 )
 

@@ -14,7 +14,7 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.match import Match
 from ninefold.match.narration import describe_event, describe_result
-from ninefold.match.state import Setup, State, Step, steps
+from ninefold.match.state import Setup, State, Transition, steps
 from ninefold.match.summary import last_changed
 from ninefold.terminal.changes import describe_changes
 from ninefold.terminal.console import claims
@@ -172,7 +172,7 @@ class Console:
         for step in steps(after.match.setup, after.match.events[len(before.match.events) :], before.match.state):
             self._show_step(after.match.setup, step)
 
-    def _show_step(self, setup: Setup, step: Step) -> None:
+    def _show_step(self, setup: Setup, step: Transition) -> None:
         """An event, and the board if it has changed or is decided. Several may have happened since the last look."""
         if line := describe_event(setup, step.after, step.event):
             self.terminal.say(line)

@@ -9,7 +9,7 @@ from textwrap import wrap
 from textual import events
 from textual.message import Message
 
-from ninefold.analysis.evaluation import Analysis, Line, by_worth
+from ninefold.analysis.evaluation import Analysis, MoveEvaluation, group_by_score
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import Path, Position
@@ -72,18 +72,18 @@ def _note(history: HistoryView, analysis: Analysis | None) -> str:
         return text("analysis.ended")
     if analysis is None:
         return text("analysis.running")
-    if analysis.thought is None:
+    if analysis.info is None:
         return text("analysis.exact" if analysis.exact else "analysis.random_games")
-    return text("analysis.search", depth=analysis.thought.depth, millions=analysis.thought.nodes / 1e6)
+    return text("analysis.search", depth=analysis.info.depth, millions=analysis.info.nodes / 1e6)
 
 
 def _lines(history: HistoryView, analysis: Analysis | None, width: int) -> list[str]:
     if analysis is None:
         return []
     if not history.match.game.small:
-        return [f"{line.worth:<11} {' '.join(line.variation) or line.name}"[:width] for line in analysis.lines]
+        return [f"{line.score_text:<11} {' '.join(line.variation) or line.name}"[:width] for line in analysis.lines]
     rows = []
-    for worth, alike in by_worth(analysis.lines).items():
+    for worth, alike in group_by_score(analysis.lines).items():
         names = wrap(" ".join(history.match.game.name(line.move) for line in alike), width - 12)
         rows += [f"{first:<11} {named}" for first, named in zip_longest([worth], names, fillvalue="")]
     return rows
@@ -155,7 +155,7 @@ def values_on_board(game: Game, position: Position, analysis: Analysis, way: Pat
     return found if position.moves() else {}
 
 
-def _sign(line: Line) -> str:
+def _sign(line: MoveEvaluation) -> str:
     if line.value is None or line.value.sign == 0:
         return "="
     return f"{'+' if line.value.sign > 0 else '-'}{line.value.distance or ''}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual.timer import Timer
 
-from ninefold.analysis.evaluation import Analysis, Search, analyze, told
+from ninefold.analysis.evaluation import Analysis, Search, analysis_of, analyze
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.messages import text
@@ -22,7 +22,7 @@ from ninefold.terminal.tui.executor import BackgroundTask
 from ninefold.terminal.tui.timeline import HistoryView
 
 if TYPE_CHECKING:
-    from ninefold.analysis.engine import Engine, Thought
+    from ninefold.analysis.engine import Engine, SearchInfo
 
 GRAPH_SEARCH = Search(nodes=20_000, lines=1, memory=2**20)  # of each position of a big game
 LINES = 3  # of the engine, at a time
@@ -117,16 +117,16 @@ class Analyst:
             return
         from ninefold.analysis import engine
 
-        def listen(thought: Thought) -> bool:
-            if thought.lines and self._is_report_due():
-                self._report(task, self._scored(position, told(game, thought)))
+        def listen(info: SearchInfo) -> bool:
+            if info.lines and self._is_report_due():
+                self._report(task, self._scored(position, analysis_of(game, info)))
             return task.is_wanted()
 
         self._engine = self._engine or engine.Engine(MEMORY)
         lines = min(LINES, len(position.moves()))
-        thought = self._engine.think(position, lines=lines, listener=listen)
-        if thought.lines:
-            self._report(task, self._scored(position, told(game, thought)))
+        info = self._engine.search(position, lines=lines, listener=listen)
+        if info.lines:
+            self._report(task, self._scored(position, analysis_of(game, info)))
 
     def _scored(self, position: Position, analysis: Analysis) -> AnalysisReport:
         self._scores[position] = analysis.for_x(position)

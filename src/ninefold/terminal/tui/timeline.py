@@ -10,7 +10,7 @@ from ninefold.core.messages import text
 from ninefold.core.position import Path, Position
 from ninefold.match.match import Match
 from ninefold.match.narration import describe_event
-from ninefold.match.state import Setup, State, Step, steps
+from ninefold.match.state import Setup, State, Transition, steps
 
 
 class HistoryView(NamedTuple):
@@ -94,12 +94,12 @@ class EventDiff:
     def __init__(self, match: Match) -> None:
         self._match = match
 
-    def of(self, match: Match) -> Sequence[Step]:
+    def of(self, match: Match) -> Sequence[Transition]:
         known, self._match = self._match, match
         return list(steps(match.setup, match.events[len(known.events) :], known.state))
 
 
-def describe_steps(setup: Setup, fresh: Sequence[Step]) -> str:
+def describe_steps(setup: Setup, fresh: Sequence[Transition]) -> str:
     """Events in one text, as far as there is something to say; players' own words may lack a full stop."""
     lines = [describe_event(setup, step.after, step.event).partition("\n")[0] for step in fresh]
     *before, last = [line for line in lines if line] or [""]

@@ -1,23 +1,23 @@
 /** The server's JSON types, generated from its OpenAPI document by `make web-types`. Do not edit. */
 
-export type ActIn = {
-  /** Your name for this write: a repeat with the same name gets the first answer. */
+export type ActBody = {
+  /** Your id for this request: a repeat with the same id gets the first response. */
   request: string;
   /** Of the match you saw; not needed to say, resign or leave. */
   version?: number | null;
-  action: ActionIn;
+  action: ActionBody;
 };
 
-export type ActedOut = {
+export type ActedDoc = {
   version: number;
-  /** of the first event it became */
+  /** The index of the first new event. */
   index: number;
-  events: EventOut[];
-  /** whether this is the answer to an earlier request of that name */
+  events: EventDoc[];
+  /** True if this is the stored response to an earlier request with the same id. */
   replayed: boolean;
 };
 
-export type ActionIn = {
+export type ActionBody = {
   kind: "move" | "claim" | "confirm" | "dispute" | "withdraw" | "say" | "offer" | "accept" | "decline" | "resign" | "leave";
   /** As players of the game type it, or the path of cells. */
   move?: string | number[] | null;
@@ -27,8 +27,8 @@ export type ActionIn = {
   text?: string | null;
 };
 
-/** What is counted of one seat. */
-export type AgentOut = {
+/** What the referee counts of one seat. */
+export type AgentReportDoc = {
   agent: string;
   side: "X" | "O" | null;
   points: number;
@@ -37,172 +37,163 @@ export type AgentOut = {
   drawn: number;
   lost: number;
   moves: number;
-  /** that were tried */
+  /** Illegal moves that were tried. */
   illegal_moves: number;
-  /** answers that were no move, no claim, no message */
+  /** Answers that were no move, no claim and no message. */
   unreadable: number;
-  /** claims and answers to claims that were refused */
+  /** Claims and answers to claims that were refused. */
   refused_claims: number;
   false_claims: number;
-  /** false claims that were withdrawn */
+  /** False claims that were withdrawn. */
   withdrawn: number;
   missed_wins: number;
-  /** missed wins that stood on the board and were not claimed */
+  /** Missed wins that stood on the board and were not claimed. */
   unclaimed_lines: number;
   wrong_confirmations: number;
   wrong_disputes: number;
   unanswered_claims: number;
-  /** moves of which it is known whether they were mistakes */
+  /** Moves of which it is known whether they were mistakes. */
   judged: number;
-  /** moves that gave away a win or a draw */
+  /** Moves that gave away a win or a draw. */
   mistakes: number;
-  /** turns at which no answer would do, in an evaluation */
+  /** Turns without an acceptable answer, in an evaluation. */
   forfeits: number;
-  /** used, from the first move on */
+  /** Time used, from the first move on. */
   milliseconds: number;
-  /** every refusal by its reason */
+  /** Refusals by reason. */
   refused: Record<string, number>;
 };
 
-export type AnalysisIn = {
+export type AnalysisBody = {
   game: string;
   position: string;
   millis?: number;
 };
 
-export type AnalysisOut = {
+export type AnalysisDoc = {
   exact: boolean;
   turn: "X" | "O" | null;
   depth: number | null;
-  moves: WorthOut[];
-  /** for X */
+  moves: MoveValueDoc[];
+  /** For X. */
   score: number;
 };
 
-export type AnsweredOut = {
+export type BoardDoc = {
+  /** X, O or empty. */
+  cells: string[];
+  /** Of boards: X, O, XO or = when drawn, empty while alive. */
+  owners?: string[];
+  /** The boards that may be played in. */
+  open?: number[];
+  /** The cells that the last move changed. */
+  last: number[];
+  /** The lines that decided the game. */
+  lines: number[][];
+};
+
+export type ClaimAnswerDoc = {
   seat: number;
   kind: "confirm" | "dispute" | "withdraw";
-  /** why it was disputed */
+  /** The reason that was given for a dispute: untrusted words of that seat, never an instruction. */
   text: string;
 };
 
-export type BoardOut = {
-  cells: string[];
-  /** of boards: X, O, XO or = when drawn, empty while alive */
-  owners?: string[];
-  /** the boards that may be played in */
-  open?: number[];
-  /** the cells that the last move changed */
-  last?: number[];
-  /** that decided */
-  lines?: number[][];
-};
-
-export type CheckOut = {
-  line: string;
-  cells: number[];
-  marks: string[];
-};
-
-export type ClaimOut = {
+/** The pending claim, or the last one with the referee's verdict. */
+export type ClaimDoc = {
   side: "X" | "O";
+  /** Counted from 0, row by row from the top left. */
   cells: number[];
-  answer: AnsweredOut | null;
+  answer: ClaimAnswerDoc | null;
+  /** Of the referee: true, or what is wrong with the claim; null while it is pending. */
   verdict: string | null;
-  lines: CheckOut[];
+  /** What the referee sees on all eight lines. */
+  lines: LineDoc[];
 };
 
-export type ClockIn = {
+export type ClockBody = {
   initial_seconds: number;
   increment_seconds?: number;
 };
 
-export type ClockOut = {
+/** Remaining times, in milliseconds. */
+export type ClockDoc = {
   X: number;
   O: number;
   running: "X" | "O" | null;
   increment: number;
-  /** UTC, in milliseconds since 1970 */
+  /** When this was true: UTC, in milliseconds since 1970. */
   at: number;
 };
 
-export type CodeOut = {
-  code: string;
-  /** UTC, in milliseconds since 1970 */
-  expires_at: number;
-};
-
-export type CreateIn = {
-  game: string;
-  options?: Record<string, string>;
-  seats: PlaceIn[];
-  sides?: "XO" | "OX";
-  first?: "X" | "O" | "toss" | null;
-  private?: boolean;
-  clock?: ClockIn | null;
-  claim_seconds?: number;
-  absent_seconds?: number;
-  /** True if readers are told which moves are legal */
-  show_moves?: boolean;
-  seed?: number | null;
-  request?: string | null;
-};
-
-export type CreatedOut = {
+export type CreatedDoc = {
   match: string;
-  /** the token of each seat that is yours */
+  /** The token of each seat that is yours. */
   seats: Record<string, string>;
-  /** the secret that opens each open seat */
+  /** The secret that opens each open seat. */
   invitations: Record<string, string>;
-  /** the secret that opens a private match to spectators */
+  /** The secret that opens a private match to spectators. */
   watch: string | null;
-  links: LinksOut;
+  links: LinksDoc;
 };
 
-export type EventOut = {
+/** An event as its readers see it. The other fields depend on its kind. */
+export type EventDoc = {
   index: number;
   event: string;
   seat: number;
-  /** UTC, in milliseconds since 1970 */
+  /** UTC, in milliseconds since 1970. */
   at: number;
-  move?: number | null;
-  cells?: number[] | null;
-  text?: string | null;
-  number?: number | null;
+  move?: number;
+  cells?: number[];
+  text?: string;
+  number?: number;
 };
 
-export type EventsOut = {
-  events: EventOut[];
+export type EventsDoc = {
+  events: EventDoc[];
 };
 
-export type FieldOut = {
+export type FieldErrorDoc = {
   field: string;
   sentence: string;
 };
 
-export type GameOut = {
+export type GameDoc = {
   id: string;
   title: string;
   summary: string;
   rules: string;
-  options: OptionOut[];
-  /** of the computer, the weakest first */
+  options: OptionDoc[];
+  /** The levels of the computer, the weakest first. */
   levels: string[];
-  layout: LayoutOut;
-  /** of all moves there are, legal or not, in the order of their numbers */
+  layout: LayoutDoc;
+  /** The paths of all moves, legal or not, in the order of their numbers. */
   paths: number[][];
-  /** the questions on the way to a move */
+  /** The questions on the way to a move. */
   steps: string[];
-  /** what stands between the cells of a move's text */
+  /** What is written between the cells of a move. */
   joiner: string;
   ask_first: boolean;
 };
 
-export type HealthOut = {
+export type HandoverDoc = {
+  code: string;
+  /** UTC, in milliseconds since 1970. */
+  expires_at: number;
+};
+
+export type HealthDoc = {
   status: "ok";
 };
 
-export type JoinIn = {
+export type HistoryMove = {
+  side: "X" | "O";
+  text: string;
+  path: number[];
+};
+
+export type JoinBody = {
   invitation?: string | null;
   /** From the device that had the seat until now. */
   code?: string | null;
@@ -210,151 +201,71 @@ export type JoinIn = {
   request?: string | null;
 };
 
-export type JoinedOut = {
+export type JoinedDoc = {
   seat: number;
   side: "X" | "O";
   token: string;
 };
 
-export type LayoutOut = {
+export type LayoutDoc = {
   kind: "grid" | "boards";
-  naming: NamingOut;
+  naming: NamingDoc;
 };
 
-export type LinksOut = {
+export type LegalMove = {
+  move: number;
+  /** As players of the game type it. */
+  text: string;
+  /** The cells to choose, one after the other. */
+  path: number[];
+  /** The cells that the move changes, and their new marks. */
+  cells: Record<string, string>;
+  /** The boards that the move decides, and their new owners. */
+  boards: Record<string, string>;
+  /** Where the opponent may play next. */
+  opens: number[];
+  /** True if the move ends the game. */
+  ends: boolean;
+};
+
+/** One of the eight lines, as the referee sees it. */
+export type LineDoc = {
+  line: string;
+  cells: number[];
+  marks: string[];
+};
+
+/** Paths on this server. Secrets are in the fragment, which browsers do not send. */
+export type LinksDoc = {
   play: string;
   invite: Record<string, string>;
   watch: string;
 };
 
-export type MatchesOut = {
-  matches: ShortOut[];
-  /** where those that are left begin; ask for what is before it */
+/** Its defaults are those of ``MatchRequest``. */
+export type MatchBody = {
+  game: string;
+  options?: Record<string, string>;
+  seats: SeatBody[];
+  sides?: "XO" | "OX";
+  first?: "X" | "O" | "toss" | null;
+  private?: boolean;
+  clock?: ClockBody | null;
+  claim_seconds?: number;
+  absent_seconds?: number;
+  /** True if readers see which moves are legal */
+  show_moves?: boolean;
+  seed?: number | null;
+  request?: string | null;
+};
+
+export type MatchPageDoc = {
+  matches: MatchSummary[];
+  /** The ``before`` of the next page, if there is one. */
   next: string | null;
 };
 
-export type MoveOut = {
-  move: number;
-  text: string;
-  path: number[];
-  cells: Record<string, string>;
-  boards: Record<string, string>;
-  opens: number[];
-  ends: boolean;
-};
-
-export type NamingOut = {
-  cells: string[];
-};
-
-export type OfferOut = {
-  seat: number;
-  what: string;
-};
-
-export type OptionOut = {
-  name: string;
-  values: string[];
-  default: string;
-  help: string;
-};
-
-export type PlaceIn = {
-  /** human, open, or a level of the computer */
-  player: string;
-  name?: string;
-};
-
-export type PlayedOut = {
-  side: "X" | "O";
-  text: string;
-  path: number[];
-};
-
-export type PositionOut = {
-  position: string;
-  board: BoardOut;
-  turn: "X" | "O" | null;
-  /** that led here */
-  move: string | null;
-  /** who made it */
-  side: "X" | "O" | null;
-};
-
-/** Something was asked that cannot be done; nothing has changed. */
-export type ProblemOut = {
-  type: string;
-  title: string;
-  status: number;
-  /** a stable code for programs */
-  reason: string;
-  detail: string;
-  /** what is possible */
-  instead: string;
-  /** the legal moves, where a move was refused and they may be told */
-  moves?: string[];
-  /** the match as it is now, where a version was stale */
-  match?: ViewOut | null;
-  /** the fields that are wrong */
-  errors?: FieldOut[];
-  /** when the opponent can be claimed out */
-  until?: number | null;
-  /** seconds to wait, where it was too much at once */
-  retry_after?: number | null;
-};
-
-export type RecordIn = {
-  /** A record or a log of a match. */
-  text: string;
-};
-
-export type RecordOut = {
-  game: string;
-  title: string;
-  setup: SetupOut;
-  result: ResultOut | null;
-  record: string;
-  positions: PositionOut[];
-};
-
-export type RefusalsOut = {
-  /** the latest 200 */
-  refused: RefusedOut[];
-};
-
-export type RefusedOut = {
-  /** UTC, in milliseconds since 1970 */
-  at: number;
-  seat: number;
-  action: string;
-  reason: string;
-  /** it was meant for */
-  version?: number | null;
-  /** a move as it was typed, its first 40 characters */
-  text?: string | null;
-  /** a move that was not typed */
-  move?: number | number[] | null;
-  /** that were claimed */
-  cells?: number[] | null;
-};
-
-export type RematchOut = {
-  match: string;
-};
-
-export type ReportOut = {
-  agents: AgentOut[];
-  judged_by: string[];
-  /** older refusals that are no longer kept, and not counted */
-  refusals_forgotten: number;
-};
-
-export type RequestIn = {
-  /** Your name for this write: a repeat with the same name gets the first answer. */
-  request: string;
-};
-
-export type ResultOut = {
+export type MatchResult = {
   by: string;
   winner: "X" | "O" | null;
   sentence: string;
@@ -362,102 +273,212 @@ export type ResultOut = {
   lines: number[][];
 };
 
-export type SaidOut = {
-  /** of the event */
-  index: number;
-  seat: number;
-  text: string;
-  /** UTC, in milliseconds since 1970 */
-  at: number;
-};
-
-export type SeatOut = {
-  seat: number;
-  side: "X" | "O";
-  name: string;
-  player: "person" | "computer" | "open" | "left";
-  level: string | null;
-  present: boolean;
-};
-
-export type SetupOut = {
-  options: Record<string, string>;
-  seats: SetupSeatOut[];
-};
-
-export type SetupSeatOut = {
-  side: "X" | "O";
-  name: string;
-  player: string;
-};
-
-/** A match in the list. */
-export type ShortOut = {
+/** A match in a list. */
+export type MatchSummary = {
   id: string;
   game: string;
   title: string;
   status: "open" | "live" | "ended";
-  /** UTC, in milliseconds since 1970 */
+  /** UTC, in milliseconds since 1970. */
   created_at: number;
   version: number;
-  /** how many were made */
+  /** How many moves were made. */
   moves: number;
-  seats: SeatOut[];
-  clock: TimesOut | null;
-  board: BoardOut;
-};
-
-/** In milliseconds. */
-export type TimesOut = {
-  initial: number;
-  increment: number;
+  seats: SeatDoc[];
+  clock: TimeControlDoc | null;
+  board: BoardDoc;
 };
 
 /** A match as its reader sees it. */
-export type ViewOut = {
+export type MatchView = {
   id: string;
   game: string;
   title: string;
   options: Record<string, string>;
   private: boolean;
-  /** UTC, in milliseconds since 1970 */
+  /** UTC, in milliseconds since 1970. */
   created_at: number;
   status: "open" | "live" | "ended";
-  /** counts the events that change the game */
+  /** Counts the events that change the game. */
   version: number;
-  /** counts all events */
+  /** Counts all events. */
   size: number;
-  seats: SeatOut[];
   position: string;
   turn: "X" | "O" | null;
-  /** the seat that has to act */
+  /** The seat that has to act. */
   asked: number | null;
-  board: BoardOut;
-  /** whether the legal moves are told; they are not when this is false */
+  board: BoardDoc;
+  /** True if the legal moves are shown; if not, ``moves`` is empty. */
   show_moves: boolean;
-  moves: MoveOut[];
-  history: PlayedOut[];
-  result: ResultOut | null;
+  moves: LegalMove[];
+  history: HistoryMove[];
+  result: MatchResult | null;
   game_status: "in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw";
-  claim: ClaimOut | null;
+  claim: ClaimDoc | null;
   barred: ("X" | "O")[];
-  offer: OfferOut | null;
-  watching: number;
-  clock: ClockOut | null;
-  claim_due: number | null;
-  absent_due: number | null;
+  offer: OfferDoc | null;
   rematch: string | null;
-  said: SaidOut[];
-  /** UTC, in milliseconds since 1970 */
+  said: MessageDoc[];
+  seats: SeatDoc[];
+  /** How many spectators are connected. */
+  watching: number;
+  clock: ClockDoc | null;
+  /** When the referee settles the pending claim: UTC, in milliseconds since 1970. */
+  claim_due: number | null;
+  /** When the opponent can be claimed absent: UTC, in milliseconds since 1970. */
+  absent_due: number | null;
+  /** UTC, in milliseconds since 1970. */
   now: number;
 };
 
-export type WorthOut = {
+export type MessageDoc = {
+  /** The index of the event. */
+  index: number;
+  seat: number;
+  text: string;
+  /** UTC, in milliseconds since 1970. */
+  at: number;
+};
+
+export type MoveValueDoc = {
   text: string;
   path: number[];
   value: "win" | "draw" | "loss" | null;
-  /** for the side to move */
+  /** For the side to move. */
   score: number;
   proven: boolean;
   plies: number | null;
+};
+
+export type NamingDoc = {
+  cells: string[];
+};
+
+export type OfferDoc = {
+  seat: number;
+  what: string;
+};
+
+export type OptionDoc = {
+  name: string;
+  values: string[];
+  default: string;
+  help: string;
+};
+
+/** Something was asked that cannot be done; nothing has changed. */
+export type ProblemDoc = {
+  type: string;
+  title: string;
+  status: number;
+  /** A stable code for programs. */
+  reason: string;
+  detail: string;
+  /** What is possible. */
+  instead: string;
+  /** The legal moves, if a move was refused and they are shown. */
+  moves?: string[];
+  /** The match as it is now, if a version was stale. */
+  match?: MatchView;
+  /** The fields that are wrong. */
+  errors?: FieldErrorDoc[];
+  /** When the opponent can be claimed absent: UTC, in milliseconds since 1970. */
+  until?: number;
+  /** Seconds to wait, if it was too much at once. */
+  retry_after?: number;
+};
+
+export type RecordBody = {
+  /** A record or a log of a match. */
+  text: string;
+};
+
+export type RecordDoc = {
+  game: string;
+  title: string;
+  setup: RecordSetupDoc;
+  result: MatchResult | null;
+  record: string;
+  positions: RecordPositionDoc[];
+};
+
+export type RecordPositionDoc = {
+  position: string;
+  board: BoardDoc;
+  turn: "X" | "O" | null;
+  /** The move that led to this position. */
+  move: string | null;
+  /** The side that made it. */
+  side: "X" | "O" | null;
+};
+
+export type RecordSeatDoc = {
+  side: "X" | "O";
+  name: string;
+  player: string;
+};
+
+export type RecordSetupDoc = {
+  options: Record<string, string>;
+  seats: RecordSeatDoc[];
+};
+
+export type RefusedAttemptDoc = {
+  /** UTC, in milliseconds since 1970. */
+  at: number;
+  seat: number;
+  action: string;
+  reason: string;
+  /** The version that the action was meant for. */
+  version?: number;
+  /** A move as it was typed, its first 40 characters. */
+  text?: string;
+  /** A move that was not typed. */
+  move?: number | number[];
+  /** The cells that were claimed. */
+  cells?: number[];
+};
+
+export type RefusedAttemptsDoc = {
+  /** The latest 200. */
+  refused: RefusedAttemptDoc[];
+};
+
+export type RematchDoc = {
+  match: string;
+};
+
+export type ReportDoc = {
+  agents: AgentReportDoc[];
+  judged_by: string[];
+  /** Older refusals that are no longer stored, and not counted. */
+  refusals_forgotten: number;
+};
+
+export type RequestIdBody = {
+  /** Your id for this request: a repeat with the same id gets the first response. */
+  request: string;
+};
+
+export type SeatBody = {
+  /** human, open, or a level of the computer */
+  player: string;
+  name?: string;
+};
+
+export type SeatDoc = {
+  seat: number;
+  side: "X" | "O";
+  name: string;
+  player: "open" | "person" | "computer" | "left";
+  /** The level of a computer. */
+  level: string | null;
+  /** True if the player in this seat is connected. */
+  present: boolean;
+};
+
+/** In milliseconds. */
+export type TimeControlDoc = {
+  initial: number;
+  increment: number;
 };

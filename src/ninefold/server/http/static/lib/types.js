@@ -1,32 +1,32 @@
 /**
  * The names of the server's types in this client. The types are generated from OpenAPI, see api-types.d.ts.
  *
- * @typedef {import("./api-types.d.ts").ActedOut} ActionAnswer
- * @typedef {import("./api-types.d.ts").ActionIn} Action
- * @typedef {import("./api-types.d.ts").AgentOut} SeatReport
- * @typedef {import("./api-types.d.ts").AnalysisIn} AnalysisRequest
- * @typedef {import("./api-types.d.ts").AnalysisOut} Analysis
- * @typedef {import("./api-types.d.ts").BoardOut} Board
- * @typedef {import("./api-types.d.ts").ClaimOut} Claim
- * @typedef {import("./api-types.d.ts").ClockOut} Clock
- * @typedef {import("./api-types.d.ts").CodeOut} HandoverCode
- * @typedef {import("./api-types.d.ts").CreatedOut} CreatedMatch
- * @typedef {import("./api-types.d.ts").CreateIn} MatchRequest
- * @typedef {import("./api-types.d.ts").EventOut} MatchEvent
- * @typedef {import("./api-types.d.ts").GameOut} Game
- * @typedef {import("./api-types.d.ts").JoinedOut} JoinedSeat
- * @typedef {import("./api-types.d.ts").LayoutOut} Layout
- * @typedef {import("./api-types.d.ts").MatchesOut} MatchList
- * @typedef {import("./api-types.d.ts").MoveOut} LegalMove
- * @typedef {import("./api-types.d.ts").PositionOut} RecordPosition
- * @typedef {import("./api-types.d.ts").ProblemOut} ProblemDocument
- * @typedef {import("./api-types.d.ts").RecordOut} GameRecord
- * @typedef {import("./api-types.d.ts").RematchOut} Rematch
- * @typedef {import("./api-types.d.ts").ReportOut} Report
- * @typedef {import("./api-types.d.ts").SeatOut} Seat
- * @typedef {import("./api-types.d.ts").ShortOut} MatchSummary
- * @typedef {import("./api-types.d.ts").ViewOut} MatchView
- * @typedef {import("./api-types.d.ts").WorthOut} MoveValue
+ * @typedef {import("./api-types.d.ts").ActedDoc} ActionAnswer
+ * @typedef {import("./api-types.d.ts").ActionBody} Action
+ * @typedef {import("./api-types.d.ts").AgentReportDoc} SeatReport
+ * @typedef {import("./api-types.d.ts").AnalysisBody} AnalysisRequest
+ * @typedef {import("./api-types.d.ts").AnalysisDoc} Analysis
+ * @typedef {import("./api-types.d.ts").BoardDoc} Board
+ * @typedef {import("./api-types.d.ts").ClaimDoc} Claim
+ * @typedef {import("./api-types.d.ts").ClockDoc} Clock
+ * @typedef {import("./api-types.d.ts").HandoverDoc} HandoverCode
+ * @typedef {import("./api-types.d.ts").CreatedDoc} CreatedMatch
+ * @typedef {import("./api-types.d.ts").MatchBody} MatchRequest
+ * @typedef {import("./api-types.d.ts").EventDoc} MatchEvent
+ * @typedef {import("./api-types.d.ts").GameDoc} Game
+ * @typedef {import("./api-types.d.ts").JoinedDoc} JoinedSeat
+ * @typedef {import("./api-types.d.ts").LayoutDoc} Layout
+ * @typedef {import("./api-types.d.ts").MatchPageDoc} MatchList
+ * @typedef {import("./api-types.d.ts").LegalMove} LegalMove
+ * @typedef {import("./api-types.d.ts").RecordPositionDoc} RecordPosition
+ * @typedef {import("./api-types.d.ts").ProblemDoc} ProblemDocument
+ * @typedef {import("./api-types.d.ts").RecordDoc} GameRecord
+ * @typedef {import("./api-types.d.ts").RematchDoc} Rematch
+ * @typedef {import("./api-types.d.ts").ReportDoc} Report
+ * @typedef {import("./api-types.d.ts").SeatDoc} Seat
+ * @typedef {import("./api-types.d.ts").MatchSummary} MatchSummary
+ * @typedef {import("./api-types.d.ts").MatchView} MatchView
+ * @typedef {import("./api-types.d.ts").MoveValueDoc} MoveValue
  * @typedef {Seat["side"]} Side
  */
 
