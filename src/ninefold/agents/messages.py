@@ -165,7 +165,7 @@ ENGLISH: dict[str, Template] = {
     "report.judged": "matches judged",
     "no_such_file.logs": ("There are no logs in {folder}.", "Names of logs end in .log."),
     "no_such_file.audit": "Cannot read {file}.",
-    "broken_file.audit": "In {file}: {why}",
+    "broken_file.in_file": "In {file}: {why}",
     "no_such_match.report": ("There is no match {match} here.", "Name its file or its link."),
     # People who meet what is for agents.
     "mcp.browser": (

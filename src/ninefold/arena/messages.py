@@ -9,7 +9,7 @@ ENGLISH: dict[str, Template] = {
     "no_claims.arena": ("The arena plays games without claims.", "Play classic instead of agents."),
     "no_such_player.limit": ("{limit} is not a limit of an engine.", _LIMITS),
     "no_such_player.no_limit": ("An engine needs a limit.", _LIMITS),
-    "no_such_program": ("Cannot start {command}: {why}.", "Check its name."),
+    "no_such_program.ugi": ("Cannot start {command}: {why}.", "Check its name."),
     "no_answer.ended": ("The program has ended.", "Run it alone to see why."),
     "no_answer.ended_without": ("The program ended without {reply}.", "Run it alone to see why."),
     "no_answer.late": "The program gave no {reply} within {seconds:g} s.",

@@ -22,7 +22,7 @@ class UgiProcess:
                 shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
             )
         except (OSError, ValueError, IndexError) as error:
-            raise NotAllowed("no_such_program", command=quoted(command, 60), why=error) from None
+            raise NotAllowed("no_such_program.ugi", command=quoted(command, 60), why=error) from None
         self._stdin, self._stdout = cast("IO[str]", self._process.stdin), cast("IO[str]", self._process.stdout)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         threading.Thread(target=self._read_lines, daemon=True).start()

@@ -75,7 +75,7 @@ def _audit_beside(file: Path) -> Audit:
     except (OSError, UnicodeDecodeError):
         raise Unreadable("no_such_file.audit", file=quoted(str(beside), 100)) from None
     except Refusal as refusal:
-        raise Unreadable("broken_file.audit", file=quoted(str(beside), 100), why=refusal) from None
+        raise Unreadable("broken_file.in_file", file=quoted(str(beside), 100), why=refusal) from None
 
 
 def _from_server(link: str) -> Report:
