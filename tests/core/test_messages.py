@@ -63,8 +63,6 @@ def uses() -> Iterator[Use]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in names:
                 continue
-            if len(node.args) > 1 and node.func.id not in ("broken", "BrokenLog"):
-                continue  # in its own words, still
             given = [place for place in node.args if any(codes_in(place))]
             written_out = all(keyword.arg for keyword in node.keywords)
             params = frozenset(keyword.arg or "" for keyword in node.keywords) if written_out else None

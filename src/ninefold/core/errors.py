@@ -23,18 +23,23 @@ class Refusal(ValueError):
     dot. ``sentence`` says what is wrong, ``instead`` what is possible. ``details`` are facts for programs.
     """
 
-    def __init__(self, code: str, /, *texts: str, **params: object) -> None:
-        super().__init__(code, params)
+    def __init__(self, code: str, /, **params: object) -> None:
+        self._set(code, params, *refusal_texts(code, params))
+
+    def _set(self, code: str, params: dict[str, object], sentence: str, instead: str) -> None:
+        self.args = (code, params)
         self.code = code
         self.params = params
         self.details: dict[str, Any] = {}
         self.reason = code.partition(".")[0]
-        self.sentence, self.instead = (*texts, "")[:2] if texts else refusal_texts(code, params)
+        self.sentence, self.instead = sentence, instead
 
     @classmethod
-    def told(cls, reason: str, sentence: str, instead: str) -> Self:
+    def told(cls, code: str, sentence: str, instead: str, **params: object) -> Self:
         """A refusal in the words of somebody else, such as a server."""
-        return cls(reason, sentence, instead)
+        refusal = cls.__new__(cls)
+        refusal._set(code, params, sentence, instead)
+        return refusal
 
     def with_details(self, **details: object) -> Self:
         self.details.update(details)
@@ -50,9 +55,7 @@ class Refusal(ValueError):
 def _restore(
     kind: type[Refusal], code: str, sentence: str, instead: str, params: dict[str, object], details: dict[str, Any]
 ) -> Refusal:
-    refusal = kind.__new__(kind)
-    Refusal.__init__(refusal, code, sentence, instead, **params)
-    return refusal.with_details(**details)
+    return kind.told(code, sentence, instead, **params).with_details(**details)
 
 
 class Unreadable(Refusal):
