@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from ninefold.agents.parsing import as_typed
 from ninefold.games import all_games
+from ninefold.server.hosting.commands import CLAIM_SECONDS, CLOCK_SECONDS, INCREMENT_SECONDS
 
 LONGEST_WAIT = 50  # seconds; many hosts give up on a call after sixty
 LARGEST = 2**53 - 1  # every JSON reader keeps integers up to this exactly
@@ -111,12 +112,25 @@ TextWithMove = Annotated[
 Reason = Annotated[str, StringConstraints(max_length=2000), Field(description="What is wrong with the claim.")]
 OfferKind = Literal["draw", "take_back"]
 ClockSeconds = Annotated[
-    int, Field(strict=True, ge=0, le=86_400, description="Each player's time for the game; 0 for no clock."), Digits
+    int,
+    Field(strict=True, ge=0, le=CLOCK_SECONDS.most, description="Each player's time for the game; 0 for no clock."),
+    Digits,
 ]
-Increment = Annotated[int, Field(strict=True, ge=0, le=3_600, description="Seconds added after each move."), Digits]
+Increment = Annotated[
+    int,
+    Field(
+        strict=True, ge=INCREMENT_SECONDS.least, le=INCREMENT_SECONDS.most, description="Seconds added after each move."
+    ),
+    Digits,
+]
 ClaimSeconds = Annotated[
     int,
-    Field(strict=True, ge=5, le=3_600, description="After this time the referee settles a claim without an answer."),
+    Field(
+        strict=True,
+        ge=CLAIM_SECONDS.least,
+        le=CLAIM_SECONDS.most,
+        description="After this time the referee settles a claim without an answer.",
+    ),
     Digits,
 ]
 WaitSeconds = Annotated[int, Field(strict=True, ge=0, le=LONGEST_WAIT, description="The longest time to wait."), Digits]

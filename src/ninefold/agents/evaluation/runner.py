@@ -27,14 +27,13 @@ from ninefold.core.messages import text
 from ninefold.match import actions
 from ninefold.match.actions import REFEREE
 from ninefold.match.match import Match
-from ninefold.server.hosting.commands import MatchRequest, SeatRequest
+from ninefold.server.hosting.commands import CLAIM_SECONDS, MatchRequest, SeatRequest
 from ninefold.server.hosting.handlers import with_audit_entry
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
 from ninefold.server.storage.database import snapshot
 from ninefold.server.storage.steady_clock import SteadyClock
 
-SHORTEST_CLAIM, LONGEST_CLAIM = 5, 3_600  # seconds that a server may be asked to wait for the answer to a claim
 _now = SteadyClock().now
 
 
@@ -170,7 +169,7 @@ class ServerMatchRunner(MatchRunner):
         plan = run.plan
         specs = {seat: self._spec(seat) for seat in (1, 2)}
         self._commands = {seat: spec for seat, spec in specs.items() if isinstance(spec, CommandSpec)}
-        self._claim_seconds = min(LONGEST_CLAIM, max(SHORTEST_CLAIM, plan.seconds * (plan.retries + 1)))
+        self._claim_seconds = CLAIM_SECONDS.clamp(plan.seconds * (plan.retries + 1))
         server = Server(run.server.address())
         stack.callback(server.close)
         one, two = ("open" if seat in self._commands else "human" for seat in (1, 2))

@@ -31,6 +31,21 @@ class ClockRequest(NamedTuple):
     increment_seconds: int = 0
 
 
+class Bounds(NamedTuple):
+    least: int
+    most: int
+
+    def clamp(self, value: int) -> int:
+        return min(self.most, max(self.least, value))
+
+
+# In seconds. Every way to ask for a match has these bounds.
+CLOCK_SECONDS = Bounds(1, 86_400)
+INCREMENT_SECONDS = Bounds(0, 3_600)
+CLAIM_SECONDS = Bounds(5, 3_600)
+ABSENT_SECONDS = Bounds(10, 86_400)
+
+
 class MatchRequest(NamedTuple):
     """A match that somebody wants: from a form, a command line, JSON or a tool. These are the only defaults."""
 

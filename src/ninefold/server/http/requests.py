@@ -12,7 +12,17 @@ from ninefold.core import strict_json
 from ninefold.core.errors import Refusal, Unreadable
 from ninefold.match.actions import Action
 from ninefold.match.match import LARGEST_SEED
-from ninefold.server.hosting.commands import ClockRequest, First, MatchRequest, SeatRequest, Sides
+from ninefold.server.hosting.commands import (
+    ABSENT_SECONDS,
+    CLAIM_SECONDS,
+    CLOCK_SECONDS,
+    INCREMENT_SECONDS,
+    ClockRequest,
+    First,
+    MatchRequest,
+    SeatRequest,
+    Sides,
+)
 from ninefold.server.http.errors import invalid
 
 ID = r"^[A-Za-z0-9]{1,32}$"
@@ -108,8 +118,10 @@ class SeatBody(StrictModel):
 
 
 class ClockBody(StrictModel):
-    initial_seconds: Annotated[int, Field(ge=1, le=86_400)]
-    increment_seconds: Annotated[int, Field(ge=0, le=3_600)] = _CLOCK["increment_seconds"]
+    initial_seconds: Annotated[int, Field(ge=CLOCK_SECONDS.least, le=CLOCK_SECONDS.most)]
+    increment_seconds: Annotated[int, Field(ge=INCREMENT_SECONDS.least, le=INCREMENT_SECONDS.most)] = _CLOCK[
+        "increment_seconds"
+    ]
 
 
 class MatchBody(StrictModel):
@@ -122,8 +134,8 @@ class MatchBody(StrictModel):
     first: First | None = _MATCH["first"]
     private: bool = _MATCH["private"]
     clock: ClockBody | None = _MATCH["clock"]
-    claim_seconds: Annotated[int, Field(ge=5, le=3_600)] = _MATCH["claim_seconds"]
-    absent_seconds: Annotated[int, Field(ge=10, le=86_400)] = _MATCH["absent_seconds"]
+    claim_seconds: Annotated[int, Field(ge=CLAIM_SECONDS.least, le=CLAIM_SECONDS.most)] = _MATCH["claim_seconds"]
+    absent_seconds: Annotated[int, Field(ge=ABSENT_SECONDS.least, le=ABSENT_SECONDS.most)] = _MATCH["absent_seconds"]
     show_moves: bool = Field(_MATCH["show_moves"], description="True if readers see which moves are legal")
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = _MATCH["seed"]
     request: RequestId | None = None
