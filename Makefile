@@ -45,16 +45,16 @@ completions: $(VENV)/test ## write the completions for bash, zsh and fish anew
 
 golden: $(VENV)/test ## write the golden playthroughs and screens anew; review the diff
 	$(BIN)/python -m tests.support.playthrough
-	$(BIN)/python -m tests.terminal.tui.snapshots
+	$(BIN)/python -m tests.support.tui_snapshots
 
 demos: $(VENV)/test ## write the games on the first page of the browser client anew
 	$(BIN)/python -m scripts.demos
 
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
-	$(BIN)/python -m tests.server.http.browser.screenshots
+	$(BIN)/python -m tests.support.browser_screenshots
 
 pictures: $(VENV)/test ## draw the full screen for the README; writes docs/pictures/screen-*.svg
-	$(BIN)/python -m tests.terminal.tui.pictures
+	$(BIN)/python -m tests.support.tui_pictures
 
 referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/match/test_referee.py

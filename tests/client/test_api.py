@@ -16,7 +16,7 @@ from ninefold.client import MatchChange, RemoteSeat, Server, join, watch
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.core.position import Side
 from ninefold.match import actions
-from tests.client.fake_server import FakeResponse, fake_server
+from tests.support.fake_server import FakeResponse, fake_server
 from tests.support.relay import relay
 from tests.support.server_process import SECRET, Serving, refusal, serving
 

@@ -21,7 +21,7 @@ from ninefold.client.http import (
     ResponseTooLarge,
     RetryPolicy,
 )
-from tests.client.fake_server import FakeResponse, FakeServer, fake_server
+from tests.support.fake_server import FakeResponse, FakeServer, fake_server
 
 BUSY = FakeResponse(503)
 DONE = FakeResponse(200, b'{"done": true}')

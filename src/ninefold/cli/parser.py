@@ -1,4 +1,4 @@
-"""What can be typed: every command with its arguments, and what runs it, which is imported when it is run."""
+"""The command-line parser: every command with its arguments. The module of a command is imported when it is run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 class _Version(argparse.Action):
-    """Imports the core only when somebody asks about it."""
+    """Prints the version. The native core is imported only for that."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from ninefold.analysis.engine import is_native, processor
@@ -39,20 +39,24 @@ def parser() -> argparse.ArgumentParser:
         description="The tic-tac-toe family: play it, replay it, solve it, serve it, and let agents play it.",
         epilog="Without a command, at a terminal: the full-screen app.",
     )
-    ninefold.add_argument("--version", action=_Version, nargs=0, help="say which version runs, and on what core")
     ninefold.add_argument(
-        "--plain", action="store_true", help="without a command: ask line by line, as screen readers need"
+        "--version", action=_Version, nargs=0, help="print the version, and whether the native core is installed"
+    )
+    ninefold.add_argument(
+        "--plain", action="store_true", help="without a command: the menu line by line, for screen readers"
     )
     ninefold.set_defaults(run=_lazy("menu"), command="", extra="")
     commands = ninefold.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
     _add_play(commands)
-    watch = _add(commands, "watch", "look on at a match on a server", extra="online")
-    watch.add_argument("link", metavar="LINK", help="to a public match, or the one to watch a private match")
+    watch = _add(commands, "watch", "watch a match on a server", extra="online")
+    watch.add_argument(
+        "link", metavar="LINK", help="a link to a public match, or the spectators' link of a private one"
+    )
     _add(commands, "games", "list the games", json=True)
-    _add(commands, "rules", "the rules of a game, on one screen", "game")
-    _add(commands, "solve", "the exact value of a small game", "game", json=True, options=True)
-    _add_search(_add(commands, "analyze", "what the moves of a position are worth", "game", "position", json=True))
-    engine = _add(commands, "engine", "the engine of the big games, for match runners that speak UGI")
+    _add(commands, "rules", "print the rules of a game, on one screen", "game")
+    _add(commands, "solve", "print the exact value of a small game", "game", json=True, options=True)
+    _add_search(_add(commands, "analyze", "evaluate the moves of a position", "game", "position", json=True))
+    engine = _add(commands, "engine", "run the engine of the big games as a UGI engine")
     engine.add_argument("mode", nargs="?", choices=("bench",), help="search fixed positions and print a signature")
     _add_arena(commands)
     _add_agents(commands)
@@ -68,7 +72,7 @@ def parser() -> argparse.ArgumentParser:
     _add_serve(commands)
     _add_mcp(commands)
     _add_backup(commands)
-    completion = _add(commands, "completion", "print the completion script of a shell, to be sourced by it")
+    completion = _add(commands, "completion", "print a shell completion script")
     completion.add_argument("shell", choices=SHELLS)
     return ninefold
 
@@ -82,13 +86,15 @@ def _add(
     options: bool = False,
     extra: str = "",
 ) -> argparse.ArgumentParser:
-    """A command; ``extra`` is what it needs beyond the core, as pip knows it."""
+    """Add a command; ``extra`` is the extra of the package that it needs."""
     command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
     command.set_defaults(run=_lazy(name), command=name, extra=extra)
     if "game" in places:
         command.add_argument("game", metavar="GAME", help="its id, as `ninefold games` lists it")
     if "position" in places:
-        command.add_argument("position", metavar="POSITION", nargs="*", help="its text; the start when left out")
+        command.add_argument(
+            "position", metavar="POSITION", nargs="*", help="its text; by default the start of the game"
+        )
     if "file" in places:
         command.add_argument("file", metavar="FILE", help="a log or a record")
     if json:
@@ -99,19 +105,21 @@ def _add(
 
 
 def _add_search(analyze: argparse.ArgumentParser) -> None:
-    """The limits of the engine in the big games; the small ones are exact without it."""
-    analyze.add_argument("--time", type=seconds, default=0.0, metavar="SECONDS", help="how long to think (default 1)")
-    analyze.add_argument("--nodes", type=whole(0, 10**15), default=0, help="how many positions to look at")
-    analyze.add_argument("--depth", type=whole(0, 81), default=0, help="how many moves to look ahead")
+    """Add the limits of the engine, which searches in the big games; small games have exact values."""
+    analyze.add_argument("--time", type=seconds, default=0.0, metavar="SECONDS", help="how long to search (default 1)")
+    analyze.add_argument("--nodes", type=whole(0, 10**15), default=0, help="how many positions to search")
+    analyze.add_argument("--depth", type=whole(0, 81), default=0, help="how many moves deep to search")
     analyze.add_argument("--lines", type=whole(1, 81), default=5, help="how many moves to rank (default 5)")
-    analyze.add_argument("--threads", type=whole(1, 256), default=1, help="how many threads think (default 1)")
+    analyze.add_argument("--threads", type=whole(1, 256), default=1, help="how many threads search (default 1)")
     analyze.add_argument(
-        "--memory", type=whole(1, 65536), default=64, metavar="MIB", help="for the engine (default 64)"
+        "--memory", type=whole(1, 65536), default=64, metavar="MIB", help="memory of the engine (default 64)"
     )
 
 
 def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    arena = _add(commands, "arena", "a tournament between players", "game", json=True, options=True, extra="cluster")
+    arena = _add(
+        commands, "arena", "play a tournament between players", "game", json=True, options=True, extra="cluster"
+    )
     arena.add_argument(
         "players", metavar="PLAYER", nargs="+", help="a level, engine:time=0.1, engine:nodes=10000, or ugi:COMMAND"
     )
@@ -119,19 +127,19 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--pairs",
         type=whole(1, 100_000),
         default=10,
-        help="openings for each two players, with both sides each (default 10)",
+        help="openings for each pair of players, each played with both sides (default 10)",
     )
-    arena.add_argument("--seed", type=whole(0, 2**62), default=0, help="of the openings and the players (default 0)")
+    arena.add_argument(
+        "--seed", type=whole(0, 2**62), default=0, help="the seed of the openings and the players (default 0)"
+    )
     arena.add_argument(
         "--workers",
         type=whole(1, 1024),
-        help="games at a time (default: one a processor of the machine or the cluster)",
+        help="games at a time (default: one for each processor of the machine or the cluster)",
     )
     arena.add_argument("--executor", choices=("processes", "ray"), default="processes", help="where games are played")
-    arena.add_argument(
-        "--log", metavar="FILE", help="keep every game in FILE, and go on from there after an interruption"
-    )
-    arena.add_argument("--svg", metavar="FILE", help="draw the ratings")
+    arena.add_argument("--log", metavar="FILE", help="save every game in FILE; after an interruption, resume from FILE")
+    arena.add_argument("--svg", metavar="FILE", help="draw the ratings as an SVG picture")
 
 
 _PLAN = """\
@@ -141,57 +149,70 @@ A plan:
   agents.model = {chat = "http://127.0.0.1:11434/v1", model = "qwen3"}
 docs/evaluate.md has every setting, and agents that are scripts or programs.
 
-A run can be interrupted; the same command goes on with it, and plays what crashed again.
-Exit codes: 0 all matches are played, 1 some crashed, 2 refused, 130 interrupted."""
+A run can be interrupted; the same command resumes it, and repeats matches that crashed.
+Exit codes: 0 all matches were played, 1 some crashed, 2 refused, 130 interrupted."""
 
 
 def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    help = "let agents play matches, and see how they played and refereed"
+    help = "evaluate agents: play matches, and report how they played and refereed"
     agents = commands.add_parser("agents", help=help, description=f"{help.capitalize()}.")
     kinds = agents.add_subparsers(metavar="COMMAND", prog="ninefold agents", required=True)
     evaluate = _add(kinds, "evaluate", "play the matches of a plan, and report on them", json=True, extra="agents")
     evaluate.formatter_class = argparse.RawDescriptionHelpFormatter
     evaluate.epilog = _PLAN
     evaluate.add_argument("file", metavar="FILE.toml", help="the plan")
-    evaluate.add_argument("--out", metavar="DIR", help="where the run is kept, and gone on with (default FILE-run)")
-    report = _add(kinds, "report", "the referee's report on a match or a set of matches", json=True, extra="server")
+    evaluate.add_argument(
+        "--out", metavar="DIR", help="the folder of the run, where it is also resumed (default FILE-run)"
+    )
+    report = _add(kinds, "report", "print the referee's report on one or several matches", json=True, extra="server")
     report.add_argument(
-        "matches", metavar="MATCH", nargs="+", help="a log or a record, a folder of logs, a link, or an id kept here"
+        "matches",
+        metavar="MATCH",
+        nargs="+",
+        help="a log or a record, a folder of logs, a link, or the id of a match stored here",
     )
     report.add_argument(
-        "--nodes", type=whole(1, 10**9), default=100_000, help="positions that the engine looks at (default 100000)"
+        "--nodes", type=whole(1, 10**9), default=100_000, help="positions that the engine searches (default 100000)"
     )
-    report.add_argument("--data", metavar="DIR", help="where matches are kept")
-    report.add_argument("--database", metavar="URL", default="", help="or in PostgreSQL: postgresql://host/name")
+    report.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
+    report.add_argument(
+        "--database", metavar="URL", default="", help="a PostgreSQL database, instead of --data: postgresql://host/name"
+    )
 
 
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    serve = _add(commands, "serve", "let people, programs and agents play over the web", extra="server")
+    serve = _add(commands, "serve", "run a server for people, programs and agents", extra="server")
     serve.set_defaults(run=_serve)
     serve.description = (
-        "Let people, programs and agents play over the web. People open the address that is printed in a browser, "
-        "agents come to /mcp there by the Model Context Protocol, and docs/protocol.md is for programs. "
+        "Run a server for people, programs and agents. People open its address, which is printed, in a browser. "
+        "Agents connect to /mcp there (Model Context Protocol); docs/protocol.md describes the API for programs. "
         "Every match is stored; Ctrl-C stops the server."
     )
     service, limits = ServiceConfig(), Limits()
-    serve.add_argument("--host", metavar="ADDRESS", help=f"where to listen (default {HOST}: this machine alone)")
+    serve.add_argument(
+        "--host", metavar="ADDRESS", help=f"the address to listen at (default {HOST}: this machine alone)"
+    )
     serve.add_argument(
         "--port",
         type=whole(0, 65535),
         default=PORT,
         metavar="N",
-        help=f"where to listen; 0 takes any port that is free (default {PORT})",
+        help=f"the port to listen at; 0 takes any free port (default {PORT})",
     )
-    serve.add_argument("--lan", action="store_true", help="let others in this network in")
-    serve.add_argument("--public-url", metavar="URL", default="", help="what others call this server")
-    serve.add_argument("--data", metavar="DIR", help="the folder of the matches, without --database")
-    serve.add_argument("--database", metavar="URL", default="", help="use PostgreSQL: postgresql://host/name")
+    serve.add_argument("--lan", action="store_true", help="let others in this network connect")
+    serve.add_argument(
+        "--public-url", metavar="URL", default="", help="the address of this server for others, if it is behind a proxy"
+    )
+    serve.add_argument("--data", metavar="DIR", help="the folder where matches are stored, without --database")
+    serve.add_argument(
+        "--database", metavar="URL", default="", help="store matches in PostgreSQL: postgresql://host/name"
+    )
     serve.add_argument(
         "--workers",
         type=whole(1, 64),
         default=WORKERS,
         metavar="N",
-        help=f"processes; more than one need PostgreSQL (default {WORKERS})",
+        help=f"the number of processes; more than one need PostgreSQL (default {WORKERS})",
     )
     serve.add_argument("--metrics", metavar="HOST:PORT", help="serve metrics for Prometheus at this address")
     serve.add_argument("--proxy", metavar="ADDRESS", default="", help="trust the X-Forwarded headers of this proxy")
@@ -207,21 +228,21 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         type=whole(1, 10**7),
         default=service.matches,
         metavar="N",
-        help=f"how many may be open or live at a time; more are refused (default {service.matches})",
+        help=f"how many matches may be open or live at a time; more are refused (default {service.matches})",
     )
     serve.add_argument(
         "--cached",
         type=whole(1, 10**7),
         default=service.cached,
         metavar="N",
-        help=f"matches in memory (default {service.cached})",
+        help=f"how many matches are cached in memory, in each process (default {service.cached})",
     )
     serve.add_argument(
         "--engines",
         type=whole(1, 256),
         default=service.engines,
         metavar="N",
-        help=f"moves of the computer that are computed at a time, in each process (default {service.engines})",
+        help=f"how many bot moves are computed at a time, in each process (default {service.engines})",
     )
     serve.add_argument(
         "--rate",
@@ -231,7 +252,9 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help=f"writes a second from one address (default {limits.writes.per_second:g})",
     )
     serve.add_argument("--quiet", action="store_true", help="log only warnings and errors")
-    serve.add_argument("--until-eof", action="store_true", help="stop when standard input ends; for programs")
+    serve.add_argument(
+        "--until-eof", action="store_true", help="stop when standard input ends; for programs that start a server"
+    )
 
 
 def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -239,27 +262,32 @@ def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     mcp = _add(commands, "mcp", help, extra="agents")
     mcp.description = (
         "Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it "
-        "through standard input and output: docs/agents.md has the settings of hosts. Alone the agent plays the levels "
-        "of the computer, at a table of its own; with --server it meets people and other agents there."
+        "through standard input and output: docs/agents.md has the settings of hosts. Without --server the agent plays "
+        "against the computer; with --server it plays against people and other agents there."
     )
-    tables = mcp.add_mutually_exclusive_group()
-    tables.add_argument("--server", metavar="LINK", help="play there: an address, or an invitation to a match")
-    tables.add_argument("--data", metavar="DIR", help="where matches are kept when there is no server")
+    backends = mcp.add_mutually_exclusive_group()
+    backends.add_argument("--server", metavar="LINK", help="play on this server: its address, or an invitation")
+    backends.add_argument("--data", metavar="DIR", help="the folder where matches are stored, without --server")
 
 
 def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     for name, help, file in (
         (
             "backup",
-            "write all kept matches to a file, also while the server runs",
-            "a new file; packed if it ends in .gz",
+            "write all stored matches to a file, also while the server runs",
+            "a new file; compressed if its name ends in .gz",
         ),
-        ("restore", "bring the matches of a backup into an empty database", "a backup"),
+        ("restore", "restore the matches of a backup into an empty database", "a backup"),
     ):
         command = _add(commands, name, help, extra="server")
         command.add_argument("file", metavar="FILE", help=file)
-        command.add_argument("--data", metavar="DIR", help="where matches are kept")
-        command.add_argument("--database", metavar="URL", default="", help="or in PostgreSQL: postgresql://host/name")
+        command.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
+        command.add_argument(
+            "--database",
+            metavar="URL",
+            default="",
+            help="a PostgreSQL database, instead of --data: postgresql://host/name",
+        )
 
 
 def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -274,16 +302,18 @@ def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
             f"--{side}-name", metavar="NAME", default="", help=f"the name of the player of {side.upper()}"
         )
     play.add_argument("--first", choices=("X", "O", "toss"), help="who starts")
-    play.add_argument("--seed", type=whole(0, 2**63 - 1), help="makes the computer and the toss repeat themselves")
     play.add_argument(
-        "--save", metavar="FILE", help="keep the match in FILE after every move (as a record if it ends in .record)"
+        "--seed", type=whole(0, 2**63 - 1), help="the seed of the computer and of the toss, which repeats a game"
     )
-    play.add_argument("--load", metavar="FILE", help="go on with a match that was saved")
     play.add_argument(
-        "--pause", type=seconds, default=1.0, metavar="SECONDS", help="between the moves of two computers (default 1)"
+        "--save", metavar="FILE", help="save the match in FILE after every move (as a record if it ends in .record)"
+    )
+    play.add_argument("--load", metavar="FILE", help="continue a saved match")
+    play.add_argument(
+        "--pause", type=seconds, default=1.0, metavar="SECONDS", help="pause between moves of two computers (default 1)"
     )
     play.add_argument("--join", metavar="LINK", help="take a seat in a match on a server, or watch it")
-    play.add_argument("--name", help="what you are called there")
+    play.add_argument("--name", help="your name, with --join")
     play.add_argument("--dashes", action="store_true", help="show - on free cells instead of their numbers")
     _add_options(play)
 
@@ -325,7 +355,7 @@ def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
 
 
 def _serve(given: argparse.Namespace) -> int:
-    """The web server, with its endpoint for agents where their extra is installed."""
+    """Run the web server, with its endpoint for agents if their extra is installed."""
     from importlib.util import find_spec
 
     from ninefold.server.http.serve import serve

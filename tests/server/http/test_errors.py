@@ -142,7 +142,7 @@ def test_a_number_in_a_query_has_only_ascii_digits(server: Running, query: str) 
 )
 def test_every_reason_has_its_status(status: int, codes: str) -> None:
     kinds = (Unreadable,) if status == 422 else (NotAllowed, IllegalMove) if status == 409 else (NotAllowed, Unreadable)
-    statuses = {(code, kind): status_of(kind(code, "Text.")) for code in codes.split() for kind in kinds}
+    statuses = {(code, kind): status_of(kind.told(code, "Text.", "")) for code in codes.split() for kind in kinds}
     assert statuses == dict.fromkeys(statuses, status)
 
 

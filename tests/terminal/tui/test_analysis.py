@@ -16,8 +16,8 @@ from ninefold.terminal.tui.analyst import AnalysisReport, Analyst
 from ninefold.terminal.tui.canvas import Canvas
 from tests.support.async_tests import async_test
 from tests.support.short_games import MOVES
-from tests.terminal.tui.people import LARGE, Person, at_match, local
-from tests.terminal.tui.scenes import SQUARED, SilentAnalyst, still
+from tests.support.tui_person import LARGE, Person, at_match, local
+from tests.support.tui_scenes import SQUARED, SilentAnalyst, still
 
 
 def report(person: Person) -> AnalysisReport | None:

@@ -15,8 +15,8 @@ from ninefold.terminal.tui.bars import KeyBar, TitleBar
 from ninefold.terminal.tui.board import BoardWidget
 from ninefold.terminal.tui.panels import PlayersPanel
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import LARGE, at_match, local, run
-from tests.terminal.tui.scenes import SQUARED, still
+from tests.support.tui_person import LARGE, at_match, local, run
+from tests.support.tui_scenes import SQUARED, still
 
 
 def at(tmp_path: Path, game: str, moves: str, *keys: str, size: tuple[int, int] = (80, 24)) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import Person, at_match, local
+from tests.support.tui_person import Person, at_match, local
 
 DIES = ["71", "17", "72", "27", "73"]  # X wins board 7 with the last of them
 

@@ -9,9 +9,9 @@ import pytest
 from ninefold.terminal.tui.board import BoardWidget
 from ninefold.terminal.tui.gallery import Gallery
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import at_match, at_screen
-from tests.terminal.tui.scenes import SQUARED, still
-from tests.terminal.tui.snapshots import as_text
+from tests.support.tui_person import at_match, at_screen
+from tests.support.tui_scenes import SQUARED, still
+from tests.support.tui_snapshots import as_text
 
 
 def repainted_rows(widget: Gallery | BoardWidget) -> set[int]:

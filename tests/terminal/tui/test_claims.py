@@ -8,8 +8,8 @@ import pytest
 
 from ninefold.core.grid import LINE_NAMES
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import Person, at_match, kinds, local
-from tests.terminal.tui.scenes import CLAIMED, still
+from tests.support.tui_person import Person, at_match, kinds, local
+from tests.support.tui_scenes import CLAIMED, still
 
 TABLE = "[0,0] [1,1] [0,1] [1,2]"  # O is to move, and completes the top row with [0,2]
 

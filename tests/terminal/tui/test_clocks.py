@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ninefold.match.clock import TimeControl
 from tests.support.async_tests import ManualTime, async_test
-from tests.terminal.tui.people import at_match, local
+from tests.support.tui_person import at_match, local
 
 MINUTE = 60_000
 

@@ -12,8 +12,8 @@ from scripts.tmux import MISSING, find
 from tests.support.async_tests import async_test
 from tests.support.server_process import Serving, serving
 from tests.support.terminals import invited
-from tests.terminal.tui.people import at_match, at_screen, local, run
-from tests.terminal.tui.window import Window, window
+from tests.support.tmux_window import Window, window
+from tests.support.tui_person import at_match, at_screen, local, run
 
 in_a_window = pytest.mark.skipif(find() is None, reason=MISSING)
 

@@ -12,8 +12,8 @@ from ninefold.match import actions
 from ninefold.match.match import Match
 from tests.support.async_tests import async_test
 from tests.support.console import PATIENCE
-from tests.terminal.tui.people import at_match, run
-from tests.terminal.tui.scenes import CLAIMED, StillSession, still
+from tests.support.tui_person import at_match, run
+from tests.support.tui_scenes import CLAIMED, StillSession, still
 
 WATCHING = "You are watching: only players can do that."
 NO_CLAIMS = "Tic-Tac-Toe has no claims."

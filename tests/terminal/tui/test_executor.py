@@ -15,7 +15,7 @@ import pytest
 from ninefold.client.background import NICENESS, lower_priority
 from ninefold.terminal.tui.executor import BackgroundTask, SerialExecutor, run_once
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import at_screen
+from tests.support.tui_person import at_screen
 
 
 class Task:

@@ -12,8 +12,8 @@ from textual.widget import Widget
 from ninefold.terminal.tui.match_screen import MatchScreen
 from ninefold.terminal.tui.session_adapter import LocalScreenSession
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import Person, at_match, at_screen, local
-from tests.terminal.tui.scenes import still
+from tests.support.tui_person import Person, at_match, at_screen, local
+from tests.support.tui_scenes import still
 
 
 class BusySession(LocalScreenSession):

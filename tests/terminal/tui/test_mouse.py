@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import at_match, local
+from tests.support.tui_person import at_match, local
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 

@@ -17,7 +17,7 @@ from tests.support.async_tests import async_test
 from tests.support.relay import relay
 from tests.support.server_process import Serving, serving
 from tests.support.short_games import LONG_GAME, MOVES
-from tests.terminal.tui.people import Person, at_screen, kinds, typed
+from tests.support.tui_person import Person, at_screen, kinds, typed
 
 
 @pytest.fixture(autouse=True)

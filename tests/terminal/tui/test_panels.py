@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ninefold.terminal.tui.panels import MovesPanel
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import LARGE, Person, at_match, local
-from tests.terminal.tui.scenes import StillSession, still
+from tests.support.tui_person import LARGE, Person, at_match, local
+from tests.support.tui_scenes import StillSession, still
 
 
 def row_with(person: Person, text: str) -> str:

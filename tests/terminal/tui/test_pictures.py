@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.tui.pictures import FOLDER, SHOWN, file_of, picture
-from tests.terminal.tui.scenes import Scene
+from tests.support.tui_pictures import FOLDER, SHOWN, file_of, picture
+from tests.support.tui_scenes import Scene
 
 DOCS = FOLDER.parent
 

@@ -9,7 +9,7 @@ import pytest
 from ninefold.games import all_games
 from tests.support.async_tests import async_test
 from tests.support.short_games import ShortGame, short_game
-from tests.terminal.tui.people import LARGE, Person, at_match, local, typed
+from tests.support.tui_person import LARGE, Person, at_match, local, typed
 
 EVERY_GAME = pytest.mark.parametrize("game", list(all_games()))
 

@@ -11,8 +11,8 @@ from ninefold.core.errors import NotAllowed
 from ninefold.terminal.tui.match_screen import MatchScreen
 from ninefold.terminal.tui.session_adapter import LocalScreenSession, ScreenSession
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import Person, at_match, run
-from tests.terminal.tui.scenes import still
+from tests.support.tui_person import Person, at_match, run
+from tests.support.tui_scenes import still
 
 ENDED = "1 4 2 5 3"
 

@@ -20,8 +20,8 @@ from tests.support.console import PATIENCE
 from tests.support.relay import Relay, relay
 from tests.support.server_process import Serving, serving
 from tests.support.terminals import invited
-from tests.terminal.tui.people import Person, at_match, at_screen
-from tests.terminal.tui.scenes import still
+from tests.support.tui_person import Person, at_match, at_screen
+from tests.support.tui_scenes import still
 
 
 @pytest.fixture(scope="module")

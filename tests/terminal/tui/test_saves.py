@@ -13,8 +13,8 @@ from ninefold.match.files import load, save
 from ninefold.match.record import write_record
 from ninefold.terminal import saves
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import Person, at_screen, local
-from tests.terminal.tui.scenes import played
+from tests.support.tui_person import Person, at_screen, local
+from tests.support.tui_scenes import played
 
 
 async def two_people(person: Person) -> None:

@@ -15,9 +15,9 @@ from ninefold.terminal import saves
 from ninefold.terminal.saves import GameSaver
 from scripts.tmux import MISSING, find
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import at_screen, local
-from tests.terminal.tui.scenes import played
-from tests.terminal.tui.window import Window, window
+from tests.support.tmux_window import Window, window
+from tests.support.tui_person import at_screen, local
+from tests.support.tui_scenes import played
 
 in_a_window = pytest.mark.skipif(find() is None, reason=MISSING)
 

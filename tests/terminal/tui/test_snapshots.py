@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.terminal.tui.scenes import ALL, Scene
-from tests.terminal.tui.snapshots import FOLDER, SIZES, file_of, snapshot
+from tests.support.tui_scenes import ALL, Scene
+from tests.support.tui_snapshots import FOLDER, SIZES, file_of, snapshot
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -19,8 +19,8 @@ from ninefold.terminal.tui.new_match_form import OPPONENTS, NewMatchForm, Oppone
 from ninefold.terminal.tui.start_screen import StartScreen
 from ninefold.terminal.tui.themes import ANSI
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import LARGE, Person, at_screen, local
-from tests.terminal.tui.scenes import played
+from tests.support.tui_person import LARGE, Person, at_screen, local
+from tests.support.tui_scenes import played
 
 
 def screen(person: Person) -> StartScreen:

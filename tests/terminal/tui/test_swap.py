@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.async_tests import async_test
-from tests.terminal.tui.people import Person, at_match, local
-from tests.terminal.tui.scenes import still
+from tests.support.tui_person import Person, at_match, local
+from tests.support.tui_scenes import still
 
 
 async def at_a_swap(person: Person) -> None:

@@ -14,7 +14,7 @@ import pytest
 from ninefold.match.files import load
 from scripts.tmux import MISSING, find
 from tests.support.console import COMMAND
-from tests.terminal.tui.window import Window, window
+from tests.support.tmux_window import Window, window
 
 pytestmark = pytest.mark.skipif(find() is None, reason=MISSING)
 

@@ -10,23 +10,23 @@
 
 _shtab_ninefold_commands() {
   local _commands=(
-    agents:'Let agents play matches, and see how they played and refereed.'
-    analyze:'What the moves of a position are worth.'
-    arena:'A tournament between players.'
-    backup:'Write all kept matches to a file, also while the server runs.'
-    completion:'Print the completion script of a shell, to be sourced by it.'
-    engine:'The engine of the big games, for match runners that speak UGI.'
+    agents:'Evaluate agents: play matches, and report how they played and refereed.'
+    analyze:'Evaluate the moves of a position.'
+    arena:'Play a tournament between players.'
+    backup:'Write all stored matches to a file, also while the server runs.'
+    completion:'Print a shell completion script.'
+    engine:'Run the engine of the big games as a UGI engine.'
     games:'List the games.'
-    mcp:'Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it through standard input and output: docs/agents.md has the settings of hosts. Alone the agent plays the levels of the computer, at a table of its own; with --server it meets people and other agents there.'
+    mcp:'Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it through standard input and output: docs/agents.md has the settings of hosts. Without --server the agent plays against the computer; with --server it plays against people and other agents there.'
     perft:'Count the move sequences of a game.'
     play:'Play a game at this terminal.'
     replay:'Show a saved match, move by move.'
-    restore:'Bring the matches of a backup into an empty database.'
-    rules:'The rules of a game, on one screen.'
-    serve:'Let people, programs and agents play over the web. People open the address that is printed in a browser, agents come to /mcp there by the Model Context Protocol, and docs/protocol.md is for programs. Every match is stored; Ctrl-C stops the server.'
+    restore:'Restore the matches of a backup into an empty database.'
+    rules:'Print the rules of a game, on one screen.'
+    serve:'Run a server for people, programs and agents. People open its address, which is printed, in a browser. Agents connect to /mcp there (Model Context Protocol); docs/protocol.md describes the API for programs. Every match is stored; Ctrl-C stops the server.'
     show:'Draw a position.'
-    solve:'The exact value of a small game.'
-    watch:'Look on at a match on a server.'
+    solve:'Print the exact value of a small game.'
+    watch:'Watch a match on a server.'
   )
   _describe 'ninefold commands' _commands
 }
@@ -34,15 +34,15 @@ _shtab_ninefold_commands() {
 _shtab_ninefold_agents_commands() {
   local _commands=(
     evaluate:'Play the matches of a plan, and report on them.'
-    report:'The referee'"'"'s report on a match or a set of matches.'
+    report:'Print the referee'"'"'s report on one or several matches.'
   )
   _describe 'ninefold agents commands' _commands
 }
 
 _shtab_ninefold_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--version[say which version runs, and on what core]"
-  "--plain[without a command\: ask line by line, as screen readers need]"
+  "--version[print the version, and whether the native core is installed]"
+  "--plain[without a command\: the menu line by line, for screen readers]"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -58,7 +58,7 @@ _shtab_ninefold_agents_defaults_added=0
 _shtab_ninefold_agents_evaluate_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
-  "--out[where the run is kept, and gone on with (default FILE-run)]:DIR:"
+  "--out[the folder of the run, where it is also resumed (default FILE-run)]:DIR:"
   ":the plan:"
 )
 
@@ -68,10 +68,10 @@ _shtab_ninefold_agents_evaluate_defaults_added=0
 _shtab_ninefold_agents_report_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
-  "--nodes[positions that the engine looks at (default 100000)]:nodes:"
-  "--data[where matches are kept]:DIR:"
-  "--database[or in PostgreSQL\: postgresql\:\/\/host\/name]:URL:"
-  "(*):a log or a record, a folder of logs, a link, or an id kept here:"
+  "--nodes[positions that the engine searches (default 100000)]:nodes:"
+  "--data[the folder where matches are stored]:DIR:"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
+  "(*):a log or a record, a folder of logs, a link, or the id of a match stored here:"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -80,14 +80,14 @@ _shtab_ninefold_agents_report_defaults_added=0
 _shtab_ninefold_analyze_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
-  "--time[how long to think (default 1)]:SECONDS:"
-  "--nodes[how many positions to look at]:nodes:"
-  "--depth[how many moves to look ahead]:depth:"
+  "--time[how long to search (default 1)]:SECONDS:"
+  "--nodes[how many positions to search]:nodes:"
+  "--depth[how many moves deep to search]:depth:"
   "--lines[how many moves to rank (default 5)]:lines:"
-  "--threads[how many threads think (default 1)]:threads:"
-  "--memory[for the engine (default 64)]:MIB:"
+  "--threads[how many threads search (default 1)]:threads:"
+  "--memory[memory of the engine (default 64)]:MIB:"
   ":its id, as \`ninefold games\` lists it:"
-  "(*)::its text\; the start when left out:"
+  "(*)::its text\; by default the start of the game:"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -97,12 +97,12 @@ _shtab_ninefold_arena_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
   "*--option[an option of the rules\; may be repeated]:NAME=VALUE:"
-  "--pairs[openings for each two players, with both sides each (default 10)]:pairs:"
-  "--seed[of the openings and the players (default 0)]:seed:"
-  "--workers[games at a time (default\: one a processor of the machine or the cluster)]:workers:"
+  "--pairs[openings for each pair of players, each played with both sides (default 10)]:pairs:"
+  "--seed[the seed of the openings and the players (default 0)]:seed:"
+  "--workers[games at a time (default\: one for each processor of the machine or the cluster)]:workers:"
   "--executor[where games are played]:executor:(processes ray)"
-  "--log[keep every game in FILE, and go on from there after an interruption]:FILE:"
-  "--svg[draw the ratings]:FILE:"
+  "--log[save every game in FILE\; after an interruption, resume from FILE]:FILE:"
+  "--svg[draw the ratings as an SVG picture]:FILE:"
   ":its id, as \`ninefold games\` lists it:"
   "(*):a level, engine\:time\=0.1, engine\:nodes\=10000, or ugi\:COMMAND:"
 )
@@ -112,9 +112,9 @@ _shtab_ninefold_arena_defaults_added=0
 
 _shtab_ninefold_backup_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--data[where matches are kept]:DIR:"
-  "--database[or in PostgreSQL\: postgresql\:\/\/host\/name]:URL:"
-  ":a new file\; packed if it ends in .gz:"
+  "--data[the folder where matches are stored]:DIR:"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
+  ":a new file\; compressed if its name ends in .gz:"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -146,8 +146,8 @@ _shtab_ninefold_games_defaults_added=0
 
 _shtab_ninefold_mcp_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--server[play there\: an address, or an invitation to a match]:LINK:"
-  "--data[where matches are kept when there is no server]:DIR:"
+  "--server[play on this server\: its address, or an invitation]:LINK:"
+  "--data[the folder where matches are stored, without --server]:DIR:"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -171,12 +171,12 @@ _shtab_ninefold_play_options=(
   "--o[who plays O\: human, random or a level (easy, medium ...)]:PLAYER:"
   "--o-name[the name of the player of O]:NAME:"
   "--first[who starts]:first:(X O toss)"
-  "--seed[makes the computer and the toss repeat themselves]:seed:"
-  "--save[keep the match in FILE after every move (as a record if it ends in .record)]:FILE:"
-  "--load[go on with a match that was saved]:FILE:"
-  "--pause[between the moves of two computers (default 1)]:SECONDS:"
+  "--seed[the seed of the computer and of the toss, which repeats a game]:seed:"
+  "--save[save the match in FILE after every move (as a record if it ends in .record)]:FILE:"
+  "--load[continue a saved match]:FILE:"
+  "--pause[pause between moves of two computers (default 1)]:SECONDS:"
   "--join[take a seat in a match on a server, or watch it]:LINK:"
-  "--name[what you are called there]:name:"
+  "--name[your name, with --join]:name:"
   "--dashes[show - on free cells instead of their numbers]"
   "*--option[an option of the rules\; may be repeated]:NAME=VALUE:"
   ":its id, as \`ninefold games\` lists it:"
@@ -198,8 +198,8 @@ _shtab_ninefold_replay_defaults_added=0
 
 _shtab_ninefold_restore_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--data[where matches are kept]:DIR:"
-  "--database[or in PostgreSQL\: postgresql\:\/\/host\/name]:URL:"
+  "--data[the folder where matches are stored]:DIR:"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
   ":a backup:"
 )
 
@@ -216,22 +216,22 @@ _shtab_ninefold_rules_defaults_added=0
 
 _shtab_ninefold_serve_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--host[where to listen (default 127.0.0.1\: this machine alone)]:ADDRESS:"
-  "--port[where to listen\; 0 takes any port that is free (default 8090)]:N:"
-  "--lan[let others in this network in]"
-  "--public-url[what others call this server]:URL:"
-  "--data[the folder of the matches, without --database]:DIR:"
-  "--database[use PostgreSQL\: postgresql\:\/\/host\/name]:URL:"
-  "--workers[processes\; more than one need PostgreSQL (default 1)]:N:"
+  "--host[the address to listen at (default 127.0.0.1\: this machine alone)]:ADDRESS:"
+  "--port[the port to listen at\; 0 takes any free port (default 8090)]:N:"
+  "--lan[let others in this network connect]"
+  "--public-url[the address of this server for others, if it is behind a proxy]:URL:"
+  "--data[the folder where matches are stored, without --database]:DIR:"
+  "--database[store matches in PostgreSQL\: postgresql\:\/\/host\/name]:URL:"
+  "--workers[the number of processes\; more than one need PostgreSQL (default 1)]:N:"
   "--metrics[serve metrics for Prometheus at this address]:HOST:PORT:"
   "--proxy[trust the X-Forwarded headers of this proxy]:ADDRESS:"
   "--keep-days[delete matches that ended N days ago (default\: never)]:N:"
-  "--matches[how many may be open or live at a time\; more are refused (default 50000)]:N:"
-  "--cached[matches in memory (default 10000)]:N:"
-  "--engines[moves of the computer that are computed at a time, in each process (default 1)]:N:"
+  "--matches[how many matches may be open or live at a time\; more are refused (default 50000)]:N:"
+  "--cached[how many matches are cached in memory, in each process (default 10000)]:N:"
+  "--engines[how many bot moves are computed at a time, in each process (default 1)]:N:"
   "--rate[writes a second from one address (default 50)]:N:"
   "--quiet[log only warnings and errors]"
-  "--until-eof[stop when standard input ends\; for programs]"
+  "--until-eof[stop when standard input ends\; for programs that start a server]"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -242,7 +242,7 @@ _shtab_ninefold_show_options=(
   "--json[print JSON]"
   "--svg[write it as an SVG picture]:FILE:"
   ":its id, as \`ninefold games\` lists it:"
-  "(*)::its text\; the start when left out:"
+  "(*)::its text\; by default the start of the game:"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -260,7 +260,7 @@ _shtab_ninefold_solve_defaults_added=0
 
 _shtab_ninefold_watch_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  ":to a public match, or the one to watch a private match:"
+  ":a link to a public match, or the spectators\' link of a private one:"
 )
 
 # guard to ensure default positional specs are added only once per session

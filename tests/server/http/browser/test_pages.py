@@ -9,9 +9,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ViewportSize
 
 from tests.server.http.browser.conftest import NewPerson
-from tests.server.http.browser.screenshots import WIDTHS, pictures
 from tests.support.browser_person import Person
 from tests.support.browser_scenes import SCENES, Scene
+from tests.support.browser_screenshots import WIDTHS, pictures
 from tests.support.http_server import Running
 
 NARROW = ViewportSize(width=320, height=568)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from rich.style import Style
 
-from tests.terminal.tui.people import LARGE, SMALL, Person
-from tests.terminal.tui.scenes import ALL, Scene, seen
+from tests.support.tui_person import LARGE, SMALL, Person
+from tests.support.tui_scenes import ALL, Scene, seen
 
-FOLDER = Path(__file__).parents[2] / "golden" / "screens"
+FOLDER = Path(__file__).parents[1] / "golden" / "screens"
 SIZES = (SMALL, LARGE)
 LETTERS = string.ascii_letters + string.digits
 

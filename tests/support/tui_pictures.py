@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.terminal.tui import scenes
-from tests.terminal.tui.people import LARGE, SMALL
-from tests.terminal.tui.scenes import Scene, seen
+from tests.support import tui_scenes as scenes
+from tests.support.tui_person import LARGE, SMALL
+from tests.support.tui_scenes import Scene, seen
 
-FOLDER = Path(__file__).parents[3] / "docs" / "pictures"
+FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SHOWN: dict[Scene, tuple[int, int]] = {
     scenes.start: LARGE,
     scenes.squared: SMALL,

@@ -16,7 +16,7 @@ from tests.support import http_server
 from tests.support.browser_person import Person
 from tests.support.http_server import Running
 
-PICTURES = Path(__file__).parents[4] / "docs" / "pictures"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=800)}
 SHOWN = (scenes.start, scenes.setup, scenes.play, scenes.claim, scenes.over, scenes.review)
 

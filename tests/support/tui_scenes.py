@@ -21,7 +21,7 @@ from ninefold.match.state import Seat
 from ninefold.terminal.tui.analyst import AnalysisReport, Analyst
 from ninefold.terminal.tui.timeline import HistoryView
 from tests.support.short_games import MOVES
-from tests.terminal.tui.people import Person, at_screen, local, run
+from tests.support.tui_person import Person, at_screen, local, run
 
 Scene = Callable[[Person, Path], Awaitable[None]]
 
