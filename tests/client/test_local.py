@@ -354,7 +354,7 @@ def test_the_clocks_of_a_saved_match_go_on_from_where_they_stood() -> None:
 
 def test_a_rematch_swaps_sides_and_has_no_store() -> None:
     stored: list[HostedMatch] = []
-    session = LocalSession.create(request(clock=ClockRequest(60)), store=stored.append)
+    session = LocalSession.create(request(clock=ClockRequest(60)), store=stored.append, now=ManualTime())
     assert refusal(session.rematch).reason == "not_ended"
     session.act(1, actions.RESIGN)
     stored.clear()
