@@ -56,6 +56,5 @@ def test_the_first_page_takes_less_than_100_kb(new_person: NewPerson) -> None:
     for state in ("live", "open"):
         person.page.evaluate(LISTED, f"state={state}")
     sizes = person.page.evaluate(f"{RESOURCES}.map((resource) => resource.transferSize)")
-    assert len(sizes) > 10
-    assert min(sizes) > 0
+    assert len([size for size in sizes if size]) > 10  # what is used twice comes from the cache once
     assert sum(sizes) < 100 * KB
