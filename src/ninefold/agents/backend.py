@@ -18,7 +18,7 @@ from ninefold.client import ChangeStream, Link, Server, read_link
 from ninefold.client.device import request_for
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import OPEN, MatchRequest
+from ninefold.server.hosting.commands import OPEN, MatchRequest, action_document
 from ninefold.server.hosting.errors import WRONG_FIELD
 from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage.service import Service
@@ -181,14 +181,10 @@ class ServerBackend:
         self.server.close()
 
     async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
-        body = _create_body(request) | {"request": self._unguessable("", idempotency_key)}
-        created = await self._post("/matches", body)
-        match, invitations = created["match"], created["invitations"]
-        return SeatGrant(
-            SeatKey(match, 1, created["seats"]["1"]),
-            str(Link(self.server.address, match, "invite", invitations["2"])) if "2" in invitations else "",
-            f"{self.server.address}{created['links']['watch']}",
-        )
+        key = self._unguessable("", idempotency_key)
+        created = await asyncio.to_thread(self.server.request_match, request, idempotency_key=key)
+        invitation = created.invitations.get(2)
+        return SeatGrant(SeatKey(created.match, 1, created.seats[1].token), str(invitation or ""), str(created.watch))
 
     async def join(self, link: str, name: str, idempotency_key: str) -> SeatGrant:
         to = read_link(link, self.server.address) if link else self.invitation
@@ -199,8 +195,7 @@ class ServerBackend:
         return SeatGrant(SeatKey(to.match, seat.number, seat.token))
 
     async def act(self, key: SeatKey, idempotency_key: str, version: int | None, action: Action, text: str) -> bool:
-        fields = {"kind": action.kind, "move": text, "cells": action.cells, "text": action.text}
-        body = {"request": idempotency_key, "version": version, "action": {k: v for k, v in fields.items() if v}}
+        body = {"request": idempotency_key, "version": version, "action": action_document(action, text)}
         response = await self._post(f"/matches/{key.match}/actions", body, key.token)
         return bool(response["replayed"])
 
@@ -253,10 +248,3 @@ class ServerBackend:
 
 def _in_thread(call: Callable[[], None]) -> None:
     threading.Thread(target=call, name="ninefold-changes", daemon=True).start()
-
-
-def _create_body(request: MatchRequest) -> dict[str, Any]:
-    """A match request as the HTTP API has it."""
-    body = request._asdict() | {"seats": [seat._asdict() for seat in request.seats]}
-    body["clock"] = request.clock._asdict() if request.clock else None
-    return body

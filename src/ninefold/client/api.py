@@ -15,12 +15,13 @@ from ninefold.client.links import INVITATION, TO_WATCH, Link, read_address, read
 from ninefold.client.socket import API, ChangeStream, Document
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import Message
-from ninefold.core.position import Side
+from ninefold.core.position import Path, Side
 from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.actions import UNVERSIONED, Action
 from ninefold.match.log import read_log
 from ninefold.match.match import Match
+from ninefold.server.hosting.commands import SEATS, ClockRequest, MatchRequest, action_document
 
 PATIENCE = 30.0  # seconds
 
@@ -96,24 +97,26 @@ class Server:
     def create(
         self,
         game: str,
-        players: tuple[str, str] = ("human", "open"),
+        players: tuple[str, str] | None = None,
         *,
-        names: tuple[str, str] = ("", ""),
-        options: Mapping[str, str] | None = None,
-        private: bool = False,
+        names: tuple[str, str] | None = None,
         clock: tuple[int, int] | None = None,
-        **more: object,
+        **more: Any,
     ) -> CreatedMatch:
-        """A new match. Players are human (you), open, or a level of the computer; a clock is in seconds, with its
-        increment. ``more`` is as the protocol has it: sides, first, claim_seconds, absent_seconds,
-        show_moves, seed."""
-        seats = [{"player": player, "name": name} for player, name in zip(players, names, strict=True)]
-        body = {"game": game, "seats": seats, "options": dict(options or {}), "private": private, **more}
-        if clock:
-            body["clock"] = {"initial_seconds": clock[0], "increment_seconds": clock[1]}
-        return self._created(self.calls.post("/matches", {**body, "request": new_request()}))
+        """Start a match. Players are human (you), open, or a level of the computer; a clock is in seconds, with its
+        increment. ``more`` are other fields of ``MatchRequest``, which has the defaults."""
+        one, two = SEATS
+        if players:
+            one, two = one._replace(player=players[0]), two._replace(player=players[1])
+        if names:
+            one, two = one._replace(name=names[0]), two._replace(name=names[1])
+        timed = clock and ClockRequest(*clock)
+        return self.request_match(MatchRequest(game, seats=(one, two), clock=timed, **more))
 
-    def _created(self, found: Document) -> CreatedMatch:
+    def request_match(self, request: MatchRequest, *, idempotency_key: str = "") -> CreatedMatch:
+        """Start a match, as it is requested."""
+        body = {**request.document(), "request": idempotency_key or new_request()}
+        found = self.calls.post("/matches", body)
         match = found["match"]
         return CreatedMatch(
             match,
@@ -256,11 +259,13 @@ class RemoteSeat(RemoteMatch):
         given as players type it."""
         if action.kind not in UNVERSIONED and version is None:
             version = self._version()
-        return self._act(self._fields(action) | ({"move": typed} if typed else {}), version)
+        if isinstance(action.move, int):
+            action = action._replace(move=self._path_of(action.move))
+        return self._act(action_document(action, typed), version)
 
     def play(self, move: str, say: str = "") -> ActionResult:
         """Make a move, as players of the game type it."""
-        return self._act({"kind": "move", "move": move} | ({"text": say} if say else {}), self._version())
+        return self.act(Action("move", text=say), typed=move)
 
     def say(self, text: str) -> ActionResult:
         return self.act(actions.say(text))
@@ -288,17 +293,7 @@ class RemoteSeat(RemoteMatch):
             self._last_view = {**self._last_view, "version": found["version"], "asked": None}
         return ActionResult(found["version"], tuple(found["events"]), found["replayed"])
 
-    def _fields(self, action: Action) -> Document:
-        fields: Document = {"kind": action.kind}
-        if action.move is not None:
-            fields["move"] = list(self._path_of(action.move))
-        if action.cells is not None:
-            fields["cells"] = list(action.cells)
-        return fields | ({"text": action.text} if action.text else {})
-
-    def _path_of(self, move: int | tuple[int, ...]) -> tuple[int, ...]:
-        if isinstance(move, tuple):
-            return move
+    def _path_of(self, move: int) -> Path:
         paths = find_game((self._last_view or self.view())["game"]).paths
         if not 0 <= move < len(paths):
             raise Unreadable("not_a_move.number", most=len(paths) - 1)

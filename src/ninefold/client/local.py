@@ -19,7 +19,7 @@ from ninefold.match.actions import REFEREE, Action
 from ninefold.match.clock import ClockState, TimeControl, full_clock
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN, Setup
-from ninefold.match.summary import seat_seed
+from ninefold.match.summary import player_seed
 from ninefold.players.player import IsWanted, Player, make_player
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import Act, Command, Create, HandlerContext, MatchRequest, Rematch
@@ -36,7 +36,7 @@ MakeComputer = Callable[[Setup, int, IsWanted], Player]
 
 def make_computer(setup: Setup, seat: int, is_wanted: IsWanted) -> Player:
     """The computer that plays at a seat."""
-    return make_player(setup.game, setup.seats[seat - 1].player, seat_seed(setup, seat), is_wanted)
+    return make_player(setup.game, setup.seats[seat - 1].player, player_seed(setup.seed, seat), is_wanted)
 
 
 class LocalSession(Session):

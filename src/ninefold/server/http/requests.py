@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from ninefold.core import strict_json
 from ninefold.core.errors import Refusal, Unreadable
-from ninefold.match.actions import Action
+from ninefold.match.actions import UNVERSIONED, Action, SeatActionKind
 from ninefold.match.match import LARGEST_SEED
 from ninefold.server.hosting.commands import (
     ABSENT_SECONDS,
@@ -67,14 +67,11 @@ Cell = Annotated[int, Field(ge=0, le=80)]
 Count = Annotated[int, Field(ge=0, le=_LARGEST)]
 QueryNumber = Annotated[int, BeforeValidator(_ascii_digits), Field(ge=0, le=_LARGEST)]
 
-SeatAction = Literal[
-    "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave"
-]  # fmt: skip
 _FIELDS_OF_KINDS = {"move": ("move",), "cells": ("move", "claim"), "text": ("move", "dispute", "say", "offer")}
 
 
 class ActionBody(StrictModel):
-    kind: SeatAction
+    kind: SeatActionKind
     move: Annotated[str, StringConstraints(max_length=40)] | Annotated[list[Cell], Field(max_length=8)] | None = Field(
         None, description="As players of the game type it, or the path of cells."
     )
@@ -104,7 +101,9 @@ class ActionBody(StrictModel):
 
 class ActBody(StrictModel):
     request: RequestId
-    version: Count | None = Field(None, description="Of the match you saw; not needed to say, resign or leave.")
+    version: Count | None = Field(
+        None, description=f"Of the match you saw; not needed to {', '.join(UNVERSIONED[:-1])} or {UNVERSIONED[-1]}."
+    )
     action: ActionBody
 
 
