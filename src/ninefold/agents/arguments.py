@@ -22,7 +22,7 @@ def _whole(given: object) -> object:
 
 
 Digits = BeforeValidator(_whole)
-Typed = BeforeValidator(as_typed)
+AsText = BeforeValidator(as_typed)
 
 GameId = Annotated[
     str,
@@ -32,7 +32,7 @@ GameId = Annotated[
         json_schema_extra={"enum": list(all_games())},
     ),
 ]
-Opponent = Annotated[
+OpponentLevel = Annotated[
     Literal["open", "random", "easy", "medium", "hard", "perfect", "expert"],
     Field(
         description="open: a person or an agent that you invite. Else a level of the computer; perfect exists in "
@@ -44,9 +44,11 @@ FirstSide = Annotated[
     Literal["X", "O", "toss"] | None,
     Field(description="The side that starts; by default as the rules of the game say."),
 ]
-Name = Annotated[str, StringConstraints(max_length=40), Field(description="Your display name.")]
-Word = Annotated[str, StringConstraints(max_length=40)]
-Options = Annotated[dict[Word, Word] | None, Field(description="Options of the rules by name; see rules://GAME.")]
+DisplayName = Annotated[str, StringConstraints(max_length=40), Field(description="Your display name.")]
+ShortText = Annotated[str, StringConstraints(max_length=40)]
+RuleOptions = Annotated[
+    dict[ShortText, ShortText] | None, Field(description="Options of the rules by name; see rules://GAME.")
+]
 ShowMoves = Annotated[bool, Field(description="True if players are told which moves are legal.")]
 Private = Annotated[bool, Field(description="True if only those who have a link may watch.")]
 JoinLink = Annotated[
@@ -57,7 +59,7 @@ JoinLink = Annotated[
         "was started with an invitation."
     ),
 ]
-Seat = Annotated[
+MySeat = Annotated[
     str,
     StringConstraints(max_length=120),
     Field(description="Your seat, as create_match or join returned it. Keep it secret."),
@@ -75,7 +77,7 @@ SecretRequest = Annotated[
         "A repeat with the same id returns the same seat, not a second one."
     ),
 ]
-Version = Annotated[
+Seen = Annotated[
     int,
     Field(
         strict=True,
@@ -95,14 +97,14 @@ Move = Annotated[
         description="5 in classic; [1,2] in agents; 27 (board 2, cell 7) in squared and ultimate, or 7 if only one "
         "board is open; 2x5 (place on 2, take 5) or 2 in swap-nine. rules://GAME says how cells are named."
     ),
-    Typed,
+    AsText,
 ]
-Cell = Annotated[str, StringConstraints(max_length=20), Typed]
+CellText = Annotated[str, StringConstraints(max_length=20), AsText]
 ClaimedCells = Annotated[
-    list[Cell], Field(max_length=9, description='The three cells of your line: ["[0,0]", "[1,1]", "[2,2]"].')
+    list[CellText], Field(max_length=9, description='The three cells of your line: ["[0,0]", "[1,1]", "[2,2]"].')
 ]
 ClaimWithMove = Annotated[
-    list[Cell] | None,
+    list[CellText] | None,
     Field(max_length=9, description="In the agents' game: the three cells of the line that this move completes."),
 ]
 Text = Annotated[str, StringConstraints(max_length=2000), Field(description="Up to 280 characters.")]

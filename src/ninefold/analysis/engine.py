@@ -114,7 +114,10 @@ class Engine:
     def __init__(self, memory: int = MEMORY, threads: int = 1) -> None:
         if _native is None:
             raise missing()
-        self._searcher = _native.Searcher(memory, threads)
+        try:
+            self._searcher = _native.Searcher(memory, threads)
+        except MemoryError:
+            raise NotAllowed("no_memory", megabytes=memory // 2**20) from None
 
     def search(
         self,

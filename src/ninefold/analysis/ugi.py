@@ -62,8 +62,6 @@ class Ugi:
                 handlers[words[0]](words[1:])
         except (Refusal, ValueError) as refusal:
             self._refuse(str(refusal))
-        except MemoryError:
-            self._refuse(text("ugi.memory"))
 
     def stop(self) -> None:
         """Stop the search, which then writes its best move."""

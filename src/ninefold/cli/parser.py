@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SHELLS = ("bash", "zsh", "fish")
 
 
-class _Version(argparse.Action):
+class _ShowVersion(argparse.Action):
     """Prints the version. The native core is imported only for that."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
@@ -40,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="Without a command, at a terminal: the full-screen app.",
     )
     ninefold.add_argument(
-        "--version", action=_Version, nargs=0, help="print the version, and whether the native core is installed"
+        "--version", action=_ShowVersion, nargs=0, help="print the version, and whether the native core is installed"
     )
     ninefold.add_argument(
         "--plain", action="store_true", help="without a command: the menu line by line, for screen readers"

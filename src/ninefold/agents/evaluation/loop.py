@@ -48,7 +48,7 @@ class AgentReply(NamedTuple):
 ACTED: Final = "acted"  # the reply of an agent that has acted by itself
 # Called with the match and the refusals of this turn. None is silence. May raise Unreadable, AgentTimedOut, AgentError.
 Agent = Callable[[Match, Sequence[Refusal]], AgentReply | Literal["acted"] | None]
-Note = Callable[[int, Refusal], None]
+OnRefusal = Callable[[int, Refusal], None]
 OnSilence = Callable[[int], bool]
 
 
@@ -74,7 +74,7 @@ class TurnLoop:
     """
 
     def __init__(
-        self, session: Session, agents: Mapping[int, Agent], rules: TurnRules, note: Note, on_silence: OnSilence
+        self, session: Session, agents: Mapping[int, Agent], rules: TurnRules, note: OnRefusal, on_silence: OnSilence
     ) -> None:
         self._session, self._agents, self._rules = session, agents, rules
         self._note, self._on_silence = note, on_silence

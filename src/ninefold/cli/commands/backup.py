@@ -8,7 +8,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from ninefold.core.messages import message, text
-from ninefold.server.storage.backup import Counts, back_up, restore_from
+from ninefold.server.storage.backup import RowCounts, back_up, restore_from
 
 
 def backup(given: argparse.Namespace) -> int:
@@ -28,7 +28,7 @@ def _folder(given: argparse.Namespace) -> Path:
     return Path(given.data) if given.data else user_data_path("ninefold")
 
 
-def _counted(counts: Counts) -> dict[str, object]:
+def _counted(counts: RowCounts) -> dict[str, object]:
     return {
         "matches": message("backup.matches", count=counts["matches"]),
         "events": message("backup.events", count=counts["events"]),

@@ -48,7 +48,7 @@ from ninefold.server.storage.pubsub import NotificationListener, PubSub, Subscri
 from ninefold.server.storage.reader import PAGE_SIZE, MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
-from ninefold.server.storage.writer import DatabaseTask, MatchChange, Writer
+from ninefold.server.storage.writer import BatchChange, DatabaseTask, Writer
 
 log = logging.getLogger(__name__)
 
@@ -268,10 +268,10 @@ class Service:
     def _context(self) -> HandlerContext:
         return HandlerContext(self.now(), self.scheduler.outages, self._key)
 
-    def _on_commit(self, changes: list[MatchChange]) -> None:
+    def _on_commit(self, changes: list[BatchChange]) -> None:
         self._call_soon(self._publish, changes)
 
-    def _publish(self, changes: list[MatchChange]) -> None:
+    def _publish(self, changes: list[BatchChange]) -> None:
         for before, after in changes:
             known = len(before.match.events) if before else 0
             self.moves += sum(event.action.kind == "move" for event in after.match.events[known:])
