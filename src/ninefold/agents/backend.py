@@ -175,7 +175,7 @@ class ServerBackend:
 
     def __init__(self, link: str) -> None:
         self.invitation = read_link(link) if "/m/" in link else None
-        self.server = Server(self.invitation.server if self.invitation else link, patience=RETRY_S)
+        self.server = Server(self.invitation.server if self.invitation else link, timeout=RETRY_S)
 
     def close(self) -> None:
         self.server.close()

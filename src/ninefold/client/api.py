@@ -9,8 +9,16 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 from weakref import WeakSet
 
-from ninefold.client.errors import no_connection, not_ninefold, refusal_of
-from ninefold.client.http import LARGEST_RESPONSE, ConnectionFailed, HttpClient, ResponseTooLarge, RetryPolicy
+from ninefold.client.errors import invalid_response, no_connection, refusal_of
+from ninefold.client.http import (
+    LARGEST_RESPONSE,
+    TIMEOUT,
+    ConnectionFailed,
+    HttpClient,
+    ResponseTooLarge,
+    RetryPolicy,
+    is_refusal,
+)
 from ninefold.client.links import INVITATION, TO_WATCH, Link, read_address, read_link
 from ninefold.client.socket import API, ChangeStream, Document
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
@@ -23,24 +31,22 @@ from ninefold.match.log import read_log
 from ninefold.match.match import Match
 from ninefold.server.hosting.commands import SEATS, ClockRequest, MatchRequest, action_document
 
-PATIENCE = 30.0  # seconds
-
 
 def new_request() -> str:
-    """An idempotency key. It must be unguessable: whoever guesses the one of a join gets the seat."""
+    """A new idempotency key. It is unguessable: a server gives a seat to whoever repeats the key of its join."""
     return secrets.token_hex(16)
 
 
 class ApiCalls:
     """Requests to the API of a server. Refusals are raised as such."""
 
-    def __init__(self, address: str, *, patience: float, on_trouble: Callable[[], object] | None = None) -> None:
+    def __init__(self, address: str, *, timeout: float, on_retry: Callable[[], object] | None = None) -> None:
         self.address = address
         self._http = HttpClient(
             address + API,
             headers={"Accept": "application/json, */*"},
-            retry=RetryPolicy(patience=patience),
-            on_trouble=on_trouble,
+            retry=RetryPolicy(timeout=timeout),
+            on_retry=on_retry,
         )
 
     def get(self, path: str, token: str | None = None) -> Any:
@@ -65,7 +71,7 @@ class ApiCalls:
         except ResponseTooLarge:
             most = LARGEST_RESPONSE // 2**20
             raise Unreadable("not_a_server.too_large", server=quoted(self.address, 60), most=most) from None
-        if response.status >= 400:
+        if is_refusal(response.status):
             raise refusal_of(response.status, response.body)
         return response.body
 
@@ -73,15 +79,15 @@ class ApiCalls:
         try:
             return json.loads(body)
         except (ValueError, RecursionError):
-            raise not_ninefold(self.address) from None
+            raise invalid_response(self.address) from None
 
 
 class Server:
-    """One server. A request whose connection breaks is repeated for ``patience`` seconds; the server does it once."""
+    """One server. A request whose connection breaks is repeated for ``timeout`` seconds; the server does it once."""
 
-    def __init__(self, url: str, *, patience: float = PATIENCE, on_trouble: Callable[[], object] | None = None) -> None:
+    def __init__(self, url: str, *, timeout: float = TIMEOUT, on_retry: Callable[[], object] | None = None) -> None:
         self.address = read_address(url)
-        self.calls = ApiCalls(self.address, patience=patience, on_trouble=on_trouble)
+        self.calls = ApiCalls(self.address, timeout=timeout, on_retry=on_retry)
         self.streams: WeakSet[ChangeStream] = WeakSet()
 
     def games(self) -> list[Document]:

@@ -161,7 +161,7 @@ async def test_an_action_that_could_not_be_sent_may_not_have_arrived(tmp_path: P
     with serving(tmp_path / "data") as server:
         created = server.client().create("classic", ("human", "human"))
         seat = created.seats[1]
-        impatient = RemoteSeat(Server(server.url, patience=0.0), seat.id, seat.token or "", 1)
+        impatient = RemoteSeat(Server(server.url, timeout=0.0), seat.id, seat.token or "", 1)
         session = RemoteScreenSession(await asyncio.to_thread(RemoteSession, impatient))
         news: list[str] = []
         session.start(lambda: None, news.append)
