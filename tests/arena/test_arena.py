@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +24,7 @@ from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
 from ninefold.games import find_game
 from ninefold.match.match import begin
+from tests.support.waiting import wait_until
 
 CLASSIC = find_game("classic")
 
@@ -61,14 +61,6 @@ def folder_for_ray() -> Iterator[Path]:
         yield Path(folder)
 
 
-def until(holds: Callable[[], bool], limit: float = 60.0) -> None:
-    """Wait for a condition."""
-    deadline = time.monotonic() + limit
-    while not holds():
-        assert time.monotonic() < deadline, "the condition did not become true in time"
-        time.sleep(0.05)
-
-
 def processes_of(folder: Path) -> list[str]:
     """The commands of the processes that have a folder in their environment."""
     found = []
@@ -86,7 +78,7 @@ def test_ray_gives_the_results_that_processes_give_and_leaves_nothing_running() 
     here = sorted(in_processes(games, 2))
     with folder_for_ray() as folder:
         assert sorted(on_ray(games, 2)) == here
-        until(lambda: processes_of(folder) == [])
+        wait_until(lambda: processes_of(folder) == [])
 
 
 @pytest.mark.parametrize(

@@ -21,30 +21,16 @@ from ninefold.client.http import (
     ResponseTooLarge,
     RetryPolicy,
 )
+from tests.support.clocks import ManualSeconds
 from tests.support.fake_server import FakeResponse, FakeServer, fake_server
 
 BUSY = FakeResponse(503)
 DONE = FakeResponse(200, b'{"done": true}')
 
 
-class Timeline:
-    """A clock that sleeping moves."""
-
-    def __init__(self) -> None:
-        self.at = 0.0
-        self.pauses: list[float] = []
-
-    def __call__(self) -> float:
-        return self.at
-
-    def sleep(self, seconds: float) -> None:
-        self.pauses.append(seconds)
-        self.at += seconds
-
-
 @contextlib.contextmanager
-def client_of(server: FakeServer, time: Timeline | None = None, **more: Any) -> Iterator[HttpClient]:
-    time = time or Timeline()
+def client_of(server: FakeServer, time: ManualSeconds | None = None, **more: Any) -> Iterator[HttpClient]:
+    time = time or ManualSeconds()
     client = HttpClient(server.url, clock=time, sleep=time.sleep, **more)
     try:
         yield client
@@ -68,7 +54,7 @@ def test_one_connection_serves_several_requests() -> None:
 
 
 def test_an_unavailable_server_is_asked_again_with_the_same_request_and_growing_pauses() -> None:
-    time = Timeline()
+    time = ManualSeconds()
     with fake_server(*[BUSY] * 8, DONE) as server, client_of(server, time) as client:
         assert client.post("/", {"request": "r1"}).status == 200
         assert len(set(server.bodies)) == 1
@@ -143,7 +129,7 @@ def test_a_connection_that_breaks_is_opened_again() -> None:
 
 
 def test_a_server_that_was_never_reached_is_not_waited_for_unless_that_is_wanted() -> None:
-    time = Timeline()
+    time = ManualSeconds()
     nobody = FakeServer(())
     nobody.url = "http://127.0.0.1:1"
     with client_of(nobody, time) as client, pytest.raises(ConnectionFailed):
@@ -172,7 +158,7 @@ def test_a_response_that_is_too_large_is_not_read_to_its_end() -> None:
 
 
 def test_a_body_that_trickles_in_has_no_more_time_than_another() -> None:
-    time = Timeline()
+    time = ManualSeconds()
 
     def dawdle() -> None:
         time.at += 11
@@ -185,7 +171,7 @@ def test_a_body_that_trickles_in_has_no_more_time_than_another() -> None:
 
 
 def test_a_deadline_bounds_all_attempts_together() -> None:
-    time = Timeline()
+    time = ManualSeconds()
 
     def dawdle() -> None:
         time.at += 4

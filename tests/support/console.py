@@ -20,8 +20,8 @@ from ninefold.server.hosting.commands import SeatRequest
 from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.prompt import Terminal
 from ninefold.terminal.new_match import local_request
+from tests.support.waiting import PATIENCE
 
-PATIENCE = 120.0  # seconds; on an idle machine nothing takes three
 COMMAND = str(Path(sys.executable).with_name("ninefold"))
 
 TWO_PEOPLE = ("--x", "human", "--o", "human")

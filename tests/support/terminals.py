@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from ninefold.client import Link, RemoteSeat
-from tests.support.console import COMMAND, PATIENCE, environment
+from tests.support.console import COMMAND, environment
 from tests.support.server_process import Serving
+from tests.support.waiting import PATIENCE
 
 
 class Player:

@@ -18,8 +18,9 @@ from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 from tests.support.handlers import MatchHost, match_request
-from tests.support.hosted_matches import ManualClock, is_at, on_a_loop, refused, serving, until
+from tests.support.hosted_matches import is_at, on_a_loop, refused, serving, until
 
 
 @on_a_loop

@@ -22,8 +22,9 @@ from ninefold.server.hosting.handlers import EventDoc
 from ninefold.server.hosting.model import HostedMatch, Viewer
 from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 from tests.support.handlers import match_request
-from tests.support.hosted_matches import ManualClock, is_at, move, on_a_loop, refused, say, serving, until
+from tests.support.hosted_matches import is_at, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
 
 CLIENTS = 64

@@ -15,8 +15,9 @@ from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.scheduler import DAY_MS
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, match_request
-from tests.support.hosted_matches import ManualClock, move, on_a_loop, opened, refused, serving
+from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving
 from tests.support.postgres import Postgres
 
 

@@ -17,8 +17,9 @@ from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.view import ClockDoc, MatchResult, MatchView
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, SECOND, match_request
-from tests.support.hosted_matches import ManualClock, is_at, move, on_a_loop, refused, say, serving, until
+from tests.support.hosted_matches import is_at, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
 
 REQUEST = "a request that nobody guesses"

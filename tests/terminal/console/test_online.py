@@ -17,11 +17,12 @@ from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.games import find_game
 from ninefold.match import actions
-from tests.support.console import COMMAND, PATIENCE, environment, ninefold, refused
+from tests.support.console import COMMAND, environment, ninefold, refused
 from tests.support.relay import relay
 from tests.support.server_process import Serving, serving
 from tests.support.short_games import LONG_GAME
 from tests.support.terminals import Player, invited, play
+from tests.support.waiting import PATIENCE
 
 Sit = Callable[..., Player]
 

@@ -11,9 +11,10 @@ import pytest
 
 from ninefold.client import Link
 from ninefold.match import actions
-from tests.support.console import COMMAND, PATIENCE, environment, refused
+from tests.support.console import COMMAND, environment, refused
 from tests.support.server_process import Serving, serving
 from tests.support.terminals import Player, invited, play
+from tests.support.waiting import PATIENCE
 
 Open = Callable[..., Player]
 

@@ -16,12 +16,12 @@ from ninefold.match import actions
 from ninefold.terminal import saves
 from ninefold.terminal.tui.session_adapter import RemoteScreenSession
 from tests.support.async_tests import async_test
-from tests.support.console import PATIENCE
 from tests.support.relay import Relay, relay
 from tests.support.server_process import Serving, serving
 from tests.support.terminals import invited
 from tests.support.tui_person import Person, at_match, at_screen
 from tests.support.tui_scenes import still
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")
