@@ -14,7 +14,7 @@ from ninefold.core.rendering import picture
 from ninefold.games import find_game
 from ninefold.match import shared_board as documents
 from ninefold.match.shared_board import SharedBoard, nested
-from ninefold.server.hosting.view import MatchView
+from ninefold.server.hosting.view import MatchView, plain_claim
 
 LATEST_MESSAGES = 10
 Asked = Literal["move", "answer_claim", "answer_offer", "wait", "nothing"]
@@ -109,7 +109,7 @@ def shared_board(view: MatchView) -> SharedBoard:
         "game_status": view["game_status"],
         "winner": result["winner"] if result else None,
         "ended_by": result["by"] if result else None,
-        "claim": view["claim"],
+        "claim": plain_claim(view["claim"]),
         "seats": [
             {"seat": one["seat"], "side": one["side"], "name": one["name"], "player": one["player"]}
             for one in view["seats"]

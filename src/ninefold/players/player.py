@@ -78,7 +78,7 @@ def _act(match: Match, choose: Chooser, rng: Random) -> Action:
     position, pending = match.position, match.state.pending
     if pending:
         verdict = judge(position.cells, pending)
-        return actions.CONFIRM if verdict.true else actions.dispute(verdict.sentence(match.game.naming, position.cells))
+        return actions.CONFIRM if verdict.true else actions.dispute(verdict.sentence(match.game.naming))
     if not match.setup.has_claims:
         return actions.move(choose(match, rng))
     side = position.turn

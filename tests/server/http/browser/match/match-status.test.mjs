@@ -6,10 +6,9 @@ import {
   availableActions,
   describeOffer,
   describeStatus,
-  describeVerdict,
   shortResult,
 } from "#static/match/match-status.js";
-import { GAME, READING, claim, played, view } from "./views.mjs";
+import { GAME, claim, played, view } from "./views.mjs";
 
 test("the status asks the game's question of the player whose turn it is", () => {
   assert.equal(describeStatus(view(), GAME, [1], []), "Your turn: choose a cell.");
@@ -60,16 +59,6 @@ test("on one screen each action is done by the seat that may do it", () => {
   assert.equal(actingSeat(view(), [1, 2], "move"), 1);
   assert.equal(actingSeat(view(), [1, 2], "withdraw"), 2);
   assert.equal(actingSeat(view({ offer: { seat: 1, what: "draw" } }), [1, 2], "accept"), 2);
-});
-
-test("every verdict of the referee has its sentence", () => {
-  const sentences = ["true", "not_a_line", "all_opponents", "broken", "gap", "only_two"].map((verdict) =>
-    describeVerdict(claim(verdict), READING),
-  );
-  assert.equal(sentences[0], "1 2 3 is a line of O.");
-  assert.equal(sentences[3], "X breaks the line 1 2 3.");
-  assert.equal(new Set(sentences).size, 6);
-  assert.equal(describeVerdict(claim("a verdict of a newer server"), READING), "a verdict of a newer server");
 });
 
 test("an offer is described for the player who made it and for others", () => {

@@ -26,4 +26,11 @@ export function view(changes = {}) {
   };
 }
 export const played = (...texts) => texts.map((text, ply) => ({ side: ply % 2 ? "O" : "X", text, path: [] }));
-export const claim = (verdict, answer = null) => ({ side: "O", cells: [0, 1, 2], answer, verdict, lines: [] });
+export const claim = (verdict, answer = null) => ({
+  side: "O",
+  cells: [0, 1, 2],
+  answer,
+  verdict,
+  why: verdict && { code: `verdict.${verdict}`, params: {}, text: "There is a gap in the middle of 1 2 3." },
+  lines: [],
+});

@@ -99,18 +99,6 @@ export type ClaimAnswerDoc = {
   text: string;
 };
 
-/** The pending claim, or the last one with the referee's verdict. */
-export type ClaimDoc = {
-  side: "X" | "O";
-  /** Counted from 0, row by row from the top left. */
-  cells: number[];
-  answer: ClaimAnswerDoc | null;
-  /** Of the referee: true, or what is wrong with the claim; null while it is pending. */
-  verdict: string | null;
-  /** What the referee sees on all eight lines. */
-  lines: LineDoc[];
-};
-
 export type ClockBody = {
   initial_seconds: number;
   increment_seconds?: number;
@@ -228,13 +216,6 @@ export type LegalMove = {
   ends: boolean;
 };
 
-/** One of the eight lines, as the referee sees it. */
-export type LineDoc = {
-  line: string;
-  cells: number[];
-  marks: string[];
-};
-
 /** Paths on this server. Secrets are in the fragment, which browsers do not send. */
 export type LinksDoc = {
   play: string;
@@ -314,7 +295,7 @@ export type MatchView = {
   history: HistoryMove[];
   result: MatchResult | null;
   game_status: "in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw";
-  claim: ClaimDoc | null;
+  claim: ViewedClaimDoc | null;
   barred: ("X" | "O")[];
   offer: OfferDoc | null;
   rematch: string | null;
@@ -477,8 +458,40 @@ export type SeatDoc = {
   present: boolean;
 };
 
+/** A text for people. */
+export type TextDoc = {
+  /** Names the message, whatever the language. */
+  code: string;
+  params: Record<string, string>;
+  /** The message in English. */
+  text: string;
+};
+
 /** In milliseconds. */
 export type TimeControlDoc = {
   initial: number;
   increment: number;
+};
+
+/** The pending claim, or the last one with the referee's verdict. */
+export type ViewedClaimDoc = {
+  side: "X" | "O";
+  /** Counted from 0, row by row from the top left. */
+  cells: number[];
+  answer: ClaimAnswerDoc | null;
+  /** Of the referee: true, or what is wrong with the claim; null while it is pending. */
+  verdict: string | null;
+  /** Why the claim is true or false; null while it is pending. */
+  why: TextDoc | null;
+  /** What the referee sees on all eight lines. */
+  lines: ViewedLineDoc[];
+};
+
+/** One of the eight lines, as the referee sees it. */
+export type ViewedLineDoc = {
+  line: string;
+  cells: number[];
+  marks: string[];
+  /** What the marks amount to. */
+  finding: TextDoc;
 };

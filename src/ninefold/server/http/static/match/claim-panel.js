@@ -14,7 +14,7 @@ import { announce, button, byId, html, update } from "../lib/dom.js";
 import { pendingClaim } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { formatCountdown } from "./clock.js";
-import { claimAnswer, describeVerdict } from "./match-status.js";
+import { claimAnswer } from "./match-status.js";
 
 export class ClaimPanel {
   /**
@@ -151,7 +151,7 @@ export class ClaimPanel {
     if (pendingClaim(view))
       return [html("h2", {}, text("claim.heading", params)), createChecklist(claim), this.#answer(view, claim)];
     const answer = claimAnswer(view);
-    const why = describeVerdict(claim, layout);
+    const why = claim.why?.text ?? "";
     const summary = text(claim.verdict === "true" ? "claim.was_true" : "claim.was_false", { ...params, why });
     return [
       answer ? html("p", {}, answer) : null,
@@ -205,9 +205,9 @@ export class ClaimPanel {
 
 /** The eight lines, with the marks on them. @param {Claim} claim */
 function createChecklist(claim) {
-  const rows = claim.lines.map(({ line, cells, marks }) => {
+  const rows = claim.lines.map(({ line, cells, marks, finding }) => {
     const isClaimed = cells.join() === claim.cells.join();
-    const findings = [describeLine(marks), isClaimed && text("checklist.claimed")];
+    const findings = [finding.text, isClaimed && text("checklist.claimed")];
     return html(
       "tr",
       { class: isClaimed ? "claimed" : null },
@@ -232,10 +232,4 @@ function createChecklist(claim) {
     ),
     html("tbody", {}, rows),
   );
-}
-
-/** @param {string[]} marks */
-function describeLine(marks) {
-  if (marks.every((mark) => mark && mark === marks[0])) return text("checklist.held", { side: marks[0] });
-  return text(marks.includes("X") && marks.includes("O") ? "checklist.broken" : "checklist.incomplete");
 }

@@ -1,22 +1,17 @@
 /**
  * The state of a match in sentences, and what the player can do about it. No DOM.
  *
- * @typedef {import("../lib/types.js").Claim} Claim
  * @typedef {import("../lib/types.js").Game} Game
- * @typedef {import("../lib/types.js").Layout} Layout
  * @typedef {import("../lib/types.js").MatchView} MatchView
  *
  * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "handover" | "share" | "rematch" | "open_rematch"
  *   | "watch_rematch" | "review" | "rules"} ActionName a button of the action bar
  */
 
-import { cellNames } from "../lib/coordinates.js";
 import { question } from "../lib/labels.js";
 import { pendingClaim, seatName } from "../lib/match-view.js";
 import { lowerFirst, text } from "../lib/messages.js";
 import { skipForcedChoices } from "../lib/move-paths.js";
-
-const VERDICTS = /** @type {const} */ (["true", "not_a_line", "all_opponents", "broken", "gap", "only_two"]);
 
 /**
  * What the match waits for, or its result.
@@ -81,18 +76,6 @@ export function claimAnswer({ claim, seats }) {
   const { seat, kind, text: reason } = claim.answer;
   const { side } = seats[seat - 1];
   return text(`claim.answered.${kind}`, { player: seatName(seats[seat - 1]), side, reason });
-}
-
-/**
- * What the referee found. The view has the code of the verdict only.
- *
- * @param {Claim} claim
- * @param {Layout} layout
- */
-export function describeVerdict({ side, cells, verdict }, layout) {
-  const known = VERDICTS.find((code) => code === verdict);
-  if (!known) return verdict ?? "";
-  return text(`verdict.${known}`, { side, other: side === "X" ? "O" : "X", cells: cellNames(layout, cells) });
 }
 
 /**
