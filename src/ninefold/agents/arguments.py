@@ -7,11 +7,13 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from ninefold.agents.parsing import as_typed
+from ninefold.core.strict_json import LARGEST_INTEGER
+from ninefold.core.text import MESSAGE_LENGTH, NAME_LENGTH
 from ninefold.games import all_games
+from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import CLAIM_SECONDS, CLOCK_SECONDS, INCREMENT_SECONDS
 
 LONGEST_WAIT = 50  # seconds; many hosts give up on a call after sixty
-LARGEST = 2**53 - 1  # every JSON reader keeps integers up to this exactly
 
 
 def _whole(given: object) -> object:
@@ -44,7 +46,7 @@ FirstSide = Annotated[
     Literal["X", "O", "toss"] | None,
     Field(description="The side that starts; by default as the rules of the game say."),
 ]
-DisplayName = Annotated[str, StringConstraints(max_length=40), Field(description="Your display name.")]
+DisplayName = Annotated[str, StringConstraints(max_length=NAME_LENGTH), Field(description="Your display name.")]
 ShortText = Annotated[str, StringConstraints(max_length=40)]
 RuleOptions = Annotated[
     dict[ShortText, ShortText] | None, Field(description="Options of the rules by name; see rules://GAME.")
@@ -66,15 +68,15 @@ MySeat = Annotated[
 ]
 Request = Annotated[
     str,
-    StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$"),
+    StringConstraints(pattern=f"^{tokens.REQUEST_ID}$"),
     Field(description="A new id of your own for this write. A repeat with the same id does nothing twice."),
 ]
 SecretRequest = Annotated[
     str,
-    StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$"),
+    StringConstraints(pattern=f"^{tokens.REQUEST_ID}$"),
     Field(
-        description="A new id of your own for this call: 16 to 64 random letters and digits that nobody can guess. "
-        "A repeat with the same id returns the same seat, not a second one."
+        description=f"A new id of your own for this call: {tokens.SHORTEST} to {tokens.LONGEST} random letters and "
+        "digits that nobody can guess. A repeat with the same id returns the same seat, not a second one."
     ),
 ]
 Seen = Annotated[
@@ -82,13 +84,15 @@ Seen = Annotated[
     Field(
         strict=True,
         ge=0,
-        le=LARGEST,
+        le=LARGEST_INTEGER,
         description="The version that you saw last. The call is refused if the game has gone on since.",
     ),
     Digits,
 ]
 AnyVersion = Annotated[
-    int | None, Field(strict=True, ge=0, le=LARGEST, description="Not needed: this call is never stale."), Digits
+    int | None,
+    Field(strict=True, ge=0, le=LARGEST_INTEGER, description="Not needed: this call is never stale."),
+    Digits,
 ]
 Move = Annotated[
     str,
@@ -107,7 +111,7 @@ ClaimWithMove = Annotated[
     list[CellText] | None,
     Field(max_length=9, description="In the agents' game: the three cells of the line that this move completes."),
 ]
-Text = Annotated[str, StringConstraints(max_length=2000), Field(description="Up to 280 characters.")]
+Text = Annotated[str, StringConstraints(max_length=2000), Field(description=f"Up to {MESSAGE_LENGTH} characters.")]
 TextWithMove = Annotated[
     str, StringConstraints(max_length=2000), Field(description="A message to your opponent, sent with the move.")
 ]

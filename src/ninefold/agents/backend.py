@@ -18,13 +18,14 @@ from ninefold.client import ChangeStream, Link, Server, read_link
 from ninefold.client.device import request_for
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.match.actions import Action
+from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import OPEN, MatchRequest, action_document
 from ninefold.server.hosting.errors import WRONG_FIELD
 from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage.service import Service
 
 RETRY_S = 15.0  # how long a server may be unreachable before the agent is told
-_KEY = re.compile(r"([A-Za-z0-9]{1,32})(?:\.([12])\.([A-Za-z0-9_-]{16,64}))?")
+_KEY = re.compile(rf"({tokens.MATCH_ID})(?:\.([12])\.({tokens.SECRET}))?")
 
 
 class SeatKey(NamedTuple):

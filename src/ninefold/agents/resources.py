@@ -24,9 +24,10 @@ from ninefold.agents.prompts import Context, rules_page
 from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
 from ninefold.games import all_games, find_game
+from ninefold.server.hosting import tokens
 
 JSON, JSON_LINES, TEXT = "application/json", "application/x-ndjson", "text/plain"
-_GAME = re.compile(r"game://([A-Za-z0-9]{1,32})(/log)?")
+_GAME = re.compile(f"game://({tokens.MATCH_ID})(/log)?")
 _RULES = re.compile(r"rules://([a-z0-9-]{1,40})")
 
 Page = PaginatedRequestParams | None

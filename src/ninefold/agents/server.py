@@ -34,10 +34,10 @@ from ninefold.agents.tools import TOOLS, ToolInfo, functions
 from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
 from ninefold.server.hosting.errors import unexpected
+from ninefold.server.storage.config import NEW_MATCH
 
 log = logging.getLogger(__name__)
 
-NEW_MATCH = "ninefold.new_match"  # the extension of a request that limits new matches
 INSTRUCTIONS = (
     "Ninefold is a referee for five games of the tic-tac-toe family. Start a match with create_match or take a seat "
     "with join; keep the seat that it returns. Then, until the game is over: call wait, and do what you are asked to "

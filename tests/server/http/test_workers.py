@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ninefold.core.exit_codes import REFUSED
 from ninefold.server.http.metrics import SharedMetrics
 from ninefold.server.http.workers import REFUSED, Supervisor
 

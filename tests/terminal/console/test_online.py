@@ -58,7 +58,7 @@ def bobs_turn(server: Serving, sit: Sit) -> tuple[RemoteSeat, Player, Link]:
 def leaves(player: Player) -> Link:
     """The code for another device that is shown."""
     player.types("e")
-    player.sees("another device, within ten minutes: ninefold play --join '")
+    player.sees("another device, within 10 minutes: ninefold play --join '")
     return read_link(player.sees("'").removesuffix("'"))
 
 

@@ -80,7 +80,7 @@ def test_a_rematch_swaps_sides(server: Serving, terminal: Open) -> None:
     bob.sees("Waiting for Ann (O) ... ")
     assert again.my_turn()["history"][0]["text"] == "5"
     bob.types("e")
-    bob.sees("Your seat is kept.\nTo continue here or elsewhere, within ten minutes: ninefold play --join '")
+    bob.sees("Your seat is kept.\nTo continue here or elsewhere, within 10 minutes: ninefold play --join '")
     assert bob.ends() == 0
 
 

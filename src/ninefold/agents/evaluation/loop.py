@@ -52,10 +52,15 @@ OnRefusal = Callable[[int, Refusal], None]
 OnSilence = Callable[[int], bool]
 
 
+Forfeit = Literal["match", "move"]  # what is lost when the retries are used up
+
+
 class TurnRules(NamedTuple):
-    retries: int = 0
-    forfeit: Literal["match", "move"] = "match"
-    seed: int = 0
+    """As in a plan, which has the defaults."""
+
+    retries: int
+    forfeit: Forfeit
+    seed: int
 
 
 class ForfeitedTurn(NamedTuple):

@@ -25,11 +25,13 @@ from pydantic import (
     field_validator,
 )
 
+from ninefold.agents.evaluation.loop import Forfeit
 from ninefold.core.errors import Refusal, Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.messages import catalogue
 from ninefold.core.text import NAME_LENGTH, clean
 from ninefold.games import all_games, find_game
+from ninefold.server.hosting.commands import MatchRequest
 
 LARGEST = 100_000  # bytes of a file
 AgentKind = Literal["player", "script", "chat", "command"]
@@ -154,10 +156,10 @@ class Plan(_PlanTable):
     rounds: Annotated[int, Field(ge=1, le=100_000)] = 1  # each with both sides
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
     retries: Annotated[int, Field(ge=0, le=100)] = 2  # after an answer that cannot be read or played
-    forfeit: Literal["match", "move"] = "match"  # what is lost when the retries are used up
+    forfeit: Forfeit = "match"
     seconds: Annotated[int, Field(ge=1, le=3_600)] = 60  # for an answer
     at_once: Annotated[int, Field(ge=1, le=256)] = 1  # matches
-    show_moves: bool = True
+    show_moves: bool = MatchRequest._field_defaults["show_moves"]
 
     @field_validator("options")
     @classmethod

@@ -40,12 +40,12 @@ from ninefold.server.hosting.model import HostedMatch, Viewer
 from ninefold.server.hosting.seats import secret_idempotency_key
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import Bots, Compute, MoveProcesses
-from ninefold.server.storage.config import ServiceConfig
+from ninefold.server.storage.config import PAGE_SIZE, ServiceConfig
 from ninefold.server.storage.database import Database, unusable
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.presence import Presence
 from ninefold.server.storage.pubsub import NotificationListener, PubSub, Subscription
-from ninefold.server.storage.reader import PAGE_SIZE, MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
+from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
 from ninefold.server.storage.writer import BatchChange, DatabaseTask, Writer
