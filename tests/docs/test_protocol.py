@@ -22,7 +22,7 @@ from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config, Limits
 from ninefold.server.http.errors import STATUS, status_of
 from ninefold.server.storage.config import ServiceConfig
-from tests.docs.test_docs import ROOT, blocks
+from tests.support.doc_pages import ROOT, blocks
 from tests.support.server_process import Serving, serving
 
 PAGE = ROOT / "docs" / "protocol.md"

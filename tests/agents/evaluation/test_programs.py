@@ -25,8 +25,8 @@ from ninefold.core.errors import NotAllowed
 from ninefold.match import actions
 from ninefold.match.files import load
 from ninefold.server.hosting.commands import MatchRequest, SeatRequest
-from tests.docs.test_docs import ROOT, blocks
 from tests.support.console import COMMAND
+from tests.support.doc_pages import ROOT, blocks
 from tests.support.waiting import PATIENCE, wait_until
 
 SECRET, OTHER = "sk-of-another-agent", "a-token-of-my-own"

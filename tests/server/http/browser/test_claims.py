@@ -7,8 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import NewPair, NewPerson
-from tests.support.browser_person import Pair
+from tests.support.browser_person import NewPair, NewPerson, Pair
 from tests.support.short_games import short_game
 
 AGENTS = find_game("agents")

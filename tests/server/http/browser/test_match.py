@@ -10,8 +10,7 @@ from playwright.sync_api import expect
 
 from ninefold.core.game import Game
 from ninefold.games import all_games, find_game
-from tests.server.http.browser.conftest import NewPair, NewPerson
-from tests.support.browser_person import Pair
+from tests.support.browser_person import NewPair, NewPerson, Pair
 from tests.support.http_server import Running
 from tests.support.server_process import serving
 from tests.support.short_games import Ply, short_game

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ViewportSize
 
-from tests.server.http.browser.conftest import NewPerson
-from tests.support.browser_person import Person
+from tests.support.browser_person import NewPerson, violations
 from tests.support.browser_scenes import SCENES, Scene
 from tests.support.browser_screenshots import WIDTHS, pictures
 from tests.support.http_server import Running
@@ -23,12 +21,6 @@ LISTED = """(part) => new Promise((resolve) => {
     const look = (list) => list.getEntries().some(({ name }) => name.includes(part)) && resolve();
     new PerformanceObserver(look).observe({ type: "resource", buffered: true });
 })"""
-
-
-def violations(person: Person) -> str:
-    """What axe-core reports about the page as it is now; "" if nothing."""
-    found = Axe().run(person.page)
-    return str(found.generate_report()) if found.violations_count else ""
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)

@@ -8,7 +8,7 @@ import {
   describeStatus,
   shortResult,
 } from "#static/match/match-status.js";
-import { GAME, claim, played, view } from "./views.mjs";
+import { GAME, claim, played, view } from "../../../../support/match_views.mjs";
 
 test("the status asks the game's question of the player whose turn it is", () => {
   assert.equal(describeStatus(view(), GAME, [1], []), "Your turn: choose a cell.");

@@ -2,7 +2,7 @@
 
 export const READING = { kind: "grid", naming: { cells: [..."123456789"] } };
 export const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
-export const GAME = { id: "classic", layout: READING, steps: ["{player}, choose a cell ({choices}): "] };
+export const GAME = { id: "classic", layout: READING, press_steps: ["choose a cell"] };
 
 /** A view of a match between Ann (X, seat 1) and the computer (O, seat 2). */
 export function view(changes = {}) {
