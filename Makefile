@@ -37,7 +37,7 @@ tmux: $(VENV)/test ## find the terminal of the tests, or install it; without it 
 coverage: $(VENV)/test chromium tmux ## run every test and measure what they cover; writes build/coverage
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov=ninefold --cov-report=html:build/coverage --cov-report=term
 
-web-types: $(VENV)/test ## regenerate the types of the browser client, from the OpenAPI document
+web-types: $(VENV)/test ## regenerate the types and constants of the browser client, from the OpenAPI document and the server
 	$(BIN)/python -m scripts.web_types
 
 completions: $(VENV)/test ## regenerate the completions for bash, zsh and fish

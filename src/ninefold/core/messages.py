@@ -90,7 +90,7 @@ register(
         "no_such_value": ("{option} cannot be {value}.", "Values: {values}."),
         "outcome.win": "{side} wins: {why}.",
         "outcome.draw": "A draw: {why}.",
-        "outcome.lines": "{sentence} ({lines}).",
+        "outcome.lines": "{why} ({lines})",
         "options.heading": "Options (the default first):",
         # Text from outside.
         "no_text": "There is no text in that message.",

@@ -24,6 +24,7 @@ ShouldContinue = Callable[[], bool]
 
 _SMALL = ("easy", "medium", "hard", "perfect")
 _BIG = ("easy", "medium", "hard", "expert")
+DEFAULT_LEVEL = 1  # the place of the level that forms offer first, among the levels of a game
 
 
 def levels(game: Game) -> tuple[str, ...]:

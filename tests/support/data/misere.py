@@ -85,6 +85,6 @@ cell. The player who makes three in a row loses. A full board is a draw.
     start=start,
     parse_position=parse,
     paths=tuple((cell,) for cell in CELLS),
-    steps=(Step("{player}, choose a cell ({choices}): "),),
+    steps=(Step("{player}, choose a cell ({choices}): ", "choose a cell"),),
     options=(),
 )

@@ -48,6 +48,15 @@ INCREMENT_SECONDS = Bounds(0, 3_600)
 CLAIM_SECONDS = Bounds(5, 3_600)
 ABSENT_SECONDS = Bounds(10, 86_400)
 
+# What forms offer beside no clock.
+CLOCK_CHOICES = (
+    ClockRequest(60),
+    ClockRequest(180, 2),
+    ClockRequest(300),
+    ClockRequest(600, 5),
+    ClockRequest(1800),
+)
+
 
 class MatchRequest(NamedTuple):
     """A match that somebody wants: from a form, a command line, JSON or a tool. These are the only defaults."""

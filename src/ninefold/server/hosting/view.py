@@ -58,14 +58,6 @@ class HistoryMove(TypedDict):
     path: list[int]
 
 
-class MatchResult(TypedDict):
-    by: str
-    winner: SideName | None
-    sentence: str
-    score: str
-    lines: list[list[int]]
-
-
 class TextDoc(TypedDict):
     """A text for people."""
 
@@ -74,6 +66,16 @@ class TextDoc(TypedDict):
     params: dict[str, str]
     text: str
     """The message in English."""
+
+
+class MatchResult(TypedDict):
+    by: str
+    winner: SideName | None
+    sentence: str
+    why: TextDoc
+    """The reason in the sentence, without who has won."""
+    score: str
+    lines: list[list[int]]
 
 
 class ViewedLineDoc(LineDoc):
@@ -241,6 +243,7 @@ def result_doc(game: Game, result: Result) -> MatchResult:
         "by": result.by,
         "winner": None if winner is None else winner.symbol,
         "sentence": result.sentence(game),
+        "why": text_doc(game.why(result.outcome)),
         "score": result.score,
         "lines": [list(line) for line in result.outcome.lines],
     }

@@ -5,6 +5,7 @@ import {
   actingSeat,
   availableActions,
   describeOffer,
+  describeResult,
   describeStatus,
   shortResult,
 } from "#static/match/match-status.js";
@@ -25,6 +26,15 @@ test('the result is "You won" or "You lost" for a player of one side', () => {
   assert.equal(shortResult(over, [2]), "You lost");
   assert.equal(shortResult(over, [1, 2]), "X wins");
   assert.equal(shortResult(view({ result: { winner: null, score: "*" } }), [1]), "No winner");
+});
+
+test("a result is shown once: as that of the player, or with its reason", () => {
+  const won = view({ result: { sentence: "X wins: O resigned.", why: { text: "O resigned" }, winner: "X" } });
+  assert.deepEqual(describeResult(won, [1]), { headline: "You won. ", rest: "X wins: O resigned." });
+  assert.deepEqual(describeResult(won, []), { headline: "X wins", rest: ": O resigned." });
+  const drawn = view({ result: { sentence: "A draw: agreed.", why: { text: "agreed" }, winner: null } });
+  assert.deepEqual(describeResult(drawn, [1]), { headline: "A draw", rest: ": agreed." });
+  assert.deepEqual(describeResult(view(), [1]), { headline: "", rest: "" });
 });
 
 test("the actions depend on the state of the match", () => {

@@ -145,6 +145,9 @@ export type EventsDoc = {
 export type FieldErrorDoc = {
   field: string;
   sentence: string;
+  /** Names the message, whatever the language. */
+  code: string;
+  params: Record<string, string | number>;
 };
 
 export type GameDoc = {
@@ -155,11 +158,15 @@ export type GameDoc = {
   options: OptionDoc[];
   /** The levels of the computer, the weakest first. */
   levels: string[];
+  /** The level that forms offer first. */
+  default_level: string;
   layout: LayoutDoc;
   /** The paths of all moves, legal or not, in the order of their numbers. */
   paths: number[][];
-  /** The questions on the way to a move. */
+  /** The questions on the way to a move, for somebody who types. */
   steps: string[];
+  /** The same for somebody who presses cells; {chosen} stands for the cell that was pressed before. */
+  press_steps: string[];
   /** What is written between the cells of a move. */
   joiner: string;
   ask_first: boolean;
@@ -250,6 +257,8 @@ export type MatchResult = {
   by: string;
   winner: "X" | "O" | null;
   sentence: string;
+  /** The reason in the sentence, without who has won. */
+  why: TextDoc;
   score: string;
   lines: number[][];
 };
@@ -352,8 +361,12 @@ export type ProblemDoc = {
   type: string;
   title: string;
   status: number;
-  /** A stable code for programs. */
+  /** A stable name for programs: the beginning of the code. */
   reason: string;
+  /** Names the message of the refusal, whatever the language. */
+  code: string;
+  /** The parameters of the message. */
+  params: Record<string, string | number>;
   detail: string;
   /** What is possible. */
   instead: string;
@@ -412,7 +425,7 @@ export type RefusedAttemptDoc = {
   reason: string;
   /** The version that the action was meant for. */
   version?: number;
-  /** A move as it was typed, its first 40 characters. */
+  /** The beginning of a move as it was typed. */
   text?: string;
   /** A move that was not typed. */
   move?: number | number[];
@@ -421,7 +434,7 @@ export type RefusedAttemptDoc = {
 };
 
 export type RefusedAttemptsDoc = {
-  /** The latest 200. */
+  /** The latest; older ones are forgotten where there are many. */
   refused: RefusedAttemptDoc[];
 };
 

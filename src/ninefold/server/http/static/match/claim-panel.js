@@ -9,6 +9,7 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
+import { MESSAGE_LENGTH } from "../lib/api-constants.js";
 import { cellNames } from "../lib/coordinates.js";
 import { announce, button, byId, html, update } from "../lib/dom.js";
 import { pendingClaim } from "../lib/match-view.js";
@@ -178,7 +179,7 @@ export class ClaimPanel {
     const reason = html("input", {
       type: "text",
       id: "dispute-reason",
-      maxlength: 280,
+      maxlength: MESSAGE_LENGTH,
       required: true,
       autocomplete: "off",
       "data-key": "reason",

@@ -10,11 +10,11 @@
 
 import { question } from "../lib/labels.js";
 import { pendingClaim, seatName } from "../lib/match-view.js";
-import { lowerFirst, text } from "../lib/messages.js";
+import { text } from "../lib/messages.js";
 import { skipForcedChoices } from "../lib/move-paths.js";
 
 /**
- * What the match waits for, or its result.
+ * What the match waits for; "" if it is over.
  *
  * @param {MatchView} view
  * @param {Game} game
@@ -22,7 +22,7 @@ import { skipForcedChoices } from "../lib/move-paths.js";
  * @param {number[] | null} prefix the choices made on the way to a move; null if a move has been sent
  */
 export function describeStatus(view, game, mySeats, prefix) {
-  if (view.result) return view.result.sentence;
+  if (view.result) return "";
   if (view.status === "open" || view.asked === null) return text("status.waiting");
   const seat = view.seats[view.asked - 1];
   const isMine = mySeats.includes(seat.seat);
@@ -46,9 +46,9 @@ function askForMove(view, game, mySeats, prefix) {
     mySeats.length > 1
       ? text("status.side_to_move", { side: view.seats[(view.asked ?? 1) - 1].side })
       : text("status.your_turn");
-  const asked = question(game.steps, game.layout, prefix.length ? prefix : skipForcedChoices(view.moves));
+  const asked = question(game, prefix.length ? prefix : skipForcedChoices(view.moves));
   return asked
-    ? text("status.turn_and_question", { turn, question: lowerFirst(asked) })
+    ? text("status.turn_and_question", { turn, question: asked })
     : text("status.turn", { turn });
 }
 
@@ -64,6 +64,23 @@ export function shortResult({ result, seats }, mySeats) {
   if (result.winner === null) return text("result.draw");
   if (mySeats.length !== 1) return text("result.wins", { side: result.winner });
   return text(seats[mySeats[0] - 1].side === result.winner ? "result.you_won" : "result.you_lost");
+}
+
+/**
+ * The result with its reason: "You won. X wins: three in a row." or "A draw: agreed by both players."
+ *
+ * @param {MatchView} view
+ * @param {number[]} mySeats
+ * @returns {{headline: string, rest: string}} "" if there is none
+ */
+export function describeResult(view, mySeats) {
+  const { result } = view;
+  if (!result) return { headline: "", rest: "" };
+  const short = shortResult(view, mySeats);
+  const isPersonal = mySeats.length === 1 && result.winner !== null;
+  return isPersonal
+    ? { headline: text("result.personal", { result: short }), rest: result.sentence }
+    : { headline: short, rest: text("result.why", { why: result.why.text }) };
 }
 
 /**
