@@ -97,7 +97,9 @@ def test_every_text_is_used() -> None:
             code in named or source.count(f'"{code}"') > 1 or last in ("one", "none") or f'f"{beginning}.{{' in source
         )
 
-    assert [code for code in catalogue() if not is_used(code) and not code.startswith("doctest.")] == []
+    ours = [code for code in catalogue() if f'"{code}":' in source]  # other tests register texts of their own
+    assert len(ours) > 500
+    assert [code for code in ours if not is_used(code)] == []
 
 
 def test_a_message_is_a_value_that_becomes_words() -> None:
