@@ -18,7 +18,7 @@ import sys
 import tempfile
 import termios
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -124,9 +124,9 @@ def seconds_to_frame(command: Sequence[str]) -> float:
         return opened.until("\x1b[24;1H", begun)
 
 
-def start(rounds: int) -> Iterator[Figure]:
-    seconds_to_frame(NINEFOLD), seconds_to_frame(EMPTY)  # which may compile what is compiled once
-    taken = [(seconds_to_frame(NINEFOLD), seconds_to_frame(EMPTY)) for _ in range(rounds)]
+def start(rounds: int, seconds: Callable[[Sequence[str]], float]) -> Iterator[Figure]:
+    seconds(NINEFOLD), seconds(EMPTY)  # which may compile what is compiled once
+    taken = [(seconds(NINEFOLD), seconds(EMPTY)) for _ in range(rounds)]
     ours, theirs = (median(column) for column in zip(*taken, strict=True))
     ratio = ours / theirs
     spoken, target = f"{ratio:.2f} times as long", f"at most {PROMISED_TIMES}"
@@ -137,7 +137,7 @@ def start(rounds: int) -> Iterator[Figure]:
 # From a key to the screen
 
 
-def keys(size: tuple[int, int], count: int, *, thinking: bool) -> list[float]:
+def keys(size: tuple[int, int], count: int, thinking: bool) -> list[float]:
     """Milliseconds, sorted."""
     random = Random(count)
     found = []
@@ -178,10 +178,10 @@ def asked(game: Game, position: Any) -> str:
     return "choose a board" if len(boards) > 1 else f"in board {game.naming.name(boards[0])} "
 
 
-def responses(count: int) -> Iterator[Figure]:
+def responses(count: int, measure: Callable[[tuple[int, int], int, bool], list[float]]) -> Iterator[Figure]:
     for width, height in SIZES:
         for thinking in (True, False):
-            found = keys((width, height), count, thinking=thinking)
+            found = measure((width, height), count, thinking)
             middle, late = at(0.5, found), at(0.95, found)
             doing = "searches" if thinking else "is idle"
             what = f"key to screen, {width}x{height}, the engine {doing}: p50 / p95"
@@ -218,19 +218,26 @@ def page(rows: Sequence[Row], rounds: int, count: int) -> str:
     )
 
 
-def main() -> int:
+class Measurements(NamedTuple):
+    """What measures: the seconds to the first frame of a command, and the milliseconds from keys to the screen."""
+
+    start: Callable[[Sequence[str]], float] = seconds_to_frame
+    keys: Callable[[tuple[int, int], int, bool], list[float]] = keys
+
+
+def main(arguments: Sequence[str] | None = None, folder: Path = DOCS, measure: Measurements = Measurements()) -> int:
     """1 where a promise is broken."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=21, help="how often it is started")
     parser.add_argument("--keys", type=int, default=300, help="how many are pressed at each size")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     figures = []
-    for figure in chain(start(given.rounds), responses(given.keys)):
+    for figure in chain(start(given.rounds, measure.start), responses(given.keys, measure.keys)):
         print(figure.row, flush=True)
         figures.append(figure)
     text = page([figure.row for figure in figures], given.rounds, given.keys)
-    (DOCS / "screen-speed.md").write_text(text, encoding="utf-8")
-    print("Written to docs/screen-speed.md.", file=sys.stderr)
+    (folder / "screen-speed.md").write_text(text, encoding="utf-8")
+    print(f"Written to {folder.name}/screen-speed.md.", file=sys.stderr)
     sentences = broken(figures)
     for sentence in sentences:
         print(sentence, file=sys.stderr)

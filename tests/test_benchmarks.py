@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -85,14 +84,13 @@ def test_the_figures_of_the_full_screen_that_are_beyond_what_was_promised_are_na
 
 @pytest.mark.parametrize(("times", "late", "ends_with"), [(1.31, 50.0, 1), (1.3, 50.1, 1), (1.3, 50.0, 0)])
 def test_the_benchmark_of_the_full_screen_writes_its_page_and_fails_when_a_promise_is_broken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: float, late: float, ends_with: int
+    tmp_path: Path, times: float, late: float, ends_with: int
 ) -> None:
     seconds = {tuple(screen.NINEFOLD): times, tuple(screen.EMPTY): 1.0}
-    monkeypatch.setattr(screen, "DOCS", tmp_path)
-    monkeypatch.setattr(screen, "seconds_to_frame", lambda command: seconds[tuple(command)])
-    monkeypatch.setattr(screen, "keys", lambda _size, count, *, thinking: [late if thinking else 60.0] * count)
-    monkeypatch.setattr(sys, "argv", ["screen", "--rounds", "3"])
-    assert screen.main() == ends_with
+    measured = screen.Measurements(
+        lambda command: seconds[tuple(command)], lambda _, count, thinking: [late if thinking else 60.0] * count
+    )
+    assert screen.main(["--rounds", "3"], tmp_path, measured) == ends_with
     assert f"{times:.2f} times as long" in (tmp_path / "screen-speed.md").read_text(encoding="utf-8")
 
 

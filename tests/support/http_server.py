@@ -164,9 +164,11 @@ def running(
     limits: Limits = NO_RATES,
     clock: Callable[[], float] = time.monotonic,
     loop: asyncio.AbstractEventLoop | None = None,
+    now: Callable[[], int] | None = None,
     **more: Any,
 ) -> Iterator[Running]:
-    """A server with some limits. ``clock`` measures the rates, in seconds; ``loop`` is run instead of its own."""
+    """A server with some limits. ``clock`` measures the rates, in seconds, and ``now`` is the clock of the matches;
+    ``loop`` is run instead of its own."""
     listener = socket.create_server(("127.0.0.1", 0))
     port: int = listener.getsockname()[1]
     names = server_names("", port)
@@ -174,7 +176,7 @@ def running(
     errors = ErrorLog()
     given = {"mounts": MOUNTS, **more}
     config = Config(data, hosts=names.hosts, origins=names.origins, limits=limits, address=names.links[-1], **given)
-    server = HttpServer(config, started.set, clock)
+    server = HttpServer(config, started.set, clock, now)
     thread = threading.Thread(target=_serve, args=(server, listener, loop))
     thread.start()
     try:

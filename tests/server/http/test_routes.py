@@ -272,9 +272,8 @@ def test_what_cannot_be_analysed_is_refused(server: Running, status: int, change
     assert server.post("/analysis", body).status_code == status
 
 
-def test_without_the_native_core_a_big_game_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ninefold.analysis.engine.plays", lambda _: False)
-    found = review.analysis("squared", str(all_games()["squared"].begin()), 50)
+def test_without_the_native_core_a_big_game_is_estimated() -> None:
+    found = review.analysis("squared", str(all_games()["squared"].begin()), 50, use_engine=False)
     assert (found["exact"], found["depth"], len(found["moves"])) == (False, None, 81)
     assert all(-1 <= move["score"] <= 1 for move in found["moves"])
 

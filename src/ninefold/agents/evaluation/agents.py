@@ -37,19 +37,22 @@ from ninefold.match.actions import Action
 from ninefold.match.match import Match
 from ninefold.players.player import make_player
 from ninefold.players.scripted import ABOUT_CLAIMS, SCRIPTS, make_script
+from ninefold.server.storage.steady_clock import SteadyClock
 
 LONGEST_LAST_LINE = 200  # characters of a program's last line that are repeated
 MOST_OUTPUT = 1_000_000  # characters of a program's output that go into its transcript
 
 
 class Timing(NamedTuple):
-    """How long a run waits for others, in seconds, and how it repeats requests to endpoints."""
+    """How long a run waits for others, in seconds, how it repeats requests to endpoints, and the clock of its
+    matches."""
 
     exit: float = 5.0  # for a program to exit after its match
     output: float = 1.0  # for the last output of a program that has exited
     poll: float = 0.05  # between two looks at a program
     slack: float = 10.0  # for the server to settle a claim that is due, or to stop
     retry: RetryPolicy = RETRY
+    now: Callable[[], int] = SteadyClock().now
 
 
 def check_agents(plan: Plan) -> None:

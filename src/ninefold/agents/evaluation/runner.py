@@ -34,9 +34,6 @@ from ninefold.server.hosting.handlers import with_audit_entry
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
 from ninefold.server.storage.database import snapshot
-from ninefold.server.storage.steady_clock import SteadyClock
-
-_now = SteadyClock().now
 
 
 class EvaluationRun:
@@ -146,11 +143,11 @@ class LocalMatchRunner(MatchRunner):
         plan = run.plan
         seats = (SeatRequest(name=job.x), SeatRequest(name=job.o))
         request = MatchRequest(plan.game.id, plan.options, seats, show_moves=plan.show_moves, seed=job.seed)
-        self.session = LocalSession.create(request, now=_now)
+        self.session = LocalSession.create(request, now=run.timing.now)
 
     def play(self) -> PlayedMatch:
         forfeits = self._play_turns({seat: self._agent(seat) for seat in (1, 2)})
-        return PlayedMatch(_with_forfeits(self.session.hosted, forfeits), forfeits)
+        return PlayedMatch(_with_forfeits(self.session.hosted, forfeits, self._run.timing.now()), forfeits)
 
     def note(self, seat: int, refusal: Refusal) -> None:
         self.session.note(seat, self._attempted(), refusal.reason)
@@ -200,7 +197,7 @@ class ServerMatchRunner(MatchRunner):
         return self._played(self._play_turns(agents))
 
     def note(self, seat: int, refusal: Refusal) -> None:
-        self._notes.append((seat, self._attempted(), refusal.reason, _now()))
+        self._notes.append((seat, self._attempted(), refusal.reason, self._run.timing.now()))
 
     def on_silence(self, seat: int) -> bool:
         match = self.session.match
@@ -214,7 +211,7 @@ class ServerMatchRunner(MatchRunner):
 
     def _declare_gone(self, seat: int) -> None:
         """End the match here. The server need not know: whatever happens there now does not count."""
-        self._gone = self.session.match.act(REFEREE, actions.gone(seat), _now())
+        self._gone = self.session.match.act(REFEREE, actions.gone(seat), self._run.timing.now())
 
     def _start(self, seat: int) -> AgentProgram:
         """Start a program. Its environment and its command tell it where the match is."""
@@ -266,7 +263,7 @@ class ServerMatchRunner(MatchRunner):
             seat._replace(name=name) for seat, name in zip(match.setup.seats, (self._job.x, self._job.o), strict=True)
         )
         hosted = hosted._replace(match=match._replace(setup=match.setup._replace(seats=(one, two))))
-        return PlayedMatch(_with_forfeits(hosted, forfeits), forfeits)
+        return PlayedMatch(_with_forfeits(hosted, forfeits, self._run.timing.now()), forfeits)
 
 
 def wait_until_settled(session: Session, match: Match, seconds: float) -> None:
@@ -278,8 +275,8 @@ def wait_until_settled(session: Session, match: Match, seconds: float) -> None:
         session.wait(state, left)
 
 
-def _with_forfeits(hosted: HostedMatch, forfeits: list[ForfeitedTurn]) -> HostedMatch:
+def _with_forfeits(hosted: HostedMatch, forfeits: list[ForfeitedTurn], now: int) -> HostedMatch:
     """The audit has the forfeited turns too: a move that was made for a seat is not its own."""
     for seat, _, version in forfeits:
-        hosted = with_audit_entry(hosted, seat, "move", FORFEITED, _now(), version=version)
+        hosted = with_audit_entry(hosted, seat, "move", FORFEITED, now, version=version)
     return hosted

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
@@ -40,8 +41,10 @@ PAGES = {
 }  # fmt: skip
 
 
-def create_app(config: Config, clock: Callable[[], float] = time.monotonic) -> FastAPI:
-    """The app. ``clock`` measures the rates, in seconds."""
+def create_app(
+    config: Config, clock: Callable[[], float] = time.monotonic, now: Callable[[], int] | None = None
+) -> FastAPI:
+    """The app. ``clock`` measures the rates, in seconds; ``now`` is the clock of the matches, in milliseconds."""
     metrics, rate_limiter = Metrics(), RateLimiter(config.limits, clock)
     app = FastAPI(
         title="Ninefold",
@@ -49,7 +52,7 @@ def create_app(config: Config, clock: Callable[[], float] = time.monotonic) -> F
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
         redirect_slashes=False,
-        lifespan=_lifespan,
+        lifespan=partial(_lifespan, now=now),
         telemetry={"tracing": False, "metrics": False, "logs": False},  # we have our own
         exception_handlers=errors.HANDLERS,
         middleware=[
@@ -69,10 +72,10 @@ def create_app(config: Config, clock: Callable[[], float] = time.monotonic) -> F
 
 
 @contextlib.asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(app: FastAPI, now: Callable[[], int] | None) -> AsyncIterator[None]:
     async with contextlib.AsyncExitStack() as stack:
         try:
-            await _start(app, stack)
+            await _start(app, stack, now)
         except Exception as error:
             app.state.failure = error  # uvicorn only knows that there was one
             if not isinstance(error, Refusal):
@@ -81,11 +84,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
 
 
-async def _start(app: FastAPI, stack: contextlib.AsyncExitStack) -> None:
+async def _start(app: FastAPI, stack: contextlib.AsyncExitStack, now: Callable[[], int] | None) -> None:
     """Start everything in order; it is stopped in the opposite order."""
     config: Config = app.state.config
     limits = config.limits
-    service = await _start_service(config)
+    service = await _start_service(config, now)
     stack.push_async_callback(service.stop)
     app.state.service = service
     app.state.review_threads = ReviewThreads(limits.analyses, limits.analyses_waiting)
@@ -101,8 +104,8 @@ async def _start(app: FastAPI, stack: contextlib.AsyncExitStack) -> None:
             stack.enter_context(serve_metrics(*config.metrics, app.state.metrics.registry))
 
 
-async def _start_service(config: Config) -> Service:
-    service = Service(config.data, config.database or None, config=config.service)
+async def _start_service(config: Config, now: Callable[[], int] | None) -> Service:
+    service = Service(config.data, config.database or None, config=config.service, now=now)
     try:
         await service.start()
     except ModuleNotFoundError as missing:

@@ -50,12 +50,13 @@ class ReviewThreads:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def analysis(game_id: str, text: str, millis: int) -> AnalysisDoc:
+def analysis(game_id: str, text: str, millis: int, *, use_engine: bool = True) -> AnalysisDoc:
     """The moves of a position, best first, with their values for the side that makes them."""
     game = find_game(game_id)
     position = game.parse(text)
     claims = game.settle_options().get("claims") == "yes"
-    found: Analysis = analyze(game, position, claims=claims, search=Search(millis / 1000, lines=81, memory=_MEMORY))
+    search = Search(millis / 1000, lines=81, memory=_MEMORY, engine=use_engine)
+    found: Analysis = analyze(game, position, claims=claims, search=search)
     return {
         "exact": found.exact,
         "turn": position.turn.symbol if found.lines else None,

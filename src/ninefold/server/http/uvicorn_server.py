@@ -156,15 +156,17 @@ def abort(transport: asyncio.Transport) -> None:
 
 
 class HttpServer(uvicorn.Server):
-    """Calls ``on_start`` when it listens, and tells its sockets before it stops. ``clock`` measures the rates."""
+    """Calls ``on_start`` when it listens, and tells its sockets before it stops. ``clock`` measures the rates, ``now``
+    the time of matches."""
 
     def __init__(
         self,
         config: Config,
         on_start: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], int] | None = None,
     ) -> None:
-        self.app: FastAPI = create_app(config, clock)
+        self.app: FastAPI = create_app(config, clock, now)
         self._on_start = on_start
         super().__init__(_settings(config, self.app))
 

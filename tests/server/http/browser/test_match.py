@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from ninefold.core.game import Game
 from ninefold.games import all_games, find_game
 from tests.support.browser_person import NewPair, NewPerson, Pair
-from tests.support.http_server import Running
+from tests.support.clocks import ManualClock
+from tests.support.http_server import Running, running
 from tests.support.server_process import serving
 from tests.support.short_games import Ply, short_game
 
@@ -203,15 +204,22 @@ def test_the_rules_can_be_read_during_a_match(new_person: NewPerson, server: Run
     expect(watcher.dialog).to_be_hidden()
 
 
-def test_a_player_whose_time_runs_out_loses(new_person: NewPerson, server: Running) -> None:
-    created = server.create("classic", "open", "open", clock={"initial_seconds": 2})
-    ann, ben = new_person("Ann"), new_person("Ben")
-    ann.join(created["links"]["invite"]["1"])
-    ben.join(created["links"]["invite"]["2"])
-    expect(ann.page.get_by_role("timer")).to_have_text(["0:02.0", "0:02.0"])
-    ann.press(4)
-    expect(ben.status).to_contain_text("You lost.")
-    expect(ann.status).to_contain_text("You won.")
+def test_a_player_whose_time_runs_out_loses(new_person: NewPerson, tmp_path: Path) -> None:
+    now = ManualClock()
+    with running(tmp_path, now=now) as server:
+        home = f"http://127.0.0.1:{server.port}"
+        created = server.create("classic", "open", "open", clock={"initial_seconds": 2})
+        ann, ben = new_person("Ann", home), new_person("Ben", home)
+        ann.join(created["links"]["invite"]["1"])
+        ben.join(created["links"]["invite"]["2"])
+        expect(ann.page.get_by_role("timer")).to_have_text(["0:02.0", "0:02.0"])
+        ann.press(4)
+        expect(ben.moves).to_have_text(["X 5"])
+        now.at += 2000
+        expect(ben.status).to_contain_text("You lost.")
+        expect(ann.status).to_contain_text("You won.")
+        ann.close()
+        ben.close()
 
 
 def test_a_seat_can_be_played_in_two_windows(new_pair: NewPair) -> None:
