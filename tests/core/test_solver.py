@@ -241,7 +241,7 @@ class Circle(NamedTuple):
         return Circle(GRAPH[self.place][1][move])
 
     def why_not(self, path: Path, naming: Naming) -> IllegalMove:
-        return IllegalMove.told("no_way", f"There is no way {naming.format(path)}.", "")
+        return IllegalMove.from_text("no_way", f"There is no way {naming.format(path)}.", "")
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def problems() -> set[tuple[int, str]]:
         for file in (ROOT / "src" / "ninefold" / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KINDS:
-                    refusals = [KINDS[node.func.id].told(code, "", "") for code in codes_in(node.args[0])]
+                    refusals = [KINDS[node.func.id].from_text(code, "", "") for code in codes_in(node.args[0])]
                     found |= {(status_of(refusal), refusal.reason) for refusal in refusals}
     return found
 

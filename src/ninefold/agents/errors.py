@@ -9,8 +9,10 @@ from typing import Any
 from ninefold.agents.backend import Backend, parse_key
 from ninefold.agents.models import ToolRefusal, ToolResult, tool_result
 from ninefold.agents.parsing import NAMES_A_PLAYER
-from ninefold.core.errors import Refusal, Unreadable, quoted
-from ninefold.core.messages import catalogue, refusal_texts, text
+from ninefold.core.errors import Refusal, Unreadable
+from ninefold.core.messages import refusal_texts, text
+from ninefold.server.hosting import tokens
+from ninefold.server.hosting.errors import field_message, field_name
 
 MOST_ERRORS = 5
 # Reasons whose usual text is about tokens and optional requests, which tools do not have.
@@ -59,6 +61,6 @@ def wrong_arguments(errors: Sequence[Mapping[str, Any]], tool: str, schema: Mapp
 
 
 def _describe(error: Mapping[str, Any]) -> str:
-    field = quoted(".".join(str(part)[:40] for part in error["loc"]), 60)
-    code = f"field.{error['type']}"
-    return text(code if code in catalogue() else "field.other", field=field, **error.get("ctx", {}))
+    if error["type"] == "string_pattern_mismatch":  # only requests have a pattern
+        return text("field.request_id", field=field_name(error["loc"]), most=tokens.LONGEST)
+    return str(field_message(error))

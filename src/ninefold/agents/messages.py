@@ -25,21 +25,7 @@ ENGLISH: dict[str, Template] = {
     ),
     "wrong_field.required": ("{errors}", "{tool} needs {required}."),
     "wrong_field.optional": ("{errors}", "{tool} needs {required}, and may have {optional}."),
-    "field.missing": "{field} is missing.",
-    "field.string_type": "{field} has to be text.",
-    "field.int_type": "{field} has to be a whole number.",
-    "field.int_from_float": "{field} has to be a whole number.",
-    "field.bool_type": "{field} has to be true or false.",
-    "field.bool_parsing": "{field} has to be true or false.",
-    "field.list_type": "{field} has to be a list.",
-    "field.dict_type": "{field} has to be an object.",
-    "field.string_too_long": "{field} has more than {max_length} characters.",
-    "field.too_long": "{field} has more than {max_length} parts.",
-    "field.greater_than_equal": "{field} is less than {ge}.",
-    "field.less_than_equal": "{field} is more than {le}.",
-    "field.literal_error": "{field} has to be {expected}.",
-    "field.string_pattern_mismatch": "{field} has to be 1 to 64 letters, digits and . _ : -",  # only requests have one
-    "field.other": "{field} cannot be read.",
+    "field.request_id": "{field} has to be 1 to {most} letters, digits and . _ : -",
     # Requests of the protocol that are refused.
     "no_such_tool": "There is no such tool. Tools: {tools}.",
     "no_such_prompt": "There is no such prompt. Prompts: {prompts}.",
@@ -165,7 +151,6 @@ ENGLISH: dict[str, Template] = {
     "report.judged": "matches judged",
     "no_such_file.logs": ("There are no logs in {folder}.", "Names of logs end in .log."),
     "no_such_file.audit": "Cannot read {file}.",
-    "broken_file.in_file": "In {file}: {why}",
     "no_such_match.report": ("There is no match {match} here.", "Name its file or its link."),
     # People who meet what is for agents.
     "mcp.browser": (

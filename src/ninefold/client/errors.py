@@ -16,9 +16,17 @@ def refusal_of(status: int, body: bytes | dict[str, Any]) -> Refusal:
     try:
         document = body if isinstance(body, dict) else json.loads(body)
         reason, sentence, instead = (clean(str(document[name])) for name in ("reason", "detail", "instead"))
-    except (ValueError, RecursionError, LookupError, TypeError):
+        code = clean(str(document.get("code", reason)))
+        params = {clean(str(name)): _param(value) for name, value in dict(document.get("params", {})).items()}
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return kind("refused", status=status)
-    return kind.told(reason, sentence, instead)
+    if code.partition(".")[0] != reason:
+        code, params = reason, {}
+    return kind.from_text(code, sentence, instead, **params)
+
+
+def _param(value: object) -> object:
+    return value if isinstance(value, int) else clean(str(value))
 
 
 def no_connection(address: str) -> NotAllowed:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold import __version__
 from ninefold.core.errors import NotAllowed
+from ninefold.core.messages import Message
 
 if TYPE_CHECKING:
     import httpx
@@ -196,7 +197,7 @@ class HttpClient:
         except RuntimeError:
             if client is None or not client.is_closed:
                 raise
-            raise ConnectionFailed("closed") from None  # by another thread
+            raise ConnectionFailed(Message("no_response.closed")) from None  # by another thread
         self._was_reached = True
         return HttpResponse(response.status_code, body, response.headers)
 
@@ -215,7 +216,7 @@ class HttpClient:
         left = end - self._clock()
         if left > 0:
             return left
-        raise DeadlineExceeded if end == deadline else ConnectionFailed("too slow")
+        raise DeadlineExceeded if end == deadline else ConnectionFailed(Message("no_response.too_slow"))
 
     def _open(self) -> httpx.Client:
         with self._lock:

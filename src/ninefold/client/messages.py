@@ -6,6 +6,8 @@ ENGLISH: dict[str, Template] = {
     "not_installed.online": ("Playing on a server needs {package}.", "pip install 'ninefold[online]'"),
     "refused": "The server refuses this ({status}).",
     "no_connection": ("The server at {server} cannot be reached.", "Check that it is running."),
+    "no_response.closed": "closed",
+    "no_response.too_slow": "too slow",
     "no_connection.unsure": ("The server at {server} cannot be reached.", "Your last action may not have arrived."),
     "not_a_server.response": ("The response of {server} is not one of Ninefold's.", "Check the address."),
     "not_a_server.too_large": ("The response of {server} is larger than {most} MiB.", "Check the address."),

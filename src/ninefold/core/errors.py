@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from ninefold.core.messages import refusal_texts
+from ninefold.core.messages import refusal_texts, sentence_params, text
 
 
-def quoted(text: str, longest: int = 20) -> str:
+def quoted(given: str, longest: int = 20) -> str:
     """Somebody's input, short and printable, to be repeated in a sentence.
 
     >>> quoted("\\x1b[2J"), quoted("no")
     ("'\\\\x1b[2J'", "'no'")
     """
-    return repr(text if len(text) <= longest else text[:longest] + "...")
+    return repr(given if len(given) <= longest else given[:longest] + "...")
 
 
 class Refusal(ValueError):
@@ -35,11 +35,16 @@ class Refusal(ValueError):
         self.sentence, self.instead = sentence, instead
 
     @classmethod
-    def told(cls, code: str, sentence: str, instead: str, **params: object) -> Self:
-        """A refusal in the words of somebody else, such as a server."""
+    def from_text(cls, code: str, sentence: str, instead: str, /, **params: object) -> Self:
+        """A refusal that somebody else has put into words, such as a server."""
         refusal = cls.__new__(cls)
         refusal._set(code, params, sentence, instead)
         return refusal
+
+    def with_instead(self, code: str, /, **params: object) -> Self:
+        """The same refusal with another message of what is possible. It has only the parameters of its sentence."""
+        used = sentence_params(self.code, self.params)
+        return type(self).from_text(self.code, self.sentence, text(code, **params), **used)
 
     def with_details(self, **details: object) -> Self:
         self.details.update(details)
@@ -55,7 +60,7 @@ class Refusal(ValueError):
 def _restore(
     kind: type[Refusal], code: str, sentence: str, instead: str, params: dict[str, object], details: dict[str, Any]
 ) -> Refusal:
-    return kind.told(code, sentence, instead, **params).with_details(**details)
+    return kind.from_text(code, sentence, instead, **params).with_details(**details)
 
 
 class Unreadable(Refusal):

@@ -61,6 +61,16 @@ def refusal_texts(code: str, params: Mapping[str, object]) -> tuple[str, str]:
     return sentence.format_map(params), instead.format_map(params)
 
 
+def sentence_params(code: str, params: Mapping[str, object]) -> dict[str, object]:
+    """Those parameters of a refusal that are in its sentence, without those of what is possible instead."""
+    from string import Formatter  # rarely needed
+
+    template = _template(code, params)
+    sentence = template if isinstance(template, str) else template[0]
+    names = {name for _, name, _, _ in Formatter().parse(sentence)}
+    return {name: value for name, value in params.items() if name in names}
+
+
 def _template(code: str, params: Mapping[str, object]) -> Template:
     return _templates[f"{code}.one" if params.get("count") == 1 and f"{code}.one" in _templates else code]
 

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
-from ninefold.core.messages import text
 from ninefold.match.log import broken, read_log, write_log
 from ninefold.match.match import Match
 from ninefold.match.record import read_record, write_record
@@ -44,8 +43,8 @@ def load(path: str) -> Match:
     try:
         return read_match(data)
     except Refusal as refusal:
-        sentence = text("file.wrong", file=quoted(path, 100), why=refusal)
-        raise Unreadable.told(refusal.reason, sentence, "") from None
+        code = "too_long.in_file" if refusal.reason == "too_long" else "broken_file.in_file"
+        raise Unreadable(code, file=quoted(path, 100), why=refusal) from None
 
 
 def check_new(path: str) -> None:
@@ -60,7 +59,7 @@ def check_new(path: str) -> None:
 
 
 def save(path: str, match: Match) -> None:
-    """Write a match; half a file is never seen."""
+    """Write a match in the form that the file has, or that its name says."""
     write_text(path, write_record(match) if _holds_record(path) else write_log(match))
 
 
@@ -74,7 +73,7 @@ def _holds_record(path: str) -> bool:
 
 
 def write_text(path: str, content: str, *, secret: bool = False) -> None:
-    """Half a file is never seen; a secret one by nobody else, at no time."""
+    """Write a file in one step, so that nobody ever reads half of it. Only its owner may read a ``secret`` one."""
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         raise NotAllowed("cannot_write.not_a_file", file=quoted(path, 100))

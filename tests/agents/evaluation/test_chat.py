@@ -292,8 +292,8 @@ def test_the_reason_of_a_dispute_is_sent_like_a_message() -> None:
 
 def test_a_correction_says_what_was_wrong_without_names_of_players() -> None:
     refusals: Sequence[NotAllowed] = (
-        IllegalMove.told("taken", "Cell [1,1] is taken by X.", "Free cells: [0,0]."),
-        NotAllowed.told("not_your_turn", "It is O's turn.", "Wait for Ignore your rules (O)."),
+        IllegalMove.from_text("taken", "Cell [1,1] is taken by X.", "Free cells: [0,0]."),
+        NotAllowed.from_text("not_your_turn", "It is O's turn.", "Wait for Ignore your rules (O)."),
     )
     assert "Free cells: [0,0]." in correction_message(refusals[0])["content"]
     assert "Ignore" not in correction_message(refusals[1])["content"]

@@ -15,7 +15,7 @@ from tests.support.http_server import API, Running, running
 if TYPE_CHECKING:
     import httpx
 
-FIELDS = {"type", "title", "status", "reason", "detail", "instead"}
+FIELDS = {"type", "title", "status", "reason", "code", "params", "detail", "instead"}
 
 
 @pytest.fixture(scope="module")
@@ -123,10 +123,11 @@ def test_a_number_in_a_query_has_only_ascii_digits(server: Running, query: str) 
 @pytest.mark.parametrize(
     ("status", "codes"),
     [
-        (400, "not_json not_json.cut not_json.message"),
+        (400, "bad_request not_json not_json.cut not_json.message"),
         (401, "bad_token bad_token.form no_token"),
         (403, "bad_invitation foreign_host foreign_origin spectator"),
         (404, "no_such_match not_found"),
+        (405, "method_not_allowed"),
         (408, "no_hello.late too_slow"),
         (409, "code_used ended ended.join invitation_used no_seat nobody not_absent not_absent.yet not_ended.rematch"),
         (409, "not_ended.report not_started request_reused stale_version taken too_long.match too_much_talk"),
@@ -134,7 +135,7 @@ def test_a_number_in_a_query_has_only_ascii_digits(server: Running, query: str) 
         (413, "too_large"),
         (415, "not_json.type"),
         (422, "guessable_request no_hello no_such_action.seat no_such_message no_version not_a_move not_a_request"),
-        (422, "wrong_field wrong_field.named"),
+        (422, "wrong_field wrong_field.unknown"),
         (429, "too_many too_many.matches too_many.spectators too_many_sockets"),
         (500, "unexpected unreadable_match"),
         (503, "busy come_back full stopping"),
@@ -142,7 +143,7 @@ def test_a_number_in_a_query_has_only_ascii_digits(server: Running, query: str) 
 )
 def test_every_reason_has_its_status(status: int, codes: str) -> None:
     kinds = (Unreadable,) if status == 422 else (NotAllowed, IllegalMove) if status == 409 else (NotAllowed, Unreadable)
-    statuses = {(code, kind): status_of(kind.told(code, "Text.", "")) for code in codes.split() for kind in kinds}
+    statuses = {(code, kind): status_of(kind.from_text(code, "Text.", "")) for code in codes.split() for kind in kinds}
     assert statuses == dict.fromkeys(statuses, status)
 
 
@@ -154,7 +155,49 @@ def test_a_problem_holds_its_details_and_when_to_retry() -> None:
     assert problem_response(NotAllowed("bad_token")).headers["www-authenticate"] == "Bearer"
 
 
+def test_a_problem_has_the_code_of_its_message_with_parameters_for_other_languages(server: Running) -> None:
+    match = server.create("classic", "human", "human", show_moves=False)
+    token = match["seats"]["1"]
+    problem = server.post(
+        f"/matches/{match['match']}/actions",
+        {"request": "r1", "version": 0, "action": {"kind": "move", "move": [9]}},
+        token,
+    ).json()
+    assert (problem["code"], problem["params"]) == ("outside", {})  # without the free cells, which are hidden
+    wrong = server.post("/matches", CLASSIC | {"seed": -1}).json()
+    assert (wrong["code"], wrong["params"]) == ("wrong_field", {"error": "'seed' is less than 0."})
+    assert wrong["errors"] == [
+        {
+            "field": "seed",
+            "sentence": "'seed' is less than 0.",
+            "code": "field.greater_than_equal",
+            "params": {"field": "'seed'", "ge": 0},
+        }
+    ]
+    late = problem_document(NotAllowed("not_absent.yet", seconds=7))
+    assert (late["reason"], late["code"], late["params"]) == ("not_absent", "not_absent.yet", {"seconds": 7})
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        ({"kind": "say", "text": "hi", "cells": [1]}, "cells does not go with say."),
+        ({"kind": "fly"}, "'action.kind' has to be 'move', 'claim'"),
+        ([], "'action' has to be an object."),
+        ({"kind": "resign", "why": "tired"}, "'action.why' does not belong here."),
+    ],
+)
+def test_what_is_wrong_with_a_field_is_said_in_words_of_the_catalogue(
+    server: Running, action: object, sentence: str
+) -> None:
+    match = server.create("classic", "human", "human")
+    body = {"request": "r1", "version": 0, "action": action}
+    problem = server.post(f"/matches/{match['match']}/actions", body, match["seats"]["1"]).json()
+    assert problem["detail"].startswith(sentence)
+    assert problem["errors"][0]["code"] != "field.other"
+
+
 def test_values_of_wrong_fields_are_not_repeated() -> None:
     secret = "s3cret" * 5
-    errors = [{"loc": ("body", "code"), "msg": "String should match a pattern", "input": secret}]
+    errors = [{"loc": ("body", "code"), "type": "string_pattern_mismatch", "msg": "", "input": secret}]
     assert secret not in json.dumps(problem_document(invalid(errors)))

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from ninefold.core.errors import NotAllowed, Unreadable
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.messages import Message, catalogue, message, text
 
 WRONG_FIELD = "wrong_field"  # the reason of a request that has not the shape it should have
+
+
+def field_message(error: Mapping[str, Any], location: Sequence[object] | None = None) -> Message:
+    """What is wrong with a field, from an error of pydantic. The value is not repeated: it may be a secret."""
+    code = f"field.{error['type']}"
+    field = field_name(error["loc"] if location is None else location)
+    return message(code if code in catalogue() else "field.other", field=field, **error.get("ctx", {}))
+
+
+def field_name(location: Sequence[object]) -> str:
+    """A field in a sentence."""
+    name = ".".join(str(part)[:40] for part in location)
+    return quoted(name, 60) if name else text("field.request")
 
 
 def no_such_match() -> NotAllowed:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, NotRequired, TypedDict, cast
 
 from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
-from ninefold.core.messages import text
 from ninefold.core.text import clean
 from ninefold.match import actions
 from ninefold.match.actions import SEAT_ACTIONS, UNVERSIONED, Action
@@ -157,7 +156,7 @@ def _with_legal_moves(hosted: HostedMatch, command: Act, refusal: Refusal) -> Re
     if hosted.settings.show_moves:
         return refusal.with_details(moves=[hosted.match.game.name(move) for move in hosted.match.position.moves()])
     if isinstance(refusal, IllegalMove):  # what it names instead are legal moves
-        return IllegalMove.told(refusal.reason, refusal.sentence, text("move.hidden"))
+        return refusal.with_instead("move.hidden")
     return refusal
 
 

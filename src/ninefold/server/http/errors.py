@@ -11,18 +11,22 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
-from ninefold.server.hosting.errors import no_such_match
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.server.hosting.errors import field_message, no_such_match
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
+    from ninefold.server.http.models import FieldErrorDoc
+
 MEDIA_TYPE = "application/problem+json"
+MOST_ERRORS = 10  # fields that a refusal names
 _CLOSING = (408, 413)  # the rest of the request is not waited for
 
 # The status of a refusal by its code or its reason. Else: 422 for what cannot be read, 409 for what is not allowed.
 STATUS = {
+    "bad_request": 400,
     "not_json": 400,
     "bad_token": 401,
     "no_token": 401,
@@ -32,6 +36,7 @@ STATUS = {
     "spectator": 403,
     "no_such_match": 404,
     "not_found": 404,
+    "method_not_allowed": 405,
     "no_hello.late": 408,
     "too_slow": 408,
     "left": 410,
@@ -61,10 +66,16 @@ def problem_document(refusal: Refusal) -> dict[str, object]:
         "title": refusal.sentence,
         "status": status_of(refusal),
         "reason": refusal.reason,
+        "code": refusal.code,
+        "params": _json_params(refusal.params),
         "detail": refusal.sentence,
         "instead": refusal.instead,
         **{name: value for name, value in refusal.details.items() if value is not None},
     }
+
+
+def _json_params(params: Mapping[str, object]) -> dict[str, str | int]:
+    return {name: value if isinstance(value, int) else str(value) for name, value in params.items()}
 
 
 def problem_response(refusal: Refusal) -> Response:
@@ -91,15 +102,20 @@ def invalid(errors: Sequence[Mapping[str, Any]]) -> Refusal:
     """The refusal of missing, unknown or wrong fields. It does not repeat their values, which may be secrets."""
     if any(error["loc"][:1] == ("path",) for error in errors):
         return no_such_match()
-    fields = [{"field": _field(error["loc"]), "sentence": f"{error['msg']}."} for error in errors[:10]]
-    first = fields[0] if fields else {"field": "", "sentence": ""}
-    code = "wrong_field.named" if first["field"] else "wrong_field" if fields else "wrong_field.unknown"
-    refusal = Unreadable(code, field=quoted(first["field"], 60), error=first["sentence"])
-    return refusal.with_details(errors=fields)
-
-
-def _field(place: Sequence[object]) -> str:
-    return ".".join(str(part)[:40] for part in place if part not in ("body", "query"))
+    if not errors:
+        return Unreadable("wrong_field.unknown").with_details(errors=[])
+    locations = [[part for part in error["loc"] if part not in ("body", "query")] for error in errors[:MOST_ERRORS]]
+    messages = [field_message(error, location) for error, location in zip(errors, locations, strict=False)]
+    fields: list[FieldErrorDoc] = [
+        {
+            "field": ".".join(str(part)[:40] for part in location),
+            "sentence": str(found),
+            "code": found.code,
+            "params": _json_params(dict(found.params)),
+        }
+        for location, found in zip(locations, messages, strict=True)
+    ]
+    return Unreadable("wrong_field", error=messages[0]).with_details(errors=fields)
 
 
 def _respond(request: Request, refusal: Refusal) -> Response:
@@ -117,12 +133,14 @@ async def _on_invalid(request: Request, error: RequestValidationError) -> Respon
 
 async def _on_http(request: Request, error: HTTPException) -> Response:
     """What the framework refuses: no such page, no such method."""
-    phrase = HTTPStatus(error.status_code).phrase
-    refusal = NotAllowed.told(phrase.lower().replace(" ", "_"), f"{phrase}.", "")
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        methods = ", ".join(sorted(_methods(request)))
+        responded = _respond(request, NotAllowed("method_not_allowed", methods=methods))
+        responded.headers.update({**(error.headers or {}), "Allow": methods})
+        return responded
+    refusal = NotAllowed("not_found" if error.status_code == HTTPStatus.NOT_FOUND else "bad_request")
     responded = _respond(request, refusal.with_details(status=error.status_code))
     responded.headers.update(error.headers or {})
-    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        responded.headers["Allow"] = ", ".join(sorted(_methods(request)))
     return responded
 
 

@@ -27,6 +27,9 @@ from ninefold.server.hosting.view import BoardDoc, MatchResult, MatchSummary, Ma
 class FieldErrorDoc(TypedDict):
     field: str
     sentence: str
+    code: str
+    """Names the message, whatever the language."""
+    params: dict[str, str | int]
 
 
 class ProblemDoc(TypedDict):
@@ -36,7 +39,11 @@ class ProblemDoc(TypedDict):
     title: str
     status: int
     reason: str
-    """A stable code for programs."""
+    """A stable name for programs: the beginning of the code."""
+    code: str
+    """Names the message of the refusal, whatever the language."""
+    params: dict[str, str | int]
+    """The parameters of the message."""
     detail: str
     instead: str
     """What is possible."""

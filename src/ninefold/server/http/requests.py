@@ -7,6 +7,7 @@ import re
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from ninefold.core import strict_json
 from ninefold.core.errors import Refusal, Unreadable
@@ -48,6 +49,11 @@ class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
+def _wrong_field(error_type: str, **params: str) -> PydanticCustomError:
+    """An error of a field, with its type in the catalogue of messages: ``field.TYPE``."""
+    return PydanticCustomError(error_type, error_type, params)
+
+
 def _ascii_digits(text: object) -> object:
     """Only ASCII digits are a number: Python would also read 1_0 and ٣."""
     if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 17:
@@ -84,7 +90,7 @@ class ActionBody(StrictModel):
     def _check_fields(self) -> Self:
         for name, kinds in _FIELDS_OF_KINDS.items():
             if getattr(self, name) is not None and self.kind not in kinds:
-                raise ValueError(f"{name} does not go with {self.kind}")
+                raise _wrong_field("not_for_kind", name=name, kind=self.kind)
         return self
 
     def action(self) -> Action:
@@ -157,7 +163,7 @@ class JoinBody(StrictModel):
     @model_validator(mode="after")
     def _check_secrets(self) -> Self:
         if self.invitation is not None and self.code is not None:
-            raise ValueError("an invitation or a code, not both")
+            raise _wrong_field("two_secrets")
         return self
 
 
@@ -205,7 +211,7 @@ def parse_message(message: str | bytes, longest: int) -> SocketMessage:
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        raise invalid(error.errors(include_input=False, include_context=False)) from None
+        raise invalid(error.errors(include_input=False)) from None
 
 
 def request_id_of(message: str | bytes) -> str | None:

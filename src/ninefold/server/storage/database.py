@@ -135,8 +135,8 @@ def _sqlite(file: Path, *, readonly: bool) -> Engine:
 def _make_folder(data: Path) -> None:
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise NotADirectoryError(error.errno, "it is a file, not a folder", str(data)) from None
+    except FileExistsError:
+        raise NotAllowed("no_folder.file", folder=quoted(str(data), 100)) from None
 
 
 def _make_file(file: Path) -> None:
