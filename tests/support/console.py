@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 
 from ninefold.client.local import LocalSession
 from ninefold.core.position import Side
-from ninefold.core.rendering import PLAIN, Look
+from ninefold.core.rendering import PLAIN, BoardStyle
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
 from ninefold.server.hosting.commands import SeatRequest
@@ -66,7 +66,7 @@ class ConsoleResult(NamedTuple):
         return self.text.rstrip("\n").rpartition("\n")[2]
 
 
-def terminal(*lines: str, look: Look = PLAIN) -> tuple[Terminal, StringIO]:
+def terminal(*lines: str, look: BoardStyle = PLAIN) -> tuple[Terminal, StringIO]:
     """A terminal with these lines typed, and its screen."""
     screen = StringIO()
     return Terminal(TypedLines(lines, screen), screen, look), screen
@@ -80,7 +80,7 @@ def play(
     player_1: Side = Side.X,
     options: Mapping[str, str] | None = None,
     seed: int = 0,
-    look: Look = PLAIN,
+    look: BoardStyle = PLAIN,
 ) -> ConsoleResult:
     """A game in which these lines are typed, and then e."""
     request = local_request(game, SeatRequest(x), SeatRequest(o), player_1=player_1, options=options, seed=seed)

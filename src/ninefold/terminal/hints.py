@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ninefold.core.grid import line_held
+from ninefold.core.grid import completed_line
 from ninefold.core.messages import text
 from ninefold.core.position import Path
 from ninefold.match.claims import Claim, judge
@@ -15,7 +15,7 @@ def hint(match: Match, prefix: Path = ()) -> str:
     game, position = match.game, match.position
     if match.state.pending:
         return f"{_answer(match, match.state.pending)}\n{describe_checklist(game, position)}"
-    held = line_held(position.cells, position.turn) if match.setup.has_claims else None
+    held = completed_line(position.cells, position.turn) if match.setup.has_claims else None
     if held and position.turn not in match.state.barred:
         return text("hint.claim", cells="".join(game.naming.name(cell) for cell in held))
     from ninefold.analysis.evaluation import analyze, group_by_score
