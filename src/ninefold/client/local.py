@@ -257,7 +257,10 @@ class LocalSession(Session):
         """In a thread: let flags fall."""
         try:
             with self._changed:
-                while not (self._closed or self._state.ended or self.match.result):
+                while not (self._closed or self._state.ended):
+                    if self.match.result:  # the move that ended the game may be taken back
+                        self._changed.wait()
+                        continue
                     self._apply_due()
                     deadline = next_deadline(self._hosted, (), timers=self._timers)
                     left = (deadline.at - self._now()) / 1000 if deadline else TICK
