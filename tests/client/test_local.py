@@ -320,6 +320,9 @@ def test_a_flag_falls_in_a_game_that_was_over_and_is_open_again(started: Start) 
     for number, move in enumerate(THREE):
         session.act(1 + number % 2, move)
     assert session.match.result
+    for thread in threading.enumerate():
+        if thread.name == "ninefold-clock":
+            thread.join(PATIENCE)  # nobody watches the clocks of a game that is over
     session.act(1, session.undo_action(1))
     assert session.state.to_act == 1
     time.at += MINUTE
