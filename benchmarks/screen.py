@@ -209,7 +209,7 @@ def page(rows: Sequence[Row], rounds: int, count: int) -> str:
         f"The first frame is there when its last row is painted; theirs is an empty Textual app; median of {rounds},\n"
         f"in turn. A key is on the screen when what it changes has arrived at the terminal; {count} keys at moments\n"
         "like a person's: games of squared, of whose moves every third is taken back. Ours shows up to 120 frames a\n"
-        "second, where Textual left alone shows 60. With the analysis open the engine thinks on without end, about\n"
+        "second, where Textual left alone shows 60. With the analysis open the engine searches all the time,\n"
         "every position anew. Where a figure is beyond its target the command says so, and ends with 1."
     )
     return "\n\n".join(

@@ -19,7 +19,7 @@ from ninefold.terminal.tui.canvas import Canvas, CanvasWidget
 from ninefold.terminal.tui.timeline import HistoryView
 
 LEAST_UP = 3  # rows of the graph above its middle, and below
-WIDEST = 6  # columns of the graph for one move
+WIDEST = 10  # columns of the graph for one move
 
 
 class AnalysisPanel(CanvasWidget):

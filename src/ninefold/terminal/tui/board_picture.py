@@ -116,7 +116,8 @@ def _grid_cell(canvas: Canvas, scene: BoardScene, fit: Fit, square: int) -> None
     if mark is None:
         _grid_notes(canvas, scene, fit, square, framed=frame is not None)
     if square in scene.hint:
-        _pointers(canvas, (top + fit.cell_height // 2, left), fit.cell_width, inset=int(frame is not None))
+        inset = int(frame is not None) if mark is not None else fit.cell_width // 4
+        _pointers(canvas, (top + fit.cell_height // 2, left), fit.cell_width, inset)
 
 
 def _pointers(canvas: Canvas, place: tuple[int, int], width: int, inset: int = 0) -> None:

@@ -169,8 +169,8 @@ class MatchScreen(Screen[None]):
 
     def step_chosen(self) -> None:
         self.message = ""
-        if self.analysis.is_open:
-            self.show()  # the values of the next choice
+        if self.analysis.is_open or self._hint:
+            self.show()  # the values of the next choice, and where the hint leads
         else:
             self.say("")
 
