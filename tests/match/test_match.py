@@ -97,6 +97,25 @@ def test_there_is_nothing_to_take_back_before_the_first_move() -> None:
     assert refused(played(4), 1, take_back(0)) == "nothing_to_undo"
 
 
+def test_the_move_that_ended_a_game_can_be_taken_back_and_the_game_is_open_again() -> None:
+    won = played(0, 3, 1, 4, 2)
+    again = won.act(1, take_back())
+    assert (again.result, again.position) == (None, played(0, 3, 1, 4).position)
+    assert replay(again.setup, again.events) == again
+    drawn = played(0, 1, 2, 4, 7, 5, 3, 6)
+    assert drawn.result is not None
+    assert drawn.result.by == "early_draw"
+    assert drawn.act(1, take_back(2)).state == played(0, 1, 2, 4, 7, 5).state
+
+
+def test_what_a_player_or_the_clock_decided_is_not_taken_back() -> None:
+    begun = played(4, 0)
+    for ended in (begun.act(1, actions.RESIGN), begun.act(1, actions.LEAVE), begun.act(REFEREE, actions.flag(1))):
+        assert refused(ended, 1, take_back()) == "ended"
+    true = played(0, 3, 1, 4, 2, game="agents").act(2, actions.claim((0, 1, 2))).act(1, actions.CONFIRM)
+    assert refused(true, 2, take_back()) == "ended"
+
+
 def test_taking_back_a_mark_brings_back_the_bar_that_it_had_lifted() -> None:
     barred = played(0, game="agents").act(1, actions.claim((0, 1, 2))).act(2, actions.dispute("no"))
     again = barred.act(1, move(4)).act(1, take_back())

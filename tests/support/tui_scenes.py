@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from textual.theme import Theme
+
 from ninefold.analysis.evaluation import Search, analyze
 from ninefold.client.local import LocalSession
 from ninefold.client.session import SessionState
@@ -18,7 +20,8 @@ from ninefold.match.clock import ClockReading, TimeControl
 from ninefold.match.files import save
 from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
-from ninefold.terminal.tui.analyst import AnalysisReport, Analyst
+from ninefold.terminal.tui.analyst import LIMIT, AnalysisReport, Analyst
+from ninefold.terminal.tui.themes import DARK
 from ninefold.terminal.tui.timeline import HistoryView
 from tests.support.short_games import MOVES
 from tests.support.tui_person import Person, at_screen, local, run
@@ -26,12 +29,12 @@ from tests.support.tui_person import Person, at_screen, local, run
 Scene = Callable[[Person, Path], Awaitable[None]]
 
 
-def seen(scene: Scene, size: tuple[int, int], take: Callable[[Person], str]) -> str:
+def seen(scene: Scene, size: tuple[int, int], take: Callable[[Person], str], theme: Theme = DARK) -> str:
     """What somebody takes away from a scene."""
 
     async def look() -> str:
         with tempfile.TemporaryDirectory() as folder:
-            async with at_screen(Path(folder), size) as person:
+            async with at_screen(Path(folder), size, theme) as person:
                 await scene(person, Path(folder))
                 await person.settle()
                 return take(person)
@@ -131,6 +134,18 @@ async def swap_nine_preview(person: Person, _: Path) -> None:
     await person.press("7", "up")
 
 
+async def hint(person: Person, _: Path) -> None:
+    await person.open(still("classic", "5 2", "Ann", "Bob"))
+    await person.press("h")
+    await person.sees("Hint: 1.")
+
+
+async def hint_big(person: Person, _: Path) -> None:
+    await person.open(still("squared", "55 51 17 72", "Ann", "Bob"))
+    await person.press("t", "h")
+    await person.sees("by search")
+
+
 async def refused(person: Person, _: Path) -> None:
     await person.open(still("squared", "55 51 17", "Ann", "Bob"))
     await person.click(40)
@@ -167,15 +182,23 @@ async def analysis_small(person: Person, _: Path) -> None:
 
 
 async def analysis_big(person: Person, _: Path) -> None:
-    """After so many nodes, which are the same everywhere; a real analyst would never end."""
-    await person.open(still("squared", SQUARED, "Ann", "Bob"), make_analyst=SilentAnalyst)
+    await analysed(person, SQUARED)
+
+
+async def analysis_paused(person: Person, _: Path) -> None:
+    await analysed(person, SQUARED.partition(" 16 61")[0], paused_after=LIMIT)
+
+
+async def analysed(person: Person, moves: str, paused_after: float = 0.0) -> None:
+    """After so many nodes, which are the same everywhere; a real analyst searches for a time."""
+    await person.open(still("squared", moves, "Ann", "Bob"), make_analyst=SilentAnalyst)
     screen = person.screen
     history, game = screen.history(), person.match.game
     await person.press("a")
     quick = Search(nodes=20_000, lines=1, memory=2**20)
     scores = {position: analyze(game, position, search=quick).for_x(position) for position in history.positions}
-    thought = analyze(game, history.position, search=Search(nodes=300_000, lines=3))
-    screen.analysis.receive(AnalysisReport(history.position, thought, scores))
+    thought = analyze(game, history.position, search=Search(nodes=300_000, lines=screen.analysis.analyst.lines))
+    screen.analysis.receive(AnalysisReport(history.position, thought, scores, paused_after))
     await person.settle()
 
 
@@ -235,6 +258,6 @@ async def saved(person: Person, folder: Path) -> None:
 
 ALL: tuple[Scene, ...] = (
     start, start_with_settings, classic, classic_won, squared, squared_sent, squared_first_board, ultimate_won,
-    swap_nine, swap_nine_preview, refused, numpad, claiming, claimed, claimed_falsely, analysis_small, analysis_big,
-    looking_back, online, online_lost, rules, join, watch, record, resign, saved,
+    swap_nine, swap_nine_preview, hint, hint_big, refused, numpad, claiming, claimed, claimed_falsely, analysis_small,
+    analysis_big, analysis_paused, looking_back, online, online_lost, rules, join, watch, record, resign, saved,
 )  # fmt: skip

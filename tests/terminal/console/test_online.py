@@ -181,7 +181,8 @@ def test_u_offers_a_take_back(server: Serving, sit: Sit) -> None:
     ann.view()
     ann.act(actions.ACCEPT)
     bob.sees(
-        "Ann (X) accepts.\nBob (O) takes back one move.\n\n1 | 2 | 3\n4 | X | 6\n7 | 8 | 9\n\nBob (O), choose a cell"
+        "Ann (X) accepts.\nThe last move of Bob (O) is taken back.\n\n"
+        "1 | 2 | 3\n4 | X | 6\n7 | 8 | 9\n\nBob (O), choose a cell"
     )
 
 

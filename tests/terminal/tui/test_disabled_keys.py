@@ -10,6 +10,7 @@ import pytest
 
 from ninefold.match import actions
 from ninefold.match.match import Match
+from ninefold.terminal.hints import Hint
 from tests.support.async_tests import async_test
 from tests.support.tui_person import at_match, run
 from tests.support.tui_scenes import CLAIMED, StillSession, still
@@ -101,16 +102,16 @@ def test_one_hint_is_looked_for_at_a_time(tmp_path: Path) -> None:
     asked: list[Match] = []
     found = threading.Event()
 
-    def slow_hint(match: Match, _: object) -> str:
+    def slow_hint(match: Match, _: object) -> Hint:
         asked.append(match)
         found.wait(PATIENCE)
-        return "Hint: 9."
+        return Hint("Hint: 9.", (8,))
 
     async def press() -> None:
         async with at_match(tmp_path, going(), find_hint=slow_hint) as person:
             await person.press("h")
             await person.until(lambda: bool(asked))
-            await person.press("t", "l", "h")
+            await person.press("t", "t", "h")
             assert "Looking for a hint ..." in person.text
             found.set()
             await person.sees("Hint: 9.")

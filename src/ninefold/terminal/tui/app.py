@@ -61,6 +61,7 @@ class NinefoldApp(App[Continuation]):
         super().__init__(ansi_color=True if has_no_colour() else None)
         self._folder, self._make_saver, self._demo_interval = folder, make_saver, demo_interval
         self.interrupted = False
+        self.labels = False  # cells where a side could win next are marked; every match begins with it
         for one in THEMES:
             self.register_theme(one)
         # Before anything is parsed: a theme that is changed later has everything parsed again.
