@@ -45,8 +45,9 @@ class NinefoldApp(App[Continuation]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", show=False),
-        Binding("f2", "console", show=False, priority=True),  # in dialogs too, through which nothing else comes
+        # In dialogs too, through which nothing else comes.
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+        Binding("f2", "console", show=False, priority=True),
         Binding("f3", "next_theme", show=False, priority=True),
     ]
 
@@ -73,6 +74,7 @@ class NinefoldApp(App[Continuation]):
 
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._fail)
+        self.app_resume_signal.subscribe(self, lambda _: self._repaint())
         self.call_after_refresh(self._settle)
 
     def _settle(self) -> None:
@@ -137,6 +139,12 @@ class NinefoldApp(App[Continuation]):
         if self._driver is not None and self._driver.can_suspend:
             self._driver.suspend_application_mode()
             os.killpg(0, signal.SIGSTOP)
+            self._repaint()
+
+    def _repaint(self) -> None:
+        """Send everything to the terminal, which shows nothing of ours any more."""
+        for screen in self.screen_stack:  # what lies under a dialog is seen too
+            screen.refresh(layout=True)
 
     def action_next_theme(self) -> None:
         names = [theme.name for theme in THEMES]
