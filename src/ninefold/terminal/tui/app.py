@@ -17,6 +17,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from ninefold.terminal.new_match import Continuation
+from ninefold.terminal.preferences import PreferencesFile
 from ninefold.terminal.tui.gallery import INTERVAL
 from ninefold.terminal.tui.start_screen import StartScreen
 from ninefold.terminal.tui.themes import DARK, THEMES, has_no_colour
@@ -38,7 +39,7 @@ class SessionScreen(Protocol):
 
 class NinefoldApp(App[Continuation]):
     """``folder`` is where games are saved; None for where this person's state is. ``make_saver`` makes what saves a
-    game in a file."""
+    game in a file. ``preferences`` are remembered in a file, if they have one."""
 
     TITLE = "Ninefold"
     CSS_PATH = "style.tcss"
@@ -57,10 +58,12 @@ class NinefoldApp(App[Continuation]):
         *,
         theme: Theme = DARK,
         make_saver: MakeSaver | None = None,
+        preferences: PreferencesFile | None = None,
         demo_interval: float = INTERVAL,
     ) -> None:
         super().__init__(ansi_color=True if has_no_colour() else None)
         self._folder, self._make_saver, self._demo_interval = folder, make_saver, demo_interval
+        self.preferences = preferences or PreferencesFile()
         self.interrupted = False
         for one in THEMES:
             self.register_theme(one)
@@ -70,7 +73,7 @@ class NinefoldApp(App[Continuation]):
         self.stylesheet.set_variables(self.get_css_variables())
 
     def get_default_screen(self) -> Screen[None]:
-        return StartScreen(self._folder, demo_interval=self._demo_interval)
+        return StartScreen(self._folder, self.preferences.current, demo_interval=self._demo_interval)
 
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._fail)
@@ -85,6 +88,7 @@ class NinefoldApp(App[Continuation]):
 
     def on_unmount(self) -> None:
         gc.unfreeze()
+        self.preferences.close()
 
     def _fail(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Handle an error between two messages like any other."""
@@ -149,3 +153,4 @@ class NinefoldApp(App[Continuation]):
     def action_next_theme(self) -> None:
         names = [theme.name for theme in THEMES]
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        self.preferences.remember(theme=self.theme)

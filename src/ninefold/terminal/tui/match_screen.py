@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from ninefold.core.messages import text
 from ninefold.core.position import Path, Side
 from ninefold.match import actions
 from ninefold.terminal.hints import hint
+from ninefold.terminal.preferences import PreferencesFile
 from ninefold.terminal.tui import action_controller
 from ninefold.terminal.tui.action_controller import ActionController, ClaimInput
 from ninefold.terminal.tui.analysis_panel import AnalysisPanel
@@ -27,6 +28,9 @@ from ninefold.terminal.tui.panels import ChecklistPanel
 from ninefold.terminal.tui.prompts import ViewState
 from ninefold.terminal.tui.session_adapter import ScreenSession
 from ninefold.terminal.tui.timeline import EventDiff, HistoryView, Timeline, describe_steps
+
+if TYPE_CHECKING:
+    from ninefold.terminal.tui.app import NinefoldApp
 
 TICK = 0.25  # seconds between two looks at the clocks
 LEAVING = 0.2  # seconds that the analysis has to stop
@@ -61,9 +65,21 @@ class MatchScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.board.focus()
+        self._apply_preferences()
         self.session.start(self.refresh_match, self.say)
         self.set_interval(TICK, self.show_clocks)
         self.call_after_refresh(self.show)
+
+    def _apply_preferences(self) -> None:
+        preferences = self._preferences.current
+        if preferences.numpad:
+            self._timeline.toggle_numpad(self.session.match)
+            self.board.name_cells(self.history().match.game.naming)
+        self.match_layout.shows_threats = self.match_layout.shows_threats or preferences.threats
+
+    @property
+    def _preferences(self) -> PreferencesFile:
+        return cast("NinefoldApp", self.app).preferences
 
     @on(Prune)
     def _before_removal(self) -> None:
@@ -271,10 +287,12 @@ class MatchScreen(Screen[None]):
     def action_labels(self) -> None:
         self.message = self._timeline.toggle_numpad(self.session.match)
         self.board.name_cells(self.history().match.game.naming)
+        self._preferences.remember(numpad=self._timeline.numpad)
         self.show()
 
     def action_threats(self) -> None:
         self.match_layout.shows_threats = not self.match_layout.shows_threats
+        self._preferences.remember(threats=self.match_layout.shows_threats)
         self.show()
 
     def action_step(self, by: int) -> None:
