@@ -154,7 +154,7 @@ async def test_a_toss_decides_who_starts(tmp_path: Path) -> None:
 async def test_the_rules_of_a_game_are_chosen_and_are_in_the_match(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await go_to(person, "early_draw")
-        assert "Early draw‹ yes ›" in person.text
+        assert "Early draw ‹ yes ›" in person.text
         await person.press("right")
         await go_to(person, "play")
         await person.press("enter")
@@ -168,24 +168,24 @@ async def test_the_rules_of_a_game_are_chosen_and_are_in_the_match(tmp_path: Pat
         await person.press("enter")
         assert (person.match.game.id, person.match.setup.option("tie_break")) == ("ultimate", "boards")
         await person.press("e", "2")
-        assert "Early draw‹ no ›" in person.text  # each game has its own default
+        assert "Early draw ‹ no ›" in person.text  # each game has its own default
 
 
 @async_test
 async def test_players_are_named(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
-        assert "Your name Player 1" in person.text
+        assert "Your name  Player 1" in person.text
         await person.press("n")
         await person.paste("Ann")
         await person.press("enter")
-        assert "Your name Ann" in person.text
+        assert "Your name  Ann" in person.text
         await go_to(person, "opponent")
         await person.press("right")
         await go_to(person, "names")
         await person.press("enter", "enter")  # to the second name
         await person.paste("Bob")
         await person.press("enter")
-        assert "Names     Ann, Bob" in person.text
+        assert "Names      Ann, Bob" in person.text
         await go_to(person, "side")
         await person.press("right")
         await go_to(person, "play")
@@ -230,7 +230,7 @@ async def test_what_was_chosen_is_remembered(tmp_path: Path) -> None:
     async with at_screen(tmp_path, preferences=preferences) as person:
         assert "‹ Swap Nine ›" in person.text
         assert "‹ perfect ›" in person.text
-        assert "Your name Ann" in person.text
+        assert "Your name  Ann" in person.text
         await go_to(person, "play")
         await person.press("enter")
         assert [(seat.side, seat.name) for seat in person.match.setup.seats] == [(Side.O, "Ann"), (Side.X, "")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -22,9 +23,16 @@ class ConsoleSaver:
     file before the next question. Nobody else opens the file meanwhile; what is not saved at the end is saved in a
     temporary folder."""
 
-    def __init__(self, terminal: Terminal, file: Path, *, write: SaveMatch = save) -> None:
+    def __init__(
+        self,
+        terminal: Terminal,
+        file: Path,
+        *,
+        write: SaveMatch = save,
+        temporary_folder: Callable[[], Path] = temporary_folder,
+    ) -> None:
         self.file = file
-        self._terminal, self._write = terminal, write
+        self._terminal, self._write, self._temporary_folder = terminal, write, temporary_folder
         self._lock = GameLock.acquire(file)
         self._unsaved: Match | None = None
         self._error = ""
@@ -76,7 +84,7 @@ class ConsoleSaver:
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         if self._unsaved:
             with contextlib.suppress(Exception):  # nothing more can be done
-                file = temporary_folder() / self.file.name
+                file = self._temporary_folder() / self.file.name
                 self._write(str(file), self._unsaved)
                 self._error = text("save.temporary", why=self._error, file=file)
             self._terminal.say(self._error)

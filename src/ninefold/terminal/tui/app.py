@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import rich
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -79,6 +80,11 @@ class NinefoldApp(App[Continuation]):
         asyncio.get_running_loop().set_exception_handler(self._fail)
         self.app_resume_signal.subscribe(self, lambda _: self._repaint())
         self.call_after_refresh(self._settle)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys that were typed behind the one that ended the app find no screen any more."""
+        if self.screen_stack or not isinstance(event, events.InputEvent):
+            await super().on_event(event)
 
     def _settle(self) -> None:
         """After the first frame, until which garbage was not collected. What exists now stays: to look through all of

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from ninefold.terminal.tui.key_bindings import dispatch_key
 
-LABEL = 10
+LABEL = 11
 
 
 class MenuItem(NamedTuple):
