@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.tui_pictures import FOLDER, SHOWN, file_of, picture
-from tests.support.tui_scenes import Scene
+from tests.support.tui_pictures import FOLDER, NONE, SHOWN, SIXTEEN, Picture
 
 DOCS = FOLDER.parent
 
@@ -19,15 +18,29 @@ def words(svg: str) -> list[str]:
     return [unescape(text) for text in re.findall(r"<text [^>]*>([^<]*)</text>", svg)]
 
 
-@pytest.mark.parametrize("scene", SHOWN, ids=lambda scene: scene.__name__)
-def test_a_picture_shows_the_screen_as_it_is(scene: Scene) -> None:
-    assert words(picture(scene, SHOWN[scene])) == words(file_of(scene).read_text(encoding="utf-8")), "make pictures"
+def colours(svg: str) -> set[str]:
+    return set(re.findall("fill: ?(#[0-9a-f]{6})", svg)) | set(re.findall('fill="(#[0-9a-f]{6})"', svg))
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=lambda shown: shown.file.stem)
+def test_a_picture_shows_the_screen_as_it_is(shown: Picture) -> None:
+    assert words(shown.draw()) == words(shown.file.read_text(encoding="utf-8")), "make pictures"
 
 
 def test_every_picture_is_used_and_exists() -> None:
     pages = [DOCS / "screen.md", DOCS.parent / "README.md"]
-    shown = {name for page in pages for name in re.findall(r"screen-[a-z-]*\.svg", page.read_text(encoding="utf-8"))}
-    assert shown == {file_of(scene).name for scene in SHOWN} == {file.name for file in FOLDER.glob("screen-*.svg")}
+    shown = {name for page in pages for name in re.findall(r"screen-[a-z0-9-]*\.svg", page.read_text(encoding="utf-8"))}
+    assert shown == {one.file.name for one in SHOWN} == {file.name for file in FOLDER.glob("screen-*.svg")}
+
+
+def test_a_picture_without_colours_has_none() -> None:
+    for one in SHOWN:
+        used = colours(one.file.read_text(encoding="utf-8"))
+        grey = {colour for colour in used if colour[1:3] == colour[3:5] == colour[5:7]}
+        if one.colours == NONE:
+            assert used == grey
+        elif one.colours == SIXTEEN:
+            assert 1 <= len(used - grey) <= 16
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("screen-*.svg")), ids=lambda file: file.stem)
