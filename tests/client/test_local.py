@@ -315,7 +315,7 @@ def test_a_flag_falls_while_nobody_acts(started: Start) -> None:
 
 
 def test_a_flag_falls_in_a_game_that_was_over_and_is_open_again(started: Start) -> None:
-    time = ManualTime()
+    time = ManualClock()
     session = started(LocalSession.create(request(clock=ClockRequest(60)), now=time))
     for number, move in enumerate(THREE):
         session.act(1 + number % 2, move)

@@ -61,13 +61,14 @@ class Picture(NamedTuple):
 
 
 PICTURES = (
-    Picture(scenes.start, LARGE),
     Picture(scenes.squared, SMALL),
+    Picture(scenes.saved, SMALL),
+    Picture(scenes.invitation, SMALL),
     Picture(scenes.analysis_big, LARGE),
     Picture(scenes.claimed, SMALL),
     *(
         Picture(scene, size, colours, has_size=True)
-        for scene in (scenes.swap_nine_preview, scenes.hint, scenes.analysis_paused)
+        for scene in (scenes.start, scenes.swap_nine_preview, scenes.hint, scenes.analysis_paused)
         for size in (SMALL, LARGE, HUGE)
         for colours in (ALL_COLOURS, SIXTEEN, NO_COLOUR)
     ),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from ninefold.match.files import save
 from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
 from ninefold.terminal.tui.analyst import LIMIT, AnalysisReport, Analyst
+from ninefold.terminal.tui.invitation import InvitationDialog
 from ninefold.terminal.tui.themes import DARK
 from ninefold.terminal.tui.timeline import HistoryView
 from tests.support.short_games import MOVES
@@ -226,6 +229,16 @@ async def rules(person: Person, _: Path) -> None:
     await person.press("question_mark")
 
 
+async def names(person: Person, _: Path) -> None:
+    await person.press("down", "right", "n")
+    await person.paste("Ann")
+
+
+async def invitation(person: Person, _: Path) -> None:
+    link = f"http://192.168.1.20:8090/m/{'0f' * 8}#invite={'x' * 22}"
+    await person.app.push_screen(InvitationDialog(link, lambda: False))
+
+
 async def join(person: Person, _: Path) -> None:
     await person.press("j")
     await person.paste("nowhere")
@@ -247,11 +260,13 @@ async def resign(person: Person, _: Path) -> None:
 
 
 async def saved(person: Person, folder: Path) -> None:
-    for number, (game, moves) in enumerate(
-        (("classic", "5 1"), ("squared", SQUARED), ("swap-nine", MOVES["swap-nine"]))
-    ):
-        match = played(local(game).match, moves)
-        save(str(folder / f"2026-11-15-12000{number}-000-{game}.log"), match)
+    """The time is that of wherever this runs, and the same everywhere."""
+    games = (("classic", "5 1"), ("squared", SQUARED), ("swap-nine", MOVES["swap-nine"]))
+    for number, (game, moves) in enumerate(games):
+        file = folder / f"2026-11-15-12000{number}-000-{game}.log"
+        save(str(file), played(local(game).match, moves))
+        at = datetime(2026, 11, 15, 12, number).timestamp()
+        os.utime(file, (at, at))
     await person.press("c")
     await person.sees("ongoing")
 
@@ -259,5 +274,6 @@ async def saved(person: Person, folder: Path) -> None:
 ALL: tuple[Scene, ...] = (
     start, start_with_settings, classic, classic_won, squared, squared_sent, squared_first_board, ultimate_won,
     swap_nine, swap_nine_preview, hint, hint_big, refused, numpad, claiming, claimed, claimed_falsely, analysis_small,
-    analysis_big, analysis_paused, looking_back, online, online_lost, rules, join, watch, record, resign, saved,
+    analysis_big, analysis_paused, looking_back, online, online_lost, rules, names, invitation,
+    join, watch, record, resign, saved,
 )  # fmt: skip

@@ -126,26 +126,26 @@ def test_the_key_of_the_threats_answers(tmp_path: Path) -> None:
 @async_test
 async def test_labels_of_threats_stay_as_they_were_chosen_for_the_next_match(tmp_path: Path) -> None:
     async with at_match(tmp_path, still("classic", "5 1 2")) as person:
-        assert not person.app.labels
+        assert not person.app.preferences.current.threats
         await person.press("t")
-        assert person.app.labels
+        assert person.app.preferences.current.threats
         await person.press("e")
         await person.open(still("classic", "5 1 2"))
         assert "X wins" in person.text
         await person.press("t", "e")
-        assert not person.app.labels
+        assert not person.app.preferences.current.threats
 
 
 @async_test
 async def test_against_a_person_on_a_server_labels_begin_hidden_and_are_for_that_match(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
-        person.app.labels = True
+        person.app.preferences.remember(threats=True)
         await person.open(still("classic", "5 1 2", is_remote=True, seats=(2,)))
         assert "X wins" not in person.text
         await person.press("t")
         assert "X wins" in person.text
         await person.press("t")
-        assert person.app.labels
+        assert person.app.preferences.current.threats
 
 
 @async_test

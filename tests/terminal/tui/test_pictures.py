@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.tui_pictures import FOLDER, NO_COLOUR, PICTURES, Picture
+from tests.support.tui_pictures import FOLDER, NO_COLOUR, PICTURES, SIXTEEN, Picture
 
 DOCS = FOLDER.parent
 
@@ -37,3 +37,9 @@ def test_a_picture_loads_nothing_from_elsewhere(file: Path) -> None:
 @pytest.mark.parametrize("picture", [one for one in PICTURES if one.colours is NO_COLOUR], ids=lambda one: one.name)
 def test_without_colours_one_ink_is_used(picture: Picture) -> None:
     assert len(set(re.findall(r"fill: (#[0-9a-f]{6})", picture.file.read_text(encoding="utf-8")))) == 1
+
+
+@pytest.mark.parametrize("picture", [one for one in PICTURES if one.colours is SIXTEEN], ids=lambda one: one.name)
+def test_with_sixteen_colours_no_more_are_used(picture: Picture) -> None:
+    used = set(re.findall(r"fill: (#[0-9a-f]{6})", picture.file.read_text(encoding="utf-8")))
+    assert 2 <= len(used) <= 16

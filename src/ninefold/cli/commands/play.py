@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ninefold.client.local import LocalSession
-from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.core.rendering import Look
@@ -21,7 +21,8 @@ from ninefold.server.hosting.commands import MatchRequest, SeatRequest
 from ninefold.server.hosting.seats import start_match
 from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.menu import ask_player_1_side, choose, file_for
-from ninefold.terminal.console.prompt import Terminal
+from ninefold.terminal.console.prompt import PlayerLeft, Terminal
+from ninefold.terminal.console.saving import ConsoleSaver
 from ninefold.terminal.new_match import Continuation, local_request
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from ninefold.client.remote import RemoteSession
 
 PAUSE = 1.0  # seconds between the moves of two computers
-
-SaveToFile = Callable[[Match], object]
 
 
 def continue_at_console(continuation: Continuation) -> int:
@@ -58,34 +57,37 @@ def _play_saved(terminal: Terminal, session: LocalSession, file: str) -> int:
     """Play on. The match is saved in its file, if it has one, from its first event on."""
     from shlex import quote
 
-    save = _saver_in_new_folder(terminal, file) if file else None
-    _play_local(terminal, session, save, is_new_file=False)
-    if save and session.match.events and not session.match.result:
-        terminal.say(text("console.continue", file=quote(file)))
+    saver = _saver_in_new_folder(terminal, file, session.match) if file else None
+    _play_local(terminal, session, saver)
+    if saver and saver.is_saved and session.match.events and not session.match.result:
+        terminal.say(text("console.continue", file=quote(str(saver.file))))
     return 0
 
 
-def _saver_in_new_folder(terminal: Terminal, file: str) -> SaveToFile | None:
-    """None where the folder cannot be made: a game that cannot be saved is played all the same."""
+def _saver_in_new_folder(terminal: Terminal, file: str, match: Match) -> ConsoleSaver | None:
+    """None where the folder cannot be made: a game that cannot be saved is played all the same. Of a game that another
+    window plays, a copy is offered."""
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return ConsoleSaver(terminal, Path(file))
     except OSError as error:
         terminal.say(text("save.failed", why=f"{error.strerror}."))
         return None
-    return _saver(file)
+    except Refusal as refusal:
+        terminal.refuse(refusal)
+    if terminal.ask_yes(text("console.play_copy")):
+        return ConsoleSaver(terminal, Path(file_for(match)))
+    raise PlayerLeft
 
 
-def _play_local(terminal: Terminal, session: LocalSession, save: SaveToFile | None, *, is_new_file: bool) -> None:
-    if save:
-        store = save
-        session.store = lambda hosted: store(hosted.match)
-        if is_new_file:
-            save(session.match)
+def _play_local(terminal: Terminal, session: LocalSession, saver: ConsoleSaver | None) -> None:
     match = session.match
     if match.setup.toss and not match.events:
         terminal.say(text("console.toss", side=match.position.turn))
-    with session:
-        Console(terminal, session, is_saved=save is not None).play()
+    if saver:
+        session.store = lambda hosted: saver.store(hosted.match)
+    with saver or nullcontext(), session:
+        Console(terminal, session, saver=saver).play()
 
 
 def play(given: argparse.Namespace) -> int:
@@ -103,7 +105,11 @@ def play(given: argparse.Namespace) -> int:
     else:
         session = LocalSession.create(_request(given, terminal), pause=given.pause)
     file = given.load if given.save is None else given.save
-    _play_local(terminal, session, _saver(file) if file else None, is_new_file=not session.match.events)
+    if file and not session.match.events:
+        from ninefold.match.files import save
+
+        save(file, session.match)  # a place that cannot be written is refused before the first move
+    _play_local(terminal, session, ConsoleSaver(terminal, Path(file)) if file else None)
     return 0
 
 
@@ -189,12 +195,6 @@ def _load(given: argparse.Namespace) -> Match:
     if given.game not in (None, match.game.id):
         raise NotAllowed("another_game", file=quoted(given.load, 100), found=match.game.id, game=given.game)
     return match
-
-
-def _saver(file: str) -> SaveToFile:
-    from ninefold.match.files import save
-
-    return lambda match: save(file, match)
 
 
 def has_colour() -> bool:

@@ -19,18 +19,19 @@ from ninefold.match.summary import last_changed
 from ninefold.terminal.changes import describe_changes
 from ninefold.terminal.console import claims
 from ninefold.terminal.console.prompt import ActionTyped, Help, PlayerLeft, PromptInterrupted, Terminal, UndoRequested
+from ninefold.terminal.console.saving import ConsoleSaver
 from ninefold.terminal.hints import hint
 
 WAIT = 1.0  # seconds; on Windows, Ctrl-C is noticed only between two waits
 
 
 class Console:
-    """A session at a terminal, line by line. ``is_saved``: the match is in a file and can be continued."""
+    """A session at a terminal, line by line. With a ``saver`` the match is in a file and can be continued."""
 
-    def __init__(self, terminal: Terminal, session: Session, *, is_saved: bool = False) -> None:
+    def __init__(self, terminal: Terminal, session: Session, *, saver: ConsoleSaver | None = None) -> None:
         self.terminal = terminal
         self.session = session
-        self._is_saved = is_saved
+        self._saver = saver
         self._shown: SessionState = session.state  # as the player knows it
 
     def play(self) -> None:
@@ -38,6 +39,7 @@ class Console:
         self._show_board(self._shown.match.game, self._shown.match.state)
         while self._shown.match.result is None:
             try:
+                self._ask_where_to_save()
                 self._take_turn()
             except PromptInterrupted:
                 self.terminal.say()  # the question has not ended its line
@@ -48,6 +50,11 @@ class Console:
             self._show_changes()
         if self._shown.match.result:
             self.terminal.say(describe_result(self._shown.match.setup, self._shown.match.state))
+            self._ask_where_to_save()
+
+    def _ask_where_to_save(self) -> None:
+        if self._saver:
+            self._saver.ask_where()
 
     # Turns
 
@@ -80,9 +87,9 @@ class Console:
 
     def _leave(self) -> None:
         """A match in a file is continued another day; any other ends without a winner."""
-        if not self._is_saved:
+        if not self._saver:
             self.session.act(self._shown.to_act or 1, actions.LEAVE)
-        elif self._shown.match.events:
+        elif self._shown.match.events and self._saver.is_saved:
             self.terminal.say(text("console.left.saved"))
         else:
             self.terminal.say(text("console.left"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -16,6 +16,7 @@ from ninefold.core.position import Path, Position, Side
 from ninefold.match import actions
 from ninefold.match.match import Match
 from ninefold.terminal.hints import Hint, find_hint
+from ninefold.terminal.preferences import PreferencesFile
 from ninefold.terminal.tui import action_controller
 from ninefold.terminal.tui.action_controller import ActionController, ClaimInput
 from ninefold.terminal.tui.analysis_panel import AnalysisPanel
@@ -30,14 +31,11 @@ from ninefold.terminal.tui.prompts import ViewState
 from ninefold.terminal.tui.session_adapter import ScreenSession
 from ninefold.terminal.tui.timeline import EventDiff, HistoryView, Timeline, describe_steps
 
+if TYPE_CHECKING:
+    from ninefold.terminal.tui.app import NinefoldApp
+
 TICK = 0.25  # seconds between two looks at the clocks
 LEAVING = 0.2  # seconds that the analysis has to stop
-
-
-class LabelSettings(Protocol):
-    """The app, which keeps this for the next match."""
-
-    labels: bool
 
 
 class MatchScreen(Screen[None]):
@@ -70,11 +68,22 @@ class MatchScreen(Screen[None]):
         yield self.match_layout
 
     def on_mount(self) -> None:
-        self._shows_threats = self._settings.labels and self.session.state.has_hints
         self.board.focus()
+        self._apply_preferences()
         self.session.start(self.refresh_match, self.say)
         self.set_interval(TICK, self.show_clocks)
         self.call_after_refresh(self.show)
+
+    def _apply_preferences(self) -> None:
+        preferences = self._preferences.current
+        if preferences.numpad:
+            self._timeline.toggle_numpad(self.session.match)
+            self.board.name_cells(self.history().match.game.naming)
+        self._shows_threats = preferences.threats and self.session.state.has_hints
+
+    @property
+    def _preferences(self) -> PreferencesFile:
+        return cast("NinefoldApp", self.app).preferences
 
     @on(Prune)
     def _before_removal(self) -> None:
@@ -88,10 +97,6 @@ class MatchScreen(Screen[None]):
         for session in (self.session, self._rematch):
             if session:
                 session.close()
-
-    @property
-    def _settings(self) -> LabelSettings:
-        return cast("LabelSettings", self.app)
 
     # What is shown
 
@@ -301,6 +306,7 @@ class MatchScreen(Screen[None]):
     def action_labels(self) -> None:
         self.message = self._timeline.toggle_numpad(self.session.match)
         self.board.name_cells(self.history().match.game.naming)
+        self._preferences.remember(numpad=self._timeline.numpad)
         self.show()
 
     def action_threats(self) -> None:
@@ -308,7 +314,7 @@ class MatchScreen(Screen[None]):
         this match only."""
         self._shows_threats = not self._shows_threats
         if self.session.state.has_hints:
-            self._settings.labels = self._shows_threats
+            self._preferences.remember(threats=self._shows_threats)
         self.show()
         shown = "threats.shown" if self.board.shown.winning else "threats.none"
         self.say(text(shown if self._shows_threats else "threats.hidden"))
