@@ -21,6 +21,13 @@ ENGLISH: dict[str, Template] = {
     "analyze.proven": "proven",
     "analyze.info": "Depth {depth}, {nodes:,} nodes, {speed:.1f} million a second.",
     "analyze.live": "depth {depth:>2}  {score}  {moves}  {nodes:.1f}M nodes",
+    "replay.rescued": "Rescued {count} events. {why}",
+    "replay.rescued.one": "Rescued one event. {why}",
+    "replay.whole": "The file is whole: nothing had to be rescued. Events: {count}.",
+    "said_twice.output": (
+        "--json and --svg - would both write to standard output.",
+        "Write the picture to a file: --svg FILE.",
+    ),
     "show.to_move": "{side} to move.",
     # The benchmark of the search.
     "bench.head.position": "position",

@@ -67,8 +67,14 @@ def parser() -> argparse.ArgumentParser:
     forms.add_argument("--json", action="store_true", help="print its shared board as JSON")
     forms.add_argument("--record", action="store_true", help="print the match as a record")
     forms.add_argument("--log", action="store_true", help="print the match as its log")
+    replay.add_argument(
+        "--rescue", action="store_true", help="read a damaged or truncated log up to its last line that is whole"
+    )
+    replay.add_argument(
+        "--save", metavar="NEW", help="also save the match in a new file (as a record if it ends in .record)"
+    )
     show = _add(commands, "show", "draw a position", "game", "position", json=True)
-    show.add_argument("--svg", metavar="FILE", help="write it as an SVG picture")
+    show.add_argument("--svg", metavar="FILE", help="write it as an SVG picture; - for standard output")
     _add_serve(commands)
     _add_mcp(commands)
     _add_backup(commands)
