@@ -4,6 +4,8 @@ from ninefold.core.messages import Template
 
 ENGLISH: dict[str, Template] = {
     "not_installed": ("ninefold {command} needs {package}, which is not installed.", "pip install 'ninefold[{extra}]'"),
+    "no_such_command": ("{command} has no command {word}.", "Commands: {commands}."),
+    "no_such_command.more": ("{command} has no command {word}.", "`{command} --help` lists its options."),
     "cli.input_ended": "The input has ended; so has Ninefold.",
     "cli.interrupted": "Interrupted.",
     "cli.cannot_write": "ninefold: cannot write: {why}.",

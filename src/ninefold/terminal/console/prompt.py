@@ -129,4 +129,4 @@ class Terminal:
             rest = self._read.readline(LONGEST_LINE)
             if not rest or rest.endswith("\n"):
                 break
-        return line.removesuffix("\n")
+        return line.removesuffix("\n").removesuffix("\r")  # lines may end as on Windows
