@@ -6,6 +6,8 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,8 @@ from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.core.rendering import Look
 from ninefold.games import find_game
+from ninefold.match.files import check_new
+from ninefold.match.files import save as save_match
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
 from ninefold.server.hosting.commands import MatchRequest, SeatRequest
@@ -22,15 +26,15 @@ from ninefold.server.hosting.seats import start_match
 from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.menu import ask_player_1_side, choose, file_for
 from ninefold.terminal.console.prompt import Terminal
+from ninefold.terminal.console.saver import MatchSaver
 from ninefold.terminal.new_match import Continuation, local_request
 
 if TYPE_CHECKING:
     from ninefold.client import Link, Server
     from ninefold.client.remote import RemoteSession
+    from ninefold.server.hosting.model import HostedMatch
 
 PAUSE = 1.0  # seconds between the moves of two computers
-
-SaveMatch = Callable[[Match], object]
 
 
 def continue_at_console(continuation: Continuation) -> int:
@@ -55,37 +59,54 @@ def line_menu() -> int:
 
 
 def _play_saved(terminal: Terminal, session: LocalSession, file: str) -> int:
-    """Play on. The match is saved in its file, if it has one, from its first event on."""
+    """Play on. The match is saved in its file, if it has one, from its first event on; a rematch in one of its own."""
     from shlex import quote
 
-    save = _saver_in_new_folder(terminal, file) if file else None
-    _play_local(terminal, session, save, is_new_file=False)
-    if save and session.match.events and not session.match.result:
-        terminal.say(text("console.continue", file=quote(file)))
+    saver = _saver_in_new_folder(terminal, file) if file else None
+    last, saver = _play_local(terminal, session, saver, file_for)
+    if saver and saver.file and last.match.events and not last.match.result:
+        terminal.say(text("console.continue", file=quote(saver.file)))
     return 0
 
 
-def _saver_in_new_folder(terminal: Terminal, file: str) -> SaveMatch | None:
+def _saver_in_new_folder(terminal: Terminal, file: str) -> MatchSaver | None:
     """None where the folder cannot be made: a game that cannot be saved is played all the same."""
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         terminal.say(text("save.failed", why=f"{error.strerror}."))
         return None
-    return _saver(file)
+    return MatchSaver(file)
 
 
-def _play_local(terminal: Terminal, session: LocalSession, save: SaveMatch | None, *, is_new_file: bool) -> None:
-    if save:
-        store = save
-        session.store = lambda hosted: store(hosted.match)
-        if is_new_file:
-            save(session.match)
-    match = session.match
-    if match.setup.toss and not match.events:
-        terminal.say(text("console.toss", side=match.position.turn))
-    with session:
-        Console(terminal, session, is_saved=save is not None).play()
+def _play_local(
+    terminal: Terminal, session: LocalSession, saver: MatchSaver | None, file_of_rematch: Callable[[Match], str]
+) -> tuple[LocalSession, MatchSaver | None]:
+    """Play a match and its rematches; the last of them, with its saver."""
+    while True:
+        if saver:
+            session.store = partial(_store, saver)
+        match = session.match
+        if match.setup.toss and not match.events:
+            terminal.say(text("console.toss", side=match.position.turn))
+        with session:
+            again = Console(terminal, session, saver=saver).play()
+        if not isinstance(again, LocalSession):
+            return session, saver
+        session, setup = again, again.match.setup
+        terminal.say(text("after.rematch_begins", one=setup.label(1), two=setup.label(2)))
+        if saver and saver.file:
+            saver = MatchSaver(file_of_rematch(session.match))
+
+
+def _store(saver: MatchSaver, hosted: HostedMatch) -> None:
+    saver.save(hosted.match)
+
+
+def _numbered(file: str) -> str:
+    """A new file beside another: game-2.log beside game.log."""
+    first = Path(file)
+    return str(next(new for number in count(2) if not (new := first.with_stem(f"{first.stem}-{number}")).exists()))
 
 
 def play(given: argparse.Namespace) -> int:
@@ -95,15 +116,15 @@ def play(given: argparse.Namespace) -> int:
         raise NotAllowed("already_settled.name")
     terminal = Terminal(look=Look(has_colour(), "-" if given.dashes else None))
     if given.save is not None and given.save != given.load:
-        from ninefold.match.files import check_new
-
         check_new(given.save)
     if given.load is not None:
         session = LocalSession.resume(_load(given), pause=given.pause)
     else:
         session = LocalSession.create(_request(given, terminal), pause=given.pause)
     file = given.load if given.save is None else given.save
-    _play_local(terminal, session, _saver(file) if file else None, is_new_file=not session.match.events)
+    if file and not session.match.events:
+        save_match(file, session.match)  # what cannot be written is refused at once
+    _play_local(terminal, session, MatchSaver(file) if file else None, lambda _: _numbered(file))
     return 0
 
 
@@ -151,8 +172,8 @@ def _play_remote(written: str, name: str, look: Look, rematches: int = 0) -> int
     while session:
         with RemoteConsole(session, taken_with, look=look) as console:
             try:
-                console.play()
-                session, taken_with = console.ask_rematch(), None
+                again = console.play()
+                session, taken_with = again if isinstance(again, RemoteSession) else None, None
             except KeyboardInterrupt:
                 console.say_how_to_return()
                 raise
@@ -189,12 +210,6 @@ def _load(given: argparse.Namespace) -> Match:
     if given.game not in (None, match.game.id):
         raise NotAllowed("another_game", file=quoted(given.load, 100), found=match.game.id, game=given.game)
     return match
-
-
-def _saver(file: str) -> SaveMatch:
-    from ninefold.match.files import save
-
-    return lambda match: save(file, match)
 
 
 def has_colour() -> bool:
