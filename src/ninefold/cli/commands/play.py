@@ -17,8 +17,6 @@ from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.core.rendering import Look
 from ninefold.games import find_game
-from ninefold.match.files import check_new
-from ninefold.match.files import save as save_match
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
 from ninefold.server.hosting.commands import MatchRequest, SeatRequest
@@ -26,13 +24,13 @@ from ninefold.server.hosting.seats import start_match
 from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.menu import ask_player_1_side, choose, file_for
 from ninefold.terminal.console.prompt import Terminal
-from ninefold.terminal.console.saver import MatchSaver
 from ninefold.terminal.new_match import Continuation, local_request
 
 if TYPE_CHECKING:
     from ninefold.client import Link, Server
     from ninefold.client.remote import RemoteSession
     from ninefold.server.hosting.model import HostedMatch
+    from ninefold.terminal.console.saver import MatchSaver
 
 PAUSE = 1.0  # seconds between the moves of two computers
 
@@ -76,7 +74,7 @@ def _saver_in_new_folder(terminal: Terminal, file: str) -> MatchSaver | None:
     except OSError as error:
         terminal.say(text("save.failed", why=f"{error.strerror}."))
         return None
-    return MatchSaver(file)
+    return _saver(file)
 
 
 def _play_local(
@@ -96,11 +94,18 @@ def _play_local(
         session, setup = again, again.match.setup
         terminal.say(text("after.rematch_begins", one=setup.label(1), two=setup.label(2)))
         if saver and saver.file:
-            saver = MatchSaver(file_of_rematch(session.match))
+            saver = _saver(file_of_rematch(session.match))
+            terminal.say(text("console.saved", file=saver.file))
 
 
 def _store(saver: MatchSaver, hosted: HostedMatch) -> None:
     saver.save(hosted.match)
+
+
+def _saver(file: str) -> MatchSaver:
+    from ninefold.terminal.console.saver import MatchSaver
+
+    return MatchSaver(file)
 
 
 def _numbered(file: str) -> str:
@@ -116,15 +121,18 @@ def play(given: argparse.Namespace) -> int:
         raise NotAllowed("already_settled.name")
     terminal = Terminal(look=Look(has_colour(), "-" if given.dashes else None))
     if given.save is not None and given.save != given.load:
+        from ninefold.match.files import check_new
+
         check_new(given.save)
     if given.load is not None:
         session = LocalSession.resume(_load(given), pause=given.pause)
     else:
         session = LocalSession.create(_request(given, terminal), pause=given.pause)
     file = given.load if given.save is None else given.save
-    if file and not session.match.events:
-        save_match(file, session.match)  # what cannot be written is refused at once
-    _play_local(terminal, session, MatchSaver(file) if file else None, lambda _: _numbered(file))
+    saver = _saver(file) if file else None
+    if saver and not session.match.events:
+        saver.save(session.match, strict=True)
+    _play_local(terminal, session, saver, lambda _: _numbered(file))
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ninefold.client.session import SeatAction, Session, SessionState
 from ninefold.core.errors import Refusal, quoted
@@ -28,9 +29,10 @@ from ninefold.terminal.console.prompt import (
     Terminal,
     UndoRequested,
 )
-from ninefold.terminal.console.review import Review
-from ninefold.terminal.console.saver import MatchSaver
 from ninefold.terminal.hints import hint
+
+if TYPE_CHECKING:
+    from ninefold.terminal.console.saver import MatchSaver
 
 WAIT = 1.0  # seconds; on Windows, Ctrl-C is noticed only between two waits
 
@@ -179,6 +181,8 @@ class Console:
         self.session.act(seat, actions.say(words))
 
     def _review(self) -> None:
+        from ninefold.terminal.console.review import Review
+
         review = Review(self.terminal, self._shown.match, self._show_board)
         review.show()
         while True:

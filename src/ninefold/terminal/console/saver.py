@@ -25,13 +25,15 @@ class MatchSaver:
         """True if the last change is not in the file."""
         return self._failed is not None
 
-    def save(self, match: Match) -> None:
-        """Called in any thread, before anybody sees the change."""
+    def save(self, match: Match, *, strict: bool = False) -> None:
+        """Called in any thread, before anybody sees the change. If it is strict, what cannot be written is refused."""
         try:
             if self.file:
                 self._write(self.file, match)
             self._failed = None
         except Refusal as refusal:
+            if strict:
+                raise
             self._failed = refusal, match
 
     def ask_where(self, terminal: Terminal) -> None:
