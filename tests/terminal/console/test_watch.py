@@ -11,7 +11,7 @@ import pytest
 
 from ninefold.client import Link
 from ninefold.match import actions
-from tests.support.console import COMMAND, PATIENCE, environment, refused
+from tests.support.console import COMMAND, PATIENCE, environment, read_until, refused
 from tests.support.server_process import Serving, serving
 from tests.support.terminals import Player, invited, play
 
@@ -154,18 +154,19 @@ def test_a_private_match_is_watched_with_its_link(server: Serving, terminal: Ope
 
 def test_a_public_match_is_watched_without_a_keyboard(server: Serving, tmp_path: Path) -> None:
     ann, invitation = invited(server)
-    bob = server.client().join(invitation, "Bob")
     watcher = subprocess.Popen(
         [COMMAND, "watch", f"{server.url}/m/{ann.id}"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment(XDG_STATE_HOME=str(tmp_path)),
     )  # fmt: skip
     with watcher:
+        read_until(watcher, "7 | 8 | 9\n\nWaiting for a player to join as O ...\n")
+        bob = server.client().join(invitation, "Bob")
+        read_until(watcher, "Ann (X) and Bob (O) have joined.\nWaiting for Ann (X) ...\n")
         for seat, move in ((ann, "1"), (bob, "4"), (ann, "2"), (bob, "5"), (ann, "3")):
             play(seat, move)
         screen = watcher.communicate(timeout=PATIENCE)[0]
     assert screen.endswith("X | X | X\nO | O | 6\n7 | 8 | 9\n\nX wins: three in a row (1 2 3).\n")
     assert watcher.returncode == 0
-    assert screen.count("Waiting for Bob (O) ...\n") <= 2  # it may have looked late
 
 
 def test_a_spectator_leaves_with_e_and_nobody_notices(server: Serving, terminal: Open) -> None:
