@@ -51,7 +51,7 @@ def server() -> None:
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             said, typed = cast("IO[str]", process.stdout), cast("IO[str]", process.stdin)
             address = next(found[1] for line in said if (found := re.search(r"(http://[^\s]+)/", line)))
-            with urlopen(f"{address}/healthz", timeout=30) as answer:  # noqa: S310 - the address that it has just printed
+            with urlopen(f"{address}/healthz", timeout=30) as answer:  # noqa: S310 - it has just printed this address
                 expect(b"ok" in answer.read(), address)
             typed.close()
             said.read()
