@@ -105,6 +105,10 @@ register(
         # Text from outside.
         "no_text": "There is no text in that message.",
         "too_long": "A message has at most {most} characters; this one has {found}.",
+        # Boards in a picture.
+        "svg.won": "won by {side}",
+        "svg.drawn.both": "drawn, counts for X and O",
+        "svg.drawn.nobody": "drawn, counts for nobody",
         # Exact values.
         "value.draw": "draw",
         "value.win": "win",

@@ -91,3 +91,14 @@ def _answer(match: Match, claim: Claim) -> str:
     cells = match.position.cells
     verdict = judge(cells, claim)
     return text("hint.confirm" if verdict.true else "hint.dispute", why=verdict.sentence(match.game.naming))
+
+
+def rate_move(match: Match, move: int) -> str:
+    """What a move was worth in a small game, and a better one if there was one."""
+    from ninefold.analysis.evaluation import analyze
+
+    lines = analyze(match.game, match.position, claims=match.setup.has_claims).lines
+    best, played = lines[0], next(line for line in lines if line.move == move)
+    if played.score_text == best.score_text:
+        return text("review.best", value=played.score_text)
+    return text("review.better", value=played.score_text, move=best.name, best=best.score_text)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +31,7 @@ from ninefold.terminal.new_match import Continuation, local_request
 if TYPE_CHECKING:
     from ninefold.client import Link, Server
     from ninefold.client.remote import RemoteSession
+    from ninefold.server.hosting.model import HostedMatch
 
 PAUSE = 1.0  # seconds between the moves of two computers
 
@@ -54,12 +58,12 @@ def line_menu() -> int:
 
 
 def _play_saved(terminal: Terminal, session: LocalSession, file: str) -> int:
-    """Play on. The match is saved in its file, if it has one, from its first event on."""
+    """Play on. The match is saved in its file, if it has one, from its first event on; a rematch in one of its own."""
     from shlex import quote
 
     saver = _saver_in_new_folder(terminal, file, session.match) if file else None
-    _play_local(terminal, session, saver)
-    if saver and saver.is_saved and session.match.events and not session.match.result:
+    last, saver = _play_local(terminal, session, saver, file_for)
+    if saver and saver.is_saved and last.match.events and not last.match.result:
         terminal.say(text("console.continue", file=quote(str(saver.file))))
     return 0
 
@@ -80,14 +84,35 @@ def _saver_in_new_folder(terminal: Terminal, file: str, match: Match) -> Console
     raise PlayerLeft
 
 
-def _play_local(terminal: Terminal, session: LocalSession, saver: ConsoleSaver | None) -> None:
-    match = session.match
-    if match.setup.toss and not match.events:
-        terminal.say(text("console.toss", side=match.position.turn))
-    if saver:
-        session.store = lambda hosted: saver.store(hosted.match)
-    with saver or nullcontext(), session:
-        Console(terminal, session, saver=saver).play()
+def _play_local(
+    terminal: Terminal, session: LocalSession, saver: ConsoleSaver | None, file_of_rematch: Callable[[Match], str]
+) -> tuple[LocalSession, ConsoleSaver | None]:
+    """Play a match and its rematches; the last of them, with its saver."""
+    while True:
+        if saver:
+            session.store = partial(_store, saver)
+        match = session.match
+        if match.setup.toss and not match.events:
+            terminal.say(text("console.toss", side=match.position.turn))
+        with saver or nullcontext(), session:
+            again = Console(terminal, session, saver=saver).play()
+        if not isinstance(again, LocalSession):
+            return session, saver
+        session, setup = again, again.match.setup
+        terminal.say(text("after.rematch_begins", one=setup.label(1), two=setup.label(2)))
+        if saver:
+            saver = ConsoleSaver(terminal, Path(file_of_rematch(session.match)))
+            terminal.say(text("console.saved", file=saver.file))
+
+
+def _store(saver: ConsoleSaver, hosted: HostedMatch) -> None:
+    saver.store(hosted.match)
+
+
+def _numbered(file: str) -> str:
+    """A new file beside another: game-2.log beside game.log."""
+    first = Path(file)
+    return str(next(new for number in count(2) if not (new := first.with_stem(f"{first.stem}-{number}")).exists()))
 
 
 def play(given: argparse.Namespace) -> int:
@@ -109,7 +134,8 @@ def play(given: argparse.Namespace) -> int:
         from ninefold.match.files import save
 
         save(file, session.match)  # a place that cannot be written is refused before the first move
-    _play_local(terminal, session, ConsoleSaver(terminal, Path(file)) if file else None)
+    saver = ConsoleSaver(terminal, Path(file)) if file else None
+    _play_local(terminal, session, saver, lambda _: _numbered(file))
     return 0
 
 
@@ -157,8 +183,8 @@ def _play_remote(written: str, name: str, look: Look, rematches: int = 0) -> int
     while session:
         with RemoteConsole(session, taken_with, look=look) as console:
             try:
-                console.play()
-                session, taken_with = console.ask_rematch(), None
+                again = console.play()
+                session, taken_with = again if isinstance(again, RemoteSession) else None, None
             except KeyboardInterrupt:
                 console.say_how_to_return()
                 raise
