@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from ninefold.client.clock import now
-from ninefold.client.errors import only_watching
+from ninefold.client.errors import spectators_cannot_act
 from ninefold.client.session import Session, SessionState
 from ninefold.core.errors import Refusal
 from ninefold.match.actions import Action
@@ -29,13 +29,13 @@ class SavedGameSession(Session):
         threading.Thread(target=self._watch_file, name="ninefold-watcher", daemon=True).start()
 
     def act(self, seat: int, action: Action, typed: str = "", *, version: int | None = None) -> NoReturn:  # noqa: ARG002
-        raise only_watching()
+        raise spectators_cannot_act()
 
     def undo_action(self, seat: int) -> NoReturn:  # noqa: ARG002 - nobody acts here
-        raise only_watching()
+        raise spectators_cannot_act()
 
     def rematch(self) -> NoReturn:
-        raise only_watching()
+        raise spectators_cannot_act()
 
     def close(self) -> None:
         with self._changed:

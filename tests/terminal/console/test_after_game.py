@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from ninefold.client.local import LocalSession
 from ninefold.match.files import load
@@ -13,6 +12,9 @@ from ninefold.match.record import read_record, write_record
 from ninefold.terminal.console.console import Console
 from tests.support.console import EMPTY, O_HAS_THE_TOP, TOP, TWO_PEOPLE, X_WINS, ninefold, play, terminal
 from tests.support.terminals import Player
+
+if TYPE_CHECKING:
+    import pytest
 
 WON = X_WINS.split()
 PROMPT = "What now (say TEXT, rematch, review, e to leave)? "
@@ -154,6 +156,3 @@ def test_at_a_terminal_the_installed_command_stays(tmp_path: Path) -> None:
         assert player.ends() == 0
     finally:
         player.close()
-
-
-# A disk that is full

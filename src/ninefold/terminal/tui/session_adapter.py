@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ninefold.client.errors import only_watching
+from ninefold.client.errors import spectators_cannot_act
 from ninefold.client.local import LocalSession
 from ninefold.client.remote import RemoteSession
 from ninefold.client.session import Session, SessionState
@@ -179,7 +179,7 @@ class WatchingScreenSession(ScreenSession):
         self.session.act(seat, action)
 
     async def rematch(self) -> ScreenSession:
-        raise only_watching()
+        raise spectators_cannot_act()
 
     @property
     def continuation(self) -> Continuation:
