@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.cli import main
 from ninefold.cli.parser import EXIT_CODES
+from ninefold.core import exit_codes
 from tests.support.console import ninefold, refused
 
 
@@ -31,5 +31,11 @@ def test_the_help_of_play_has_examples_and_exit_codes() -> None:
 
 
 def test_the_exit_codes_that_are_explained_are_those_that_are_used() -> None:
-    used = {main.REFUSED, main.END_OF_INPUT, main.CANNOT_WRITE, main.INTERRUPTED, main.CLOSED_PIPE}
+    used = {
+        exit_codes.REFUSED,
+        exit_codes.END_OF_INPUT,
+        exit_codes.CANNOT_WRITE,
+        exit_codes.INTERRUPTED,
+        exit_codes.CLOSED_PIPE,
+    }
     assert set(EXIT_CODES) == used | {0, 1}

@@ -13,6 +13,7 @@ import pytest
 
 from ninefold.cli.main import main
 from ninefold.client import MatchChange, RemoteSeat, Server, join, watch
+from ninefold.client.errors import refusal_of
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.core.position import Side
 from ninefold.match import actions
@@ -164,6 +165,28 @@ def test_a_move_for_an_older_version_is_stale(seats: tuple[RemoteSeat, RemoteSea
     bob.view()
     ann.play("5")
     assert refusal(lambda: bob.play("1")).reason == "stale_version"
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "params"),
+    [
+        ({"code": "taken.twice", "params": {"cell": "5\x1b", "count": 2}}, "taken.twice", {"cell": "5", "count": 2}),
+        ({}, "taken", {}),  # of an earlier version
+        ({"code": "other", "params": {"cell": "5"}}, "taken", {}),
+    ],
+)
+def test_a_refusal_keeps_the_code_and_the_parameters_of_its_message(
+    more: dict[str, Any], code: str, params: dict[str, object]
+) -> None:
+    found = refusal_of(409, {"reason": "taken", "detail": "Cell 5 is taken.", "instead": "", **more})
+    assert (type(found), found.reason, found.code, found.params) == (NotAllowed, "taken", code, params)
+    assert str(found) == "Cell 5 is taken."
+
+
+@pytest.mark.parametrize("more", [{"params": 5}, {"params": ["cell"]}, {"params": None}])
+def test_a_refusal_with_wrong_parameters_has_its_status(more: dict[str, Any]) -> None:
+    found = refusal_of(409, {"reason": "taken", "detail": "Cell 5 is taken.", "instead": "", **more})
+    assert (found.code, found.params) == ("refused", {"status": 409})
 
 
 def test_a_link_of_another_server_is_refused(server: Serving) -> None:

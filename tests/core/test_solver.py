@@ -16,7 +16,7 @@ from ninefold.core.grid import Naming
 from ninefold.core.messages import Message
 from ninefold.core.position import O, Outcome, Path, Position, Side, X
 from ninefold.core.solver import Solution, Value, best, is_dead_draw, solve, values
-from ninefold.core.state_table import GOING, NONE, TooBig, compile_from, table_of
+from ninefold.core.state_table import IN_PROGRESS, NONE, TooBig, compile_from, table_of
 from ninefold.games import all_games, find_game
 
 CLASSIC = find_game("classic")
@@ -162,7 +162,7 @@ def test_the_table_says_what_the_rules_say(game_id: str) -> None:
 
 
 def expected_result(outcome: Outcome | None) -> int:
-    return GOING if outcome is None else {X: 1, O: -1, None: 0}[outcome.winner]
+    return IN_PROGRESS if outcome is None else {X: 1, O: -1, None: 0}[outcome.winner]
 
 
 @pytest.mark.parametrize("text", ["XX./.../... X", "XXX/OOO/... X", "O../.../... X", "X../.../... O first=O"])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from ninefold.cli.commands.tools import count_sequences
-from ninefold.core.state_table import GOING, Table, table_of
+from ninefold.core.state_table import IN_PROGRESS, Table, table_of
 from ninefold.games import find_game
 
 CLASSIC = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
@@ -28,7 +28,7 @@ def complete_games(table: Table) -> int:
         for _, after in table.moves(state):
             assert after > state
             ways[after] += ways[state]
-    return sum(times for times, result in zip(ways, table.result, strict=True) if result != GOING)
+    return sum(times for times, result in zip(ways, table.result, strict=True) if result != IN_PROGRESS)
 
 
 @pytest.mark.parametrize("first", ["X", "O"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.core.grid import ROW_COLUMN, line_held
+from ninefold.core.grid import ROW_COLUMN, completed_line
 from ninefold.core.position import O, Side, X
 from ninefold.games import find_game
 from ninefold.match.claims import Claim, checklist, judge
@@ -60,5 +60,5 @@ def test_an_empty_line_is_held_by_nobody() -> None:
 
 def test_a_line_that_could_be_claimed_is_found_for_its_owner_alone() -> None:
     board = marks("OX./OX./O..")
-    assert line_held(board, O) == (0, 3, 6)
-    assert line_held(board, X) is None
+    assert completed_line(board, O) == (0, 3, 6)
+    assert completed_line(board, X) is None

@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 
 from ninefold.client.local import LocalSession
 from ninefold.core.position import Side
-from ninefold.core.rendering import PLAIN, Look
+from ninefold.core.rendering import PLAIN, BoardStyle
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
 from ninefold.server.hosting.commands import SeatRequest
@@ -71,7 +71,7 @@ class ConsoleResult(NamedTuple):
         return self.text.rstrip("\n").removesuffix("\ne").rpartition("\n")[2]
 
 
-def terminal(*lines: str, look: Look = PLAIN, by_person: bool = False) -> tuple[Terminal, StringIO]:
+def terminal(*lines: str, look: BoardStyle = PLAIN, by_person: bool = False) -> tuple[Terminal, StringIO]:
     """A terminal with these lines typed, and its screen."""
     screen = StringIO()
     return Terminal(TypedLines(lines, screen, by_person=by_person), screen, look), screen
@@ -85,7 +85,7 @@ def play(
     player_1: Side = Side.X,
     options: Mapping[str, str] | None = None,
     seed: int = 0,
-    look: Look = PLAIN,
+    look: BoardStyle = PLAIN,
     by_person: bool = False,
 ) -> ConsoleResult:
     """A game in which these lines are typed, and then e."""

@@ -102,8 +102,8 @@ def key_reused() -> NotAllowed:
     return NotAllowed("request_reused.under_way")
 
 
-def _shown(view: MatchView) -> object:
-    """What followers are told about: events, and changes of the seats."""
+def _change_key(view: MatchView) -> object:
+    """A value that differs when followers are to be told: after events, and after changes of the seats."""
     return view["size"], view["status"], view["rematch"]
 
 
@@ -155,11 +155,11 @@ class LocalBackend:
             subscription = self.service.subscribe(key.match)  # before the first view, so that no change is missed
             stack.callback(subscription.close)
             if viewer.seat:
-                stack.enter_context(self.service.arrived(key.match, viewer))
+                stack.enter_context(self.service.connect(key.match, viewer))
             shown: object = None
             while True:
                 view = (await self.service.view(key.match)).document
-                if shown != (shown := _shown(view)):
+                if shown != (shown := _change_key(view)):
                     yield view
                 await subscription.changed()
 
@@ -234,7 +234,7 @@ class ServerBackend:
                 item = await received.get()
                 if isinstance(item, Refusal):
                     raise item
-                if shown != (shown := _shown(item)):
+                if shown != (shown := _change_key(item)):
                     yield item
         finally:
             _in_thread(changes.close)  # the closing handshake may take a while

@@ -119,7 +119,7 @@ ENGLISH: dict[str, Template] = {
     ),
     "not_a_plan.parameters": "These parameters are set by Ninefold: {names}.",
     "not_a_plan.word": "A word contains a null character.",
-    "not_a_plan.stranger": ("{name} is not an agent of this plan.", "Agents: {agents}."),
+    "not_a_plan.unknown_agent": ("{name} is not an agent of this plan.", "Agents: {agents}."),
     "no_claims.script": ("The script {script} is about claims, and this game has none.", "Other scripts: {scripts}."),
     "no_such_program": ("There is no program {program}.", "Check its name."),
     "no_such_program.because": ("Cannot start {program}: {why}.", "Check its name."),

@@ -129,7 +129,7 @@ def tool_result(view: MatchView, seat: int) -> ToolResult:
         match=view["id"],
         game=game.id,
         you=side,
-        asked=asked_of(view, seat),
+        asked=required_action(view, seat),
         sentence=sentence(game, view, seat),
         version=view["version"],
         shared_board=shared_board(view),
@@ -148,7 +148,7 @@ def tool_result(view: MatchView, seat: int) -> ToolResult:
     )
 
 
-def asked_of(view: MatchView, seat: int) -> Asked:
+def required_action(view: MatchView, seat: int) -> Asked:
     """What a seat has to do now. A spectator (0) can only wait."""
     if view["result"]:
         return "nothing"
@@ -194,7 +194,7 @@ def sentence(game: Game, view: MatchView, seat: int) -> str:
         return _for_spectators(game, view)
     if view["status"] == "open":
         return text("tool.open")
-    match asked_of(view, seat):
+    match required_action(view, seat):
         case "move":
             return text("tool.move", side=view["turn"])
         case "answer_offer":

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ninefold.agents import arguments as a
 from ninefold.agents.backend import Backend, SeatGrant, SeatKey, has_moved, key_reused, parse_key, parse_player_key
-from ninefold.agents.models import SeatResult, ToolResult, WriteResult, asked_of, tool_result
+from ninefold.agents.models import SeatResult, ToolResult, WriteResult, required_action, tool_result
 from ninefold.agents.parsing import parse_cells
 from ninefold.games import find_game
 from ninefold.match import actions
@@ -149,7 +149,7 @@ class Tools:
             async with asyncio.timeout(seconds), contextlib.aclosing(self.backend.follow(key)) as views:
                 async for now in views:
                     has_changed, view = view is not None, now
-                    if asked_of(now, key.seat) != "wait" or (has_changed and not key.seat):
+                    if required_action(now, key.seat) != "wait" or (has_changed and not key.seat):
                         break
         return tool_result(view or await self.backend.view(key), key.seat)
 

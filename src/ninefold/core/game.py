@@ -56,7 +56,7 @@ class Game(NamedTuple):
     id: str
     title: str
     summary: str
-    rules: str  # for whoever plays, and wherever
+    rules: str  # as every front end shows them
     start: Callable[[Mapping[str, str]], Position]
     parse_position: Callable[[str, Mapping[str, str]], Position]
     paths: tuple[Path, ...]

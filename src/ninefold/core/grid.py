@@ -43,7 +43,7 @@ def lines_in(mask: int) -> tuple[tuple[int, int, int], ...]:
     return tuple(line for line, bits in zip(LINES, LINE_MASKS, strict=True) if mask & bits == bits)
 
 
-def line_held(marks: Sequence[object], mark: object) -> tuple[int, int, int] | None:
+def completed_line(marks: Sequence[object], mark: object) -> tuple[int, int, int] | None:
     """The first line whose three cells all have this mark."""
     return next((line for line in LINES if all(marks[cell] is mark for cell in line)), None)
 

@@ -1,7 +1,7 @@
 """Messages to people: a code with parameters, which becomes an English sentence here.
 
-Whoever has something to say names a code and its parameters. The words are in one module a layer, as a dictionary from
-code to template, so that another language is another dictionary. A game brings its words in its own file.
+Code that has a message for people passes a code with parameters. Each layer has its English templates in a dictionary
+in its ``messages.py``, so another language is another dictionary. A game has its templates in its own file.
 
 >>> register({"doctest.greeting": "Good morning, {name}."})
 >>> text("doctest.greeting", name="Ann")

@@ -11,8 +11,8 @@ from ninefold.core.position import BoardOfBoards, Outcome, Path, Position, Side
 _CODES = {"X": "36", "O": "33", "last": "1;4", "line": "1;7", "free": "2"}
 
 
-class Look(NamedTuple):
-    """How a person likes the board: in colour or not, and what stands on free cells (None for their names)."""
+class BoardStyle(NamedTuple):
+    """How a board is drawn: in colour or not, and with which text on free cells (None for their names)."""
 
     colour: bool = False
     blank: str | None = None
@@ -23,7 +23,7 @@ class Look(NamedTuple):
         return f"\x1b[{';'.join(_CODES[kind] for kind in kinds)}m{text}\x1b[0m"
 
 
-PLAIN = Look()
+PLAIN = BoardStyle()
 
 
 def picture(
@@ -33,7 +33,7 @@ def picture(
     last: Collection[int] = (),
     chosen: Path = (),
     outcome: Outcome | None = None,
-    look: Look = PLAIN,
+    look: BoardStyle = PLAIN,
 ) -> str:
     """The board. ``last`` are the cells of the last move, ``chosen`` is the board selected so far."""
     decided = outcome or position.outcome
@@ -43,7 +43,7 @@ def picture(
     return _grid(game, position, last, line, look)
 
 
-def _grid(game: Game, position: Position, last: Collection[int], line: Collection[int], look: Look) -> str:
+def _grid(game: Game, position: Position, last: Collection[int], line: Collection[int], look: BoardStyle) -> str:
     names = game.naming.names
     width = max(map(len, names))
     shown = []
@@ -62,7 +62,9 @@ def _kinds(mark: Side | None, last: bool, line: bool) -> tuple[str, ...]:
     return (mark.name, *(("line",) if line else ("last",) if last else ()))
 
 
-def _boards(position: BoardOfBoards, last: Collection[int], chosen: Path, line: Collection[int], look: Look) -> str:
+def _boards(
+    position: BoardOfBoards, last: Collection[int], chosen: Path, line: Collection[int], look: BoardStyle
+) -> str:
     framed = chosen[:1] or position.open_boards
     blocks = [_block(position, board, board in framed, board in line, last, look) for board in range(9)]
     rows = [zip(*blocks[top : top + 3], strict=True) for top in (0, 3, 6)]
@@ -70,7 +72,7 @@ def _boards(position: BoardOfBoards, last: Collection[int], chosen: Path, line: 
 
 
 def _block(
-    position: BoardOfBoards, board: int, framed: bool, line: bool, last: Collection[int], look: Look
+    position: BoardOfBoards, board: int, framed: bool, line: bool, last: Collection[int], look: BoardStyle
 ) -> list[str]:
     """One small board, five rows of seven characters."""
     owner = position.owners[board]
@@ -86,7 +88,7 @@ def _block(
     return [" " * 7, *(f"  {row}  " for row in rows), " " * 7]
 
 
-def _dead(rows: list[str], owner: str, line: bool, look: Look) -> list[str]:
+def _dead(rows: list[str], owner: str, line: bool, look: BoardStyle) -> list[str]:
     """A dead board stands in a frame of its owner's marks; of both, where a drawn board is both players'."""
     around = (owner * 7)[:7]
     kinds = (*((owner,) if owner in _CODES else ()), *(("line",) if line else ()))

@@ -7,10 +7,10 @@ from functools import cache
 from typing import NamedTuple
 
 from ninefold.core.game import Game
-from ninefold.core.grid import HAS_LINE, line_held, mask_of
+from ninefold.core.grid import HAS_LINE, completed_line, mask_of
 from ninefold.core.messages import text
 from ninefold.core.position import Position
-from ninefold.core.state_table import GOING, NONE, Table, table_of
+from ninefold.core.state_table import IN_PROGRESS, NONE, Table, table_of
 
 
 class Value(NamedTuple):
@@ -60,7 +60,7 @@ def solve(table: Table) -> Solution:
     size = len(table.states)
     before = _predecessors(table)
     value, distance = array("b", bytes(size)), array("h", bytes(2 * size))
-    open_moves = [0 if result != GOING else len(table.moves(state)) for state, result in enumerate(table.result)]
+    open_moves = [0 if result != IN_PROGRESS else len(table.moves(state)) for state, result in enumerate(table.result)]
     decided = [state for state, result in enumerate(table.result) if result in (1, -1)]
     known = bytearray(size)
     for state in decided:
@@ -114,8 +114,9 @@ def values(game: Game, position: Position, *, claims: bool = False) -> dict[int,
     stands that nobody has claimed yet, whoever claims first has won: the side to move, if it holds a line or completes
     one, else its opponent.
     """
-    if claims and (held := line_held(position.cells, position.turn) or line_held(position.cells, position.turn.other)):
-        mine = position.cells[held[0]] is position.turn
+    cells, turn = position.cells, position.turn
+    if claims and (held := completed_line(cells, turn) or completed_line(cells, turn.other)):
+        mine = cells[held[0]] is turn
         winning = position.moves() if mine else claimable(position)
         return {move: Value(1 if move in winning else -1, 1) for move in position.moves()}
     asked = game.as_claimed(position) if claims and game.as_claimed else position
@@ -141,6 +142,6 @@ def best(found: dict[int, Value]) -> list[int]:
 
 
 def is_dead_draw(game: Game, position: Position) -> bool:
-    """Whether no sequence of legal moves from here can end in a win for either side."""
+    """True if no sequence of legal moves from here ends in a win for either side."""
     solution, state = solution_at(game, position)
     return not solution.alive[state]

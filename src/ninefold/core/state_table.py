@@ -12,7 +12,7 @@ from ninefold.core.position import Position
 
 LIMIT = 200_000
 NONE = -1  # no successor: the move is not legal there
-GOING = 2  # the result of a state that is not final; else +1 X won, -1 O won, 0 drawn
+IN_PROGRESS = 2  # the result of a state that is not final; else +1 X won, -1 O won, 0 drawn
 
 
 class TooBig(NotAllowed):
@@ -65,7 +65,7 @@ def compile_from(start: Position, width: int, limit: int = LIMIT) -> Table:
 def _result(position: Position) -> int:
     outcome = position.outcome
     if outcome is None:
-        return GOING
+        return IN_PROGRESS
     return 0 if outcome.winner is None else 1 - 2 * outcome.winner
 
 

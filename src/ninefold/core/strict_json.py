@@ -10,7 +10,8 @@ LARGEST_INTEGER = 2**53 - 1  # every JSON reader keeps integers up to this exact
 
 
 def read_json(text: str) -> object:
-    """What JSON says; a ValueError for a field twice, a number that is none, half a surrogate pair, or too deep."""
+    """Parse JSON. Raises a ValueError also for what Python's parser accepts: repeated fields, NaN, infinite numbers,
+    lone surrogates; and for JSON that is nested too deeply."""
     try:
         value: object = json.loads(
             text, object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_float=_finite

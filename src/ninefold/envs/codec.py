@@ -18,7 +18,7 @@ from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import Position
-from ninefold.core.state_table import GOING, NONE, Table, table_of
+from ninefold.core.state_table import IN_PROGRESS, NONE, Table, table_of
 from ninefold.envs.planes import planes_of
 
 REWARD_BIT, DONE_BIT = 18, 20
@@ -87,9 +87,9 @@ def _transitions(table: Table, successor: Ints, resets: bool) -> Ints:
     side, result = (np.frombuffer(of, np.int8).astype(np.int32) for of in (table.side, table.result))
     after = np.concatenate((successor, np.full((states, 1), NONE, np.int32)), axis=1)
     illegal = after == NONE
-    over = (result != GOING)[:, None] & illegal  # a final position stays as it is
-    reward = np.where(illegal, 2 * side[:, None] - 1, np.where(result[after] == GOING, 0, result[after]))
-    done = illegal | (result[after] != GOING)
+    over = (result != IN_PROGRESS)[:, None] & illegal  # a final position stays as it is
+    reward = np.where(illegal, 2 * side[:, None] - 1, np.where(result[after] == IN_PROGRESS, 0, result[after]))
+    done = illegal | (result[after] != IN_PROGRESS)
     after = np.where(illegal, states + side[:, None], after)
     after, reward = np.where(over, np.arange(states)[:, None], after), np.where(over, 0, reward)
     packed = _packed(after, reward, done, resets)

@@ -13,7 +13,7 @@ from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.core.solver import solution_at
-from ninefold.core.state_table import GOING, NONE
+from ninefold.core.state_table import IN_PROGRESS, NONE
 from ninefold.envs import counter_rng
 from ninefold.envs.batch import Batch, BatchState
 from ninefold.players.solved import RANDOM_SHARE
@@ -72,7 +72,7 @@ def sharpest(game: Game, start: Position) -> SharpMoves:
     distance = np.frombuffer(solution.distance, np.int16).astype(np.int32)[successor]
     best = _highest(sign * (1000 - distance), legal)
     mistakes = (legal & ~_highest(sign, legal)).sum(axis=1) / np.maximum(legal.sum(axis=1), 1)
-    going = np.frombuffer(table.result, np.int8) == GOING
+    going = np.frombuffer(table.result, np.int8) == IN_PROGRESS
     chosen = _highest(np.where(going, mistakes, 0)[successor], best)
     chosen = np.concatenate((chosen, np.zeros((2, width), np.bool_)))
     order = np.argsort(~chosen, axis=1, kind="stable").astype(np.int32)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
-from ninefold.match.log import broken, read_log, rescue_log, write_log
+from ninefold.match.log import raise_broken_line, read_log, rescue_log, write_log
 from ninefold.match.match import Match
 from ninefold.match.record import read_record, write_record
 
@@ -22,7 +22,7 @@ def read_match(data: bytes) -> Match:
     try:
         content = data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        broken(data[: error.start].count(b"\n") + 1, "log.not_utf8")
+        raise_broken_line(data[: error.start].count(b"\n") + 1, "log.not_utf8")
     if not content.strip():
         raise Unreadable("broken_file.empty")
     if content.lstrip()[0] not in "{[":

@@ -83,17 +83,17 @@ def read_log(text: str) -> Match:
     if found is not None:
         last, _ = lines.pop()
     if not lines:
-        broken(1, "log.empty")
+        raise_broken_line(1, "log.empty")
     if len(lines) > LONGEST:
-        broken(lines[LONGEST][0], "log.too_long", most=LONGEST)
+        raise_broken_line(lines[LONGEST][0], "log.too_long", most=LONGEST)
     setup = _setup(lines[0][0], _object(*lines[0]))
     events = [_event(number, _object(number, line)) for number, line in lines[1:]]
     try:
         match = replay(setup, events)
     except BrokenLog as refusal:
-        broken(lines[1 + refusal.event][0], "broken_log.refused", refusal=clause(refusal))
+        raise_broken_line(lines[1 + refusal.event][0], "broken_log.refused", refusal=clause(refusal))
     if found is not None and found != checksum_of(line for _, line in lines):
-        broken(last, "log.checksum")
+        raise_broken_line(last, "log.checksum")
     return match
 
 
@@ -126,7 +126,7 @@ def _lines(text: str) -> list[tuple[int, str]]:
     lines = [(number, line.removesuffix("\r")) for number, line in enumerate(text.split("\n"), 1)]
     lines = [(number, line) for number, line in lines if line]
     if not lines:
-        broken(1, "log.empty")
+        raise_broken_line(1, "log.empty")
     return lines
 
 
@@ -143,7 +143,7 @@ def parse_event(fields: Mapping[str, object]) -> Event:
     return _event(1, dict(fields))
 
 
-def broken(line: int, code: str, /, **params: object) -> NoReturn:
+def raise_broken_line(line: int, code: str, /, **params: object) -> NoReturn:
     """Refuse a log or a record because of one of its lines."""
     raise Unreadable("broken_file.line", line=line, why=message(code, **params))
 
@@ -157,53 +157,53 @@ def _object(number: int, line: str) -> dict[str, object]:
     try:
         found = read_json(line)
     except ValueError:
-        broken(number, "log.not_an_object")
+        raise_broken_line(number, "log.not_an_object")
     if not isinstance(found, dict):
-        broken(number, "log.not_an_object")
+        raise_broken_line(number, "log.not_an_object")
     return found
 
 
 def _setup(line: int, head: Mapping[str, object]) -> Setup:
     if head.get("ninefold") != FORMAT or set(head) != _HEAD:
-        broken(line, "log.head", fields=" ".join(sorted(_HEAD)), format=FORMAT)
+        raise_broken_line(line, "log.head", fields=" ".join(sorted(_HEAD)), format=FORMAT)
     options, seats, at, seed = head["options"], head["seats"], head["at"], head["seed"]
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
-        broken(line, "log.options")
+        raise_broken_line(line, "log.options")
     if not isinstance(seats, list) or len(seats) != 2:
-        broken(line, "log.seats")
+        raise_broken_line(line, "log.seats")
     if type(at) is not int or (seed is not None and type(seed) is not int) or type(head["toss"]) is not bool:
-        broken(line, "log.numbers")
+        raise_broken_line(line, "log.numbers")
     first, second = (_seat(line, seat) for seat in seats)
     try:
         return set_up(
             find_game(str(head["game"])), options, (first, second), at=at, seed=seed, toss=head["toss"] is True
         )
     except Refusal as refusal:
-        broken(line, "broken_log.refused", refusal=clause(refusal))
+        raise_broken_line(line, "broken_log.refused", refusal=clause(refusal))
 
 
 def _seat(line: int, fields: object) -> Seat:
     if not isinstance(fields, dict) or set(fields) != {"side", "name", "player"}:
-        broken(line, "log.seat_fields")
+        raise_broken_line(line, "log.seat_fields")
     if fields["side"] not in ("X", "O") or not all(isinstance(value, str) for value in fields.values()):
-        broken(line, "log.seat_values")
+        raise_broken_line(line, "log.seat_values")
     return Seat(Side[fields["side"]], fields["name"], fields["player"])
 
 
 def _event(line: int, fields: dict[str, object]) -> Event:
     kind = _KIND.get(str(fields.pop("event", "")))
     if kind is None:
-        broken(line, "log.event", events=" ".join(_KIND))
+        raise_broken_line(line, "log.event", events=" ".join(_KIND))
     numbers = {name: fields.pop(name, None) for name in ("seat", "at", "move", "number")}
     cells, text = fields.pop("cells", None), fields.pop("text", "")
     if fields:
-        broken(line, "log.unknown_field", field=quoted(next(iter(fields))))
+        raise_broken_line(line, "log.unknown_field", field=quoted(next(iter(fields))))
     if not all(value is None or type(value) is int for value in numbers.values()) or not isinstance(text, str):
-        broken(line, "log.event_numbers")
+        raise_broken_line(line, "log.event_numbers")
     if cells is not None and not (isinstance(cells, list) and all(type(cell) is int for cell in cells)):
-        broken(line, "log.cells")
+        raise_broken_line(line, "log.cells")
     seat, at, move, number = (value if isinstance(value, int) else None for value in numbers.values())
     if seat is None or at is None or not 0 <= at <= LATEST:
-        broken(line, "log.event_fields")
+        raise_broken_line(line, "log.event_fields")
     action = Action(kind, move, None if cells is None else tuple(cells), text, number)
     return Event(at, seat, action)

@@ -12,7 +12,7 @@ from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.actions import ANSWERS, REFEREE, Action, Event
-from ninefold.match.log import broken, clause
+from ninefold.match.log import clause, raise_broken_line
 from ninefold.match.match import Match, begin
 from ninefold.match.state import HUMAN, Seat, Setup
 
@@ -122,50 +122,50 @@ def read_record(text: str) -> Match:
     for number, line in enumerate(lines[:body], 1):
         found = _TAG.fullmatch(line)
         if not found or found[1] in tags:
-            broken(number, "record.tag")
+            raise_broken_line(number, "record.tag")
         tags[found[1]] = number, _unescape(found[2])
     match = _begin(tags)
     words = [(number, word) for number, line in enumerate(lines[body:], body + 1) for word in _split(number, line)]
     if len(words) > LONGEST:
-        broken(words[LONGEST][0], "record.too_long", most=LONGEST)
+        raise_broken_line(words[LONGEST][0], "record.too_long", most=LONGEST)
     if not words or words[-1][1] not in RESULTS:
-        broken(len(lines), "record.no_result", results=" ".join(RESULTS))
+        raise_broken_line(len(lines), "record.no_result", results=" ".join(RESULTS))
     for number, word in words[:-1]:
         match = _read_word(match, number, word)
     score = match.result.score if match.result else "*"
     for number, said in (words[-1], tags.get("Result", words[-1])):
         if said != score:
-            broken(number, "record.result", result=score, found=quoted(said))
+            raise_broken_line(number, "record.result", result=score, found=quoted(said))
     ended = match.result.by if match.result else "*"
     if "Ended" in tags and tags["Ended"][1] != ended:
-        broken(tags["Ended"][0], "record.ended", ended=repr(ended), found=quoted(tags["Ended"][1]))
+        raise_broken_line(tags["Ended"][0], "record.ended", ended=repr(ended), found=quoted(tags["Ended"][1]))
     return match
 
 
 def _split(number: int, line: str) -> list[str]:
     words: list[str] = _WORD.findall(line)
     if any(word in "{}" for word in words):
-        broken(number, "record.comment")
+        raise_broken_line(number, "record.comment")
     return words
 
 
 def _begin(tags: dict[str, tuple[int, str]]) -> Match:
     def tag(name: str, default: str | None = None) -> str:
         if name not in tags and default is None:
-            broken(1, "record.missing", tag=name)
+            raise_broken_line(1, "record.missing", tag=name)
         return tags[name][1] if name in tags else default or ""
 
     line = tags["Options"][0] if "Options" in tags else 1
     options = dict(word.partition("=")[::2] for word in tag("Options", "").split())
     if len(options) != len(tag("Options", "").split()):
-        broken(line, "record.option_twice")
+        raise_broken_line(line, "record.option_twice")
     first = tag("Player1", "X")
     if first not in ("X", "O"):
-        broken(tags["Player1"][0], "record.player1")
+        raise_broken_line(tags["Player1"][0], "record.player1")
     seats = [Seat(side, tag(side.name, ""), tag(f"{side}Player", HUMAN)) for side in Side]
     seed = tag("Seed", "")
     if seed and not re.fullmatch(r"[0-9]{1,19}", seed):
-        broken(tags["Seed"][0], "record.seed")
+        raise_broken_line(tags["Seed"][0], "record.seed")
     try:
         match = begin(
             find_game(tag("Game")), options, (seats[Side[first]], seats[Side[first].other]),
@@ -175,9 +175,9 @@ def _begin(tags: dict[str, tuple[int, str]]) -> Match:
         if refusal.reason == "broken_file":
             raise
         line = tags.get(_TAG_OF.get(refusal.reason, "Options"), (1, ""))[0]
-        broken(line, "broken_log.refused", refusal=clause(refusal))
+        raise_broken_line(line, "broken_log.refused", refusal=clause(refusal))
     if "Toss" in tags and tags["Toss"][1] != match.setup.option("first"):
-        broken(tags["Toss"][0], "record.toss")
+        raise_broken_line(tags["Toss"][0], "record.toss")
     return match
 
 
@@ -188,7 +188,7 @@ def _read_word(match: Match, line: int, word: str) -> Match:
         seat, action = _action(match, word)
         return match.act(seat, action, match.setup.at)
     except Refusal as refusal:
-        broken(line, "record.word", word=quoted(word), why=clause(refusal))
+        raise_broken_line(line, "record.word", word=quoted(word), why=clause(refusal))
 
 
 def _action(match: Match, word: str) -> tuple[int, Action]:
@@ -242,4 +242,4 @@ def _at(tags: dict[str, tuple[int, str]]) -> int:
     try:
         return int(datetime.strptime(date, "%Y.%m.%d").replace(tzinfo=UTC).timestamp()) * 1000
     except (ValueError, OverflowError):
-        broken(line, "record.date")
+        raise_broken_line(line, "record.date")

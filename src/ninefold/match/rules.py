@@ -107,7 +107,7 @@ def _settle(context: ActionContext) -> Emitted:
 
 
 def _settlement(state: State, claim: Claim) -> tuple[int, Action]:
-    """The referee lets nothing false stand, whatever was answered."""
+    """The referee's decision on a claim, which depends on the board alone and not on the answer."""
     return REFEREE, SETTLE._replace(text=judge(state.position.cells, claim).reason)
 
 

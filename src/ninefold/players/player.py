@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
-from ninefold.core.grid import line_held
+from ninefold.core.grid import completed_line
 from ninefold.core.random_choice import pick
 from ninefold.match import actions
 from ninefold.match.actions import Action
@@ -83,8 +83,8 @@ def _act(match: Match, choose: Chooser, rng: Random) -> Action:
     if not match.setup.has_claims:
         return actions.move(choose(match, rng))
     side = position.turn
-    line = line_held(position.cells, side)
+    line = completed_line(position.cells, side)
     if line and side not in match.state.barred:
         return actions.claim(line)
     move = choose(match, rng)
-    return actions.move(move, claim=line_held(position.play(move).cells, side))
+    return actions.move(move, claim=completed_line(position.play(move).cells, side))

@@ -55,6 +55,8 @@ ENGLISH: dict[str, Template] = {
     "not_json.message": ("A message is text, and not too long.", "Send one JSON object, in UTF-8."),
     "not_json.type": ("The content type of the body is not JSON.", "Send it as {type}."),
     "wrong_field": ("{error}", "The API's description has every field."),
+    "wrong_field.not_for_kind": ("{name} does not go with {kind}.", "The API's description has every field."),
+    "wrong_field.two_secrets": ("An invitation or a code is sent, not both.", "Send one of them."),
     "wrong_field.unknown": ("A field is wrong.", "The API's description has every field."),
     # Fields of a request, or arguments of a tool, by the type of pydantic's error.
     "field.missing": "{field} is missing.",
@@ -76,8 +78,6 @@ ENGLISH: dict[str, Template] = {
     "field.less_than_equal": "{field} is more than {le}.",
     "field.literal_error": "{field} has to be {expected}.",
     "field.string_pattern_mismatch": "{field} has the wrong form.",
-    "field.not_for_kind": "{name} does not go with {kind}.",
-    "field.two_secrets": "An invitation or a code is sent, not both.",
     "field.other": "{field} cannot be read.",
     "field.request": "The request",  # instead of the name of a field
     "bad_token.form": ("This is not a token.", "Send: Authorization: Bearer TOKEN."),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ninefold.core.grid import LINES, line_held
+from ninefold.core.grid import LINES, completed_line
 from ninefold.core.messages import text
 from ninefold.core.position import Path
 from ninefold.match.claims import Claim, judge
@@ -39,7 +39,7 @@ def find_hint(match: Match, prefix: Path = ()) -> Hint:
     game, position = match.game, match.position
     if match.state.pending:
         return Hint(f"{_answer(match, match.state.pending)}\n{describe_checklist(game, position)}")
-    held = line_held(position.cells, position.turn) if match.setup.has_claims else None
+    held = completed_line(position.cells, position.turn) if match.setup.has_claims else None
     if held and position.turn not in match.state.barred:
         return Hint(text("hint.claim", cells="".join(game.naming.name(cell) for cell in held)), claim=tuple(held))
     from ninefold.analysis.evaluation import analyze, group_by_score

@@ -28,7 +28,7 @@ from ninefold.server.http import models
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config, Limits, Rate
 from ninefold.server.http.models import model_of
-from tests.support.http_server import Running, bearer, running
+from tests.support.http_server import Running, act, bearer, running
 
 CHECKS = [
     not_a_server_error,
@@ -118,6 +118,28 @@ def test_everything_that_a_problem_can_hold_is_described(tmp_path: Path) -> None
     documents = [described(models.ProblemDoc, problem.json()) for problem in problems]
     for name, document in zip(("match", "errors", "moves", "until", "until", "retry_after"), documents, strict=True):
         assert document[name]
+
+
+def test_the_messages_of_the_socket_are_described(server: Running) -> None:
+    match = server.create()
+    client, welcome = server.welcome(match["match"], match["seats"]["1"], after=-1)
+    with client:
+        answer = client.ask(act("m1", 0, kind="move", move="5"))
+        events = client.receive_events()
+        refused = client.ask(act("m2", 0, kind="move", move="1"))
+        client.send({"type": "ping"})
+        pong = client.receive("pong")
+        client.send({"type": "nothing"})
+        unreadable = client.receive("refused")
+        other, _ = server.welcome(match["match"], match["seats"]["2"])
+        with other:
+            presence = client.receive("presence")
+    any_message: TypeAdapter[Any] = TypeAdapter(models.server_message())
+    messages = [welcome, answer, events, refused, pong, unreadable, presence]
+    for message in messages:
+        any_message.validate_python(message)
+    types = ["welcome", "answer", "events", "refused", "pong", "refused", "presence"]
+    assert [message["type"] for message in messages] == types
 
 
 @schema.parametrize()

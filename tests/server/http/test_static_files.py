@@ -26,10 +26,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def test_the_pages_are_served(server: Running) -> None:
-    for path, words in zip(PAGES, ("Choose a game", "Opening the match", "Open a record"), strict=True):
+    for path, code in zip(PAGES, ("lobby.games", "match.opening", "record.open"), strict=True):
         response = server.http.get(path)
         assert (response.status_code, response.headers["content-type"]) == (200, "text/html; charset=utf-8")
-        assert words in response.text
+        assert f'data-text="{code}"' in response.text
     assert server.http.get("/favicon.svg").headers["content-type"] == "image/svg+xml"
     assert server.http.head("/").status_code == 200
 

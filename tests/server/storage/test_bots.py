@@ -92,11 +92,11 @@ class SlowBots:
 @on_a_loop
 async def test_a_match_that_changes_while_a_bot_computes_is_computed_again() -> None:
     slow, host = SlowBots(), MatchHost("classic", "easy", "human")
-    slow.bots.consider(host.hosted)
+    slow.bots.schedule(host.hosted)
     host.act(2, actions.OFFER_DRAW)
     slow.current = 1
-    slow.bots.consider(host.hosted)
-    slow.bots.consider(host.hosted)
+    slow.bots.schedule(host.hosted)
+    slow.bots.schedule(host.hosted)
     await slow.finish()
     assert slow.acted == [0, 1]
 
@@ -105,8 +105,8 @@ async def test_a_match_that_changes_while_a_bot_computes_is_computed_again() -> 
 async def test_a_new_lease_for_a_move_that_was_made_is_not_computed_again() -> None:
     slow, host = SlowBots(), MatchHost("classic", "easy", "human")
     slow.current = 0
-    slow.bots.consider(host.hosted)
-    slow.bots.consider(host.hosted._replace(lease_until=1))
+    slow.bots.schedule(host.hosted)
+    slow.bots.schedule(host.hosted._replace(lease_until=1))
     await slow.finish()
     assert slow.acted == [0]
 

@@ -254,7 +254,7 @@ async def test_a_notification_holds_the_match_and_its_version_only(postgres: Pos
         created = await one.create(match_request())
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
         async with connection:
-            with one.arrived(created["match"], Viewer(1)), one.arrived(created["match"], Viewer(2)):
+            with one.connect(created["match"], Viewer(1)), one.connect(created["match"], Viewer(2)):
                 await say(one, created, "we are there")
                 await connection.execute("LISTEN ninefold")
                 await move(one, created, 0, "5")
@@ -273,7 +273,7 @@ async def test_a_player_at_one_worker_is_present_for_the_other(postgres: Postgre
         def present(document: MatchView) -> list[bool]:
             return [seat["present"] for seat in document["seats"]]
 
-        with one.arrived(match, Viewer(1)), one.arrived(match, Viewer()):
+        with one.connect(match, Viewer(1)), one.connect(match, Viewer()):
             seen = await until(other, match, lambda document: present(document) == [True, False])
             await until(other, match, lambda document: bool(document["watching"]))
             assert present(seen) == [True, False]

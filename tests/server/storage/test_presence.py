@@ -94,7 +94,7 @@ async def test_an_opponent_who_sends_requests_is_not_absent(url: str | None, tmp
         match, token = created["match"], created["seats"][1]
         await move(service, created, 0, "5")
         clock.at += 10 * MINUTE
-        service.presence.seen(match, Viewer(2))
+        service.presence.record_request(match, Viewer(2))
         clock.at += POLLING_MS
         service.presence.refresh()
         assert (await refused(service.claim_absent(match, token, "r"))).reason == "not_absent"
@@ -108,7 +108,7 @@ async def test_a_player_who_closes_the_socket_is_not_present_in_spite_of_earlier
         created = await service.create(match_request())
         match = created["match"]
         await move(service, created, 0, "5")
-        with service.arrived(match, Viewer(1)):
-            service.presence.seen(match, Viewer(1))
+        with service.connect(match, Viewer(1)):
+            service.presence.record_request(match, Viewer(1))
             assert await present(service, match) == [True, False]
         assert await present(service, match) == [False, False]

@@ -77,10 +77,10 @@ async def test_presence_in_ended_matches_is_forgotten(url: str | None, tmp_path:
         live, looked_at = await service.create(match_request()), await ended(service)
         over = [await ended(service) for _ in range(3)]
         await move(service, live, 0, "5")
-        service.arrived(live["match"], Viewer(1)).close()
+        service.connect(live["match"], Viewer(1)).close()
         clock.at += MINUTE
         service.presence.refresh()
-        with service.arrived(looked_at, Viewer(2)):
+        with service.connect(looked_at, Viewer(2)):
             assert set(service.presence.abandoned()) == {live["match"], *over}
             await service.scheduler.prune()
             assert service.presence.abandoned() == [live["match"]]
@@ -93,7 +93,7 @@ async def test_a_player_who_comes_back_to_an_ended_match_is_present(tmp_path: Pa
     async with serving(tmp_path) as service:
         match = await ended(service)
         service.presence.forget([match])
-        service.presence.seen(match, Viewer(2))
+        service.presence.record_request(match, Viewer(2))
         service.presence.forget([match])
         assert [seat["present"] for seat in (await service.view(match)).document["seats"]] == [True, True]
 

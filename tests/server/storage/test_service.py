@@ -260,11 +260,11 @@ async def test_matches_and_spectators_are_limited(tmp_path: Path) -> None:
         await service.create(match_request())
         await waiting.until(lambda: service.health()["matches"].get("live") == 2)
         assert (await refused(service.create(match_request()))).reason == "too_many"
-        with service.arrived(created["match"], Viewer()):
+        with service.connect(created["match"], Viewer()):
             with pytest.raises(Exception, match="Too many spectators"):
-                service.arrived(created["match"], Viewer())
-            service.arrived(created["match"], Viewer(1)).close()
-        service.arrived(created["match"], Viewer()).close()
+                service.connect(created["match"], Viewer())
+            service.connect(created["match"], Viewer(1)).close()
+        service.connect(created["match"], Viewer()).close()
 
 
 @on_a_loop
@@ -274,7 +274,7 @@ async def test_presence_is_published_and_changes_the_etag(tmp_path: Path) -> Non
         match = created["match"]
         before = await service.view(match)
         subscription = service.subscribe(match)
-        with service.arrived(match, Viewer(2)):
+        with service.connect(match, Viewer(2)):
             await subscription.changed()
             during = await service.view(match)
             assert [seat["present"] for seat in during.document["seats"]] == [False, True]
@@ -292,7 +292,7 @@ async def test_an_opponent_whose_socket_is_open_is_not_absent(tmp_path: Path) ->
         created = await service.create(match_request(absent_seconds=60))
         match, token = created["match"], created["seats"][1]
         await move(service, created, 0, "5")
-        with service.arrived(match, Viewer(2)):
+        with service.connect(match, Viewer(2)):
             clock.at += 10 * MINUTE
             assert (await refused(service.claim_absent(match, token, "r"))).reason == "not_absent"
         clock.at += MINUTE

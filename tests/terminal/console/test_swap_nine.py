@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.core.rendering import Look
+from ninefold.core.rendering import BoardStyle
 from tests.support.console import play
 
 SWAP_EMPTY = """
@@ -58,7 +58,7 @@ DASHES_AFTER_SWAP = """
 """
 PLAYER_1 = "Player 1 (X), enter the number of the cell where you want to place your marker:"
 PLAYER_2 = "Player 2 (O), enter the number of the cell where you want to place your marker:"
-DASHES = Look(blank="-")
+DASHES = BoardStyle(blank="-")
 
 
 def test_swap_nine_starts_asks_and_swaps_as_its_document_shows() -> None:

@@ -16,7 +16,7 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.match import Match
 
-OVERTAKEN = ("stale_version", "ended")  # the game went on while the agent was thinking
+STALE_REASONS = ("stale_version", "ended")  # the game went on while the agent was thinking
 CATCH_UP_S = 10.0  # how long the events of a server may take to arrive
 
 
@@ -108,7 +108,7 @@ class TurnLoop:
                 error.seat = seat
                 raise
             if reply is None:
-                self._be_silent(seat, text("forfeit.silent"))
+                self._record_silence(seat, text("forfeit.silent"))
                 return
             refused = None if isinstance(reply, str) else self._act(seat, reply, match)
             if refused is None:
@@ -130,7 +130,7 @@ class TurnLoop:
         except Refusal as refusal:
             if refusal.reason == "no_connection":  # no fault of the agent
                 raise
-            return None if refusal.reason in OVERTAKEN else refusal
+            return None if refusal.reason in STALE_REASONS else refusal
         return None
 
     def _catch_up(self, known: Match) -> None:
@@ -139,7 +139,7 @@ class TurnLoop:
         while state.match.version == known.version and not state.ended and (left := until - time.monotonic()) > 0:
             state = self._session.wait(state, left)
 
-    def _be_silent(self, seat: int, why: str) -> None:
+    def _record_silence(self, seat: int, why: str) -> None:
         self._forfeits.append(ForfeitedTurn(seat, why, self._session.match.version))
         self._is_over = self._on_silence(seat)
 
@@ -147,7 +147,7 @@ class TurnLoop:
         """A pending claim is settled as after silence. Else the match is lost, or the move, which is made at random."""
         match, rules = self._session.match, self._rules
         if match.state.pending or (isinstance(last, AgentTimedOut) and rules.forfeit == "match"):
-            self._be_silent(seat, last.sentence)
+            self._record_silence(seat, last.sentence)
             return
         self._forfeits.append(ForfeitedTurn(seat, last.sentence, match.version))
         rng = Random(f"{rules.seed}/{len(match.state.moves)}")

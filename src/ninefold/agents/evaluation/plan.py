@@ -41,7 +41,7 @@ FORBIDDEN_PARAMETERS = ("model", "messages", "stream")
 
 
 class _PlanTable(BaseModel):
-    """A table of the file. An unknown field is refused: a typing error would change the evaluation."""
+    """A table in the file. Unknown fields are refused, so that a misspelt one does not change the evaluation."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -53,7 +53,7 @@ def _check_word(word: str) -> str:
 
 
 def _check_address(url: str) -> str:
-    """The address of an endpoint. A wrong one is not repeated: there may be a secret in it."""
+    """Refuse what is not the address of an endpoint. The refusal does not repeat it: it may contain a secret."""
     try:
         parts = urlsplit(url)
         is_http = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and url.isascii()
@@ -103,7 +103,7 @@ class CommandSpec(_PlanTable):
 
 
 def _check_agent(table: object) -> object:
-    """Refuse an agent that is of no kind or of several. Only names are repeated: a value may be a secret."""
+    """Refuse an agent without a kind, or with several. The refusal repeats names but no values, which may be secret."""
     if isinstance(table, _PlanTable):
         return table
     if not isinstance(table, dict):
@@ -174,19 +174,19 @@ class Plan(_PlanTable):
         agents = info.data.get("agents", {})
         for name in (name for pair in matches or () for name in pair):
             if agents and name not in agents:
-                raise Unreadable("not_a_plan.stranger", name=quoted(name), agents=" ".join(agents))
+                raise Unreadable("not_a_plan.unknown_agent", name=quoted(name), agents=" ".join(agents))
         return matches
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Who meets whom."""
+        """The pairs of agents that play each other."""
         if self.matches is None:
             return list(combinations(self.agents, 2))
         return [(one, two) for one, two in self.matches]
 
     @property
     def about(self) -> dict[str, object]:
-        """What identifies the run of a plan. Nothing in it is secret."""
+        """The facts that identify a run when it is resumed. None of them is secret."""
         parts = self.model_dump(include={"agents", "options", "retries", "forfeit", "show_moves"}) | {
             "pairs": self.pairs
         }
@@ -225,7 +225,7 @@ def parse_plan(table: Mapping[str, Any]) -> Plan:
 
 
 def _refusal(error: ValidationError) -> Unreadable:
-    """The first mistake. Values of agents are not repeated: they may be secrets."""
+    """The refusal of the first mistake. It repeats no values of agents, which may be secret."""
     mistake = error.errors()[0]
     loc = mistake["loc"]
     context = dict(mistake.get("ctx", {}))
@@ -263,13 +263,13 @@ def _key(name: str) -> str:
 
 
 def _without_kind(loc: Sequence[int | str]) -> Sequence[int | str]:
-    """pydantic's place of a mistake without the kind of the agent, which is not in the file."""
+    """The location of a mistake as pydantic has it, without the kind of the agent, which is not in the file."""
     parts = [part for part in loc if part != "[key]"]
     return parts[:2] + parts[3:] if parts[0] == "agents" else parts
 
 
 def _fields_at(loc: Sequence[int | str]) -> str:
-    """The fields of the table that a place is in."""
+    """The fields of the table in which a mistake is."""
     specs: dict[str | int, type[_PlanTable]] = {
         "player": PlayerSpec, "script": ScriptSpec, "chat": ChatSpec, "command": CommandSpec
     }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ninefold.analysis.config import REPORT_NODES
 from ninefold.analysis.report.mistakes import Judge
-from ninefold.core.grid import line_held
+from ninefold.core.grid import completed_line
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
 from ninefold.core.solver import claimable
@@ -201,7 +201,7 @@ def _count_moves(match: Match, counts: Counts, judge: Judge, forfeited: set[Even
             counted["mistakes"] += judge.is_mistake(before.position, move)
         if _can_win_now(setup, before.position) and not _has_won_by(match, number):
             counted["missed_wins"] += 1
-            held = setup.has_claims and line_held(before.position.play(move).cells, before.position.turn)
+            held = setup.has_claims and completed_line(before.position.play(move).cells, before.position.turn)
             counted["unclaimed_lines"] += bool(held)
 
 

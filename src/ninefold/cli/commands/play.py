@@ -16,7 +16,7 @@ from ninefold.client.local import LocalSession
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.core.position import Side
-from ninefold.core.rendering import Look
+from ninefold.core.rendering import BoardStyle
 from ninefold.games import find_game
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
@@ -38,7 +38,7 @@ PAUSE = 1.0  # seconds between the moves of two computers
 
 def continue_at_console(continuation: Continuation) -> int:
     """Continue line by line what was begun on the full screen, or chosen from the menu."""
-    look = Look(has_colour())
+    look = BoardStyle(has_colour())
     if continuation.watches:
         return _watch(continuation.link, look)
     if continuation.link:
@@ -49,7 +49,7 @@ def continue_at_console(continuation: Continuation) -> int:
 
 
 def line_menu() -> int:
-    terminal = Terminal(look=Look(colour=has_colour()))
+    terminal = Terminal(look=BoardStyle(colour=has_colour()))
     choice = choose(terminal)
     if isinstance(choice, Continuation):
         return continue_at_console(choice)
@@ -120,7 +120,7 @@ def play(given: argparse.Namespace) -> int:
         return _join(given)
     if given.name is not None:
         raise NotAllowed("already_settled.name")
-    terminal = Terminal(look=Look(has_colour(), "-" if given.dashes else None))
+    terminal = Terminal(look=BoardStyle(has_colour(), "-" if given.dashes else None))
     if given.save is not None and given.save != given.load:
         from ninefold.match.files import check_new
 
@@ -165,10 +165,10 @@ def _join(given: argparse.Namespace) -> int:
     files = [f"--{name}" for name in ("load", "save") if getattr(given, name) is not None]
     if settings := (["GAME"] if given.game else []) + _settings(given) + files:
         raise NotAllowed("already_settled.join", option=settings[0])
-    return _play_remote(given.join, given.name or "", Look(has_colour(), "-" if given.dashes else None))
+    return _play_remote(given.join, given.name or "", BoardStyle(has_colour(), "-" if given.dashes else None))
 
 
-def _play_remote(written: str, name: str, look: Look, rematches: int = 0) -> int:
+def _play_remote(written: str, name: str, look: BoardStyle, rematches: int = 0) -> int:
     """``rematches``: so many after the match that the link leads to."""
     from ninefold.client import read_link
     from ninefold.client.device import take_seat
@@ -192,10 +192,10 @@ def _play_remote(written: str, name: str, look: Look, rematches: int = 0) -> int
 
 
 def watch(given: argparse.Namespace) -> int:
-    return _watch(given.link, Look(has_colour()))
+    return _watch(given.link, BoardStyle(has_colour()))
 
 
-def _watch(written: str, look: Look) -> int:
+def _watch(written: str, look: BoardStyle) -> int:
     from ninefold.client.links import TO_WATCH, read_link
     from ninefold.client.remote import RemoteSession
     from ninefold.terminal.console.remote_console import RemoteConsole

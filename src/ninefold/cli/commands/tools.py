@@ -48,12 +48,12 @@ def rules(given: argparse.Namespace) -> int:
 
 def solve(given: argparse.Namespace) -> int:
     from ninefold.core.solver import best, solution_at
-    from ninefold.core.state_table import GOING
+    from ninefold.core.state_table import IN_PROGRESS
 
     game = find_game(given.game)
     start = game.begin(dict(given.option))
     solution, _ = solution_at(game, start)
-    undecided = [state for state, result in enumerate(solution.table.result) if result == GOING]
+    undecided = [state for state, result in enumerate(solution.table.result) if result == IN_PROGRESS]
     values = [solution.of(state).sign for state in undecided]
     facts = {
         "game": game.id, "start": str(start), "positions": len(solution.table.states), "value": str(solution.of(0)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import Message, catalogue, message, text
 
 WRONG_FIELD = "wrong_field"  # the reason of a request that has not the shape it should have
@@ -13,9 +13,12 @@ WRONG_FIELD = "wrong_field"  # the reason of a request that has not the shape it
 
 def field_message(error: Mapping[str, Any], location: Sequence[object] | None = None) -> Message:
     """What is wrong with a field, from an error of pydantic. The value is not repeated: it may be a secret."""
+    context = error.get("ctx", {})
+    if isinstance(refusal := context.get("error"), Refusal):  # by a validator of ours
+        return message(refusal.code, **refusal.params)
     code = f"field.{error['type']}"
     field = field_name(error["loc"] if location is None else location)
-    return message(code if code in catalogue() else "field.other", field=field, **error.get("ctx", {}))
+    return message(code if code in catalogue() else "field.other", field=field, **context)
 
 
 def field_name(location: Sequence[object]) -> str:

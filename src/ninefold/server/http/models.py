@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, Union, get_type_hints, is_typeddict
 
 import typing_extensions
 from pydantic import ConfigDict, Field
@@ -32,10 +32,7 @@ class FieldErrorDoc(TypedDict):
     params: dict[str, str | int]
 
 
-class ProblemDoc(TypedDict):
-    """Something was asked that cannot be done; nothing has changed."""
-
-    type: str
+class ProblemFields(TypedDict):
     title: str
     status: int
     reason: str
@@ -57,6 +54,12 @@ class ProblemDoc(TypedDict):
     """When the opponent can be claimed absent: UTC, in milliseconds since 1970."""
     retry_after: NotRequired[int]
     """Seconds to wait, if it was too much at once."""
+
+
+class ProblemDoc(ProblemFields):
+    """Something was asked that cannot be done; nothing has changed."""
+
+    type: str
 
 
 class OptionDoc(TypedDict):
@@ -273,12 +276,91 @@ class ReportDoc(TypedDict):
     """Older refusals that are no longer stored, and not counted."""
 
 
+# Messages that the server sends through a socket
+
+
+class WelcomeMessage(TypedDict):
+    type: Literal["welcome"]
+    role: str
+    """The number of the seat, or spectator."""
+    seat: int | None
+    view: MatchView
+    events: NotRequired[list[EventDoc]]
+    """The events that the client missed, if it said which one it knows."""
+
+
+class EventsMessage(TypedDict):
+    type: Literal["events"]
+    events: list[EventDoc]
+    view: MatchView
+
+
+class PresenceMessage(TypedDict):
+    type: Literal["presence"]
+    seats: dict[str, bool]
+    """By the number of the seat: true if its player is connected."""
+    watching: int
+
+
+class AnswerMessage(ActedDoc):
+    type: Literal["answer"]
+    request: str
+
+
+class RefusedMessage(ProblemFields):
+    type: Literal["refused"]
+    request: str | None
+
+
+class BeatMessage(TypedDict):
+    type: Literal["beat"]
+    now: int
+    """UTC, in milliseconds since 1970."""
+
+
+class PongMessage(TypedDict):
+    type: Literal["pong"]
+
+
+class MovedMessage(TypedDict):
+    """The seat was handed over to another device."""
+
+    type: Literal["moved"]
+
+
+class ByeMessage(TypedDict):
+    """The server stops."""
+
+    type: Literal["bye"]
+    reason: Literal["restart"]
+    retry_ms: int
+
+
+SERVER_MESSAGES = (
+    WelcomeMessage,
+    EventsMessage,
+    PresenceMessage,
+    AnswerMessage,
+    RefusedMessage,
+    BeatMessage,
+    PongMessage,
+    MovedMessage,
+    ByeMessage,
+)
+
+
 # From TypedDicts to pydantic
 
 
 def model_of(document: type) -> Any:
     """What pydantic and FastAPI take for a document: as a response model, or for a ``TypeAdapter``."""
     return _models()[document.__name__]
+
+
+def server_message() -> Any:
+    """What pydantic takes for any message of the server through a socket."""
+    messages: Any = tuple(map(model_of, SERVER_MESSAGES))
+    return Annotated[Union[messages], Field(discriminator="type")]  # noqa: UP007 - there is no other way
 
 
 @cache

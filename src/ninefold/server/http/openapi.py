@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from ninefold import __version__
 from ninefold.server.http.errors import MEDIA_TYPE
-from ninefold.server.http.models import ProblemDoc, model_of
+from ninefold.server.http.models import ProblemDoc, model_of, server_message
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -84,7 +84,10 @@ def _add_problems(responses: dict[str, Any]) -> None:
 
 
 def _schemas(document: dict[str, Any]) -> dict[str, Any]:
-    """The schemas of the routes without those of FastAPI's own errors, and the schema of problems."""
-    problem = TypeAdapter(model_of(ProblemDoc)).json_schema(ref_template=f"{_SCHEMAS}/{{model}}")
-    schemas = {**problem.pop("$defs"), "ProblemDoc": problem, **document["components"]["schemas"]}
+    """The schemas of the routes without those of FastAPI's own errors, of problems, and of messages of the socket."""
+    others: dict[str, Any] = {}
+    for name, model in (("ProblemDoc", model_of(ProblemDoc)), ("ServerMessage", server_message())):
+        schema = TypeAdapter(model).json_schema(ref_template=f"{_SCHEMAS}/{{model}}")
+        others |= {**schema.pop("$defs"), name: schema}
+    schemas = {**others, **document["components"]["schemas"]}
     return {name: schemas[name] for name in sorted(schemas) if name not in ("HTTPValidationError", "ValidationError")}

@@ -7,7 +7,6 @@ import re
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
 
 from ninefold.core import strict_json
 from ninefold.core.errors import Refusal, Unreadable
@@ -49,11 +48,6 @@ class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
-def _wrong_field(error_type: str, **params: str) -> PydanticCustomError:
-    """An error of a field, with its type in the catalogue of messages: ``field.TYPE``."""
-    return PydanticCustomError(error_type, error_type, params)
-
-
 def _ascii_digits(text: object) -> object:
     """Only ASCII digits are a number: Python would also read 1_0 and ٣."""
     if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 17:
@@ -90,7 +84,7 @@ class ActionBody(StrictModel):
     def _check_fields(self) -> Self:
         for name, kinds in _FIELDS_OF_KINDS.items():
             if getattr(self, name) is not None and self.kind not in kinds:
-                raise _wrong_field("not_for_kind", name=name, kind=self.kind)
+                raise Unreadable("wrong_field.not_for_kind", name=name, kind=self.kind)
         return self
 
     def action(self) -> Action:
@@ -163,7 +157,7 @@ class JoinBody(StrictModel):
     @model_validator(mode="after")
     def _check_secrets(self) -> Self:
         if self.invitation is not None and self.code is not None:
-            raise _wrong_field("two_secrets")
+            raise Unreadable("wrong_field.two_secrets")
         return self
 
 

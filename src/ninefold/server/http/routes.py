@@ -137,7 +137,7 @@ Id = Annotated[str, Path(pattern=requests.ID, description="of the match")]
 
 async def _viewer(service: ServiceDep, match: Id, token: Token) -> Viewer:
     viewer = await service.viewer(match, token)
-    service.presence.seen(match, viewer)
+    service.presence.record_request(match, viewer)
     return viewer
 
 

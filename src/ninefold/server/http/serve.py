@@ -98,7 +98,7 @@ def _run(config: Config, listener: socket.socket, lines: list[str]) -> int:
 
 
 def _stop_at_end_of_input() -> None:
-    """Whoever has started this process has exited, or wants it to stop."""
+    """Stop the server when its input ends: the process that started it has exited, or has closed the pipe."""
     while os.read(sys.stdin.fileno(), 65_536):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -127,7 +127,7 @@ class MatchSocket:
         subscription = self.service.subscribe(self.match)  # before the view is read, so that no event is missed
         code = NORMAL
         try:
-            await _first_of(self._talk(subscription), self._say_bye())
+            await _first_of(self._serve(subscription), self._send_goodbye())
         except CloseSocket as close:
             code = close.code
         except Refusal as refusal:
@@ -145,7 +145,7 @@ class MatchSocket:
             self.presence.close()
         await self.sender.close(code)
 
-    async def _talk(self, subscription: Subscription) -> None:
+    async def _serve(self, subscription: Subscription) -> None:
         await self._welcome(await self._hello())
         await _first_of(self._receive(), self._follow(subscription), self._beat())
 
@@ -170,10 +170,10 @@ class MatchSocket:
         await self._send_view(message, snapshot)
 
     async def _enter(self, viewer: Viewer) -> MatchSnapshot:
-        """Be present as somebody."""
+        """Count this socket as one of a seat or of a spectator, and return the match as it is now."""
         self.presence.close()
         self.viewer = viewer
-        self.presence = self.service.arrived(self.match, viewer)
+        self.presence = self.service.connect(self.match, viewer)
         return await self.service.view(self.match)
 
     async def _reject(self, refusal: Refusal) -> int:
@@ -256,7 +256,7 @@ class MatchSocket:
             await asyncio.sleep(self.limits.beat_seconds)
             await self.sender.send({"type": "beat", "now": self.service.now()})
 
-    async def _say_bye(self) -> None:
+    async def _send_goodbye(self) -> None:
         await self.sockets.stopping.wait()
         async with self._acting:
             await self.sender.send({"type": "bye", "reason": "restart", "retry_ms": RETRY_MS})
@@ -282,7 +282,7 @@ async def act(service: Service, metrics: Metrics, match: str, token: str | None,
 
 
 def _comparable(snapshot: MatchSnapshot) -> object:
-    """What makes a view worth sending again: not the time, and not the number of spectators."""
+    """The parts of a view that are sent again when they change: the time and the number of spectators are not."""
     view = snapshot.document
     return snapshot.size, view["status"], view["rematch"], view["seats"]
 

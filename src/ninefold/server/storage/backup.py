@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.match.files import check_new
-from ninefold.match.log import broken
+from ninefold.match.log import raise_broken_line
 from ninefold.server.storage.database import Database, snapshot, unusable
 from ninefold.server.storage.migrations import MIGRATIONS, VERSION, migrate, version_of
 from ninefold.server.storage.schema import METADATA, PRESENCE
@@ -150,7 +150,7 @@ def _read(source: BufferedIOBase, connection: Connection) -> RowCounts:
             _insert(connection, batch_table, batch)
             _check_end(line, counts, checksum.hexdigest())
             if _next_line(source):
-                broken(number + 1, "backup.after_end")
+                raise_broken_line(number + 1, "backup.after_end")
             migrate(connection)
             return counts
         else:
@@ -173,9 +173,9 @@ def _lines(source: BufferedIOBase) -> Iterator[tuple[bytes, dict[str, Any]]]:
         try:
             line = json.loads(data)
         except (ValueError, RecursionError):
-            broken(number, "log.not_an_object")
+            raise_broken_line(number, "log.not_an_object")
         if not isinstance(line, dict):
-            broken(number, "log.not_an_object")
+            raise_broken_line(number, "log.not_an_object")
         yield data, line
 
 
@@ -189,7 +189,7 @@ def _next_line(source: BufferedIOBase) -> bytes:
 def _prepare(head: dict[str, Any], connection: Connection) -> None:
     """Create the tables of the version of the backup; they are migrated at the end."""
     if head.get("ninefold_backup") != FORMAT or type(head.get("schema")) is not int or head["schema"] < 1:
-        broken(1, "backup.head")
+        raise_broken_line(1, "backup.head")
     if head["schema"] > VERSION:
         raise NotAllowed("other_version.backup")
     for migration in MIGRATIONS[: head["schema"]]:
@@ -199,11 +199,11 @@ def _prepare(head: dict[str, Any], connection: Connection) -> None:
 def _row(number: int, line: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
     table, row = TABLES.get(str(line.get("table"))), line.get("row")
     if table is None or not isinstance(row, dict) or not set(row) <= set(table.columns.keys()):
-        broken(number, "backup.row")
+        raise_broken_line(number, "backup.row")
     for name, value in row.items():
         kind = str if isinstance(table.columns[name].type, Text) else int
         if type(value) is not kind and not (value is None and table.columns[name].nullable):
-            broken(number, "backup.text" if kind is str else "backup.number", field=quoted(name))
+            raise_broken_line(number, "backup.text" if kind is str else "backup.number", field=quoted(name))
     return table, row
 
 

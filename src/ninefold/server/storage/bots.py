@@ -97,7 +97,7 @@ class Bots:
         """How many matches wait for a computer's action."""
         return len(self._tasks)
 
-    def consider(self, hosted: HostedMatch) -> None:
+    def schedule(self, hosted: HostedMatch) -> None:
         """Let the computer act if it is to act: now, or after what is being computed for this match."""
         if not hosted.computer_to_act:
             return

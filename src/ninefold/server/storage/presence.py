@@ -39,7 +39,7 @@ class Presence:
         self._polling: dict[Key, bool] = {}  # seats that only send requests; True if that is in the database
         self._seen_at: dict[Key, int] = {}
 
-    def arrived(self, match: str, viewer: Viewer, most_spectators: int) -> contextlib.ExitStack:
+    def connect(self, match: str, viewer: Viewer, most_spectators: int) -> contextlib.ExitStack:
         """Count a socket until the returned stack is closed."""
         key = (match, viewer.role)
         if viewer.seat is None and self.sockets.get(key, 0) >= most_spectators:
@@ -59,7 +59,7 @@ class Presence:
         self._on_change(key[0])
         self._store([key])
 
-    def seen(self, match: str, viewer: Viewer, *, wrote: bool = False) -> None:
+    def record_request(self, match: str, viewer: Viewer, *, wrote: bool = False) -> None:
         """Count a request of a seat. After a write other workers are notified of the match anyhow."""
         key = (match, viewer.role)
         if viewer.seat is None or key in self.sockets:
@@ -92,7 +92,7 @@ class Presence:
         self._store([*self.sockets, *(key for key, stored in self._polling.items() if stored)], notify=False)
 
     def abandoned(self) -> list[str]:
-        """Matches of which somebody was seen, and nobody is connected any more."""
+        """Matches to which somebody was connected once, and nobody is now."""
         connected = {match for match, _ in (*self.sockets, *self._polling)}
         return list({match for match, _ in self._seen_at} - connected)
 

@@ -147,7 +147,7 @@ class Service:
 
     async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Response:
         joined = await self._execute(Join(match, secret, name, secret_idempotency_key(key)))
-        self.presence.seen(match, Viewer(joined["seat"]))
+        self.presence.record_request(match, Viewer(joined["seat"]))
         return joined
 
     async def act(
@@ -182,7 +182,7 @@ class Service:
         finally:
             with contextlib.suppress(Refusal):
                 if hosted := self.cache.get(command.match):
-                    self.presence.seen(command.match, hosted.viewer(command.token), wrote=True)
+                    self.presence.record_request(command.match, hosted.viewer(command.token), wrote=True)
 
     async def _execute(self, command: Command) -> Response:
         if not tokens.is_id(command.match):
@@ -246,9 +246,9 @@ class Service:
     def subscribe(self, match: str) -> Subscription:
         return self.pubsub.subscribe(match)
 
-    def arrived(self, match: str, viewer: Viewer) -> contextlib.ExitStack:
+    def connect(self, match: str, viewer: Viewer) -> contextlib.ExitStack:
         """Count a socket as present until the returned stack is closed."""
-        return self.presence.arrived(match, viewer, self._config.spectators)
+        return self.presence.connect(match, viewer, self._config.spectators)
 
     def health(self) -> Response:
         return {
@@ -277,7 +277,7 @@ class Service:
             self.moves += sum(event.action.kind == "move" for event in after.match.events[known:])
             self.pubsub.publish(after.id)
             if after.lease_until != (before.lease_until if before else 0) and not self.stopping:
-                self.bots.consider(after)
+                self.bots.schedule(after)
 
     def _on_notification(self, match: str) -> None:
         if self.pubsub.has_subscribers(match):  # most matches are followed at other workers, or by nobody

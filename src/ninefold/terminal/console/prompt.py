@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TextIO
 
 from ninefold.core.errors import Refusal, quoted
 from ninefold.core.messages import text
-from ninefold.core.rendering import PLAIN, Look
+from ninefold.core.rendering import PLAIN, BoardStyle
 from ninefold.match.actions import Action
 
 LONGEST_LINE = 4096
@@ -66,7 +66,7 @@ class LineReader(Protocol):
 class Terminal:
     """A pair of text streams, and how their owner likes the board."""
 
-    def __init__(self, read: LineReader | None = None, write: TextIO | None = None, look: Look = PLAIN) -> None:
+    def __init__(self, read: LineReader | None = None, write: TextIO | None = None, look: BoardStyle = PLAIN) -> None:
         self._read = read or sys.stdin
         self._write = write or sys.stdout
         self.look = look

@@ -12,7 +12,7 @@ from ninefold.client.remote import RemoteSession
 from ninefold.client.session import SeatAction
 from ninefold.core.errors import NotAllowed, Refusal, quoted
 from ninefold.core.messages import text
-from ninefold.core.rendering import PLAIN, Look
+from ninefold.core.rendering import PLAIN, BoardStyle
 from ninefold.match import actions
 from ninefold.match.clock import ClockReading
 from ninefold.match.narration import describe_last_claim
@@ -39,7 +39,7 @@ class RemoteTerminal(Terminal):
         self,
         read: LineReader,
         write: TextIO | None,
-        look: Look,
+        look: BoardStyle,
         clock: Callable[[], ClockReading | None],
         *,
         is_playing: bool,
@@ -86,7 +86,7 @@ class RemoteConsole(Console):
         session: RemoteSession,
         link: Link | None = None,
         *,
-        look: Look = PLAIN,
+        look: BoardStyle = PLAIN,
         read: TextIO | None = None,
         write: TextIO | None = None,
     ) -> None:

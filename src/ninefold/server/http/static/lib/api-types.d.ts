@@ -79,6 +79,23 @@ export type AnalysisDoc = {
   score: number;
 };
 
+export type AnswerMessage = {
+  version: number;
+  /** The index of the first new event. */
+  index: number;
+  events: EventDoc[];
+  /** True if this is the stored response to an earlier request with the same id. */
+  replayed: boolean;
+  type: "answer";
+  request: string;
+};
+
+export type BeatMessage = {
+  type: "beat";
+  /** UTC, in milliseconds since 1970. */
+  now: number;
+};
+
 export type BoardDoc = {
   /** X, O or empty. */
   cells: string[];
@@ -90,6 +107,13 @@ export type BoardDoc = {
   last: number[];
   /** The lines that decided the game. */
   lines: number[][];
+};
+
+/** The server stops. */
+export type ByeMessage = {
+  type: "bye";
+  reason: "restart";
+  retry_ms: number;
 };
 
 export type ClaimAnswerDoc = {
@@ -140,6 +164,12 @@ export type EventDoc = {
 
 export type EventsDoc = {
   events: EventDoc[];
+};
+
+export type EventsMessage = {
+  type: "events";
+  events: EventDoc[];
+  view: MatchView;
 };
 
 export type FieldErrorDoc = {
@@ -340,6 +370,11 @@ export type MoveValueDoc = {
   plies: number | null;
 };
 
+/** The seat was handed over to another device. */
+export type MovedMessage = {
+  type: "moved";
+};
+
 export type NamingDoc = {
   cells: string[];
 };
@@ -356,9 +391,19 @@ export type OptionDoc = {
   help: string;
 };
 
+export type PongMessage = {
+  type: "pong";
+};
+
+export type PresenceMessage = {
+  type: "presence";
+  /** By the number of the seat: true if its player is connected. */
+  seats: Record<string, boolean>;
+  watching: number;
+};
+
 /** Something was asked that cannot be done; nothing has changed. */
 export type ProblemDoc = {
-  type: string;
   title: string;
   status: number;
   /** A stable name for programs: the beginning of the code. */
@@ -380,6 +425,7 @@ export type ProblemDoc = {
   until?: number;
   /** Seconds to wait, if it was too much at once. */
   retry_after?: number;
+  type: string;
 };
 
 export type RecordBody = {
@@ -438,6 +484,32 @@ export type RefusedAttemptsDoc = {
   refused: RefusedAttemptDoc[];
 };
 
+export type RefusedMessage = {
+  title: string;
+  status: number;
+  /** A stable name for programs: the beginning of the code. */
+  reason: string;
+  /** Names the message of the refusal, whatever the language. */
+  code: string;
+  /** The parameters of the message. */
+  params: Record<string, string | number>;
+  detail: string;
+  /** What is possible. */
+  instead: string;
+  /** The legal moves, if a move was refused and they are shown. */
+  moves?: string[];
+  /** The match as it is now, if a version was stale. */
+  match?: MatchView;
+  /** The fields that are wrong. */
+  errors?: FieldErrorDoc[];
+  /** When the opponent can be claimed absent: UTC, in milliseconds since 1970. */
+  until?: number;
+  /** Seconds to wait, if it was too much at once. */
+  retry_after?: number;
+  type: "refused";
+  request: string | null;
+};
+
 export type RematchDoc = {
   match: string;
 };
@@ -470,6 +542,8 @@ export type SeatDoc = {
   /** True if the player in this seat is connected. */
   present: boolean;
 };
+
+export type ServerMessage = WelcomeMessage | EventsMessage | PresenceMessage | AnswerMessage | RefusedMessage | BeatMessage | PongMessage | MovedMessage | ByeMessage;
 
 /** A text for people. */
 export type TextDoc = {
@@ -507,4 +581,14 @@ export type ViewedLineDoc = {
   marks: string[];
   /** What the marks amount to. */
   finding: TextDoc;
+};
+
+export type WelcomeMessage = {
+  type: "welcome";
+  /** The number of the seat, or spectator. */
+  role: string;
+  seat: number | null;
+  view: MatchView;
+  /** The events that the client missed, if it said which one it knows. */
+  events?: EventDoc[];
 };

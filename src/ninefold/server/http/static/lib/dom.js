@@ -3,7 +3,7 @@
 import { plainText, text } from "./messages.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const LONGEST_ANNOUNCEMENTS = 5;
+const MAX_ANNOUNCEMENTS = 5;
 
 /**
  * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
@@ -148,7 +148,7 @@ export function showNotice(words) {
 export function announce(sentence) {
   const region = document.getElementById("announcements");
   if (!region || !sentence) return;
-  if (region.childElementCount >= LONGEST_ANNOUNCEMENTS) region.firstElementChild?.remove();
+  if (region.childElementCount >= MAX_ANNOUNCEMENTS) region.firstElementChild?.remove();
   region.append(html("p", {}, sentence));
 }
 

@@ -7,7 +7,7 @@
  * @typedef {import("./board-dom.js").BoardElements} BoardElements
  * @typedef {import("./move-paths.js").Preview} Preview
  *
- * @typedef {object} CellValue what a move on a cell is worth
+ * @typedef {object} CellValue the value of the best move on a cell
  * @property {string} sign "+3", "=", "−12"
  * @property {string} words "win in 3"
  * @property {string} classes win, draw or loss, and best

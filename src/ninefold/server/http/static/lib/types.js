@@ -12,7 +12,6 @@
  * @typedef {import("./api-types.d.ts").HandoverDoc} HandoverCode
  * @typedef {import("./api-types.d.ts").CreatedDoc} CreatedMatch
  * @typedef {import("./api-types.d.ts").MatchBody} MatchRequest
- * @typedef {import("./api-types.d.ts").EventDoc} MatchEvent
  * @typedef {import("./api-types.d.ts").GameDoc} Game
  * @typedef {import("./api-types.d.ts").JoinedDoc} JoinedSeat
  * @typedef {import("./api-types.d.ts").LayoutDoc} Layout
@@ -23,7 +22,11 @@
  * @typedef {import("./api-types.d.ts").RecordDoc} GameRecord
  * @typedef {import("./api-types.d.ts").RematchDoc} Rematch
  * @typedef {import("./api-types.d.ts").ReportDoc} Report
+ * @typedef {import("./api-types.d.ts").PresenceMessage} PresenceMessage
+ * @typedef {import("./api-types.d.ts").RefusedMessage} RefusedMessage
  * @typedef {import("./api-types.d.ts").SeatDoc} Seat
+ * @typedef {import("./api-types.d.ts").ServerMessage} ServerMessage
+ * @typedef {import("./api-types.d.ts").WelcomeMessage} WelcomeMessage
  * @typedef {import("./api-types.d.ts").MatchSummary} MatchSummary
  * @typedef {import("./api-types.d.ts").MatchView} MatchView
  * @typedef {import("./api-types.d.ts").MoveValueDoc} MoveValue

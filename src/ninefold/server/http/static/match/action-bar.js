@@ -25,7 +25,7 @@ import { showRules } from "../lib/rules-dialog.js";
 import { availableActions } from "./match-status.js";
 import { showHandover, showWatchLink } from "./share-dialogs.js";
 
-const STRONG = ["claim", "rematch", "open_rematch", "watch_rematch"];
+const PRIMARY_ACTIONS = ["claim", "rematch", "open_rematch", "watch_rematch"];
 const UNDER_MORE = ["leave", "handover", "share", "rules"];
 
 export class ActionBar {
@@ -59,7 +59,7 @@ export class ActionBar {
 
   /** @param {ActionName} name */
   #button(name) {
-    const style = STRONG.includes(name) ? "strong small" : "quiet small";
+    const style = PRIMARY_ACTIONS.includes(name) ? "strong small" : "quiet small";
     return button(text(`action.${name}`), { class: style, "data-key": name, onclick: () => this.#run(name) });
   }
 

@@ -32,10 +32,10 @@ export class Chat {
    * @param {MatchView} view
    * @param {number[]} mySeats
    */
-  show({ said, seats }, mySeats) {
-    byId("chat").hidden = mySeats.length !== 1 && !said.length;
+  show({ said: messages, seats }, mySeats) {
+    byId("chat").hidden = mySeats.length !== 1 && !messages.length;
     this.form.hidden = mySeats.length !== 1;
-    for (const message of said.filter(({ index }) => index > this.lastIndex)) {
+    for (const message of messages.filter(({ index }) => index > this.lastIndex)) {
       const seat = seats[message.seat - 1];
       const author = text("chat.author", { player: seatName(seat), side: seat.side });
       this.list.append(html("li", {}, html("b", {}, `${author}: `), html("span", {}, message.text)));

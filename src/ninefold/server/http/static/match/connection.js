@@ -5,21 +5,9 @@
  *
  * @typedef {import("../lib/types.js").Action} Action
  * @typedef {import("../lib/types.js").ActionAnswer} ActionAnswer
- * @typedef {import("../lib/types.js").MatchEvent} MatchEvent
- * @typedef {import("../lib/types.js").MatchView} MatchView
- * @typedef {import("../lib/types.js").ProblemDocument} ProblemDocument
- *
- * @typedef {{type: "welcome", view: MatchView, events?: MatchEvent[]}} WelcomeMessage
- * @typedef {{type: "events", view: MatchView, events: MatchEvent[]}} EventsMessage
- * @typedef {{type: "answer", request: string} & ActionAnswer} AnswerMessage
- * @typedef {{request: string | null} & Omit<ProblemDocument, "type"> & {type: "refused"}} RefusedMessage
- * @typedef {{type: "presence", seats: Record<string, boolean>, watching: number}} PresenceMessage
- * @typedef {{type: "moved"}} MovedMessage the seat was moved to another device
- * @typedef {{type: "beat", now: number}} BeatMessage
- * @typedef {{type: "bye", retry_ms?: number}} ByeMessage the server stops
- * @typedef {{type: "pong"}} PongMessage
- * @typedef {WelcomeMessage | EventsMessage | AnswerMessage | RefusedMessage | PresenceMessage | MovedMessage
- *   | BeatMessage | ByeMessage | PongMessage} ServerMessage
+ * @typedef {import("../lib/types.js").RefusedMessage} RefusedMessage
+ * @typedef {import("../lib/types.js").ServerMessage} ServerMessage
+ * @typedef {import("../lib/types.js").WelcomeMessage} WelcomeMessage
  *
  * @typedef {object} ConnectionState
  * @property {"connecting" | "open" | "lost" | "caught-up" | "refused" | "closed"} name
@@ -147,7 +135,7 @@ export class Connection {
     this.#expectMessageWithin(SILENCE);
     if ("view" in message) this.after = Math.max(this.after ?? -1, message.view.size - 1);
     if (message.type === "refused" && !message.request && !this.isWelcome) return this.#refused(problemOf(message));
-    if (message.type === "bye") this.requestedWait = message.retry_ms ?? FIRST_WAIT;
+    if (message.type === "bye") this.requestedWait = message.retry_ms;
     if (message.type === "moved") this.token = null;
     if (message.type === "answer") this.#takeUnanswered(message.request)?.resolve(message);
     if (message.type === "refused") this.#takeUnanswered(message.request)?.reject(problemOf(message));

@@ -6,9 +6,9 @@
  * @typedef {import("../lib/types.js").Game} Game
  * @typedef {import("../lib/types.js").LegalMove} LegalMove
  * @typedef {import("../lib/types.js").MatchView} MatchView
+ * @typedef {import("../lib/types.js").PresenceMessage} PresenceMessage
+ * @typedef {import("../lib/types.js").ServerMessage} ServerMessage
  * @typedef {import("./connection.js").ConnectionState} ConnectionState
- * @typedef {import("./connection.js").PresenceMessage} PresenceMessage
- * @typedef {import("./connection.js").ServerMessage} ServerMessage
  */
 
 import * as api from "../lib/api.js";

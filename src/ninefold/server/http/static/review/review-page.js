@@ -1,5 +1,5 @@
 /**
- * The review page: steps through a match that is over or a record, and shows what each move is worth.
+ * The review page: steps through a match that is over or a record, and shows the values of its moves.
  *
  * @typedef {import("../lib/types.js").GameRecord} GameRecord
  * @typedef {import("../lib/types.js").Game} Game
