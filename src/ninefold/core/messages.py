@@ -92,6 +92,7 @@ register(
         "outcome.draw": "A draw: {why}.",
         "outcome.lines": "{sentence} ({lines}).",
         "options.heading": "Options (the default first):",
+        "advice.heading": "Advice, not part of the rules:",
         # Text from outside.
         "no_text": "There is no text in that message.",
         "too_long": "A message has at most {most} characters; this one has {found}.",

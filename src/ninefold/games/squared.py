@@ -270,6 +270,11 @@ draw. So beware: a board you draw can complete your opponent's line.
     picture=Picture(boards=True),
     small=False,
     impossible=impossible,
+    advice=(
+        "A mark does two things: it works for a line in its small board, and it sends your opponent somewhere. Look at "
+        "both before you play.",
+        "Send your opponent to boards that gain them little. Sent to a dead board, they may choose any.",
+    ),
 )
 
 ULTIMATE = SQUARED.preset(

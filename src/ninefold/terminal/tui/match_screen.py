@@ -258,7 +258,7 @@ class MatchScreen(Screen[None]):
 
     def action_rules(self) -> None:
         game = self.session.match.game
-        self.app.push_screen(PageDialog(game.title, f"{game.rules}\n{keys_help()}"))
+        self.app.push_screen(PageDialog(game.title, f"{game.with_advice(game.rules)}\n{keys_help()}"))
 
     def action_back(self) -> None:
         """Out of a claim, out of a move, or back to the latest position."""

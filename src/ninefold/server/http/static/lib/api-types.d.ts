@@ -164,6 +164,8 @@ export type GameDoc = {
   title: string;
   summary: string;
   rules: string;
+  /** How to play well and fairly: no part of the rules. */
+  advice: string[];
   options: OptionDoc[];
   /** The levels of the computer, the weakest first. */
   levels: string[];
@@ -232,7 +234,7 @@ export type LegalMove = {
 export type LineDoc = {
   line: string;
   cells: number[];
-  marks: string[];
+  marks: ("X" | "O" | " ")[];
 };
 
 /** Paths on this server. Secrets are in the fragment, which browsers do not send. */
@@ -313,7 +315,7 @@ export type MatchView = {
   moves: LegalMove[];
   history: HistoryMove[];
   result: MatchResult | null;
-  game_status: "in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw";
+  game_status: "in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw" | "abandoned";
   claim: ClaimDoc | null;
   barred: ("X" | "O")[];
   offer: OfferDoc | null;
