@@ -70,7 +70,7 @@ class Backend(Protocol):
     """Where the matches are. Every refusal is raised as a ``Refusal``."""
 
     async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
-        """Start a match. The caller gets seat 1."""
+        """Start a match. The caller gets the seat with the side that was requested first."""
         ...
 
     async def join(self, link: str, name: str, idempotency_key: str) -> SeatGrant: ...
@@ -117,9 +117,10 @@ class LocalBackend:
             raise NotAllowed("nobody_else")
         created = await self.service.create(request, self._unguessable(idempotency_key))
         match = created["match"]
+        seat, token = next(iter(created["seats"].items()), (1, None))
         return SeatGrant(
-            SeatKey(match, 1, created["seats"].get(1)),
-            self._link(match, "invite", created["invitations"].get(2)),
+            SeatKey(match, seat, token),
+            self._link(match, "invite", created["invitations"].get(3 - seat)),
             self._link(match, "watch", created["watch"]) or (f"{self.address}/m/{match}" if self.address else ""),
         )
 
@@ -183,10 +184,11 @@ class ServerBackend:
     async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
         body = _create_body(request) | {"request": self._unguessable("", idempotency_key)}
         created = await self._post("/matches", body)
-        match, invitations = created["match"], created["invitations"]
+        match = created["match"]
+        seat, token = next(iter(created["seats"].items()), ("1", None))
         return SeatGrant(
-            SeatKey(match, 1, created["seats"]["1"]),
-            str(Link(self.server.address, match, "invite", invitations["2"])) if "2" in invitations else "",
+            SeatKey(match, int(seat), token),
+            next((str(Link(self.server.address, match, "invite", one)) for one in created["invitations"].values()), ""),
             f"{self.server.address}{created['links']['watch']}",
         )
 
