@@ -212,7 +212,7 @@ function createChecklist(claim) {
       "tr",
       { class: isClaimed ? "claimed" : null },
       html("th", { scope: "row" }, line),
-      html("td", { class: "marks" }, marks.map((mark) => mark || "·").join(" ")),
+      html("td", { class: "marks" }, marks.map((mark) => mark.trim() || "·").join(" ")),
       html("td", {}, findings.filter(Boolean).join(", ")),
     );
   });
@@ -236,6 +236,6 @@ function createChecklist(claim) {
 
 /** @param {string[]} marks */
 function describeLine(marks) {
-  if (marks.every((mark) => mark && mark === marks[0])) return text("checklist.held", { side: marks[0] });
+  if (marks.every((mark) => mark.trim() && mark === marks[0])) return text("checklist.held", { side: marks[0] });
   return text(marks.includes("X") && marks.includes("O") ? "checklist.broken" : "checklist.incomplete");
 }
