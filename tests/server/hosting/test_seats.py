@@ -332,6 +332,7 @@ def test_in_swap_nine_a_rematch_changes_who_starts_and_not_the_signs(first: str)
     assert [again.setup.label(seat) for seat in (1, 2)] == ["Player 1 (X)", "Player 2 (O)"]
     assert again.position.turn is started.other
     assert again.to_act == (1 if started is O else 2)
+    assert again.events == ()  # nothing is carried over, and no score is kept
 
 
 def test_in_swap_nine_player_1_is_x_and_whoever_wants_o_takes_seat_2() -> None:
