@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
 from ninefold.core.grid import LINE_NAMES
 from ninefold.core.position import O, X
 from ninefold.core.text import MESSAGE_LENGTH
@@ -14,6 +14,7 @@ from ninefold.match.actions import REFEREE, Action, move, say, take_back
 from ninefold.match.match import Match, begin, replay
 from ninefold.match.shared_board import shared_board
 from ninefold.match.state import Seat, fold
+from tests.support.refused_moves import EVERY_REFUSED_MOVE, OPENING, RefusedMove
 
 CLASSIC, AGENTS, SQUARED = find_game("classic"), find_game("agents"), find_game("squared")
 
@@ -345,3 +346,12 @@ def test_other_endings_without_a_winner_are_draws() -> None:
     agreed = begin(CLASSIC).act(1, actions.OFFER_DRAW).act(2, actions.ACCEPT)
     full = played(0, 1, 2, 4, 3, 5, 7, 6, 8, early_draw="no")
     assert [agreed.status, full.status] == ["draw", "draw"]
+
+
+@EVERY_REFUSED_MOVE
+def test_the_library_tells_what_cannot_be_read_from_what_is_not_allowed(refused: RefusedMove) -> None:
+    match = begin(AGENTS).act(2, move(AGENTS.parse_move(OPENING)))
+    with pytest.raises(Refusal) as refusal:
+        match.act(1, move(AGENTS.parse_move_at(match.position, refused.text)))
+    assert refusal.value.reason == refused.reason
+    assert isinstance(refusal.value, IllegalMove if refused.is_readable else Unreadable)

@@ -33,9 +33,13 @@ register(
     {
         "classic.line": "three in a row",
         "classic.full": "the board is full and nobody has three in a row",
-        "not_a_position.not_a_line": "line={line} is not a line of one side.",
+        "not_a_position.not_a_line": (
+            "line={line} is not a line of one side.",
+            "Name the cells of a line that stands on the board, or leave line= out.",
+        ),
         "not_a_position.several_lines": (
-            "There are several lines: add line= and the cells of the one completed first."
+            "There are several lines.",
+            "Add line= and the cells of the one completed first.",
         ),
     }
 )

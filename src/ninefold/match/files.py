@@ -44,8 +44,8 @@ def load(path: str) -> Match:
     try:
         return read_match(data)
     except Refusal as refusal:
-        sentence = text("file.wrong", file=quoted(path, 100), why=refusal)
-        raise Unreadable.told(refusal.reason, sentence, "") from None
+        sentence = text("file.wrong", file=quoted(path, 100), why=refusal.sentence)
+        raise Unreadable.told(refusal.reason, sentence, refusal.instead) from None
 
 
 def check_new(path: str) -> None:

@@ -78,7 +78,7 @@ def read_log(text: str) -> Match:
     try:
         return replay(setup, events)
     except BrokenLog as refusal:
-        broken(numbers[1 + refusal.event], "broken_log.refused", refusal=clause(refusal))
+        broken(numbers[1 + refusal.event], "broken_log.refused", refusal=refusal.sentence.removesuffix("."))
 
 
 def parse_event(fields: Mapping[str, object]) -> Event:

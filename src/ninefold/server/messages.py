@@ -56,6 +56,7 @@ ENGLISH: dict[str, Template] = {
     "not_json.type": ("The content type of the body is not JSON.", "Send it as {type}."),
     "wrong_field": ("{error}", "The API's description has every field."),
     "wrong_field.named": ("{field}: {error}", "The API's description has every field."),
+    "http.instead": "The API's description has every path and method.",
     "wrong_field.unknown": ("A field is wrong.", "The API's description has every field."),
     "bad_token.form": ("This is not a token.", "Send: Authorization: Bearer TOKEN."),
     "no_hello": ("The first message must be a hello.", 'Send {{"type": "hello"}}.'),

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.core.messages import text
 from ninefold.server.hosting.errors import no_such_match
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ async def _on_invalid(request: Request, error: RequestValidationError) -> Respon
 async def _on_http(request: Request, error: HTTPException) -> Response:
     """What the framework refuses: no such page, no such method."""
     phrase = HTTPStatus(error.status_code).phrase
-    refusal = NotAllowed.told(phrase.lower().replace(" ", "_"), f"{phrase}.", "")
+    refusal = NotAllowed.told(phrase.lower().replace(" ", "_"), f"{phrase}.", text("http.instead"))
     responded = _respond(request, refusal.with_details(status=error.status_code))
     responded.headers.update(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
