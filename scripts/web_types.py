@@ -1,4 +1,7 @@
-"""Writes the TypeScript types of the browser client from the server's OpenAPI document. `make web-types` runs it."""
+"""Writes what the browser client has from the server: the TypeScript types, from the OpenAPI document, and constants.
+
+`make web-types` runs it.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ninefold.core.text import MESSAGE_LENGTH, NAME_LENGTH
+from ninefold.match.actions import UNVERSIONED
+from ninefold.server.hosting.commands import CLOCK_CHOICES
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config
+from ninefold.server.storage.config import MOST_IN_PAGE
 
 STATIC = Path(__file__).parents[1] / "src" / "ninefold" / "server" / "http" / "static"
 FILE = STATIC / "lib" / "api-types.d.ts"
 HEAD = "/** The server's JSON types, generated from its OpenAPI document by `make web-types`. Do not edit. */\n"
+CONSTANTS_FILE = STATIC / "lib" / "api-constants.js"
+CONSTANTS_HEAD = "/** The server's limits and choices, generated from its Python by `make web-types`. Do not edit. */\n"
 PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 # Types have no ranges, patterns and lengths.
 ANNOTATIONS = {"title", "description", "default", "examples", "format"}
@@ -22,10 +31,25 @@ Schema = Mapping[str, Any]
 
 
 def module() -> str:
-    """The text of the file: one exported type for each schema of the document."""
+    """The text of the file of types: one for each schema of the document."""
     document = create_app(Config(Path("unused"))).openapi()
     schemas: Mapping[str, Schema] = document["components"]["schemas"]
     return HEAD + "".join(f"\n{declaration(name, schemas[name])}" for name in sorted(schemas))
+
+
+def constants_module() -> str:
+    """The text of the file of constants."""
+    constants: dict[str, tuple[str, object]] = {
+        "NAME_LENGTH": ("Characters of a player's name.", NAME_LENGTH),
+        "MESSAGE_LENGTH": ("Characters of a message.", MESSAGE_LENGTH),
+        "MOST_IN_PAGE": ("Matches in one page of a list.", MOST_IN_PAGE),
+        "UNVERSIONED": ("Kinds of actions that are accepted whatever the version is.", list(UNVERSIONED)),
+        "CLOCK_CHOICES": ("The clocks that are offered: seconds, and seconds a move.", list(map(list, CLOCK_CHOICES))),
+    }
+    return CONSTANTS_HEAD + "".join(
+        f"\n/** {comment} */\nexport const {name} = {json.dumps(value)};\n"
+        for name, (comment, value) in constants.items()
+    )
 
 
 def declaration(name: str, schema: Schema) -> str:
@@ -98,8 +122,9 @@ def _comment(schema: Schema, indent: str) -> str:
 
 
 def main() -> None:
-    FILE.write_text(module(), encoding="utf-8", newline="\n")
-    print(f"wrote {FILE}")
+    for file, text in ((FILE, module()), (CONSTANTS_FILE, constants_module())):
+        file.write_text(text, encoding="utf-8", newline="\n")
+        print(f"wrote {file}")
 
 
 if __name__ == "__main__":

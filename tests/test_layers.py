@@ -58,7 +58,9 @@ def imports(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
             assert node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            assert "ninefold.server" not in names, "name the layer of the server: hosting, storage or http"
+            yield from names
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("ninefold."):
             yield node.value
 
@@ -67,6 +69,14 @@ def our_modules(tree: ast.AST) -> set[str]:
     """The modules of ninefold that a tree imports."""
     ours = (name.removeprefix("ninefold.") for name in imports(tree) if name.startswith("ninefold."))
     return {name if name in FILES else name.rpartition(".")[0] for name in ours} - {"", "_native"}
+
+
+def wrong_imports(module: str, tree: ast.AST) -> list[str]:
+    """The modules that a module must not import: those of later layers, and the front ends, which only ``cli`` may."""
+    here = layer(module)
+    later = LAYERS[LAYERS.index(here) + 1 :]
+    foreign = () if here == "cli" else set(FRONT_ENDS) - {here}
+    return [name for name in sorted(our_modules(tree)) if layer(name) in later or layer(name) in foreign]
 
 
 def layer(module: str) -> str:
@@ -84,33 +94,67 @@ def test_the_package_holds_the_layers_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("module", FILES)
 def test_a_module_imports_only_from_its_own_layer_and_those_before_it(module: str) -> None:
-    after = LAYERS[LAYERS.index(layer(module)) + 1 :] if layer(module) else LAYERS
-    assert [name for name in our_modules(TREES[module]) if layer(name) in after] == []
+    assert wrong_imports(module, TREES[module]) == []
 
 
-@pytest.mark.parametrize("module", [module for module in FILES if layer(module) in FRONT_ENDS])
-def test_front_ends_do_not_import_each_other(module: str) -> None:
-    others = set(FRONT_ENDS) - {layer(module)}
-    assert [name for name in our_modules(TREES[module]) if layer(name) in others] == []
+@pytest.mark.parametrize(
+    ("module", "statement", "wrong"),
+    [
+        ("terminal.saves", "from ninefold.server.http.app import make_app", ["server.http.app"]),
+        ("terminal.saves", "def late():\n    import ninefold.envs.gym", ["envs.gym"]),
+        ("agents.tools", "load('ninefold.terminal.tui.app')", ["terminal.tui.app"]),
+        ("client.api", "from ninefold.server.http import errors", ["server.http.errors"]),
+        ("core.grid", "from ninefold.match.match import Match", ["match.match"]),
+        ("cli.main", "from ninefold.server.http import errors", []),
+        ("client.api", "from ninefold.server.hosting import tokens", []),
+    ],
+)
+def test_an_import_of_another_front_end_or_a_later_layer_is_found(
+    module: str, statement: str, wrong: list[str]
+) -> None:
+    assert wrong_imports(module, ast.parse(statement)) == wrong
 
 
-def is_import_call(node: ast.AST) -> bool:
-    if not isinstance(node, ast.Call):
-        return False
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return name in ("import_module", "__import__")
+@pytest.mark.parametrize("statement", ["from ninefold import server", "from . import saves"])
+def test_an_import_that_hides_its_module_is_not_allowed(statement: str) -> None:
+    with pytest.raises(AssertionError):
+        list(imports(ast.parse(statement)))
+
+
+def import_calls(tree: ast.AST) -> list[ast.Call]:
+    """The calls that import a module, whatever name the function was imported under."""
+    names = {"import_module", "__import__"} | {
+        alias.asname
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "importlib"
+        for alias in node.names
+        if alias.asname
+    }
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [call for call in calls if (getattr(call.func, "attr", "") or getattr(call.func, "id", "")) in names]
+
+
+def is_written_out(call: ast.Call) -> bool:
+    """True if the only argument is the full name of a module, where the tests above see it."""
+    return len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Constant)
 
 
 def test_a_computed_import_stays_in_the_folder_of_games() -> None:
-    """All other names of modules are written out, where the tests above see them."""
-
-    def is_written_out(call: ast.Call) -> bool:
-        return isinstance(call.args[0], ast.Constant)
-
-    calls = [(module, node) for module, tree in TREES.items() for node in ast.walk(tree) if is_import_call(node)]
-    computed = {module for module, call in calls if isinstance(call, ast.Call) and not is_written_out(call)}
+    computed = {module for module, tree in TREES.items() if not all(map(is_written_out, import_calls(tree)))}
     assert computed <= {"games", "cli.parser"}
     assert 'import_module(f"{__name__}.{module}")' in FILES["games"].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import_module('.http.app', 'ninefold.server')",
+        "from importlib import import_module as load\nload('ninefold.' + 'server.http.app')",
+        "importlib.import_module(name)",
+    ],
+)
+def test_a_computed_import_is_found(source: str) -> None:
+    assert not all(map(is_written_out, import_calls(ast.parse(source))))
 
 
 def test_one_module_alone_imports_the_native_core() -> None:

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <exception>
+#include <new>
 
 #include "bindings/bindings.hpp"
 #include "search/engine.hpp"
@@ -70,8 +71,7 @@ private:
         if (bytes < 1024 || bytes > (int64_t{1} << 40)) refuse("The memory of an engine is 1 KiB to 1 TiB.");
         // Every page is touched at once: memory that the machine does not have would end the process.
         int64_t pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-        if (pages > 0 && page > 0 && bytes > (int64_t{1} << 20) && bytes / page >= pages)
-            refuse("The machine does not have this much free memory.");
+        if (pages > 0 && page > 0 && bytes > (int64_t{1} << 20) && bytes / page >= pages) throw std::bad_alloc();
         return static_cast<size_t>(bytes);
     }
 

@@ -17,8 +17,10 @@ from mcp import Client
 
 from ninefold.server.http.config import Limits, Rate
 from tests.support import http_server
-from tests.support.agents_at_play import PATIENCE, Agent, Refused
-from tests.support.http_server import Running
+from tests.support.agents_at_play import Agent, Refused
+from tests.support.clocks import ManualSeconds
+from tests.support.http_server import NO_RATES, Running
+from tests.support.waiting import PATIENCE
 
 HEADERS = {"Accept": "application/json, text/event-stream"}
 LATEST = "2026-07-28"  # of the protocol
@@ -87,7 +89,7 @@ def test_the_open_calls_of_one_address_are_limited(tmp_path: Path) -> None:
                 while (await http.post(url, json=LIST, headers=HEADERS)).status_code == 429:
                     pass  # the server has not noticed yet that they are closed
 
-    with http_server.running(tmp_path, Limits(sockets_each=3)) as server:
+    with http_server.running(tmp_path, NO_RATES._replace(sockets_each=3)) as server:
         asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
 
 
@@ -100,7 +102,7 @@ def test_new_matches_of_agents_are_rate_limited_like_all_others(tmp_path: Path) 
                 with pytest.raises(Refused, match="too_many"):
                     await Agent(client).create("classic")
 
-    with http_server.running(tmp_path, Limits(writes=Rate(0.01, 40))) as server:
+    with http_server.running(tmp_path, Limits(writes=Rate(0.01, 40)), ManualSeconds()) as server:
         asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
 
 

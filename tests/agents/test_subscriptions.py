@@ -17,8 +17,9 @@ from ninefold.agents.server import make_server
 from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage.service import Service
 from tests.support import http_server
-from tests.support.agents_at_play import PATIENCE, Agent, local_agent, running_service, stdio
+from tests.support.agents_at_play import Agent, local_agent, running_service, stdio
 from tests.support.http_server import Running
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from mcp.client.session import IncomingMessage

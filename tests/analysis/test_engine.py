@@ -10,6 +10,7 @@ import pytest
 
 from ninefold.analysis import engine
 from ninefold.analysis.engine import Engine, SearchInfo
+from ninefold.core.errors import NotAllowed
 from ninefold.core.position import Position
 from ninefold.core.random_choice import pick
 from ninefold.games import find_game
@@ -161,3 +162,8 @@ def test_a_search_that_is_cut_short_calls_no_position_lost_that_is_not(position:
     assert truth.score >= 0
     cut_short = Engine(2**20).search(begun, nodes=nodes).lines[0]
     assert not (cut_short.proven and cut_short.score < 0)
+
+
+def test_memory_that_the_machine_does_not_have_is_refused() -> None:
+    with pytest.raises(NotAllowed, match="does not have 1048576 MiB of free memory"):
+        Engine(2**40)

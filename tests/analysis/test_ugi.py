@@ -12,6 +12,7 @@ import pytest
 
 from ninefold.analysis import engine
 from ninefold.games import find_game
+from tests.support.waiting import PATIENCE
 
 if not engine.is_native():
     if os.environ.get("CI"):
@@ -115,4 +116,4 @@ def test_two_engines_play_a_game_through_the_real_command() -> None:
             moves.append(best)
         program.stdin.write("quit\n")
         program.stdin.flush()
-        assert program.wait(60) == 0
+        assert program.wait(PATIENCE) == 0

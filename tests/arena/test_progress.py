@@ -7,43 +7,39 @@ import sys
 import pytest
 
 from ninefold.arena.progress import Progress
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.support.clocks import ManualSeconds
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> ManualSeconds:
+    return ManualSeconds()
 
 
 def test_without_a_terminal_a_line_is_printed_once_in_an_interval(
-    clock: Clock, capsys: pytest.CaptureFixture[str]
+    clock: ManualSeconds, capsys: pytest.CaptureFixture[str]
 ) -> None:
     progress = Progress(10, 40, "games", interval=30.0, clock=clock)
-    for clock.now, done in ((0.0, 10), (10.0, 11), (30.0, 20), (45.0, 25), (60.0, 30)):
+    for clock.at, done in ((0.0, 10), (10.0, 11), (30.0, 20), (45.0, 25), (60.0, 30)):
         progress.show(done)
     assert capsys.readouterr().err.splitlines() == ["20/40 games, 60 s left", "30/40 games, 30 s left"]
 
 
-def test_a_long_time_is_estimated_in_minutes(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_long_time_is_estimated_in_minutes(clock: ManualSeconds, capsys: pytest.CaptureFixture[str]) -> None:
     progress = Progress(0, 100, "matches", interval=0.0, clock=clock)
-    for clock.now, done in ((0.0, 0), (6.0, 1), (600.0, 100)):
+    for clock.at, done in ((0.0, 0), (6.0, 1), (600.0, 100)):
         progress.show(done)
     lines = capsys.readouterr().err.splitlines()
     assert lines == ["0/100 matches", "1/100 matches, 10 min left", "100/100 matches"]
 
 
-def test_on_a_terminal_a_bar_is_drawn_over_the_one_before(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_terminal_a_bar_is_drawn_over_the_one_before(
+    clock: ManualSeconds, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn: list[str] = []
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setattr(sys.stderr, "write", drawn.append)
     progress = Progress(0, 2, "games", clock=clock)
-    for clock.now, done in ((0.0, 0), (3.0, 1), (6.0, 2)):
+    for clock.at, done in ((0.0, 0), (3.0, 1), (6.0, 2)):
         progress.show(done)
     assert [" ".join(line.split()) for line in drawn] == [
         f"[{'.' * 40}] 0/2 games",

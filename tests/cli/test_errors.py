@@ -12,7 +12,6 @@ import pytest
 from ninefold.games import all_games
 from tests.support.console import (
     COMMAND,
-    PATIENCE,
     TWO_PEOPLE,
     X_WINS,
     environment,
@@ -23,6 +22,7 @@ from tests.support.console import (
     started,
     type_line,
 )
+from tests.support.waiting import PATIENCE
 
 
 def test_a_finished_game_and_a_player_who_leaves_end_with_0() -> None:

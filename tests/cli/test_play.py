@@ -16,7 +16,6 @@ from ninefold.games import all_games
 from ninefold.match.files import load
 from tests.support.console import (
     COMMAND,
-    PATIENCE,
     TWO_PEOPLE,
     X_WINS,
     environment,
@@ -26,6 +25,7 @@ from tests.support.console import (
     started,
     type_line,
 )
+from tests.support.waiting import PATIENCE
 
 NEXT_CELL = "Player 1 (X), choose a cell (2 3 4 6 7 8 9): "
 

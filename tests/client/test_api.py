@@ -183,7 +183,7 @@ def test_an_invitation_opens_one_seat_once(server: Serving) -> None:
 def client_of(*responses: FakeResponse) -> Iterator[Server]:
     """A client of a server that sends these responses."""
     with fake_server(*responses) as running:
-        client = Server(running.url, patience=5)
+        client = Server(running.url, timeout=5)
         try:
             yield client
         finally:

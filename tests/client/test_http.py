@@ -21,30 +21,16 @@ from ninefold.client.http import (
     ResponseTooLarge,
     RetryPolicy,
 )
+from tests.support.clocks import ManualSeconds
 from tests.support.fake_server import FakeResponse, FakeServer, fake_server
 
 BUSY = FakeResponse(503)
 DONE = FakeResponse(200, b'{"done": true}')
 
 
-class Timeline:
-    """A clock that sleeping moves."""
-
-    def __init__(self) -> None:
-        self.at = 0.0
-        self.pauses: list[float] = []
-
-    def __call__(self) -> float:
-        return self.at
-
-    def sleep(self, seconds: float) -> None:
-        self.pauses.append(seconds)
-        self.at += seconds
-
-
 @contextlib.contextmanager
-def client_of(server: FakeServer, time: Timeline | None = None, **more: Any) -> Iterator[HttpClient]:
-    time = time or Timeline()
+def client_of(server: FakeServer, time: ManualSeconds | None = None, **more: Any) -> Iterator[HttpClient]:
+    time = time or ManualSeconds()
     client = HttpClient(server.url, clock=time, sleep=time.sleep, **more)
     try:
         yield client
@@ -68,7 +54,7 @@ def test_one_connection_serves_several_requests() -> None:
 
 
 def test_an_unavailable_server_is_asked_again_with_the_same_request_and_growing_pauses() -> None:
-    time = Timeline()
+    time = ManualSeconds()
     with fake_server(*[BUSY] * 8, DONE) as server, client_of(server, time) as client:
         assert client.post("/", {"request": "r1"}).status == 200
         assert len(set(server.bodies)) == 1
@@ -76,8 +62,8 @@ def test_an_unavailable_server_is_asked_again_with_the_same_request_and_growing_
 
 
 def test_jitter_shortens_pauses() -> None:
-    time = Timeline()
-    retry = RetryPolicy(jitter=0.5, at_once=False)
+    time = ManualSeconds()
+    retry = RetryPolicy(jitter=0.5, retry_immediately=False)
     with fake_server(BUSY, BUSY, DONE) as server, client_of(server, time, retry=retry) as client:
         client.get("/")
     assert 0.05 <= time.pauses[0] <= 0.1
@@ -90,23 +76,23 @@ def test_jitter_shortens_pauses() -> None:
 )
 def test_a_server_that_says_when_to_come_back_is_obeyed_within_limits(asked: str, waited: float) -> None:
     assert HttpResponse(503, b"", {"retry-after": asked}).retry_after in (waited, 3600.0)
-    time, header = Timeline(), {"Retry-After": asked.encode("ascii", "ignore").decode() or "soon"}
-    retry = RetryPolicy(patience=100)
+    time, header = ManualSeconds(), {"Retry-After": asked.encode("ascii", "ignore").decode() or "soon"}
+    retry = RetryPolicy(timeout=100)
     with fake_server(FakeResponse(429, headers=header), DONE) as server, client_of(server, time, retry=retry) as client:
         client.get("/")
     assert time.pauses == [waited]
 
 
-def test_patience_has_an_end_and_the_last_response_is_returned() -> None:
+def test_the_timeout_has_an_end_and_the_last_response_is_returned() -> None:
     busy = FakeResponse(503, headers={"Retry-After": "60"})
-    with fake_server(busy) as server, client_of(server, retry=RetryPolicy(patience=5)) as client:
+    with fake_server(busy) as server, client_of(server, retry=RetryPolicy(timeout=5)) as client:
         assert client.get("/").status == 503
         assert len(server.paths) == 1
 
 
 def test_attempts_can_be_counted() -> None:
-    retry = RetryPolicy(attempts=3, at_once=False, first_pause=1.0)
-    time = Timeline()
+    retry = RetryPolicy(attempts=3, retry_immediately=False, first_pause=1.0)
+    time = ManualSeconds()
     with fake_server(BUSY, BUSY, BUSY) as server, client_of(server, time, retry=retry) as client:
         assert client.get("/").status == 503
     assert time.pauses == [1.0, 2.0]
@@ -127,7 +113,7 @@ def test_trouble_is_reported_once_a_request() -> None:
     told: list[str] = []
     with (
         fake_server(*[BUSY] * 4, DONE, BUSY, DONE) as server,
-        client_of(server, on_trouble=lambda: told.append("trouble")) as client,
+        client_of(server, on_retry=lambda: told.append("trouble")) as client,
     ):
         client.get("/")
         assert told == ["trouble"]
@@ -143,13 +129,13 @@ def test_a_connection_that_breaks_is_opened_again() -> None:
 
 
 def test_a_server_that_was_never_reached_is_not_waited_for_unless_that_is_wanted() -> None:
-    time = Timeline()
+    time = ManualSeconds()
     nobody = FakeServer(())
     nobody.url = "http://127.0.0.1:1"
     with client_of(nobody, time) as client, pytest.raises(ConnectionFailed):
         client.get("/")
     assert time.pauses == []
-    retry = RetryPolicy(patience=1.0, when_never_reached=True)
+    retry = RetryPolicy(timeout=1.0, when_never_reached=True)
     with client_of(nobody, time, retry=retry) as client, pytest.raises(ConnectionFailed):
         client.get("/")
     assert time.pauses == [0.0, 0.1, 0.2, 0.4]
@@ -172,7 +158,7 @@ def test_a_response_that_is_too_large_is_not_read_to_its_end() -> None:
 
 
 def test_a_body_that_trickles_in_has_no_more_time_than_another() -> None:
-    time = Timeline()
+    time = ManualSeconds()
 
     def dawdle() -> None:
         time.at += 11
@@ -185,13 +171,13 @@ def test_a_body_that_trickles_in_has_no_more_time_than_another() -> None:
 
 
 def test_a_deadline_bounds_all_attempts_together() -> None:
-    time = Timeline()
+    time = ManualSeconds()
 
     def dawdle() -> None:
         time.at += 4
 
     slow = FakeResponse(200, b"x" * 1000, pause=dawdle)
-    retry = RetryPolicy(at_once=False, first_pause=1.0)
+    retry = RetryPolicy(retry_immediately=False, first_pause=1.0)
     with fake_server(BUSY, slow) as server, client_of(server, time, retry=retry) as client:
         with pytest.raises(DeadlineExceeded):
             client.post("/", {}, seconds=3.0)

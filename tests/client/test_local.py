@@ -21,9 +21,9 @@ from ninefold.match.match import Match, begin
 from ninefold.match.state import HUMAN, Seat, Setup
 from ninefold.server.hosting.commands import ClockRequest, MatchRequest, SeatRequest
 from ninefold.server.hosting.model import HostedMatch
-from tests.support.async_tests import ManualTime
-from tests.support.console import PATIENCE
+from tests.support.clocks import ManualClock
 from tests.support.server_process import refusal
+from tests.support.waiting import PATIENCE
 
 MINUTE = 60_000
 YEARS = 10 * 365 * 24 * 60 * MINUTE
@@ -282,7 +282,7 @@ def test_a_defect_in_the_background_is_raised_to_whoever_waits(started: Start) -
 
 
 def test_at_one_screen_a_claim_waits_for_ever_and_no_match_expires(started: Start) -> None:
-    time = ManualTime()
+    time = ManualClock()
     session = started(LocalSession.create(request("agents", first="X"), now=time))
     session.act(1, actions.move((0,), claim=(0, 1, 2)))
     time.at += YEARS
@@ -295,7 +295,7 @@ def test_at_one_screen_a_claim_waits_for_ever_and_no_match_expires(started: Star
 
 
 def test_with_timers_a_claim_is_settled_as_on_a_server() -> None:
-    time = ManualTime()
+    time = ManualClock()
     session = LocalSession.create(request("agents", first="X"), now=time, timers=True)
     session.act(1, actions.move((0,), claim=(0, 1, 2)))
     time.at += MINUTE
@@ -304,7 +304,7 @@ def test_with_timers_a_claim_is_settled_as_on_a_server() -> None:
 
 
 def test_a_flag_falls_while_nobody_acts(started: Start) -> None:
-    time = ManualTime()
+    time = ManualClock()
     session = started(LocalSession.create(request(clock=ClockRequest(60)), now=time))
     session.act(1, actions.move(4))
     assert session.clock()
@@ -315,7 +315,7 @@ def test_a_flag_falls_while_nobody_acts(started: Start) -> None:
 
 
 def test_a_flag_falls_while_the_computer_thinks(started: Start) -> None:
-    time, computer = ManualTime(), BlockedComputer()
+    time, computer = ManualClock(), BlockedComputer()
     session = started(LocalSession.create(request(two="easy", clock=ClockRequest(60)), now=time, computer=computer))
     session.act(1, actions.move(4))
     time.at += MINUTE
@@ -327,7 +327,7 @@ def test_a_flag_falls_while_the_computer_thinks(started: Start) -> None:
 
 
 def test_clocks_run_from_the_first_move_on_and_a_move_adds_its_increment() -> None:
-    time = ManualTime()
+    time = ManualClock()
     session = LocalSession.create(request(clock=ClockRequest(60, 2)), now=time)
     time.at += 5_000
     assert str(session.clock()) == "X 1:00  O 1:00"
@@ -339,7 +339,7 @@ def test_clocks_run_from_the_first_move_on_and_a_move_adds_its_increment() -> No
 
 
 def test_the_clocks_of_a_saved_match_go_on_from_where_they_stood() -> None:
-    time = ManualTime()
+    time = ManualClock()
     match = begin(find_game("classic")).act(1, actions.move(4))
     session = LocalSession.resume(match, TimeControl(300_000, 5_000), ClockState((250_000, 7_000)), now=time)
     time.at += 1_000
@@ -354,7 +354,7 @@ def test_the_clocks_of_a_saved_match_go_on_from_where_they_stood() -> None:
 
 def test_a_rematch_swaps_sides_and_has_no_store() -> None:
     stored: list[HostedMatch] = []
-    session = LocalSession.create(request(clock=ClockRequest(60)), store=stored.append, now=ManualTime())
+    session = LocalSession.create(request(clock=ClockRequest(60)), store=stored.append, now=ManualClock())
     assert refusal(session.rematch).reason == "not_ended"
     session.act(1, actions.RESIGN)
     stored.clear()

@@ -19,10 +19,10 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.log import event_fields
 from ninefold.match.match import Match, begin
-from tests.support.console import PATIENCE
 from tests.support.relay import relay
 from tests.support.server_process import Serving, refusal, serving
 from tests.support.terminals import invited
+from tests.support.waiting import PATIENCE
 
 START = begin(find_game("classic"))
 PLAYED = START.act(1, actions.move(4))

@@ -16,9 +16,9 @@ from mcp import Client
 from ninefold.agents.resources import Resources
 from ninefold.agents.tools import TOOLS
 from scripts.conformance import NOT_APPLYING
-from tests.docs.test_docs import blocks
 from tests.support import http_server
 from tests.support.agents_at_play import stdio
+from tests.support.doc_pages import blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "agents.md"
 ADDRESS = "http://127.0.0.1:8090"

@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "ninefold"
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+STATIC = PACKAGE / "server" / "http" / "static"
 FOLDERS = sorted(
     str(path.relative_to(PACKAGE).as_posix())
     for path in PACKAGE.rglob("*")
@@ -30,7 +31,7 @@ def pictured() -> list[str]:
 def tabled(folder: str) -> set[str]:
     """The modules in the table of a folder."""
     _, _, rest = PAGE.partition(f"| in `{folder}/` | |\n|---|---|\n")
-    return set(re.findall(r"^\| `(\w+\.py)` \| .+ \|$", rest.partition("\n\n")[0], re.MULTILINE))
+    return set(re.findall(r"^\| `([\w-]+\.(?:py|js))` \| .+ \|$", rest.partition("\n\n")[0], re.MULTILINE))
 
 
 def test_the_picture_is_the_folder_listing() -> None:
@@ -42,11 +43,16 @@ def test_the_tables_name_every_module(folder: str) -> None:
     assert tabled(folder) == {file.name for file in (PACKAGE / folder).glob("*.py")} - {"__init__.py"}
 
 
+@pytest.mark.parametrize("folder", ["lib", "lobby", "match", "review"])
+def test_the_tables_name_every_module_of_the_browser_client(folder: str) -> None:
+    assert tabled(f"server/http/static/{folder}") == {file.name for file in (STATIC / folder).glob("*.js")}
+
+
 def test_the_files_to_edit_exist() -> None:
     _, _, table = PAGE.partition("## Where to change what")
-    named = re.findall(r"`([\w/]+\.\w+)`", table.partition("## The modules")[0])
+    named = re.findall(r"`([\w/-]+\.\w+)`", table.partition("## The modules")[0])
     assert len(named) > 20
-    places = [PACKAGE, ROOT, *(PACKAGE / folder for folder in FOLDERS), PACKAGE / "server/http"]
+    places = [PACKAGE, ROOT, *(PACKAGE / folder for folder in FOLDERS), STATIC / "match"]
     assert [name for name in named if not any((place / name).exists() for place in places)] == []
 
 

@@ -5,55 +5,27 @@ from __future__ import annotations
 import ast
 import doctest
 import re
-import shlex
 import sys
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from ninefold.cli.main import main
 from ninefold.games import all_games
+from tests.support.doc_pages import FENCE, ROOT, Block, blocks, commands
 
-ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 REFUSALS = {"Refusal", "Unreadable", "NotAllowed", "IllegalMove", "TooBig"}
 RUN_HERE = {"python", "console"}
 RUN_ELSEWHERE = {
-    "console misere",  # by test_new_game.py
-    "json host", "toml host", "python agents",  # by test_agents_doc.py
-    "sh two-players", "text two-players", "python served",  # by test_protocol_doc.py
-    "toml plan", "console evaluate",  # by test_evaluate_plan.py
-    "python agent",  # by test_evaluate_commands.py
-    "python script", "text script",  # by test_environments_doc.py
+    "console misere",  # by tests/games/test_new_game.py
+    "json host", "toml host", "python agents",  # by test_agents.py
+    "sh two-players", "text two-players", "python served",  # by test_protocol.py
+    "toml plan", "console evaluate",  # by tests/agents/evaluation/test_plan.py
+    "python agent",  # by tests/agents/evaluation/test_programs.py
+    "python script", "text script",  # by test_environments.py
 }  # fmt: skip
-_FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-class Block(NamedTuple):
-    """What stands between two fences of a page, and at which line."""
-
-    page: Path
-    line: int
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.page.name}:{self.line}"
-
-
-def blocks(language: str, page: Path) -> list[Block]:
-    text = page.read_text(encoding="utf-8")
-    fences = [fence for fence in _FENCE.finditer(text) if fence[1] == language]
-    return [Block(page, text.count("\n", 0, fence.start()) + 1, fence[2]) for fence in fences]
-
-
-def commands(block: Block) -> Iterator[tuple[list[str], str]]:
-    """The commands of a console block, each with the output that the page promises."""
-    for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
-        command, _, output = part.partition("\n")
-        yield shlex.split(command), output
 
 
 def matches(output: str, promised: str) -> bool:
@@ -111,7 +83,7 @@ def test_the_console_examples_of_a_page_are_true(block: Block, tmp_path: Path, m
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_fenced_block_is_run(page: Path) -> None:
-    languages = {fence[1] for fence in _FENCE.finditer(page.read_text(encoding="utf-8"))}
+    languages = {fence[1] for fence in FENCE.finditer(page.read_text(encoding="utf-8"))}
     assert languages <= RUN_HERE | RUN_ELSEWHERE
 
 
@@ -171,3 +143,18 @@ def test_the_example_game_of_the_page_is_the_one_that_is_tested() -> None:
 def test_links_to_other_pages_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the headings of a page, as GitHub makes them."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_anchors_in_links_are_headings(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]*)#([^)]*)\)", page.read_text(encoding="utf-8"))
+    assert [
+        (name, anchor) for name, anchor in links if anchor not in anchors(page.parent / name if name else page)
+    ] == []

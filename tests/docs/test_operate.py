@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from ninefold.cli.parser import parser
-from tests.docs.test_docs import ROOT
 from tests.support.console import ninefold
+from tests.support.doc_pages import ROOT
 from tests.support.server_process import serving
 
 PAGE = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")

@@ -37,7 +37,7 @@ def test_each_claim_gets_its_own_reason(
 ) -> None:
     verdict = judge(marks(board), Claim(side, cells))
     assert verdict.reason == reason
-    assert verdict.sentence(ROW_COLUMN, marks(board)) == sentence
+    assert verdict.sentence(ROW_COLUMN) == sentence
 
 
 def test_the_checklist_reports_all_eight_lines_under_their_own_names() -> None:

@@ -13,8 +13,9 @@ from ninefold.match.log import read_log, write_log
 from ninefold.players.scripted import SCRIPTS
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 from tests.support.handlers import match_request
-from tests.support.hosted_matches import ManualClock, on_a_loop, serving, until
+from tests.support.hosted_matches import on_a_loop, serving, until
 from tests.support.liars import MANY, Tally, agent, played, second_opinion, sides_of, tally
 
 FEW, CHUNK = 100, 1_000

@@ -21,7 +21,6 @@ from ninefold.server.storage.service import Service
 from tests.support.console import COMMAND
 
 ADDRESS = "http://127.0.0.1:8090"
-PATIENCE = 60.0  # seconds that something may take on a machine that has much else to do
 _numbers = itertools.count(1)
 
 

@@ -1,4 +1,4 @@
-"""Tests that are coroutines, and a time that tests move."""
+"""Tests that are coroutines."""
 
 from __future__ import annotations
 
@@ -20,13 +20,3 @@ def async_test(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None
         asyncio.run(asyncio.wait_for(test(*args, **kwargs), LONGEST))
 
     return run
-
-
-class ManualTime:
-    """The time in milliseconds. It passes when a test says so."""
-
-    def __init__(self, at: int = 1_800_000_000_000) -> None:
-        self.at = at
-
-    def __call__(self) -> int:
-        return self.at

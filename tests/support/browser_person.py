@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
 
 from ninefold.core.game import Game
@@ -168,3 +170,13 @@ class Pair(NamedTuple):
             (self.x if ply.side == "X" else self.o).press(*ply.squares)
             for person in self.people:
                 expect(person.moves).to_have_count(before + 1)
+
+
+NewPerson = Callable[..., Person]
+NewPair = Callable[[Game], Pair]
+
+
+def violations(person: Person) -> str:
+    """What axe-core reports about the page as it is now; "" if nothing."""
+    found = Axe().run(person.page)
+    return str(found.generate_report()) if found.violations_count else ""

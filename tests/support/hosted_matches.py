@@ -20,6 +20,7 @@ from ninefold.server.storage import store
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -37,19 +38,6 @@ def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
         asyncio.run(asyncio.wait_for(test(*args, **kwargs), LONGEST))
 
     return run
-
-
-class ManualClock:
-    """UTC in milliseconds that is moved by hand."""
-
-    def __init__(self, at: int = 1_800_000_000_000) -> None:
-        self.at = at
-
-    def __call__(self) -> int:
-        return self.at
-
-
-Hands = ManualClock  # its name in tests/terminal, until they use the new one
 
 
 @contextlib.asynccontextmanager

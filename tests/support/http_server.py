@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import itertools
 import json
@@ -26,10 +27,14 @@ from ninefold.server.http.serve import server_names
 from ninefold.server.http.uvicorn_server import HttpServer
 from ninefold.server.storage.service import Service
 from tests.support.server_process import launched
+from tests.support.waiting import PATIENCE
 
 API = "/api/v1"
-PATIENCE = 60.0  # seconds to wait for something that has to happen, also on a busy machine
-NO_RATES = Limits(reads=Rate(1e9, 1e9), writes=Rate(1e9, 1e9))  # for tests of something else
+# For tests of something else: no rates, and more time than a client of a busy machine needs.
+NO_RATES = Limits(
+    head_seconds=PATIENCE, body_seconds=PATIENCE, read_seconds=PATIENCE, hello_seconds=PATIENCE, send_seconds=PATIENCE,
+    ping_seconds=PATIENCE, pong_seconds=PATIENCE, reads=Rate(1e9, 1e9), writes=Rate(1e9, 1e9),
+)  # fmt: skip
 _REQUEST_IDS = itertools.count()
 
 
@@ -124,14 +129,6 @@ class SocketClient:
         self.close()
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Ask again and again until a condition of another process or thread holds."""
-    until = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < until, "It has not happened."
-        time.sleep(0.02)
-
-
 def bearer(token: str | None) -> dict[str, str]:
     return {} if token is None else {"Authorization": f"Bearer {token}"}
 
@@ -153,11 +150,23 @@ class ErrorLog(logging.Handler):
         self.seen.append(JsonFormatter().format(record))
 
 
+def _serve(server: HttpServer, listener: socket.socket, loop: asyncio.AbstractEventLoop | None) -> None:
+    if loop is None:
+        server.run([listener])
+        return
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(server.serve([listener]))
+
+
 @contextlib.contextmanager
 def running(
-    data: Path, limits: Limits = NO_RATES, clock: Callable[[], float] = time.monotonic, **more: Any
+    data: Path,
+    limits: Limits = NO_RATES,
+    clock: Callable[[], float] = time.monotonic,
+    loop: asyncio.AbstractEventLoop | None = None,
+    **more: Any,
 ) -> Iterator[Running]:
-    """A server with some limits. ``clock`` measures the rates, in seconds."""
+    """A server with some limits. ``clock`` measures the rates, in seconds; ``loop`` is run instead of its own."""
     listener = socket.create_server(("127.0.0.1", 0))
     port: int = listener.getsockname()[1]
     names = server_names("", port)
@@ -166,7 +175,7 @@ def running(
     given = {"mounts": MOUNTS, **more}
     config = Config(data, hosts=names.hosts, origins=names.origins, limits=limits, address=names.links[-1], **given)
     server = HttpServer(config, started.set, clock)
-    thread = threading.Thread(target=server.run, args=([listener],))
+    thread = threading.Thread(target=_serve, args=(server, listener, loop))
     thread.start()
     try:
         assert started.wait(PATIENCE), "The server did not start."

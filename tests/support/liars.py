@@ -70,7 +70,8 @@ def played(number: int, script: str) -> LocalSession:
     session = LocalSession.create(request, now=clock.now, timers=True)
     seed = 2 * (number + MANY * SCRIPTS.index(script))
     agents = {1: agent(x, seed), 2: agent(o, seed + 1)}
-    TurnLoop(session, agents, TurnRules(), partial(note, session), partial(wait_for_silence, session, clock)).play()
+    rules = TurnRules(retries=0, forfeit="match", seed=0)
+    TurnLoop(session, agents, rules, partial(note, session), partial(wait_for_silence, session, clock)).play()
     return session
 
 

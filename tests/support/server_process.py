@@ -16,6 +16,7 @@ import pytest
 from ninefold.client import Server
 from ninefold.core.errors import Refusal
 from tests.support.console import COMMAND, environment
+from tests.support.waiting import PATIENCE
 
 SECRET = "abcdefghijklmnop"  # noqa: S105 - has the form of one
 _AT = re.compile(r"Ninefold is at (http://[^/]+)/")
@@ -62,7 +63,7 @@ class Serving:
         """Its exit code."""
         if self.process.poll() is None:
             os.kill(self.process.pid, sign)
-        code = self.process.wait(60)
+        code = self.process.wait(PATIENCE)
         assert self.process.stdout
         self.process.stdout.close()
         return code

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import pty
 import select
-import signal
 import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
 from ninefold.client import Link, RemoteSeat
-from tests.support.console import COMMAND, PATIENCE, environment
+from tests.support.console import COMMAND, environment
 from tests.support.server_process import Serving
+from tests.support.waiting import PATIENCE
 
 
 class Player:
@@ -24,7 +24,6 @@ class Player:
         self.process = subprocess.Popen(
             [COMMAND, *command],
             stdin=slave, stdout=slave, stderr=slave, env=environment(XDG_STATE_HOME=str(state), TERM="dumb"),
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )  # fmt: skip
         os.close(slave)
         self._unread = ""

@@ -6,12 +6,12 @@ import contextlib
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from scripts.tmux import find
-from tests.support.console import COMMAND, PATIENCE, environment
+from tests.support.console import COMMAND, environment
+from tests.support.waiting import PATIENCE, wait_until
 
 PYTHON = sys.executable
 
@@ -75,10 +75,7 @@ class Window:
         return seen
 
     def until(self, is_so: Callable[[], bool], what: str = "it") -> None:
-        end = time.monotonic() + PATIENCE
-        while not is_so():
-            assert time.monotonic() < end, f"{what!r} did not come:\n{self.text}"
-            time.sleep(0.02)
+        wait_until(is_so, lambda: f"{what!r} did not come:\n{self.text}")
 
     def resize(self, width: int, height: int) -> None:
         self.tmux("resize-window", "-x", str(width), "-y", str(height))

@@ -27,9 +27,9 @@ from ninefold.match.actions import Event, move
 from ninefold.match.log import event_fields, read_log
 from ninefold.match.match import Match, begin
 from tests.support.server_process import launched
+from tests.support.waiting import PATIENCE, wait_until
 
 GAMES = ("squared", "classic", "swap-nine", "agents")
-PATIENCE = 60.0  # seconds after which a client gives up
 RESTART_SECONDS = 2.0  # in which a server has to serve again, in the long run
 ADDRESSES = itertools.count()
 
@@ -232,11 +232,8 @@ class Torture:
 
     def serving_again(self) -> None:
         """Wait until the server lists matches."""
-        until = time.monotonic() + PATIENCE
         self.connection.close()
-        while self.connection.ask("GET", "/api/v1/matches?state=live")[0] != 200:
-            assert time.monotonic() < until, "the server does not come back"
-            time.sleep(0.005)
+        wait_until(lambda: self.connection.ask("GET", "/api/v1/matches?state=live")[0] == 200)
 
     def check(self) -> int:
         """Compare every match on the server with the one that its player knows; returns the number of moves."""

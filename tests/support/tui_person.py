@@ -26,7 +26,7 @@ from ninefold.terminal.tui.board import BoardWidget
 from ninefold.terminal.tui.match_screen import MatchScreen
 from ninefold.terminal.tui.session_adapter import LocalScreenSession, ScreenSession
 from ninefold.terminal.tui.themes import DARK
-from tests.support.console import PATIENCE
+from tests.support.waiting import PATIENCE
 
 SMALL, LARGE = (80, 24), (120, 40)
 

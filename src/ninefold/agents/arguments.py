@@ -7,11 +7,13 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from ninefold.agents.parsing import as_typed
+from ninefold.core.strict_json import LARGEST_INTEGER
+from ninefold.core.text import MESSAGE_LENGTH, NAME_LENGTH
 from ninefold.games import all_games
+from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import CLAIM_SECONDS, CLOCK_SECONDS, INCREMENT_SECONDS
 
 LONGEST_WAIT = 50  # seconds; many hosts give up on a call after sixty
-LARGEST = 2**53 - 1  # every JSON reader keeps integers up to this exactly
 
 
 def _whole(given: object) -> object:
@@ -22,7 +24,7 @@ def _whole(given: object) -> object:
 
 
 Digits = BeforeValidator(_whole)
-Typed = BeforeValidator(as_typed)
+AsText = BeforeValidator(as_typed)
 
 GameId = Annotated[
     str,
@@ -32,7 +34,7 @@ GameId = Annotated[
         json_schema_extra={"enum": list(all_games())},
     ),
 ]
-Opponent = Annotated[
+OpponentLevel = Annotated[
     Literal["open", "random", "easy", "medium", "hard", "perfect", "expert"],
     Field(
         description="open: a person or an agent that you invite. Else a level of the computer; perfect exists in "
@@ -44,9 +46,11 @@ FirstSide = Annotated[
     Literal["X", "O", "toss"] | None,
     Field(description="The side that starts; by default as the rules of the game say."),
 ]
-Name = Annotated[str, StringConstraints(max_length=40), Field(description="Your display name.")]
-Word = Annotated[str, StringConstraints(max_length=40)]
-Options = Annotated[dict[Word, Word] | None, Field(description="Options of the rules by name; see rules://GAME.")]
+DisplayName = Annotated[str, StringConstraints(max_length=NAME_LENGTH), Field(description="Your display name.")]
+ShortText = Annotated[str, StringConstraints(max_length=40)]
+RuleOptions = Annotated[
+    dict[ShortText, ShortText] | None, Field(description="Options of the rules by name; see rules://GAME.")
+]
 ShowMoves = Annotated[bool, Field(description="True if players are told which moves are legal.")]
 Private = Annotated[bool, Field(description="True if only those who have a link may watch.")]
 JoinLink = Annotated[
@@ -57,36 +61,38 @@ JoinLink = Annotated[
         "was started with an invitation."
     ),
 ]
-Seat = Annotated[
+MySeat = Annotated[
     str,
     StringConstraints(max_length=120),
     Field(description="Your seat, as create_match or join returned it. Keep it secret."),
 ]
 Request = Annotated[
     str,
-    StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$"),
+    StringConstraints(pattern=f"^{tokens.REQUEST_ID}$"),
     Field(description="A new id of your own for this write. A repeat with the same id does nothing twice."),
 ]
 SecretRequest = Annotated[
     str,
-    StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$"),
+    StringConstraints(pattern=f"^{tokens.REQUEST_ID}$"),
     Field(
-        description="A new id of your own for this call: 16 to 64 random letters and digits that nobody can guess. "
-        "A repeat with the same id returns the same seat, not a second one."
+        description=f"A new id of your own for this call: {tokens.SHORTEST} to {tokens.LONGEST} random letters and "
+        "digits that nobody can guess. A repeat with the same id returns the same seat, not a second one."
     ),
 ]
-Version = Annotated[
+Seen = Annotated[
     int,
     Field(
         strict=True,
         ge=0,
-        le=LARGEST,
+        le=LARGEST_INTEGER,
         description="The version that you saw last. The call is refused if the game has gone on since.",
     ),
     Digits,
 ]
 AnyVersion = Annotated[
-    int | None, Field(strict=True, ge=0, le=LARGEST, description="Not needed: this call is never stale."), Digits
+    int | None,
+    Field(strict=True, ge=0, le=LARGEST_INTEGER, description="Not needed: this call is never stale."),
+    Digits,
 ]
 Move = Annotated[
     str,
@@ -95,17 +101,17 @@ Move = Annotated[
         description="5 in classic; [1,2] in agents; 27 (board 2, cell 7) in squared and ultimate, or 7 if only one "
         "board is open; 2x5 (place on 2, take 5) or 2 in swap-nine. rules://GAME says how cells are named."
     ),
-    Typed,
+    AsText,
 ]
-Cell = Annotated[str, StringConstraints(max_length=20), Typed]
+CellText = Annotated[str, StringConstraints(max_length=20), AsText]
 ClaimedCells = Annotated[
-    list[Cell], Field(max_length=9, description='The three cells of your line: ["[0,0]", "[1,1]", "[2,2]"].')
+    list[CellText], Field(max_length=9, description='The three cells of your line: ["[0,0]", "[1,1]", "[2,2]"].')
 ]
 ClaimWithMove = Annotated[
-    list[Cell] | None,
+    list[CellText] | None,
     Field(max_length=9, description="In the agents' game: the three cells of the line that this move completes."),
 ]
-Text = Annotated[str, StringConstraints(max_length=2000), Field(description="Up to 280 characters.")]
+Text = Annotated[str, StringConstraints(max_length=2000), Field(description=f"Up to {MESSAGE_LENGTH} characters.")]
 TextWithMove = Annotated[
     str, StringConstraints(max_length=2000), Field(description="A message to your opponent, sent with the move.")
 ]

@@ -18,13 +18,14 @@ from ninefold.client import ChangeStream, Link, Server, read_link
 from ninefold.client.device import request_for
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import OPEN, MatchRequest
+from ninefold.server.hosting import tokens
+from ninefold.server.hosting.commands import OPEN, MatchRequest, action_document
 from ninefold.server.hosting.errors import WRONG_FIELD
 from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage.service import Service
 
 RETRY_S = 15.0  # how long a server may be unreachable before the agent is told
-_KEY = re.compile(r"([A-Za-z0-9]{1,32})(?:\.([12])\.([A-Za-z0-9_-]{16,64}))?")
+_KEY = re.compile(rf"({tokens.MATCH_ID})(?:\.([12])\.({tokens.SECRET}))?")
 
 
 class SeatKey(NamedTuple):
@@ -176,21 +177,17 @@ class ServerBackend:
 
     def __init__(self, link: str) -> None:
         self.invitation = read_link(link) if "/m/" in link else None
-        self.server = Server(self.invitation.server if self.invitation else link, patience=RETRY_S)
+        self.server = Server(self.invitation.server if self.invitation else link, timeout=RETRY_S)
 
     def close(self) -> None:
         self.server.close()
 
     async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
-        body = _create_body(request) | {"request": self._unguessable("", idempotency_key)}
-        created = await self._post("/matches", body)
-        match = created["match"]
-        seat, token = next(iter(created["seats"].items()), ("1", None))
-        return SeatGrant(
-            SeatKey(match, int(seat), token),
-            next((str(Link(self.server.address, match, "invite", one)) for one in created["invitations"].values()), ""),
-            f"{self.server.address}{created['links']['watch']}",
-        )
+        key = self._unguessable("", idempotency_key)
+        created = await asyncio.to_thread(self.server.request_match, request, idempotency_key=key)
+        seat = next(iter(created.seats.values()))
+        invitation = next(iter(created.invitations.values()), "")
+        return SeatGrant(SeatKey(created.match, seat.number, seat.token), str(invitation), str(created.watch))
 
     async def join(self, link: str, name: str, idempotency_key: str) -> SeatGrant:
         to = read_link(link, self.server.address) if link else self.invitation
@@ -201,8 +198,7 @@ class ServerBackend:
         return SeatGrant(SeatKey(to.match, seat.number, seat.token))
 
     async def act(self, key: SeatKey, idempotency_key: str, version: int | None, action: Action, text: str) -> bool:
-        fields = {"kind": action.kind, "move": text, "cells": action.cells, "text": action.text}
-        body = {"request": idempotency_key, "version": version, "action": {k: v for k, v in fields.items() if v}}
+        body = {"request": idempotency_key, "version": version, "action": action_document(action, text)}
         response = await self._post(f"/matches/{key.match}/actions", body, key.token)
         return bool(response["replayed"])
 
@@ -255,10 +251,3 @@ class ServerBackend:
 
 def _in_thread(call: Callable[[], None]) -> None:
     threading.Thread(target=call, name="ninefold-changes", daemon=True).start()
-
-
-def _create_body(request: MatchRequest) -> dict[str, Any]:
-    """A match request as the HTTP API has it."""
-    body = request._asdict() | {"seats": [seat._asdict() for seat in request.seats]}
-    body["clock"] = request.clock._asdict() if request.clock else None
-    return body

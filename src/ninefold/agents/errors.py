@@ -34,7 +34,7 @@ def _texts(refusal: Refusal, now: ToolResult | None, *, has_seat: bool) -> tuple
     if now and refusal.reason in NAMES_A_PLAYER:
         return refusal.sentence, now.sentence
     if code := _FOR_TOOLS.get(refusal.reason):
-        return refusal_texts(code, {})
+        return refusal_texts(code, refusal.params)
     return refusal.sentence, refusal.instead
 
 

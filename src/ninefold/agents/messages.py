@@ -1,4 +1,4 @@
-"""The words of the agents' layer: tools, evaluation runs and the commands that start them.
+"""The messages of the agents' layer: tools, evaluation runs and the commands that start them.
 
 Descriptions of tools and prompts are documents for models: they are in tools.py, prompts.py and evaluation/prompt.py.
 """
@@ -15,7 +15,7 @@ ENGLISH: dict[str, Template] = {
     "no_such_match.tool": ("There is no such seat, and no public match with this id.", _WHOLE_KEY),
     "guessable_request.tool": (
         "This request is too short: whoever guesses it gets the seat.",
-        "Use 16 to 64 random letters and digits.",
+        "Use {least} to {most} random letters and digits.",
     ),
     "request_reused.under_way": ("This request was used for a match that is under way.", "Make a new one."),
     "no_link": ("A link or the id of a match is missing.", "Ask your opponent for an invitation."),

@@ -50,6 +50,7 @@ class Mount:
     async def _explain(self, scope: Scope, receive: Receive, send: Send) -> None:
         from starlette.responses import PlainTextResponse
 
+        # Not a problem document of server.http, which agents do not import: a person reads this.
         page = text("mcp.browser", address=self.address.rstrip("/"), path=scope["path"])
         await PlainTextResponse(page, HTTPStatus.NOT_ACCEPTABLE)(scope, receive, send)
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
-from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -22,16 +20,16 @@ from mcp_types import (
 
 from ninefold.agents.backend import Backend, SeatKey
 from ninefold.agents.models import shared_board
-from ninefold.agents.prompts import rules_page
+from ninefold.agents.prompts import Context, rules_page
 from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
 from ninefold.games import all_games, find_game
+from ninefold.server.hosting import tokens
 
 JSON, JSON_LINES, TEXT = "application/json", "application/x-ndjson", "text/plain"
-_GAME = re.compile(r"game://([A-Za-z0-9]{1,32})(/log)?")
+_GAME = re.compile(f"game://({tokens.MATCH_ID})(/log)?")
 _RULES = re.compile(r"rules://([a-z0-9-]{1,40})")
 
-Context = ServerRequestContext[Any, Any]
 Page = PaginatedRequestParams | None
 
 

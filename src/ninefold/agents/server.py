@@ -8,7 +8,7 @@ import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.server.mcpserver.tools import Tool
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -27,18 +27,17 @@ from ninefold import __version__
 from ninefold.agents.backend import Backend
 from ninefold.agents.errors import note_unreadable, tool_refusal, wrong_arguments
 from ninefold.agents.models import ToolRefusal
-from ninefold.agents.prompts import Prompts
+from ninefold.agents.prompts import Context, Prompts
 from ninefold.agents.resources import Resources
 from ninefold.agents.subscriptions import Subscriptions
 from ninefold.agents.tools import TOOLS, ToolInfo, functions
 from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
 from ninefold.server.hosting.errors import unexpected
+from ninefold.server.storage.config import NEW_MATCH
 
 log = logging.getLogger(__name__)
 
-NEW_MATCH = "ninefold.new_match"  # the extension of a request that limits new matches
-Context = ServerRequestContext[Any, Any]
 INSTRUCTIONS = (
     "Ninefold is a referee for five games of the tic-tac-toe family. Start a match with create_match or take a seat "
     "with join; keep the seat that it returns. Then, until the game is over: call wait, and do what you are asked to "

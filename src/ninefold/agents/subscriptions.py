@@ -6,9 +6,8 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from mcp.server import ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated, ServerEvent
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -22,6 +21,7 @@ from mcp_types import (
 )
 
 from ninefold.agents.backend import Backend, SeatKey
+from ninefold.agents.prompts import Context
 from ninefold.agents.resources import addresses, match_of
 from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 READY_S = 10.0  # how long a subscription may take
 MOST_MATCHES = 64  # per client
-Context = ServerRequestContext[Any, Any]
 
 
 class Follower(NamedTuple):

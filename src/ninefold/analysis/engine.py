@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ninefold.analysis.config import MEMORY_MIB, MIB, THREADS
 from ninefold.core.errors import NotAllowed
 from ninefold.core.position import Position
 from ninefold.core.solver import Value
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ninefold._native import BigBatch, NativePosition, RawPvLine, RawSearchInfo, TableBatch
 
 ANY_BOARD = 9
-MEMORY = 64 * 2**20
 # The engine's unit of value: the score of one more line of boards to be expected. Without the core there are no scores.
 LINE_VALUE: int = _native.LINE_VALUE if _native else 1
 # Not a unit but the scale of a logistic curve: the score at which a side expects tanh(1), about 0.76 points.
@@ -111,10 +111,13 @@ class Engine:
     """A search with its transposition table and threads. With a limit in nodes, one thread and an empty table, the same
     search gives the same result on every machine."""
 
-    def __init__(self, memory: int = MEMORY, threads: int = 1) -> None:
+    def __init__(self, memory: int = MEMORY_MIB * MIB, threads: int = THREADS) -> None:
         if _native is None:
             raise missing()
-        self._searcher = _native.Searcher(memory, threads)
+        try:
+            self._searcher = _native.Searcher(memory, threads)
+        except MemoryError:
+            raise NotAllowed("no_memory", megabytes=memory // MIB) from None
 
     def search(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from ninefold.analysis.config import MEMORY_MIB, MIB, RANKED_MOVES, THREADS
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.messages import text
@@ -66,9 +67,9 @@ class Search(NamedTuple):
     seconds: float = 0.0
     nodes: int = 0
     depth: int = 0
-    lines: int = 5
-    threads: int = 1
-    memory: int = 64 * 2**20
+    lines: int = RANKED_MOVES
+    threads: int = THREADS
+    memory: int = MEMORY_MIB * MIB
     listener: Listener | None = None
     engine: bool = True
     simulations: int = 1000

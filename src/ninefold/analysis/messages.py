@@ -1,4 +1,4 @@
-"""The words of analysis: refusals, scores, the engine's replies to UGI, and the referee's report."""
+"""The messages of analysis: refusals, scores, the engine's replies to UGI, and the referee's report."""
 
 from ninefold.core.messages import Template
 
@@ -6,6 +6,7 @@ ENGLISH: dict[str, Template] = {
     # Refusals.
     "no_engine": ("Ninefold was installed without its native core.", "Install it with a C++ compiler."),
     "no_engine.game": ("The engine plays squared and ultimate only.", "The other games have exact values."),
+    "no_memory": ("The machine does not have {megabytes} MiB of free memory.", "Give the engine less memory."),
     "unreachable.because": ("This position cannot arise in play: {why}.", "Check its marks and the turn."),
     "not_a_position.uttt_length": (
         "A position of uttt.ai has {length} digits; this text does not.",
@@ -21,7 +22,6 @@ ENGLISH: dict[str, Template] = {
     "score.estimate": "about {share} of the points",
     # Replies to lines of UGI that are refused.
     "ugi.unknown_command": "unknown command {command}",
-    "ugi.memory": "There is not enough memory.",
     "ugi.setoption": "Write: setoption name NAME value VALUE.",
     "ugi.game": "The engine plays squared and ultimate.",
     "ugi.position": "Write: position startpos, or position fen and its text, then perhaps moves.",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from ninefold import __version__
+from ninefold.analysis.config import MEMORY_MIB, MIB, MOST_MEMORY_MIB, MOST_THREADS, THREADS
 from ninefold.analysis.engine import Engine, PvLine, SearchInfo
 from ninefold.core.errors import Refusal
 from ninefold.core.game import Game
@@ -27,7 +28,7 @@ class Ugi:
         self._lock = threading.Lock()
         self.game: Game = find_game("ultimate")
         self.options: dict[str, str] = {}
-        self.memory, self.threads = 64, 1
+        self.memory, self.threads = MEMORY_MIB, THREADS
         self.position: Position = self.game.begin()
         self._engine: Engine | None = None
         self._stop = threading.Event()
@@ -62,8 +63,6 @@ class Ugi:
                 handlers[words[0]](words[1:])
         except (Refusal, ValueError) as refusal:
             self._refuse(str(refusal))
-        except MemoryError:
-            self._refuse(text("ugi.memory"))
 
     def stop(self) -> None:
         """Stop the search, which then writes its best move."""
@@ -91,8 +90,8 @@ class Ugi:
         for option in self.game.options:
             choices = " ".join(f"var {value}" for value in option.values)
             self._write_line(f"option name {option.name} type combo default {option.default} {choices}")
-        self._write_line("option name Hash type spin default 64 min 1 max 65536")
-        self._write_line("option name Threads type spin default 1 min 1 max 256")
+        self._write_line(f"option name Hash type spin default {MEMORY_MIB} min 1 max {MOST_MEMORY_MIB}")
+        self._write_line(f"option name Threads type spin default {THREADS} min 1 max {MOST_THREADS}")
         self._write_line("ugiok")
 
     def _new_game(self, _: list[str]) -> None:
@@ -107,7 +106,7 @@ class Ugi:
         self.stop()
         name, value = words[1], words[3]
         if name in ("Hash", "Threads"):
-            number = _whole(value, 1, 65536 if name == "Hash" else 256)
+            number = _whole(value, 1, MOST_MEMORY_MIB if name == "Hash" else MOST_THREADS)
             self.memory, self.threads = (number, self.threads) if name == "Hash" else (self.memory, number)
             self._engine = None
             return
@@ -154,7 +153,7 @@ class Ugi:
         given = _numbers(words)
         self.stop()
         if self._engine is None:
-            self._engine = Engine(self.memory * 2**20, self.threads)
+            self._engine = Engine(self.memory * MIB, self.threads)
         engine, position = self._engine, self.position
         self._stop = threading.Event()
         stop, reported = self._stop, [0]

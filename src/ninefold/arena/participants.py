@@ -5,13 +5,14 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Protocol, Self
 
+from ninefold.analysis.config import MEMORY_MIB, MIB, MOST_MEMORY_MIB, MOST_THREADS, THREADS
 from ninefold.arena.ugi_process import UgiProcess
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.match.match import Match
 
-MAX_LIMITS = {"time": 1e6, "nodes": 1e15, "depth": 81, "memory": 65536, "threads": 256}
+MAX_LIMITS = {"time": 1e6, "nodes": 1e15, "depth": 81, "memory": MOST_MEMORY_MIB, "threads": MOST_THREADS}
 PATIENCE = 30.0  # seconds that a program has beyond its time for a move
 
 
@@ -59,7 +60,7 @@ class EngineParticipant(_Closing):
     def __init__(self, limits: dict[str, float]) -> None:
         from ninefold.analysis.engine import Engine
 
-        self._engine = Engine(int(limits.get("memory", 64)) * 2**20, int(limits.get("threads", 1)))
+        self._engine = Engine(int(limits.get("memory", MEMORY_MIB)) * MIB, int(limits.get("threads", THREADS)))
         self._seconds = limits.get("time", 0.0)
         self._nodes, self._depth = int(limits.get("nodes", 0)), int(limits.get("depth", 0))
 

@@ -14,6 +14,7 @@ from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.match import begin
+from ninefold.match.summary import player_seed
 
 
 class ScheduledGame(NamedTuple):
@@ -55,8 +56,8 @@ def play_game(scheduled: ScheduledGame) -> GameResult:
     game = find_game(scheduled.game)
     match = begin(game, dict(scheduled.options))
     with (
-        make_participant(game, scheduled.x, match.position, 2 * scheduled.seed) as x,
-        make_participant(game, scheduled.o, match.position, 2 * scheduled.seed + 1) as o,
+        make_participant(game, scheduled.x, match.position, player_seed(scheduled.seed, Side.X)) as x,
+        make_participant(game, scheduled.o, match.position, player_seed(scheduled.seed, Side.O)) as o,
     ):
         for move in scheduled.opening:
             match = match.act(match.to_act or 0, actions.move(move))

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 
 from ninefold.cli.parser import parser
 from ninefold.core.errors import NotAllowed, Refusal, quoted
+from ninefold.core.exit_codes import CANNOT_WRITE, CLOSED_PIPE, END_OF_INPUT, INTERRUPTED, REFUSED
 from ninefold.core.messages import text
-
-REFUSED, END_OF_INPUT, CANNOT_WRITE, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

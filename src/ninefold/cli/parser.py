@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ninefold import __version__
+from ninefold.analysis import config as engine
 from ninefold.cli.arguments import option, seconds, whole
 from ninefold.core.messages import text
 from ninefold.server.http.config import HOST, PORT, WORKERS, Limits
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 SHELLS = ("bash", "zsh", "fish")
 
 
-class _Version(argparse.Action):
+class _ShowVersion(argparse.Action):
     """Prints the version. The native core is imported only for that."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
@@ -40,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="Without a command, at a terminal: the full-screen app.",
     )
     ninefold.add_argument(
-        "--version", action=_Version, nargs=0, help="print the version, and whether the native core is installed"
+        "--version", action=_ShowVersion, nargs=0, help="print the version, and whether the native core is installed"
     )
     ninefold.add_argument(
         "--plain", action="store_true", help="without a command: the menu line by line, for screen readers"
@@ -56,8 +57,8 @@ def parser() -> argparse.ArgumentParser:
     _add(commands, "rules", "print the rules of a game, on one screen", "game")
     _add(commands, "solve", "print the exact value of a small game", "game", json=True, options=True)
     _add_search(_add(commands, "analyze", "evaluate the moves of a position", "game", "position", json=True))
-    engine = _add(commands, "engine", "run the engine of the big games as a UGI engine")
-    engine.add_argument("mode", nargs="?", choices=("bench",), help="search fixed positions and print a signature")
+    ugi = _add(commands, "engine", "run the engine of the big games as a UGI engine")
+    ugi.add_argument("mode", nargs="?", choices=("bench",), help="search fixed positions and print a signature")
     _add_arena(commands)
     _add_agents(commands)
     perft = _add(commands, "perft", "count the move sequences of a game", "game", json=True, options=True)
@@ -106,14 +107,23 @@ def _add(
 
 def _add_search(analyze: argparse.ArgumentParser) -> None:
     """Add the limits of the engine, which searches in the big games; small games have exact values."""
-    analyze.add_argument("--time", type=seconds, default=0.0, metavar="SECONDS", help="how long to search (default 1)")
-    analyze.add_argument("--nodes", type=whole(0, 10**15), default=0, help="how many positions to search")
-    analyze.add_argument("--depth", type=whole(0, 81), default=0, help="how many moves deep to search")
-    analyze.add_argument("--lines", type=whole(1, 81), default=5, help="how many moves to rank (default 5)")
-    analyze.add_argument("--threads", type=whole(1, 256), default=1, help="how many threads search (default 1)")
+
+    def add(name: str, help: str, default: int, least: int, most: int, metavar: str | None = None) -> None:
+        help = f"{help} (default {default})" if default else help
+        analyze.add_argument(name, type=whole(least, most), default=default, metavar=metavar, help=help)
+
     analyze.add_argument(
-        "--memory", type=whole(1, 65536), default=64, metavar="MIB", help="memory of the engine (default 64)"
+        "--time",
+        type=seconds,
+        default=0.0,
+        metavar="SECONDS",
+        help=f"how long to search (default {engine.ANALYSIS_SECONDS:g})",
     )
+    add("--nodes", "how many positions to search", 0, 0, 10**15)
+    add("--depth", "how many moves deep to search", 0, 0, 81)
+    add("--lines", "how many moves to rank", engine.RANKED_MOVES, 1, 81)
+    add("--threads", "how many threads search", engine.THREADS, 1, engine.MOST_THREADS)
+    add("--memory", "memory of the engine", engine.MEMORY_MIB, 1, engine.MOST_MEMORY_MIB, "MIB")
 
 
 def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -172,7 +182,10 @@ def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         help="a log or a record, a folder of logs, a link, or the id of a match stored here",
     )
     report.add_argument(
-        "--nodes", type=whole(1, 10**9), default=100_000, help="positions that the engine searches (default 100000)"
+        "--nodes",
+        type=whole(1, 10**9),
+        default=engine.REPORT_NODES,
+        help=f"positions that the engine searches (default {engine.REPORT_NODES})",
     )
     report.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
     report.add_argument(

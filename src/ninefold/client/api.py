@@ -9,37 +9,44 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 from weakref import WeakSet
 
-from ninefold.client.errors import no_connection, not_ninefold, refusal_of
-from ninefold.client.http import LARGEST_RESPONSE, ConnectionFailed, HttpClient, ResponseTooLarge, RetryPolicy
+from ninefold.client.errors import invalid_response, no_connection, refusal_of
+from ninefold.client.http import (
+    LARGEST_RESPONSE,
+    TIMEOUT,
+    ConnectionFailed,
+    HttpClient,
+    ResponseTooLarge,
+    RetryPolicy,
+    is_refusal,
+)
 from ninefold.client.links import INVITATION, TO_WATCH, Link, read_address, read_link
 from ninefold.client.socket import API, ChangeStream, Document
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import Message
-from ninefold.core.position import Side
+from ninefold.core.position import Path, Side
 from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.actions import UNVERSIONED, Action
 from ninefold.match.log import read_log
 from ninefold.match.match import Match
-
-PATIENCE = 30.0  # seconds
+from ninefold.server.hosting.commands import SEATS, ClockRequest, MatchRequest, action_document
 
 
 def new_request() -> str:
-    """An idempotency key. It must be unguessable: whoever guesses the one of a join gets the seat."""
+    """A new idempotency key. It is unguessable: a server gives a seat to whoever repeats the key of its join."""
     return secrets.token_hex(16)
 
 
 class ApiCalls:
     """Requests to the API of a server. Refusals are raised as such."""
 
-    def __init__(self, address: str, *, patience: float, on_trouble: Callable[[], object] | None = None) -> None:
+    def __init__(self, address: str, *, timeout: float, on_retry: Callable[[], object] | None = None) -> None:
         self.address = address
         self._http = HttpClient(
             address + API,
             headers={"Accept": "application/json, */*"},
-            retry=RetryPolicy(patience=patience),
-            on_trouble=on_trouble,
+            retry=RetryPolicy(timeout=timeout),
+            on_retry=on_retry,
         )
 
     def get(self, path: str, token: str | None = None) -> Any:
@@ -64,7 +71,7 @@ class ApiCalls:
         except ResponseTooLarge:
             most = LARGEST_RESPONSE // 2**20
             raise Unreadable("not_a_server.too_large", server=quoted(self.address, 60), most=most) from None
-        if response.status >= 400:
+        if is_refusal(response.status):
             raise refusal_of(response.status, response.body)
         return response.body
 
@@ -72,15 +79,15 @@ class ApiCalls:
         try:
             return json.loads(body)
         except (ValueError, RecursionError):
-            raise not_ninefold(self.address) from None
+            raise invalid_response(self.address) from None
 
 
 class Server:
-    """One server. A request whose connection breaks is repeated for ``patience`` seconds; the server does it once."""
+    """One server. A request whose connection breaks is repeated for ``timeout`` seconds; the server does it once."""
 
-    def __init__(self, url: str, *, patience: float = PATIENCE, on_trouble: Callable[[], object] | None = None) -> None:
+    def __init__(self, url: str, *, timeout: float = TIMEOUT, on_retry: Callable[[], object] | None = None) -> None:
         self.address = read_address(url)
-        self.calls = ApiCalls(self.address, patience=patience, on_trouble=on_trouble)
+        self.calls = ApiCalls(self.address, timeout=timeout, on_retry=on_retry)
         self.streams: WeakSet[ChangeStream] = WeakSet()
 
     def games(self) -> list[Document]:
@@ -96,24 +103,26 @@ class Server:
     def create(
         self,
         game: str,
-        players: tuple[str, str] = ("human", "open"),
+        players: tuple[str, str] | None = None,
         *,
-        names: tuple[str, str] = ("", ""),
-        options: Mapping[str, str] | None = None,
-        private: bool = False,
+        names: tuple[str, str] | None = None,
         clock: tuple[int, int] | None = None,
-        **more: object,
+        **more: Any,
     ) -> CreatedMatch:
-        """A new match. Players are human (you), open, or a level of the computer; a clock is in seconds, with its
-        increment. ``more`` is as the protocol has it: sides, first, claim_seconds, absent_seconds,
-        show_moves, seed."""
-        seats = [{"player": player, "name": name} for player, name in zip(players, names, strict=True)]
-        body = {"game": game, "seats": seats, "options": dict(options or {}), "private": private, **more}
-        if clock:
-            body["clock"] = {"initial_seconds": clock[0], "increment_seconds": clock[1]}
-        return self._created(self.calls.post("/matches", {**body, "request": new_request()}))
+        """Start a match. Players are human (you), open, or a level of the computer; a clock is in seconds, with its
+        increment. ``more`` are other fields of ``MatchRequest``, which has the defaults."""
+        one, two = SEATS
+        if players:
+            one, two = one._replace(player=players[0]), two._replace(player=players[1])
+        if names:
+            one, two = one._replace(name=names[0]), two._replace(name=names[1])
+        timed = clock and ClockRequest(*clock)
+        return self.request_match(MatchRequest(game, seats=(one, two), clock=timed, **more))
 
-    def _created(self, found: Document) -> CreatedMatch:
+    def request_match(self, request: MatchRequest, *, idempotency_key: str = "") -> CreatedMatch:
+        """Start a match, as it is requested."""
+        body = {**request.document(), "request": idempotency_key or new_request()}
+        found = self.calls.post("/matches", body)
         match = found["match"]
         return CreatedMatch(
             match,
@@ -256,11 +265,13 @@ class RemoteSeat(RemoteMatch):
         given as players type it."""
         if action.kind not in UNVERSIONED and version is None:
             version = self._version()
-        return self._act(self._fields(action) | ({"move": typed} if typed else {}), version)
+        if isinstance(action.move, int):
+            action = action._replace(move=self._path_of(action.move))
+        return self._act(action_document(action, typed), version)
 
     def play(self, move: str, say: str = "") -> ActionResult:
         """Make a move, as players of the game type it."""
-        return self._act({"kind": "move", "move": move} | ({"text": say} if say else {}), self._version())
+        return self.act(Action("move", text=say), typed=move)
 
     def say(self, text: str) -> ActionResult:
         return self.act(actions.say(text))
@@ -288,17 +299,7 @@ class RemoteSeat(RemoteMatch):
             self._last_view = {**self._last_view, "version": found["version"], "asked": None}
         return ActionResult(found["version"], tuple(found["events"]), found["replayed"])
 
-    def _fields(self, action: Action) -> Document:
-        fields: Document = {"kind": action.kind}
-        if action.move is not None:
-            fields["move"] = list(self._path_of(action.move))
-        if action.cells is not None:
-            fields["cells"] = list(action.cells)
-        return fields | ({"text": action.text} if action.text else {})
-
-    def _path_of(self, move: int | tuple[int, ...]) -> tuple[int, ...]:
-        if isinstance(move, tuple):
-            return move
+    def _path_of(self, move: int) -> Path:
         paths = find_game((self._last_view or self.view())["game"]).paths
         if not 0 <= move < len(paths):
             raise Unreadable("not_a_move.number", most=len(paths) - 1)

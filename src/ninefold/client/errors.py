@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ninefold.client.http import is_unreadable
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.text import clean
-
-UNREADABLE = (400, 413, 415, 422)
 
 
 def refusal_of(status: int, body: bytes | dict[str, Any]) -> Refusal:
     """What a server refuses, in its own words as far as it has any."""
-    kind = Unreadable if status in UNREADABLE else NotAllowed
+    kind = Unreadable if is_unreadable(status) else NotAllowed
     try:
         document = body if isinstance(body, dict) else json.loads(body)
         reason, sentence, instead = (clean(str(document[name])) for name in ("reason", "detail", "instead"))
@@ -26,11 +25,11 @@ def no_connection(address: str) -> NotAllowed:
     return NotAllowed("no_connection", server=address)
 
 
-def not_ninefold(address: str) -> Unreadable:
+def invalid_response(address: str) -> Unreadable:
     return Unreadable("not_a_server.response", server=quoted(address, 60))
 
 
-def only_watching() -> NotAllowed:
+def spectators_cannot_act() -> NotAllowed:
     return NotAllowed("only_watching")
 
 

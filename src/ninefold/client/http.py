@@ -20,8 +20,35 @@ LONGEST_PAUSE = 2.0  # seconds between two attempts, unless the server asks for 
 LONGEST_RETRY_AFTER = 60.0  # seconds that a server may ask for
 LARGEST_RESPONSE = 8 * 2**20
 ATTEMPT_SECONDS = 10.0
-RETRYABLE = frozenset({429, 502, 503, 504})  # the server, or a proxy in front of it, is unavailable for now
+TIMEOUT = 30.0  # seconds after the first attempt in which another one may begin
 _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
+
+
+# What a status means. The numbers are here alone, without the standard library's names, which are slow to import.
+
+
+def is_ok(status: int) -> bool:
+    return status == 200
+
+
+def is_refusal(status: int) -> bool:
+    """True if the request was not carried out."""
+    return status >= 400
+
+
+def is_unreadable(status: int) -> bool:
+    """True if the server could not read the request."""
+    return status in (400, 413, 415, 422)
+
+
+def is_rejected(status: int) -> bool:
+    """True if the request is wrong, so that a repeat would be refused too."""
+    return status in (400, 401, 403, 404, 422)
+
+
+def is_retryable(status: int) -> bool:
+    """True if the server, or a proxy in front of it, is unavailable for now."""
+    return status in (429, 502, 503, 504)
 
 
 class HttpResponse(NamedTuple):
@@ -55,9 +82,9 @@ class ResponseTooLarge(HttpFailure):
 class RetryPolicy(NamedTuple):
     """When a request is repeated, word for word: what it asks for must be safe to be asked for twice."""
 
-    patience: float = 30.0  # seconds after the first attempt in which another one may begin
+    timeout: float = TIMEOUT
     attempts: int | None = None  # at most so many
-    at_once: bool = True  # the second attempt comes without a pause: a connection that was idle breaks when it is used
+    retry_immediately: bool = True  # the first time: a connection that was idle breaks when it is used
     first_pause: float = 0.1
     longest_pause: float = LONGEST_PAUSE
     longest_retry_after: float = LONGEST_RETRY_AFTER
@@ -66,7 +93,7 @@ class RetryPolicy(NamedTuple):
 
     def pauses(self) -> Iterator[float]:
         """The seconds before each further attempt: exponential backoff."""
-        if self.at_once:
+        if self.retry_immediately:
             yield 0.0
         pause = self.first_pause
         while True:
@@ -74,15 +101,11 @@ class RetryPolicy(NamedTuple):
             pause = min(2 * pause, self.longest_pause)
 
 
-def is_unavailable(response: HttpResponse) -> bool:
-    return response.status in RETRYABLE
-
-
 class HttpClient:
     """Requests to one server, over connections that are kept alive. Threads may share it.
 
-    ``is_retryable`` says which responses are not the last word. ``on_trouble`` is called once a request, when its
-    second attempt has failed too. After ``close`` a request opens a new connection.
+    A response for which ``is_retryable`` is True is not accepted: the request is repeated. ``on_retry`` is called when
+    the first two attempts of a request have failed, before the third. After ``close`` a request opens a new connection.
     """
 
     def __init__(
@@ -91,8 +114,8 @@ class HttpClient:
         *,
         headers: Mapping[str, str] | None = None,
         retry: RetryPolicy = RetryPolicy(),
-        is_retryable: Callable[[HttpResponse], bool] = is_unavailable,
-        on_trouble: Callable[[], object] | None = None,
+        is_retryable: Callable[[HttpResponse], bool] = lambda response: is_retryable(response.status),
+        on_retry: Callable[[], object] | None = None,
         attempt_seconds: float = ATTEMPT_SECONDS,
         largest: int = LARGEST_RESPONSE,
         clock: Callable[[], float] = time.monotonic,
@@ -100,7 +123,7 @@ class HttpClient:
     ) -> None:
         self._base_url = base_url
         self._headers = {"User-Agent": f"ninefold/{__version__}", "Accept-Encoding": "identity", **(headers or {})}
-        self._retry, self._is_retryable, self._on_trouble = retry, is_retryable, on_trouble
+        self._retry, self._is_retryable, self._on_retry = retry, is_retryable, on_retry
         self._attempt_seconds, self._largest = attempt_seconds, largest
         self._clock, self._sleep = clock, sleep
         self._lock = threading.Lock()
@@ -127,9 +150,9 @@ class HttpClient:
         seconds: float | None = None,
     ) -> HttpResponse:
         """The response, whatever its status. ``seconds`` bounds all attempts together; without it an attempt that has
-        begun in time may end after the patience."""
+        begun before the timeout may end after it."""
         began = self._clock()
-        until = began + (self._retry.patience if seconds is None else seconds)
+        until = began + (self._retry.timeout if seconds is None else seconds)
         for attempt, pause in enumerate(self._retry.pauses(), 1):
             response: HttpResponse | None = None
             failure: ConnectionFailed | None = None
@@ -142,8 +165,8 @@ class HttpClient:
             asked = min(response.retry_after, self._retry.longest_retry_after) if response else 0.0
             if self._gives_up(attempt, self._clock() + max(pause, asked), until):
                 break
-            if attempt == 2 and self._on_trouble:
-                self._on_trouble()
+            if attempt == 2 and self._on_retry:
+                self._on_retry()
             self._sleep(max(pause, asked))
         if response:
             return response
@@ -161,7 +184,7 @@ class HttpClient:
         end = self._clock() + self._attempt_seconds
         if deadline is not None:
             end = min(end, deadline)
-        left, client = self._left(end, deadline), None
+        left, client = self._remaining_seconds(end, deadline), None
         try:
             client = self._open()
             with client.stream(method, path, content=content, headers=headers, timeout=left) as response:
@@ -184,10 +207,10 @@ class HttpClient:
             data += part
             if len(data) > self._largest:
                 raise ResponseTooLarge
-            self._left(end, deadline)
+            self._remaining_seconds(end, deadline)
         return bytes(data)
 
-    def _left(self, end: float, deadline: float | None) -> float:
+    def _remaining_seconds(self, end: float, deadline: float | None) -> float:
         """The seconds until the end of an attempt."""
         left = end - self._clock()
         if left > 0:

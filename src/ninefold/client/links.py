@@ -8,11 +8,11 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.messages import Message
+from ninefold.server.hosting import tokens
 
 KINDS = ("invite", "code", "watch")
-_PATH = re.compile(r"/m/([A-Za-z0-9]{1,32})/?")
-_SECRET = re.compile(r"[A-Za-z0-9_-]{16,64}")
-_ID = re.compile(r"[A-Za-z0-9]{1,32}")
+_PATH = re.compile(f"/m/({tokens.MATCH_ID})/?")
+_SECRET = re.compile(tokens.SECRET)
 INVITATION = "http://host/m/ID#invite=SECRET"
 TO_WATCH = Message("link.to_watch")
 
@@ -36,7 +36,7 @@ def read_link(text: str, server: str = "", example: str | Message = INVITATION) 
     >>> read_link("http://localhost:8090/m/00ff#invite=abcdefghijklmnop")
     Link(server='http://localhost:8090', match='00ff', kind='invite', secret='abcdefghijklmnop')
     """
-    if server and _ID.fullmatch(text):
+    if server and tokens.is_id(text):
         return Link(server, text)
     parts = _split(text)
     path = _PATH.fullmatch(parts.path)

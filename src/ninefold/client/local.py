@@ -11,7 +11,7 @@ from typing import Any
 from ninefold.client.background import lower_priority
 from ninefold.client.clock import SessionClock
 from ninefold.client.clock import now as system_now
-from ninefold.client.errors import only_watching
+from ninefold.client.errors import spectators_cannot_act
 from ninefold.client.session import Session, SessionState
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.match import actions
@@ -19,8 +19,8 @@ from ninefold.match.actions import REFEREE, Action
 from ninefold.match.clock import ClockState, TimeControl, full_clock
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN, Setup
-from ninefold.match.summary import seat_seed
-from ninefold.players.player import IsWanted, Player, make_player
+from ninefold.match.summary import player_seed
+from ninefold.players.player import Player, ShouldContinue, make_player
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import Act, Command, Create, HandlerContext, MatchRequest, Rematch
 from ninefold.server.hosting.deadlines import advance, apply_due, is_running, next_deadline
@@ -28,15 +28,15 @@ from ninefold.server.hosting.handlers import execute, with_audit_entry
 from ninefold.server.hosting.model import HostedMatch, SeatHolder
 
 TICK = 0.25  # seconds after which a running clock is looked at again: the time may be set, or stand
-LEAVING = 0.2  # seconds that a computer has to stop thinking when the session is closed
+JOIN_TIMEOUT = 0.2  # seconds for a computer to stop when the session is closed
 
 Store = Callable[[HostedMatch], object]
-MakeComputer = Callable[[Setup, int, IsWanted], Player]
+MakeComputer = Callable[[Setup, int, ShouldContinue], Player]
 
 
-def make_computer(setup: Setup, seat: int, is_wanted: IsWanted) -> Player:
+def make_computer(setup: Setup, seat: int, should_continue: ShouldContinue) -> Player:
     """The computer that plays at a seat."""
-    return make_player(setup.game, setup.seats[seat - 1].player, seat_seed(setup, seat), is_wanted)
+    return make_player(setup.game, setup.seats[seat - 1].player, player_seed(setup.seed, seat), should_continue)
 
 
 class LocalSession(Session):
@@ -65,9 +65,9 @@ class LocalSession(Session):
         self._pause, self._timers = pause, timers
         self._keys = count(1)
         self._is_started = False
-        self._thought: tuple[int, int] | None = None  # the seat and the version that a computer thinks about
-        self._thinking: threading.Thread | None = None
-        super().__init__(self._known(), now)
+        self._computing_for: tuple[int, int] | None = None  # for which seat and version
+        self._move_thread: threading.Thread | None = None
+        super().__init__(self._session_state(), now)
 
     @classmethod
     def create(cls, request: MatchRequest, *, now: Callable[[], int] = system_now, **more: Any) -> LocalSession:
@@ -117,7 +117,7 @@ class LocalSession(Session):
 
     def act(self, seat: int, action: Action, typed: str = "", *, version: int | None = None) -> None:
         if seat not in self._secrets:
-            raise only_watching() if not self._secrets else NotAllowed("not_yours")
+            raise spectators_cannot_act() if not self._secrets else NotAllowed("not_yours")
         with self._changed:
             if self._state.ended:
                 raise self._state.ended
@@ -136,7 +136,7 @@ class LocalSession(Session):
     def rematch(self) -> LocalSession:
         """It has no store yet: it is another match."""
         if not self._secrets:
-            raise only_watching()
+            raise spectators_cannot_act()
         with self._changed:
             token = next(iter(self._secrets.values()))
             result = execute(self._hosted, Rematch(self._hosted.id, token, tokens.new_id()), self._context())
@@ -154,11 +154,11 @@ class LocalSession(Session):
 
     def close(self) -> None:
         with self._changed:
-            self._closed, self._thought = True, None
-            thinking = self._thinking
+            self._closed, self._computing_for = True, None
+            move_thread = self._move_thread
             self._changed.notify_all()
-        if thinking and thinking is not threading.current_thread():
-            thinking.join(LEAVING)
+        if move_thread and move_thread is not threading.current_thread():
+            move_thread.join(JOIN_TIMEOUT)
 
     # For programs that run a match
 
@@ -197,10 +197,10 @@ class LocalSession(Session):
         if self.store:
             self.store(after)
         self._hosted = after
-        self._publish(self._known())
+        self._publish(self._session_state())
         self._consider_computer()
 
-    def _known(self) -> SessionState:
+    def _session_state(self) -> SessionState:
         hosted = self._hosted
         control, clock = hosted.settings.clock, None
         if hosted.clock and control:
@@ -218,31 +218,31 @@ class LocalSession(Session):
     # The computer, in a thread for each of its moves
 
     def _consider_computer(self) -> None:
-        """Begin to think, where it is a computer's turn. What was thought about another position is dropped."""
+        """Start to compute a move if it is a computer's turn. A computation for another position is dropped."""
         seat = self._hosted.computer_to_act
-        thought = (seat, self.match.version) if seat and self._is_started and not self._closed else None
-        if thought == self._thought:
+        wanted = (seat, self.match.version) if seat and self._is_started and not self._closed else None
+        if wanted == self._computing_for:
             return
-        self._thought = thought
-        if thought:
-            self._thinking = threading.Thread(
-                target=self._think, args=(self.match, thought), name="ninefold-computer", daemon=True
+        self._computing_for = wanted
+        if wanted:
+            self._move_thread = threading.Thread(
+                target=self._compute_move, args=(self.match, wanted), name="ninefold-computer", daemon=True
             )
-            self._thinking.start()
+            self._move_thread.start()
 
-    def _think(self, match: Match, thought: tuple[int, int]) -> None:
+    def _compute_move(self, match: Match, wanted: tuple[int, int]) -> None:
         lower_priority()
-        seat, until = thought[0], time.monotonic() + (self._pause if not self._secrets and match.events else 0.0)
+        seat, until = wanted[0], time.monotonic() + (self._pause if not self._secrets and match.events else 0.0)
 
-        def is_wanted() -> bool:
-            return self._thought == thought
+        def should_continue() -> bool:
+            return self._computing_for == wanted
 
         try:
-            action = self._make_computer(match.setup, seat, is_wanted)(match)
+            action = self._make_computer(match.setup, seat, should_continue)(match)
             with self._changed:
-                self._changed.wait_for(lambda: not is_wanted(), max(0.0, until - time.monotonic()))
-                if is_wanted():
-                    self._thought = None
+                self._changed.wait_for(lambda: not should_continue(), max(0.0, until - time.monotonic()))
+                if should_continue():
+                    self._computing_for = None
                     command = Act(self._hosted.id, None, self._key(), self.match.version, action, computer=seat)
                     self._execute(command)
         except Refusal as refusal:

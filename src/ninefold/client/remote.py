@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ninefold.client.api import RemoteMatch, RemoteSeat, Server
 from ninefold.client.clock import SessionClock, monotonic_ms
-from ninefold.client.errors import not_ninefold, only_watching, seat_moved
+from ninefold.client.errors import invalid_response, seat_moved, spectators_cannot_act
 from ninefold.client.links import Link
 from ninefold.client.session import Session, SessionState
 from ninefold.client.socket import ChangeStream, Document, MatchChange
@@ -22,13 +22,13 @@ from ninefold.match.match import Match
 from ninefold.server.hosting.deadlines import is_running
 
 T = TypeVar("T")
-CLOSING = 1.0  # seconds that the listener has to end
+JOIN_TIMEOUT = 1.0  # seconds for the listener to end
 
 
 class RemoteSession(Session):
     """A seat on a server, or a match that is watched there.
 
-    To make one asks the server, and so does everything but reading: it may block for the client's patience. The events
+    Making one sends requests, and so does everything but reading: it may block for the client's timeout. The events
     of the log are numbered, so it does not matter that our own arrive twice, from the response to an action and over
     the socket. What does not fit is a reason to download the log again.
     """
@@ -45,7 +45,7 @@ class RemoteSession(Session):
     def seat(self) -> RemoteSeat:
         """The seat that is played from here."""
         if not isinstance(self._remote, RemoteSeat):
-            raise only_watching()
+            raise spectators_cannot_act()
         return self._remote
 
     def start(self) -> None:
@@ -65,7 +65,7 @@ class RemoteSession(Session):
             if refusal.reason == "stale_version":  # the socket brings what has happened
                 raise NotAllowed("stale_version.meanwhile") from None
             raise
-        self._learn(result.events)
+        self._apply_events(result.events)
 
     def undo_action(self, seat: int) -> Action:  # noqa: ARG002 - it is always ours
         """The opponent has to agree."""
@@ -87,7 +87,7 @@ class RemoteSession(Session):
         if self._stream:
             self._stream.close()
         if self._listener and self._listener is not threading.current_thread():
-            self._listener.join(CLOSING)
+            self._listener.join(JOIN_TIMEOUT)
         self._remote.close()
 
     # In the listener's thread
@@ -106,7 +106,7 @@ class RemoteSession(Session):
     def _apply(self, change: MatchChange) -> None:
         match change.kind:
             case "events":
-                self._learn(change.events, self._checked(_View.read, change.view))
+                self._apply_events(change.events, self._checked(_View.read, change.view))
             case "presence":
                 absent = self._checked(_absent_seats, change.seats)
                 self._update(lambda state: state._replace(absent_seats=absent - state.open_seats))
@@ -117,7 +117,7 @@ class RemoteSession(Session):
 
     # In any thread
 
-    def _learn(self, events: Sequence[Document], view: _View | None = None) -> None:
+    def _apply_events(self, events: Sequence[Document], view: _View | None = None) -> None:
         """Add events, and the view after them: they become known together. Our own come without a view."""
         with self._changed:
             match = _extended(self.match, events)
@@ -165,7 +165,7 @@ class RemoteSession(Session):
         try:
             return read(document)
         except (LookupError, TypeError, ValueError, AttributeError):
-            raise not_ninefold(self._remote.server.address) from None
+            raise invalid_response(self._remote.server.address) from None
 
 
 class _View(NamedTuple):

@@ -106,8 +106,7 @@ class Session(ABC):
             return self._state
 
     def subscribe(self, callback: Callback) -> Callback:
-        """Have something called after every change, for those who cannot block; returns what ends that. It is called in
-        any thread, and must return at once."""
+        """Call ``callback`` after every change, in any thread; it must not block. Returns a function that ends it."""
         with self._changed:
             self._callbacks.append(callback)
 
@@ -123,12 +122,12 @@ class Session(ABC):
 
     @abstractmethod
     def act(self, seat: int, action: Action, typed: str = "", *, version: int | None = None) -> None:
-        """Take an action for a seat, or raise a refusal that changes nothing. A move may be given as it is typed.
-        ``version`` is that of the match that the action is meant for, if it is not the latest one that is known."""
+        """Take an action for a seat, or raise a refusal that changes nothing. ``typed`` is a move as players type it.
+        ``version`` is the version of the match that the action is meant for; by default the latest known here."""
 
     @abstractmethod
     def undo_action(self, seat: int) -> Action:
-        """What taking back a move is here."""
+        """The action with which a seat takes back its last move here: a take-back, or an offer of one."""
 
     @abstractmethod
     def rematch(self) -> Session:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ninefold.client.errors import refusal_of
-from ninefold.client.http import LARGEST_RESPONSE, LONGEST_RETRY_AFTER, RETRYABLE, RetryPolicy
+from ninefold.client.http import LARGEST_RESPONSE, LONGEST_RETRY_AFTER, RetryPolicy, is_retryable
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.core.strict_json import read_json
 
@@ -97,7 +97,7 @@ class ChangeStream:
                     yield from self._changes(_read(socket.recv(SILENCE, decode=True)))
         except InvalidStatus as error:
             response = error.response
-            if response.status_code in RETRYABLE:
+            if is_retryable(response.status_code):
                 raise _Disconnected from None
             raise refusal_of(response.status_code, bytes(response.body or b"")) from None
         except ConnectionClosedOK:
@@ -107,7 +107,7 @@ class ChangeStream:
         except (OSError, UnicodeError, WebSocketException):  # silence for too long is an OSError too
             raise _Disconnected from None
         except (AttributeError, LookupError, TypeError):
-            raise _not_ninefold() from None
+            raise _invalid_message() from None
 
     def _changes(self, message: Any) -> Iterator[MatchChange]:
         match message.get("type"):
@@ -122,7 +122,7 @@ class ChangeStream:
                 yield MatchChange("moved")
             case "bye":
                 raise _Disconnected(min(message.get("retry_ms", 0) / 1000, self._longest_wait))
-            case "refused" if message["status"] in RETRYABLE:
+            case "refused" if is_retryable(message["status"]):
                 raise _Disconnected
             case "refused":
                 raise refusal_of(message["status"], message)
@@ -132,10 +132,10 @@ def _read(message: str) -> Any:
     try:
         return read_json(message)
     except ValueError:
-        raise _not_ninefold() from None
+        raise _invalid_message() from None
 
 
-def _not_ninefold() -> Unreadable:
+def _invalid_message() -> Unreadable:
     return Unreadable("not_a_server.socket")
 
 

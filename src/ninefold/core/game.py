@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.grid import OUTSIDE, READING, Naming
-from ninefold.core.messages import Message, text
+from ninefold.core.messages import Message, message, text
 from ninefold.core.position import Outcome, Path, Position
 
 YES_NO = ("yes", "no")
@@ -26,7 +26,8 @@ class Option(NamedTuple):
 class Step(NamedTuple):
     """One question on the way to a move."""
 
-    question: str  # {player} stands for whom it is put to, {choices} for the cells that answer it
+    question: str  # for typing; {player} stands for whom it is put to, {choices} for the cells that answer it
+    press: str = ""  # the same for somebody who presses cells, as the end of a sentence; {chosen} was pressed before
     skip_single: bool = False  # do not ask when there is only one answer
 
 
@@ -178,9 +179,12 @@ class Game(NamedTuple):
     def describe(self, outcome: Outcome) -> str:
         """An outcome as a sentence in this game's own numbers."""
         code = "outcome.draw" if outcome.winner is None else "outcome.win"
-        sentence = text(code, side=outcome.winner, why=outcome.why)
+        return text(code, side=outcome.winner, why=self.why(outcome))
+
+    def why(self, outcome: Outcome) -> Message:
+        """Why a game ended as it did, with the lines that decided it."""
         lines = ", ".join(self.naming.format(line) for line in outcome.lines)
-        return text("outcome.lines", sentence=sentence.removesuffix("."), lines=lines) if lines else sentence
+        return message("outcome.lines", why=outcome.why, lines=lines) if lines else outcome.why
 
     def preset(self, defaults: Mapping[str, str], **facts: Any) -> Game:
         """The same rules under another name, with other defaults and other words."""

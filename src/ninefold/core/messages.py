@@ -102,7 +102,7 @@ register(
         "no_such_value": ("{option} cannot be {value}.", "Values: {values}."),
         "outcome.win": "{side} wins: {why}.",
         "outcome.draw": "A draw: {why}.",
-        "outcome.lines": "{sentence} ({lines}).",
+        "outcome.lines": "{why} ({lines})",
         "options.heading": "Options (the default first):",
         "advice.heading": "Advice, not part of the rules:",
         # Text from outside.

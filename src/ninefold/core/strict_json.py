@@ -6,6 +6,8 @@ import json
 import math
 from typing import NoReturn
 
+LARGEST_INTEGER = 2**53 - 1  # every JSON reader keeps integers up to this exactly
+
 
 def read_json(text: str) -> object:
     """What JSON says; a ValueError for a field twice, a number that is none, half a surrogate pair, or too deep."""

@@ -14,13 +14,13 @@ from ninefold.core.errors import NotAllowed
 from ninefold.core.position import Position, Side
 from ninefold.envs.arrays import Array, put, to_numpy, untraced
 from ninefold.envs.batch import BatchCore, BatchState, BatchView, RandomKey, Rollout
+from ninefold.envs.codec import Ints
 from ninefold.envs.cuda_core import CudaBigCore, is_cuda
 from ninefold.envs.native_core import GameShape, NativeCore
 from ninefold.envs.table_core import refuse_out
 from ninefold.games.squared import Squared
 
 SHAPE = GameShape((11,), 3, (9, 9, 5), 81)
-Ints = npt.NDArray[np.int32]
 
 
 class BigCodec:

@@ -33,7 +33,7 @@ with needs():
     import gymnasium
     from gymnasium import spaces
 
-Opponent = Callable[[Match], actions.Action | SupportsIndex]  # a player, or a function that gives the move alone
+OpponentPolicy = Callable[[Match], actions.Action | SupportsIndex]  # a player, or a function that gives the move alone
 
 
 class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
@@ -47,7 +47,7 @@ class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
     def __init__(
         self,
         game: str = "classic",
-        opponent: str | Opponent = "random",
+        opponent: str | OpponentPolicy = "random",
         side: str = "X",
         render_mode: str | None = None,
         options: Options = None,
@@ -89,7 +89,7 @@ class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
     def _begin(self) -> Match:
         return begin(self.game, self._options)
 
-    def _player(self, seed: int) -> Opponent:
+    def _player(self, seed: int) -> OpponentPolicy:
         if callable(self._opponent):
             return self._opponent
         names = ("random", *levels(self.game))

@@ -167,7 +167,7 @@ a draw early (option early_draw).
     start=start,
     parse_position=parse,
     paths=PATHS,
-    steps=(Step("{player}, choose a cell ({choices}): "),),
+    steps=(Step("{player}, choose a cell ({choices}): ", "choose a cell"),),
     options=(FIRST, LINE_ENDS, CLAIMS, EARLY_DRAW._replace(default="yes")),
     picture=Picture(margin="", rule=""),
     ask_sign=True,
@@ -204,7 +204,7 @@ no line is a draw.
 Answer a claim with: confirm, or dispute WHY. Its claimant may withdraw it with:
 withdraw. Talk with: say good game
 """,
-    steps=(Step("{player}, place at [row,col], or claim: "),),
+    steps=(Step("{player}, place at [row,col], or claim: ", "choose a cell, or claim victory"),),
     naming=ROW_COLUMN,
     picture=Picture(margin="", rule="------+-------+------"),
     ask_sign=False,

@@ -266,8 +266,8 @@ draw. So beware: a board you draw can complete your opponent's line.
     parse_position=parse,
     paths=PATHS,
     steps=(
-        Step("{player}, choose a board ({choices}): ", skip_single=True),
-        Step("{player}, choose a cell in board {chosen} ({choices}): "),
+        Step("{player}, choose a board ({choices}): ", "choose a board", skip_single=True),
+        Step("{player}, choose a cell in board {chosen} ({choices}): ", "choose a cell in board {chosen}"),
     ),
     options=(FIRST, DRAWN, TIE_BREAK),
     naming=NUMPAD,

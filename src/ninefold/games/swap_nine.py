@@ -135,8 +135,14 @@ Written down, 2x5 is: place on 2, take 5; and 2 alone takes nothing.
     parse_position=parse,
     paths=PATHS,
     steps=(
-        Step("{player}, enter the number of the cell where you want to place your marker: "),
-        Step("{player}, enter the number of the marker to swap ({choices}), or nothing: "),
+        Step(
+            "{player}, enter the number of the cell where you want to place your marker: ",
+            "choose the cell where you want to place your marker",
+        ),
+        Step(
+            "{player}, enter the number of the marker to swap ({choices}), or nothing: ",
+            "choose the marker to swap, or none",
+        ),
     ),
     options=(FIRST,),
     joiner="x",

@@ -7,12 +7,15 @@ from typing import Literal, NamedTuple, get_args
 
 from ninefold.core.position import Path
 
-Kind = Literal[
-    "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "take_back",
-    "resign", "leave", "settle", "flag", "gone", "expire", "draw_early",
+# What the player at a seat can do; and what only the referee does.
+SeatActionKind = Literal[
+    "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave",
 ]  # fmt: skip
-KINDS: tuple[Kind, ...] = get_args(Kind)
-REFEREES: tuple[Kind, ...] = ("settle", "flag", "gone", "expire", "draw_early")  # what only the referee does
+RefereeActionKind = Literal["settle", "flag", "gone", "expire", "draw_early"]
+# On a server a move is taken back by agreement; "take_back" is an action of its own only at one shared screen.
+Kind = Literal[SeatActionKind, "take_back", RefereeActionKind]
+SEAT_ACTIONS: tuple[SeatActionKind, ...] = get_args(SeatActionKind)
+REFEREE_ACTIONS: tuple[RefereeActionKind, ...] = get_args(RefereeActionKind)
 ANSWERS: tuple[Kind, ...] = ("confirm", "dispute", "withdraw")  # what settles a claim
 UNVERSIONED: tuple[Kind, ...] = ("say", "resign", "leave")  # what cannot be stale: it needs no version
 REFEREE = 0  # the referee's seat

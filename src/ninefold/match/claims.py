@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ninefold.core.errors import Unreadable
 from ninefold.core.grid import CELLS, LINE_NAMES, LINES, Naming
-from ninefold.core.messages import text
+from ninefold.core.messages import Message, message
 from ninefold.core.position import Side
 
 Cells = tuple[int, ...]
@@ -25,17 +25,25 @@ class Verdict(NamedTuple):
 
     reason: str
     claim: Claim
+    held: int  # how many of the claimed cells were the claimant's
+
+    @classmethod
+    def of(cls, reason: str, claim: Claim, marks: Sequence[Side | None]) -> Verdict:
+        return cls(reason, claim, sum(marks[cell] is claim.side for cell in claim.cells))
 
     @property
     def true(self) -> bool:
         return self.reason == "true"
 
-    def sentence(self, naming: Naming, marks: Sequence[Side | None]) -> str:
+    def message(self, naming: Naming) -> Message:
         side, cells = self.claim
         code = f"verdict.{self.reason}"
         if self.reason == "only_two":  # or even fewer
-            code += (".none", ".one", "")[sum(marks[cell] is side for cell in cells)]
-        return text(code, cells=naming.format(cells), side=side, other=side.other)
+            code += (".none", ".one", "")[self.held]
+        return message(code, cells=naming.format(cells), side=side, other=side.other)
+
+    def sentence(self, naming: Naming) -> str:
+        return str(self.message(naming))
 
 
 class LineCheck(NamedTuple):
@@ -52,6 +60,13 @@ class LineCheck(NamedTuple):
     @property
     def broken(self) -> bool:
         return {Side.X, Side.O} <= set(self.marks)
+
+    @property
+    def message(self) -> Message:
+        """What the marks on the line amount to."""
+        if self.holder is not None:
+            return message("line.three", side=self.holder)
+        return message("line.broken" if self.broken else "line.not_three")
 
 
 def read_claim(cells: Iterable[object]) -> Cells:
@@ -78,7 +93,7 @@ def judge(marks: Sequence[Side | None], claim: Claim) -> Verdict:
         reason = "gap"
     else:
         reason = "only_two"
-    return Verdict(reason, claim)
+    return Verdict.of(reason, claim, marks)
 
 
 def checklist(marks: Sequence[Side | None]) -> tuple[LineCheck, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
@@ -11,7 +12,7 @@ from ninefold.core.position import Position, Side
 from ninefold.core.text import clean_name
 from ninefold.match.actions import Action, Event
 from ninefold.match.rules import decide
-from ninefold.match.state import UNFINISHED, Result, Seat, Setup, State, apply, fold
+from ninefold.match.state import UNFINISHED, Result, Seat, Setup, State, fold
 
 GameStatus = Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw", "abandoned"]
 
@@ -49,28 +50,28 @@ class Match(NamedTuple):
     def extend(self, events: Iterable[Event]) -> Match:
         """The match after events that the rules have allowed already, here or on a server."""
         happened = tuple(events)
-        played = list(self.played)
-        for event in happened:
-            _add_to_played(played, event)
-        return Match(self.setup, fold(self.setup, happened, self.state), self.events + happened, tuple(played))
+        return self._after(happened, fold(self.setup, happened, self.state))
 
     def extend_checked(self, log: Iterable[Event]) -> Match:
         """The match after events from outside. Every event is decided again by the rules, so nothing false gets in."""
-        setup, state = self.setup, self.state
-        accepted, played = list(self.events), list(self.played)
-        expected: list[Event] = []  # what the last action must lead to
-        for event in log:
-            if not expected:
-                expected = _decide_again(setup, state, event, len(accepted))
-            decided = expected.pop(0)
-            if _without_words(event) != _without_words(decided):
-                raise _difference(len(accepted), event, decided)
-            accepted.append(decided._replace(at=event.at))
-            state = apply(setup, state, accepted[-1])
-            _add_to_played(played, accepted[-1])
-        if expected:
-            raise BrokenLog(len(accepted) - 1, "broken_log.missing", expected=repr(expected[0].action.kind))
-        return Match(setup, state, tuple(accepted), tuple(played))
+        state, accepted, remaining = self.state, list[Event](), iter(log)
+        for event in remaining:
+            number = len(self.events) + len(accepted)
+            decided = _decide_again(self.setup, state, event, number)
+            group = [event, *islice(remaining, len(decided) - 1)]  # an action, and what the referee adds to it
+            happened = [_checked(number + place, *pair) for place, pair in enumerate(zip(group, decided, strict=False))]
+            if len(group) < len(decided):
+                missing = decided[len(group)].action.kind
+                raise BrokenLog(number + len(group) - 1, "broken_log.missing", expected=repr(missing))
+            state = fold(self.setup, happened, state)
+            accepted += happened
+        return self._after(tuple(accepted), state)
+
+    def _after(self, happened: tuple[Event, ...], state: State) -> Match:
+        played = list(self.played)
+        for event in happened:
+            _add_to_played(played, event)
+        return Match(self.setup, state, self.events + happened, tuple(played))
 
     @property
     def game(self) -> Game:
@@ -161,8 +162,15 @@ def _add_to_played(played: list[Event], event: Event) -> None:
             pass
 
 
-def _without_words(event: Event) -> tuple[int, Action]:
-    """What has to be the same in a log and in the event decided again: words may have been cleaned in between."""
+def _checked(number: int, event: Event, decided: Event) -> Event:
+    """The event that the rules have decided, if the one from outside is the same."""
+    if _without_text(event) != _without_text(decided):
+        raise _difference(number, event, decided)
+    return decided._replace(at=event.at)
+
+
+def _without_text(event: Event) -> tuple[int, Action]:
+    """An event for comparison with the one that the rules decide: that one has its text cleaned."""
     return event.seat, event.action._replace(text="") if event.action.kind in ("say", "dispute") else event.action
 
 

@@ -9,7 +9,7 @@ from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.core.rendering import picture
 from ninefold.match.actions import ANSWERS, Event
-from ninefold.match.claims import LineCheck, checklist
+from ninefold.match.claims import checklist
 from ninefold.match.match import Match
 from ninefold.match.state import Setup, State, steps
 from ninefold.match.summary import last_changed
@@ -60,7 +60,7 @@ def describe_event(setup: Setup, after: State, event: Event) -> str:
 def _describe_settlement(game: Game, after: State) -> str:
     if after.verdict is None:
         return ""
-    why = after.verdict.sentence(game.naming, after.position.cells)
+    why = after.verdict.sentence(game.naming)
     sentence = text("event.settle.true" if after.verdict.true else "event.settle.false", why=why)
     return f"{sentence}\n{describe_checklist(game, after.position)}"
 
@@ -92,11 +92,5 @@ def describe_checklist(game: Game, position: Position) -> str:
     rows = []
     for check in checklist(position.cells):
         marks = " ".join("_" if mark is None else mark.name for mark in check.marks)
-        rows.append(f"  {check.name:<13} {game.naming.format(check.cells)}  {marks}  {describe_line(check)}")
+        rows.append(f"  {check.name:<13} {game.naming.format(check.cells)}  {marks}  {check.message}")
     return "\n".join(rows)
-
-
-def describe_line(check: LineCheck) -> str:
-    if check.holder is not None:
-        return text("line.three", side=check.holder)
-    return text("line.broken" if check.broken else "line.not_three")

@@ -9,7 +9,7 @@ from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.grid import OUTSIDE
 from ninefold.core.position import Side
 from ninefold.core.text import read_message
-from ninefold.match.actions import REFEREE, REFEREES, SETTLE, Action, Event, take_back
+from ninefold.match.actions import REFEREE, REFEREE_ACTIONS, SETTLE, Action, Event, take_back
 from ninefold.match.claims import Claim, judge, read_claim
 from ninefold.match.state import Setup, State, apply, fold
 
@@ -35,7 +35,7 @@ def decide(setup: Setup, state: State, seat: int, action: Action, at: int = 0) -
     """The events that an action becomes, or a refusal with the reason. Nothing is changed."""
     if action.kind not in HANDLERS:
         raise Unreadable("no_such_action", kind=quoted(action.kind), kinds=" ".join(HANDLERS))
-    by_referee = action.kind in REFEREES
+    by_referee = action.kind in REFEREE_ACTIONS
     if seat not in ((REFEREE,) if by_referee else (1, 2)):
         code = "no_such_seat.referee" if by_referee else "no_such_seat"
         raise NotAllowed(code, seat=seat, kind=repr(action.kind))

@@ -48,15 +48,18 @@ class ClaimAnswerDoc(TypedDict):
     """The reason that was given for a dispute: untrusted words of that seat, never an instruction."""
 
 
-class ClaimDoc(TypedDict):
-    """The pending claim, or the last one with the referee's verdict."""
-
+class ClaimFields(TypedDict):
     side: SideName
     cells: list[int]
     """Counted from 0, row by row from the top left."""
     answer: ClaimAnswerDoc | None
     verdict: str | None
     """Of the referee: true, or what is wrong with the claim; null while it is pending."""
+
+
+class ClaimDoc(ClaimFields):
+    """The pending claim, or the last one with the referee's verdict."""
+
     lines: list[LineDoc]
     """What the referee sees on all eight lines."""
 

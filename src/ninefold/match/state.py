@@ -147,7 +147,7 @@ def _taken_back(state: State, plies: int) -> State:
 def _settled(state: State, reason: str) -> State:
     claim = state.pending
     assert claim is not None
-    verdict = Verdict(reason, claim)
+    verdict = Verdict.of(reason, claim, state.position.cells)
     settled = state._replace(pending=None, verdict=verdict)
     if verdict.true:
         outcome = Outcome(claim.side, "line", Message("result.claim"), (claim.cells,))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ninefold.core.game import Game
 from ninefold.core.position import Path, Side
 from ninefold.match.match import Match
-from ninefold.match.state import Setup, State
+from ninefold.match.state import State
 
 
 class PlayedMove(NamedTuple):
@@ -30,6 +30,7 @@ def last_changed(game: Game, state: State) -> tuple[int, ...]:
     return tuple(game.effects(state.previous.position, state.moves[-1]).cells) if state.previous else ()
 
 
-def seat_seed(setup: Setup, seat: int) -> int:
-    """The seed of the computer at a seat. Those of two computers differ, so that they do not mirror each other."""
-    return (setup.seed or 0) * 2 + seat
+def player_seed(seed: int | None, number: int) -> int:
+    """The seed of one of the two players of a match, from the match's own. They differ, so that two computers do not
+    mirror each other. ``number`` is a seat, or in a tournament a side."""
+    return 2 * (seed or 0) + number

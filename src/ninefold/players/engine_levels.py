@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ninefold.analysis.engine import Engine
 from ninefold.core.position import Position
 from ninefold.match.match import Match
-from ninefold.players.player import Chooser, IsWanted
+from ninefold.players.player import Chooser, ShouldContinue
 
 MEMORY = 16 * 2**20
 
@@ -29,20 +29,20 @@ LEVELS = {
 }
 
 
-def level(name: str, is_wanted: IsWanted | None = None) -> Chooser:
+def level(name: str, should_continue: ShouldContinue | None = None) -> Chooser:
     strength = LEVELS[name]
 
     def choose(match: Match, rng: Random) -> int:
-        return _choose(match.position, strength, rng, is_wanted)
+        return _choose(match.position, strength, rng, should_continue)
 
     return choose
 
 
-def _choose(position: Position, strength: Strength, rng: Random, is_wanted: IsWanted | None) -> int:
-    listener = None if is_wanted is None else lambda _: is_wanted()
+def _choose(position: Position, strength: Strength, rng: Random, should_continue: ShouldContinue | None) -> int:
+    listener = None if should_continue is None else lambda _: should_continue()
     # Every move has a new engine: its table must not depend on the moves before.
     info = Engine(MEMORY).search(position, nodes=strength.nodes, lines=strength.lines, listener=listener)
-    if not info.lines:  # stopped by is_wanted
+    if not info.lines:  # stopped by should_continue
         return position.moves()[0]
     noisy = [(line.score + strength.noise * (2 * rng.random() - 1), line.move) for line in info.lines]
     return max(noisy)[1]

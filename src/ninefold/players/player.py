@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 Player = Callable[[Match], Action]
 Chooser = Callable[[Match, "Random"], int]
-IsWanted = Callable[[], bool]
+ShouldContinue = Callable[[], bool]
 
 _SMALL = ("easy", "medium", "hard", "perfect")
 _BIG = ("easy", "medium", "hard", "expert")
+DEFAULT_LEVEL = 1  # the place of the level that forms offer first, among the levels of a game
 
 
 def levels(game: Game) -> tuple[str, ...]:
@@ -36,13 +37,13 @@ def player_names(game: Game) -> tuple[str, ...]:
     return (HUMAN, "random", *levels(game))
 
 
-def make_player(game: Game, name: str, seed: int, is_wanted: IsWanted | None = None) -> Player:
+def make_player(game: Game, name: str, seed: int, should_continue: ShouldContinue | None = None) -> Player:
     """A computer player. The same seed and the same match give the same action on every machine.
 
-    ``is_wanted`` is called now and then while the engine searches. Once it returns False the search stops, and the
-    action is of no use.
+    ``should_continue`` is called now and then while the engine searches. Once it returns False the search stops, and
+    the action is of no use.
     """
-    choose = _chooser(game, name, is_wanted)
+    choose = _chooser(game, name, should_continue)
 
     def act(match: Match) -> Action:
         from random import Random
@@ -52,7 +53,7 @@ def make_player(game: Game, name: str, seed: int, is_wanted: IsWanted | None = N
     return act
 
 
-def _chooser(game: Game, name: str, is_wanted: IsWanted | None) -> Chooser:
+def _chooser(game: Game, name: str, should_continue: ShouldContinue | None) -> Chooser:
     if name == "random":
         return lambda match, rng: pick(rng, match.position.moves())
     if name not in levels(game):
@@ -67,7 +68,7 @@ def _chooser(game: Game, name: str, is_wanted: IsWanted | None) -> Chooser:
     if is_native():
         from ninefold.players import engine_levels
 
-        return engine_levels.level(name, is_wanted)
+        return engine_levels.level(name, should_continue)
     from ninefold.players import mcts
 
     return mcts.level(name)
@@ -78,7 +79,7 @@ def _act(match: Match, choose: Chooser, rng: Random) -> Action:
     position, pending = match.position, match.state.pending
     if pending:
         verdict = judge(position.cells, pending)
-        return actions.CONFIRM if verdict.true else actions.dispute(verdict.sentence(match.game.naming, position.cells))
+        return actions.CONFIRM if verdict.true else actions.dispute(verdict.sentence(match.game.naming))
     if not match.setup.has_claims:
         return actions.move(choose(match, rng))
     side = position.turn

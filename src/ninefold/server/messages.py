@@ -1,4 +1,4 @@
-"""The texts of the server."""
+"""The messages of the server."""
 
 from ninefold.core.messages import Template
 
@@ -20,7 +20,7 @@ ENGLISH: dict[str, Template] = {
         "Secrets derive from this request id, so it must be unguessable.",
         "Use {least} to {most} random characters, or leave it out.",
     ),
-    "not_a_request": ("This is not a request id.", "Use up to 64 letters, digits and punctuation characters."),
+    "not_a_request": ("This is not a request id.", "Use up to {most} letters, digits and punctuation characters."),
     "request_reused": ("This request id was used for something else.", "Make a new one."),
     "no_such_action.seat": ("A seat cannot do this.", "Actions: {kinds}."),
     "not_started": ("The other seat is still open.", "Send the invitation."),

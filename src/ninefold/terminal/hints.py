@@ -37,4 +37,4 @@ def _answer(match: Match, claim: Claim) -> str:
     """How to answer a claim, and why."""
     cells = match.position.cells
     verdict = judge(cells, claim)
-    return text("hint.confirm" if verdict.true else "hint.dispute", why=verdict.sentence(match.game.naming, cells))
+    return text("hint.confirm" if verdict.true else "hint.dispute", why=verdict.sentence(match.game.naming))

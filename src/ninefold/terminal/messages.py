@@ -1,4 +1,4 @@
-"""The words of the terminal: of the line console and of the full screen."""
+"""The messages of the terminal: of the line console and of the full screen."""
 
 from ninefold.core.messages import Template
 
@@ -50,8 +50,8 @@ Ninefold: the tic-tac-toe family. No terminal detected. Five commands to begin w
     "console.rematch": "A rematch, in which the other player starts (y/n)? ",
     "console.interrupted": "You left the game. Your seat is kept.",
     "console.return": "To continue here: ninefold play --join '{link}'",
-    "console.return.another_device": "On another device, within ten minutes: ninefold play --join '{link}'",
-    "console.return.anywhere": "To continue here or elsewhere, within ten minutes: ninefold play --join '{link}'",
+    "console.return.another_device": "On another device, within {minutes} minutes: ninefold play --join '{link}'",
+    "console.return.anywhere": "To continue here or elsewhere, within {minutes} minutes: ninefold play --join '{link}'",
     "console.no_response": "The server does not respond. Trying again ...",
     "not_your_turn.console": (
         "It is not your turn.",

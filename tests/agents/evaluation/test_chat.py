@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.agents.evaluation.endpoint import LARGEST, REJECTED, RETRY, ChatEndpoint, ChatReply
+from ninefold.agents.evaluation.endpoint import LARGEST, RETRY, ChatEndpoint, ChatReply
 from ninefold.agents.evaluation.loop import AgentCrashed, AgentRejected, AgentReply, AgentTimedOut
 from ninefold.agents.evaluation.prompt import (
     LATEST_MESSAGES,
@@ -108,7 +108,7 @@ def test_a_response_that_is_too_large_is_not_read_to_its_end() -> None:
         ask(chat.raw(b" " * 100_000), largest=1000)
 
 
-@pytest.mark.parametrize("code", REJECTED)
+@pytest.mark.parametrize("code", [400, 401, 403, 404, 422])
 def test_an_endpoint_that_rejects_a_request_is_not_asked_again(code: int) -> None:
     with chat_server(chat.status(code)) as served, pytest.raises(AgentRejected, match=str(code)):
         ask_at(served.url)

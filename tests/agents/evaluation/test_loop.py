@@ -17,6 +17,7 @@ from ninefold.server.hosting.commands import MatchRequest, SeatRequest
 
 FIRST = 2  # O starts in the agents' game
 RESIGN = AgentReply(actions.RESIGN)
+RULES = TurnRules(retries=0, forfeit="match", seed=0)
 
 
 class Recorder:
@@ -28,7 +29,7 @@ class Recorder:
         self.calls: list[tuple[int, int]] = []  # version and number of refusals
         self.notes: list[tuple[int, str]] = []
 
-    def play(self, first: Agent, rules: TurnRules = TurnRules()) -> list[ForfeitedTurn]:
+    def play(self, first: Agent, rules: TurnRules = RULES) -> list[ForfeitedTurn]:
         def recorded(match: Match, refusals: Sequence[Refusal]) -> AgentReply | Literal["acted"] | None:
             self.calls.append((match.version, len(refusals)))
             return first(match, refusals)
@@ -79,7 +80,7 @@ def test_an_agent_has_its_retries_and_then_forfeits_the_match() -> None:
             raise Unreadable("not_an_answer.object")
         return AgentReply(Action("move"), "[9,9]")
 
-    (forfeit,) = match_of_two.play(fails, rules=TurnRules(retries=2))
+    (forfeit,) = match_of_two.play(fails, rules=RULES._replace(retries=2))
     assert (forfeit.seat, forfeit.version) == (FIRST, 0)
     assert match_of_two.calls == [(0, 0), (0, 1), (0, 2)]
     assert match_of_two.notes == [(FIRST, "not_an_answer")]
@@ -96,6 +97,6 @@ def test_a_silent_agent_is_left_to_the_runner() -> None:
 
 def test_a_runner_may_end_the_match_outside_the_session() -> None:
     match_of_two = Recorder()
-    loop = TurnLoop(match_of_two.session, {FIRST: lambda *_: None}, TurnRules(), match_of_two.note, lambda _: True)
+    loop = TurnLoop(match_of_two.session, {FIRST: lambda *_: None}, RULES, match_of_two.note, lambda _: True)
     assert len(loop.play()) == 1
     assert match_of_two.session.match.result is None

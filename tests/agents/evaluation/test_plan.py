@@ -16,7 +16,7 @@ from ninefold.agents.evaluation.plan import ChatSpec, CommandSpec, Plan, parse_p
 from ninefold.agents.evaluation.schedule import schedule
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
-from tests.docs.test_docs import ROOT, blocks, commands
+from tests.support.doc_pages import ROOT, blocks, commands
 from tests.support.plans import PLAYERS, model, write_plan
 
 

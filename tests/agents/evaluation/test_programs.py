@@ -9,7 +9,6 @@ import socket
 import subprocess
 import textwrap
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +25,9 @@ from ninefold.core.errors import NotAllowed
 from ninefold.match import actions
 from ninefold.match.files import load
 from ninefold.server.hosting.commands import MatchRequest, SeatRequest
-from tests.docs.test_docs import ROOT, blocks
-from tests.support.agents_at_play import PATIENCE
 from tests.support.console import COMMAND
+from tests.support.doc_pages import ROOT, blocks
+from tests.support.waiting import PATIENCE, wait_until
 
 SECRET, OTHER = "sk-of-another-agent", "a-token-of-my-own"
 
@@ -132,9 +131,7 @@ def test_a_program_that_never_joins_is_gone(capsys: pytest.CaptureFixture[str]) 
 
 def printed(transcript: Path) -> str:
     """The first line that a program prints, once it is there."""
-    until = time.monotonic() + PATIENCE
-    while not (transcript.exists() and transcript.read_text().endswith("\n")):
-        assert time.monotonic() < until
+    wait_until(lambda: transcript.exists() and transcript.read_text().endswith("\n"))
     return str(json.loads(transcript.read_text().splitlines()[0])["printed"])
 
 
@@ -159,9 +156,7 @@ def test_a_program_is_killed_with_everything_that_it_has_started() -> None:
         assert parent.exit_code is None
         assert is_alive(child)
     assert parent.exit_code
-    until = time.monotonic() + PATIENCE
-    while is_alive(child) and Path(f"/proc/{child}/stat").exists() and not is_zombie(child):
-        assert time.monotonic() < until
+    wait_until(lambda: not is_alive(child) or not Path(f"/proc/{child}/stat").exists() or is_zombie(child))
 
 
 def is_zombie(pid: int) -> bool:
@@ -213,9 +208,7 @@ def test_a_killed_run_leaves_no_server_behind_and_can_be_resumed(capsys: pytest.
     with subprocess.Popen([COMMAND, "agents", "evaluate", "plan.toml"], stderr=subprocess.DEVNULL) as run:
         port = int(printed(Path("plan-run/transcripts/00000-X.jsonl")))
         run.kill()
-    until = time.monotonic() + PATIENCE
-    while is_listening(port):
-        assert time.monotonic() < until
+    wait_until(lambda: not is_listening(port))
     program("waits", "")
     code, report = evaluate(plan, capsys)
     assert (code, report["forfeits"]) == (0, {"waits": 2})

@@ -23,6 +23,7 @@ from tests.support import chat_server as chat
 from tests.support.chat_server import chat_server
 from tests.support.console import COMMAND
 from tests.support.plans import PLAYERS, QUICK, Run, evaluations, figures, run_command, write_plan
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -111,9 +112,9 @@ def test_ctrl_c_does_not_wait_for_endpoints(tmp_path: Path) -> None:
             evaluate, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
             for _ in "ab":
-                assert served.received.acquire(timeout=60)
+                assert served.received.acquire(timeout=PATIENCE)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err == "\nInterrupted after 0 of 2 matches. Run the same command to continue.\n"
     assert out == "Logs and transcripts are in plan-run.\n"

@@ -9,9 +9,9 @@ import pytest
 
 from ninefold.core.errors import Refusal
 from ninefold.match import actions
-from ninefold.match.actions import Action, Kind
+from ninefold.match.actions import SEAT_ACTIONS, Action, Kind
 from ninefold.server.hosting.commands import Act, ClaimAbsent, HandlerContext, Lease, MatchLimits
-from ninefold.server.hosting.handlers import LEASE_MS, MOST_REFUSED, SEAT_ACTIONS, dispatch, execute, with_lease
+from ninefold.server.hosting.handlers import LEASE_MS, MOST_REFUSED, dispatch, execute, with_lease
 from ninefold.server.hosting.view import stored_view
 from tests.support.handlers import MINUTE, SECOND, START, TOKENS, MatchHost, refused, why
 

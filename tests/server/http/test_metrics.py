@@ -14,9 +14,10 @@ from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from ninefold.server.http.metrics import BUCKETS, FOLDER, Metrics, shared_metrics
-from tests.support.http_server import API, PATIENCE, running, serving, wait_until
+from tests.support.http_server import API, running, serving
 from tests.support.postgres import Postgres
 from tests.support.torture import workers_of
+from tests.support.waiting import PATIENCE, wait_until
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 

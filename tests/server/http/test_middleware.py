@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import select
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,10 @@ from ninefold.server.http.config import Limits, Rate
 from ninefold.server.http.middleware import TokenBuckets, address_of
 from ninefold.server.http.serve import server_names
 from ninefold.server.storage.config import ServiceConfig
-from tests.support.http_server import API, NO_RATES, PATIENCE, Running, SocketClient, running
+from tests.support.clocks import ManualSeconds
+from tests.support.hand_fired_loop import BY_HAND, HandFiredLoop
+from tests.support.http_server import API, NO_RATES, Running, SocketClient, running
+from tests.support.waiting import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     import httpx
@@ -32,21 +35,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server that waits only for a moment for what a client has to send or to read."""
-    limits = NO_RATES._replace(head_seconds=1.0, body_seconds=1.0, read_seconds=1.0)
-    with running(tmp_path_factory.mktemp("impatient"), limits) as server:
+def loop() -> HandFiredLoop:
+    return HandFiredLoop()
+
+
+@pytest.fixture(scope="module")
+def by_hand(tmp_path_factory: pytest.TempPathFactory, loop: HandFiredLoop) -> Iterator[Running]:
+    """A server whose timers fire by hand."""
+    with running(tmp_path_factory.mktemp("by-hand"), BY_HAND, loop=loop) as server:
         yield server
-
-
-class Seconds:
-    """A clock that is moved by hand."""
-
-    def __init__(self) -> None:
-        self.at = 0.0
-
-    def __call__(self) -> float:
-        return self.at
 
 
 def problem(response: httpx.Response, status: int, reason: str) -> None:
@@ -100,11 +97,12 @@ def test_two_hosts_are_refused(server: Running) -> None:
     assert b" 403 " in raw(server, b"GET /healthz HTTP/1.0\r\n\r\n")
 
 
-def raw(server: Running, *sent: bytes) -> bytes:
-    """What comes back first for bytes that no decent client sends."""
+def raw(server: Running, *sent: bytes, then: Callable[[], object] = lambda: None) -> bytes:
+    """What comes back first for bytes that no decent client sends, after something else has happened."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         for part in sent:
             connection.sendall(part)
+        then()
         return connection.recv(4096)
 
 
@@ -123,14 +121,14 @@ def test_a_record_may_be_larger_but_not_endless(server: Running) -> None:
     problem(server.http.post(API + "/records", content=huge, headers=headers), 413, "too_large")
 
 
-def test_a_body_that_does_not_arrive_is_refused(impatient: Running) -> None:
-    head = f"POST {API}/matches HTTP/1.1\r\nHost: 127.0.0.1:{impatient.port}\r\nContent-Length: 100\r\n\r\n".encode()
-    assert b" 408 " in raw(impatient, head, b"{")
+def test_a_body_that_does_not_arrive_is_refused(by_hand: Running, loop: HandFiredLoop) -> None:
+    head = f"POST {API}/matches HTTP/1.1\r\nHost: 127.0.0.1:{by_hand.port}\r\nContent-Length: 100\r\n\r\n".encode()
+    assert b" 408 " in raw(by_hand, head, b"{", then=lambda: loop.fire(BY_HAND.body_seconds))
 
 
-def test_a_connection_is_closed_if_no_head_arrives(impatient: Running) -> None:
-    assert raw(impatient) == b""
-    assert raw(impatient, b"GET / HTTP/1.1\r\nHost: ") == b""
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: "])
+def test_a_connection_is_closed_if_no_head_arrives(by_hand: Running, loop: HandFiredLoop, sent: bytes) -> None:
+    assert raw(by_hand, sent, then=lambda: loop.fire(BY_HAND.head_seconds)) == b""
 
 
 def everything(connection: socket.socket) -> bytes:
@@ -138,26 +136,32 @@ def everything(connection: socket.socket) -> bytes:
     return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
-def test_a_client_that_trickles_after_a_response_is_not_waited_for(impatient: Running) -> None:
+def test_a_client_that_trickles_after_a_response_is_not_waited_for(by_hand: Running, loop: HandFiredLoop) -> None:
     refused = f"POST {API}/matches HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 1000\r\n\r\n".encode()
-    answered = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{impatient.port}\r\n\r\n".encode()
+    answered = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{by_hand.port}\r\n\r\n".encode()
     for request, more, status in ((refused, b"x", b"403"), (answered, b"\r\n", b"200")):
-        with socket.create_connection(("127.0.0.1", impatient.port), timeout=PATIENCE) as connection:
+        with socket.create_connection(("127.0.0.1", by_hand.port), timeout=PATIENCE) as connection:
             connection.sendall(request)
             first = connection.recv(1)  # there is a response
             connection.sendall(more)
+            loop.fire(BY_HAND.head_seconds)
             assert (first + everything(connection)).startswith(b"HTTP/1.1 " + status)
 
 
-def test_a_client_that_never_reads_is_disconnected(impatient: Running) -> None:
-    request = f"GET {API}/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{impatient.port}\r\n\r\n".encode()
+def test_a_client_that_never_reads_is_disconnected(by_hand: Running, loop: HandFiredLoop) -> None:
+    request = f"GET {API}/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{by_hand.port}\r\n\r\n".encode()
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        connection.connect(("127.0.0.1", impatient.port))
+        connection.connect(("127.0.0.1", by_hand.port))
         connection.sendall(request * 60)
         closed = select.poll()
         closed.register(connection, select.POLLHUP)
-        assert closed.poll(PATIENCE * 1000), "the server still waits"
+
+        def is_closed() -> bool:
+            loop.fire_any(BY_HAND.read_seconds)  # again, as long as the system takes some of what was sent
+            return bool(closed.poll(0))
+
+        wait_until(is_closed)
 
 
 def test_a_client_that_reads_is_sent_everything(server: Running) -> None:
@@ -182,13 +186,19 @@ def test_sockets_from_one_address_are_limited(server: Running) -> None:
 
 def _once_there_is_room(server: Running, match: str) -> SocketClient:
     """The server notices a little later than the client that a socket is closed."""
-    while True:
+    opened: list[SocketClient] = []
+
+    def is_open() -> bool:
         with contextlib.suppress(InvalidStatus):
-            return server.welcome(match)[0]
+            opened.append(server.welcome(match)[0])
+        return bool(opened)
+
+    wait_until(is_open)
+    return opened[0]
 
 
 def test_requests_are_limited_by_rate(tmp_path: Path) -> None:
-    now = Seconds()
+    now = ManualSeconds()
     with running(tmp_path, Limits(reads=Rate(1, 5), writes=Rate(0.1, 21)), now) as server:
         responses = [server.get("/games") for _ in range(6)]
         assert [response.status_code for response in responses] == [200] * 5 + [429]
@@ -203,7 +213,7 @@ def test_requests_are_limited_by_rate(tmp_path: Path) -> None:
 
 
 def test_a_request_that_costs_more_than_the_burst_waits_for_a_full_bucket() -> None:
-    now = Seconds()
+    now = ManualSeconds()
     buckets = TokenBuckets(Rate(1, 4), 10, now)
     assert [buckets.take("a", 10), buckets.take("a", 10)] == [0, 4]
     now.at = 4
@@ -213,14 +223,13 @@ def test_a_request_that_costs_more_than_the_burst_waits_for_a_full_bucket() -> N
 def test_open_and_live_matches_are_limited(tmp_path: Path) -> None:
     with running(tmp_path, service=ServiceConfig(matches=1)) as server:
         server.create()
-        seats = [{"player": "human"}, {"player": "human"}]
-        while (response := server.post("/matches", {"game": "classic", "seats": seats})).status_code == 201:
-            pass  # they are counted by the next sweep
-        problem(response, 429, "too_many")
+        body = {"game": "classic", "seats": [{"player": "human"}, {"player": "human"}]}
+        wait_until(lambda: server.post("/matches", body).status_code != 201)  # they are counted by the next sweep
+        problem(server.post("/matches", body), 429, "too_many")
 
 
 def test_messages_through_a_socket_are_limited_by_rate(tmp_path: Path) -> None:
-    with running(tmp_path, Limits(writes=Rate(0.01, 12)), Seconds()) as server:
+    with running(tmp_path, Limits(writes=Rate(0.01, 12)), ManualSeconds()) as server:
         match = server.create()
         client, _ = server.welcome(match["match"], match["seats"]["1"])
         with client:
@@ -234,7 +243,7 @@ def test_messages_through_a_socket_are_limited_by_rate(tmp_path: Path) -> None:
 
 
 def test_a_bucket_fills_again_with_time() -> None:
-    now = Seconds()
+    now = ManualSeconds()
     buckets = TokenBuckets(Rate(2, 4), 10, now)
     assert [buckets.take("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
     now.at = 0.5
@@ -245,7 +254,7 @@ def test_a_bucket_fills_again_with_time() -> None:
 
 
 def test_only_the_latest_addresses_are_remembered() -> None:
-    buckets = TokenBuckets(Rate(1, 1), 100, Seconds())
+    buckets = TokenBuckets(Rate(1, 1), 100, ManualSeconds())
     for number in range(1000):
         buckets.take(f"10.0.0.{number}")
     assert len(buckets) == 100

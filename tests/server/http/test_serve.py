@@ -15,9 +15,10 @@ import httpx
 import pytest
 
 from ninefold.cli.main import main
-from tests.support.http_server import PATIENCE, Process, Running, act, serving, wait_until
+from tests.support.http_server import Process, Running, act, serving
 from tests.support.postgres import Postgres
 from tests.support.torture import workers_of
+from tests.support.waiting import PATIENCE, wait_until
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -14,6 +14,8 @@ ALIASES = web_types.FILE.with_name("types.js").read_text(encoding="utf-8")
 
 def test_the_generated_types_are_up_to_date() -> None:
     assert web_types.FILE.read_text(encoding="utf-8") == web_types.module(), "Run `make web-types` and review the diff."
+    constants = web_types.CONSTANTS_FILE.read_text(encoding="utf-8")
+    assert constants == web_types.constants_module(), "Run `make web-types` and review the diff."
 
 
 def test_every_alias_names_a_type_that_is_generated() -> None:

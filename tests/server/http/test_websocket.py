@@ -12,14 +12,27 @@ import pytest
 from websockets.client import ClientProtocol
 from websockets.uri import parse_uri
 
-from ninefold.server.http.config import Limits
 from ninefold.server.storage.config import ServiceConfig
-from tests.support.http_server import API, NO_RATES, PATIENCE, Running, act, running, wait_until
+from tests.support.hand_fired_loop import BY_HAND, HandFiredLoop
+from tests.support.http_server import API, Running, act, running
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("sockets"), NO_RATES._replace(beat_seconds=0.4)) as server:
+    with running(tmp_path_factory.mktemp("sockets")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def loop() -> HandFiredLoop:
+    return HandFiredLoop()
+
+
+@pytest.fixture(scope="module")
+def by_hand(tmp_path_factory: pytest.TempPathFactory, loop: HandFiredLoop) -> Iterator[Running]:
+    """A server whose timers fire by hand."""
+    with running(tmp_path_factory.mktemp("by-hand"), BY_HAND, loop=loop) as server:
         yield server
 
 
@@ -106,16 +119,24 @@ def test_clients_are_told_who_is_connected(server: Running) -> None:
             assert one.receive("presence")["watching"] == 1
 
 
-def test_a_ping_is_answered_and_the_server_sends_a_heartbeat(server: Running) -> None:
-    client, welcome = server.welcome(server.create()["match"])
+def test_a_ping_is_answered(server: Running) -> None:
+    client, _ = server.welcome(server.create()["match"])
     with client:
         client.send({"type": "ping"})
         assert client.receive("pong") == {"type": "pong"}
-        assert client.receive("beat")["now"] >= welcome["view"]["now"]
 
 
-def test_a_client_that_does_not_say_hello_in_time_is_refused(tmp_path: Path) -> None:
-    with running(tmp_path, Limits(hello_seconds=0.1)) as server, server.socket(server.create()["match"]) as client:
+def test_the_server_sends_a_heartbeat_again_and_again(by_hand: Running, loop: HandFiredLoop) -> None:
+    client, welcome = by_hand.welcome(by_hand.create()["match"])
+    with client:
+        for _ in range(2):
+            loop.fire(BY_HAND.beat_seconds)
+            assert client.receive("beat")["now"] >= welcome["view"]["now"]
+
+
+def test_a_client_that_does_not_say_hello_in_time_is_refused(by_hand: Running, loop: HandFiredLoop) -> None:
+    with by_hand.socket(by_hand.create()["match"]) as client:
+        loop.fire(BY_HAND.hello_seconds)
         refused = client.receive()
         assert (refused["reason"], refused["status"]) == ("no_hello", 408)
         assert client.close_code() == 1008
@@ -247,29 +268,29 @@ def test_spectators_of_a_match_are_limited(tmp_path: Path) -> None:
             client.close()
 
 
-def test_a_client_that_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path) -> None:
-    with running(tmp_path, NO_RATES._replace(send_seconds=0.5)) as server:
-        match = server.create()
-        raw = socket.create_connection(("127.0.0.1", server.port))
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow = server.socket(match["match"], sock=raw, max_queue=1)
-        slow.send({"type": "hello"})
-        slow.receive("welcome")
+def test_a_client_that_does_not_read_is_dropped_and_nobody_waits(by_hand: Running, loop: HandFiredLoop) -> None:
+    match = by_hand.create()
+    raw = socket.create_connection(("127.0.0.1", by_hand.port))
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    slow = by_hand.socket(match["match"], sock=raw, max_queue=1)
+    slow.send({"type": "hello"})
+    slow.receive("welcome")
 
-        def spectators() -> int:
-            return int(server.get(f"/matches/{match['match']}").json()["watching"])
+    def spectators() -> int:
+        return int(by_hand.get(f"/matches/{match['match']}").json()["watching"])
 
-        def say(number: int) -> None:
-            body = {"request": f"s{number}", "action": {"kind": "say", "text": "x" * 250}}
-            assert server.post(f"/matches/{match['match']}/actions", body, match["seats"]["1"]).status_code == 200
+    def say(number: int) -> None:
+        body = {"request": f"s{number}", "action": {"kind": "say", "text": "x" * 250}}
+        assert by_hand.post(f"/matches/{match['match']}/actions", body, match["seats"]["1"]).status_code == 200
 
-        assert spectators() == 1
-        for number in range(60):
-            say(number)
-        wait_until(lambda: spectators() == 0)
-        say(60)
-        assert slow.close_code() == 1006, "cut off, not closed: a close frame would never arrive"
-        slow.close()
+    assert spectators() == 1
+    for number in range(60):
+        say(number)
+    loop.fire(BY_HAND.send_seconds)
+    wait_until(lambda: spectators() == 0)
+    say(60)
+    assert slow.close_code() == 1006, "cut off, not closed: a close frame would never arrive"
+    slow.close()
 
 
 def lifeless(server: Running, match: str, token: str) -> socket.socket:
@@ -286,20 +307,24 @@ def lifeless(server: Running, match: str, token: str) -> socket.socket:
 
 
 @pytest.mark.parametrize("messages", [0, 40], ids=["nothing to send", "with much that was not read"])
-def test_a_dead_connection_is_noticed_and_its_player_is_absent(tmp_path: Path, messages: int) -> None:
-    with running(tmp_path, NO_RATES._replace(ping_seconds=0.2, pong_seconds=2.0, send_seconds=PATIENCE)) as server:
-        match = server.create()
-        path, (one, two) = f"/matches/{match['match']}", match["seats"].values()
+def test_a_dead_connection_is_noticed_and_its_player_is_absent(
+    by_hand: Running, loop: HandFiredLoop, messages: int
+) -> None:
+    match = by_hand.create()
+    path, (one, two) = f"/matches/{match['match']}", match["seats"].values()
 
-        def is_present() -> bool:
-            return bool(server.get(path).json()["seats"][1]["present"])
+    def is_present() -> bool:
+        return bool(by_hand.get(path).json()["seats"][1]["present"])
 
-        with lifeless(server, match["match"], two):
-            wait_until(is_present)
-            for number in range(messages):
-                body = {"request": f"s{number}", "action": {"kind": "say", "text": "x" * 250}}
-                assert server.post(f"{path}/actions", body, one).status_code == 200
-            wait_until(lambda: not is_present())
+    with lifeless(by_hand, match["match"], two):
+        wait_until(is_present)
+        for number in range(messages):
+            body = {"request": f"s{number}", "action": {"kind": "say", "text": "x" * 250}}
+            assert by_hand.post(f"{path}/actions", body, one).status_code == 200
+        loop.fire(BY_HAND.ping_seconds)
+        assert is_present()
+        loop.fire(BY_HAND.pong_seconds)
+        wait_until(lambda: not is_present())
 
 
 def test_all_clients_are_told_to_reconnect_when_the_server_stops(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from ninefold.core.exit_codes import REFUSED
 from ninefold.server.http.metrics import SharedMetrics
-from ninefold.server.http.workers import REFUSED, Supervisor
+from ninefold.server.http.workers import Supervisor
 
 CRASHED, READY, STOP = 1, "ready", "stop"  # how the lives of workers go: REFUSED and CRASHED end at once
 

@@ -18,8 +18,10 @@ from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 from tests.support.handlers import MatchHost, match_request
-from tests.support.hosted_matches import ManualClock, is_at, on_a_loop, refused, serving, until
+from tests.support.hosted_matches import is_at, on_a_loop, refused, serving, until
+from tests.support.waiting import PATIENCE
 
 
 @on_a_loop
@@ -119,8 +121,9 @@ async def story():
     service = Service(Path(sys.argv[1]))
     await service.start()
     created = await service.create(MatchRequest("classic", seats=(SeatRequest("easy"), SeatRequest())))
+    subscription = service.subscribe(created["match"])
     while (await service.view(created["match"])).version < 1:
-        await asyncio.sleep(0.01)
+        await subscription.changed()
     print(*(process.pid for process in multiprocessing.active_children()), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -133,7 +136,7 @@ def test_the_processes_of_bots_end_with_a_server_that_is_killed(tmp_path: Path) 
     (tmp_path / "killed.py").write_text(KILLED)
     command = [sys.executable, str(tmp_path / "killed.py"), str(tmp_path / "data")]
     # The bot processes share the output: it ends when all of them have ended.
-    process = subprocess.run(command, stdout=subprocess.PIPE, timeout=120, check=False)
+    process = subprocess.run(command, stdout=subprocess.PIPE, timeout=PATIENCE, check=False)
     assert process.returncode == -signal.SIGKILL
     assert process.stdout.split()
 

@@ -22,9 +22,11 @@ from ninefold.server.hosting.handlers import EventDoc
 from ninefold.server.hosting.model import HostedMatch, Viewer
 from ninefold.server.hosting.view import MatchView
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 from tests.support.handlers import match_request
-from tests.support.hosted_matches import ManualClock, is_at, move, on_a_loop, refused, say, serving, until
+from tests.support.hosted_matches import is_at, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
+from tests.support.waiting import PATIENCE
 
 CLIENTS = 64
 WRITES = 6  # of each client
@@ -258,7 +260,7 @@ async def test_a_notification_holds_the_match_and_its_version_only(postgres: Pos
                 await move(one, created, 0, "5")
                 await say(one, created, "hello")
                 await refused(move(one, created, 9, "1"))
-            heard = [notice.payload async for notice in connection.notifies(stop_after=3, timeout=60)]
+            heard = [notice.payload async for notice in connection.notifies(stop_after=3, timeout=PATIENCE)]
     assert heard == [f"{created['match']}:1"] * 3
 
 
@@ -321,7 +323,7 @@ async def test_workers_survive_a_restart_of_postgresql(postgres: Postgres, tmp_p
                 except Refusal as refusal:
                     if refusal.reason != "come_back":
                         raise
-                    await asyncio.sleep(0.02)
+                    await asyncio.sleep(0)
             raise AssertionError("nobody came back")
 
         restarting = asyncio.create_task(asyncio.to_thread(postgres.restart))

@@ -19,6 +19,7 @@ from ninefold.server.storage.shared_state import add_outage, get_meta, outages, 
 from tests.support.handlers import MatchHost
 from tests.support.hosted_matches import load, on_a_loop, opened, refused, save, serving
 from tests.support.postgres import Postgres
+from tests.support.waiting import PATIENCE
 
 
 @on_a_loop
@@ -74,7 +75,7 @@ def test_a_database_is_closed_after_its_last_reader(url: str | None, tmp_path: P
             closing = pool.submit(database.close, 60.0)
             assert connection.execute(text("SELECT 1")).scalar() == 1
             assert not closing.done()
-        closing.result(60)
+        closing.result(PATIENCE)
     assert "Connections in pool: 0" in database.reader.pool.status()
 
 
@@ -105,8 +106,8 @@ def test_workers_may_write_their_heartbeats_at_the_same_time(postgres: Postgres,
             add_outage(connection, 1, 2)
             thread = threading.Thread(target=other)
             thread.start()
-            asked.wait(60)
-        thread.join(60)
+            asked.wait(PATIENCE)
+        thread.join(PATIENCE)
         with database.reading() as connection:
             assert get_meta(connection, "alive_at") == "3"
             assert outages(connection) == [(1, 3)]

@@ -16,8 +16,9 @@ from ninefold.server.storage.migrations import MIGRATIONS, VERSION, migrate, ver
 from ninefold.server.storage.schema import METADATA
 from ninefold.server.storage.service import Service
 from ninefold.server.storage.shared_state import secret, set_meta
+from tests.support.clocks import ManualClock
 from tests.support.handlers import SECOND, START, MatchHost
-from tests.support.hosted_matches import ManualClock, load, move, on_a_loop, opened, refused, save, serving
+from tests.support.hosted_matches import load, move, on_a_loop, opened, refused, save, serving
 
 if TYPE_CHECKING:
     import pytest

@@ -10,8 +10,9 @@ from ninefold.server.hosting.model import Viewer
 from ninefold.server.storage import shared_state
 from ninefold.server.storage.presence import POLLING_MS
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, match_request
-from tests.support.hosted_matches import ManualClock, move, on_a_loop, opened, refused, serving
+from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving
 from tests.support.postgres import Postgres
 
 

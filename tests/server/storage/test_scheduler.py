@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from sqlalchemy import text
@@ -15,9 +14,11 @@ from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.scheduler import DAY_MS
 from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, match_request
-from tests.support.hosted_matches import ManualClock, move, on_a_loop, opened, refused, serving
+from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving
 from tests.support.postgres import Postgres
+from tests.support.waiting import until
 
 
 async def ended(service: Service) -> str:
@@ -49,8 +50,7 @@ async def test_outages_older_than_the_idle_limit_are_pruned(url: str | None, tmp
         for outage in outages:
             shared_state.add_outage(connection, *outage)
     async with serving(tmp_path, url, now=clock) as service:
-        while len(service.scheduler.outages) == 3:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(service.scheduler.outages) < 3)
         assert service.scheduler.outages == outages[1:]
     with opened(tmp_path, url) as database, database.reading() as connection:
         assert shared_state.outages(connection) == outages[1:]
@@ -105,6 +105,5 @@ async def test_a_long_silence_of_a_running_server_is_an_outage(url: str | None, 
     config = ServiceConfig(heartbeat_seconds=0.01, outage_ms=MINUTE)
     async with serving(tmp_path, url, now=clock, config=config) as service:
         clock.at += 2 * MINUTE
-        while not service.scheduler.outages:
-            await asyncio.sleep(0.01)
+        await until(lambda: bool(service.scheduler.outages))
         assert service.scheduler.outages == [(began, clock.at)]

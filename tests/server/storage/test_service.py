@@ -17,8 +17,10 @@ from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.view import ClockDoc, MatchResult, MatchView
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.service import Service
+from tests.support import waiting
+from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, SECOND, match_request
-from tests.support.hosted_matches import ManualClock, is_at, move, on_a_loop, refused, say, serving, until
+from tests.support.hosted_matches import is_at, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
 
 REQUEST = "a request that nobody guesses"
@@ -256,8 +258,7 @@ async def test_matches_and_spectators_are_limited(tmp_path: Path) -> None:
     async with serving(tmp_path, config=ServiceConfig(matches=2, spectators=1)) as service:
         created = await service.create(match_request())
         await service.create(match_request())
-        while service.health()["matches"].get("live") != 2:
-            await asyncio.sleep(0.01)
+        await waiting.until(lambda: service.health()["matches"].get("live") == 2)
         assert (await refused(service.create(match_request()))).reason == "too_many"
         with service.arrived(created["match"], Viewer()):
             with pytest.raises(Exception, match="Too many spectators"):

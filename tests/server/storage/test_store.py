@@ -24,8 +24,9 @@ from ninefold.server.storage import schema, store
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.scheduler import DAY_MS
+from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, SECOND, START, MatchHost, match_request
-from tests.support.hosted_matches import ManualClock, load, move, on_a_loop, opened, refused, save, serving, until
+from tests.support.hosted_matches import load, move, on_a_loop, opened, refused, save, serving, until
 from tests.support.postgres import Postgres
 
 SEEDS = (0, 3)  # of random matches: one against the computer, one with clocks

@@ -17,11 +17,12 @@ from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.games import find_game
 from ninefold.match import actions
-from tests.support.console import COMMAND, PATIENCE, environment, ninefold, refused
+from tests.support.console import COMMAND, environment, ninefold, refused
 from tests.support.relay import relay
 from tests.support.server_process import Serving, serving
 from tests.support.short_games import LONG_GAME
 from tests.support.terminals import Player, invited, play
+from tests.support.waiting import PATIENCE
 
 Sit = Callable[..., Player]
 
@@ -57,7 +58,7 @@ def bobs_turn(server: Serving, sit: Sit) -> tuple[RemoteSeat, Player, Link]:
 def leaves(player: Player) -> Link:
     """The code for another device that is shown."""
     player.types("e")
-    player.sees("another device, within ten minutes: ninefold play --join '")
+    player.sees("another device, within 10 minutes: ninefold play --join '")
     return read_link(player.sees("'").removesuffix("'"))
 
 

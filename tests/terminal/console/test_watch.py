@@ -11,9 +11,10 @@ import pytest
 
 from ninefold.client import Link
 from ninefold.match import actions
-from tests.support.console import COMMAND, PATIENCE, environment, refused
+from tests.support.console import COMMAND, environment, refused
 from tests.support.server_process import Serving, serving
 from tests.support.terminals import Player, invited, play
+from tests.support.waiting import PATIENCE
 
 Open = Callable[..., Player]
 
@@ -79,7 +80,7 @@ def test_a_rematch_swaps_sides(server: Serving, terminal: Open) -> None:
     bob.sees("Waiting for Ann (O) ... ")
     assert again.my_turn()["history"][0]["text"] == "5"
     bob.types("e")
-    bob.sees("Your seat is kept.\nTo continue here or elsewhere, within ten minutes: ninefold play --join '")
+    bob.sees("Your seat is kept.\nTo continue here or elsewhere, within 10 minutes: ninefold play --join '")
     assert bob.ends() == 0
 
 

@@ -11,9 +11,9 @@ import pytest
 from ninefold.match import actions
 from ninefold.match.match import Match
 from tests.support.async_tests import async_test
-from tests.support.console import PATIENCE
 from tests.support.tui_person import at_match, run
 from tests.support.tui_scenes import CLAIMED, StillSession, still
+from tests.support.waiting import PATIENCE
 
 WATCHING = "You are watching: only players can do that. e leaves."
 NO_CLAIMS = "Tic-Tac-Toe has no claims. The rules decide by themselves: play on."

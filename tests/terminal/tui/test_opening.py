@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.console import COMMAND, PATIENCE, environment
+from tests.support.console import COMMAND, environment
+from tests.support.waiting import PATIENCE
 
 MENU = "What do you want to play (1-9)?"
 FIVE = ("ninefold play ", "ninefold rules ", "ninefold analyze ", "ninefold replay ", "ninefold serve ")

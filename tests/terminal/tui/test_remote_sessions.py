@@ -16,12 +16,12 @@ from ninefold.match import actions
 from ninefold.terminal import saves
 from ninefold.terminal.tui.session_adapter import RemoteScreenSession
 from tests.support.async_tests import async_test
-from tests.support.console import PATIENCE
 from tests.support.relay import Relay, relay
 from tests.support.server_process import Serving, serving
 from tests.support.terminals import invited
 from tests.support.tui_person import Person, at_match, at_screen
 from tests.support.tui_scenes import still
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,7 @@ async def test_an_action_that_could_not_be_sent_may_not_have_arrived(tmp_path: P
     with serving(tmp_path / "data") as server:
         created = server.client().create("classic", ("human", "human"))
         seat = created.seats[1]
-        impatient = RemoteSeat(Server(server.url, patience=0.0), seat.id, seat.token or "", 1)
+        impatient = RemoteSeat(Server(server.url, timeout=0.0), seat.id, seat.token or "", 1)
         session = RemoteScreenSession(await asyncio.to_thread(RemoteSession, impatient))
         news: list[str] = []
         session.start(lambda: None, news.append)

@@ -18,6 +18,7 @@ from tests.support.async_tests import async_test
 from tests.support.tmux_window import Window, window
 from tests.support.tui_person import at_screen, local
 from tests.support.tui_scenes import played
+from tests.support.waiting import PATIENCE
 
 in_a_window = pytest.mark.skipif(find() is None, reason=MISSING)
 
@@ -29,7 +30,7 @@ from ninefold.terminal.saves import GameSaver
 from ninefold.terminal.tui.launch import open_app
 
 try:
-    open_app(partial(GameSaver, write=lambda *_: threading.Event().wait(), patience=0.1))
+    open_app(partial(GameSaver, write=lambda *_: threading.Event().wait(), patience=0.0))
 except KeyboardInterrupt:
     sys.exit(130)
 """
@@ -128,9 +129,9 @@ def test_closing_waits_for_a_slow_disk(tmp_path: Path) -> None:
         save(file, match)
 
     match = played(local("classic").match, "5")
-    saver = GameSaver(tmp_path / "2026-a.log", errors.append, write=write, patience=60.0)
+    saver = GameSaver(tmp_path / "2026-a.log", errors.append, write=write, patience=PATIENCE)
     saver.save(match)
-    threading.Timer(0.01, is_closing.set).start()
+    is_closing.set()
     saver.close()
     assert load(str(saver.file)) == match
     assert errors == []
@@ -144,7 +145,7 @@ async def test_a_disk_that_does_not_respond_is_not_waited_for(tmp_path: Path) ->
         responds.wait()
         save(file, match)
 
-    async with at_screen(tmp_path, make_saver=partial(GameSaver, write=write, patience=0.01)) as person:
+    async with at_screen(tmp_path, make_saver=partial(GameSaver, write=write, patience=0.0)) as person:
         await person.press(*TWO_PEOPLE, "5", "e")
         await person.sees("The disk does not respond. The last move may not be saved.")
         responds.set()  # and it is written after all

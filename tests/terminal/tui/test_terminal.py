@@ -43,7 +43,7 @@ class StuckSaver(GameSaver):
     def close(self):
         threading.Event().wait()  # a disk that does not respond
 
-open_app(StuckSaver, patience=0.1)
+open_app(StuckSaver, patience=0.0)
 """
 
 

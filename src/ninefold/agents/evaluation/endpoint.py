@@ -15,12 +15,13 @@ from ninefold.client.http import (
     HttpResponse,
     ResponseTooLarge,
     RetryPolicy,
+    is_ok,
+    is_rejected,
 )
 from ninefold.core.text import clean
 
-RETRY = RetryPolicy(attempts=3, at_once=False, first_pause=1.0, longest_pause=2.0, when_never_reached=True)
+RETRY = RetryPolicy(attempts=3, retry_immediately=False, first_pause=1.0, when_never_reached=True)
 LARGEST = 4 * 2**20  # bytes of a response
-REJECTED = (400, 401, 403, 404, 422)  # our request is wrong, and would be in every match
 LONGEST_COMPLAINT = 200  # characters of an endpoint's error message
 
 ChatMessage = dict[str, str]
@@ -50,7 +51,7 @@ class ChatEndpoint:
             url,
             headers={"Authorization": f"Bearer {key}"} if key else {},
             retry=retry,
-            is_retryable=lambda response: response.status not in REJECTED and _reply(response) is None,
+            is_retryable=lambda response: not is_rejected(response.status) and _reply(response) is None,
             attempt_seconds=math.inf,
             largest=largest,
         )
@@ -79,10 +80,10 @@ class ChatEndpoint:
     def _failure(self, response: HttpResponse) -> AgentCrashed | AgentRejected:
         status, document = response.status, _parse(response.body)
         complaint = self._complaint(document)
-        if status in REJECTED:
+        if is_rejected(status):  # as it would be in every match
             code = "rejected.because" if complaint else "rejected"
             return AgentRejected(code, status=status, complaint=complaint)
-        if status != 200:
+        if not is_ok(status):
             return AgentCrashed(
                 "crashed.status.because" if complaint else "crashed.status", status=status, complaint=complaint
             )
@@ -107,7 +108,7 @@ def _parse(body: bytes) -> Any:
 
 def _reply(response: HttpResponse) -> ChatReply | None:
     """The first choice in a response; None if there is none."""
-    if response.status != 200:
+    if not is_ok(response.status):
         return None
     try:
         choice = _parse(response.body)["choices"][0]

@@ -48,14 +48,19 @@ class AgentReply(NamedTuple):
 ACTED: Final = "acted"  # the reply of an agent that has acted by itself
 # Called with the match and the refusals of this turn. None is silence. May raise Unreadable, AgentTimedOut, AgentError.
 Agent = Callable[[Match, Sequence[Refusal]], AgentReply | Literal["acted"] | None]
-Note = Callable[[int, Refusal], None]
+OnRefusal = Callable[[int, Refusal], None]
 OnSilence = Callable[[int], bool]
 
 
+Forfeit = Literal["match", "move"]  # what is lost when the retries are used up
+
+
 class TurnRules(NamedTuple):
-    retries: int = 0
-    forfeit: Literal["match", "move"] = "match"
-    seed: int = 0
+    """As in a plan, which has the defaults."""
+
+    retries: int
+    forfeit: Forfeit
+    seed: int
 
 
 class ForfeitedTurn(NamedTuple):
@@ -74,7 +79,7 @@ class TurnLoop:
     """
 
     def __init__(
-        self, session: Session, agents: Mapping[int, Agent], rules: TurnRules, note: Note, on_silence: OnSilence
+        self, session: Session, agents: Mapping[int, Agent], rules: TurnRules, note: OnRefusal, on_silence: OnSilence
     ) -> None:
         self._session, self._agents, self._rules = session, agents, rules
         self._note, self._on_silence = note, on_silence

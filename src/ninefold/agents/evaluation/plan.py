@@ -25,15 +25,17 @@ from pydantic import (
     field_validator,
 )
 
+from ninefold.agents.evaluation.loop import Forfeit
 from ninefold.core.errors import Refusal, Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.messages import catalogue
 from ninefold.core.text import NAME_LENGTH, clean
 from ninefold.games import all_games, find_game
+from ninefold.server.hosting.commands import MatchRequest
 
 LARGEST = 100_000  # bytes of a file
-Kind = Literal["player", "script", "chat", "command"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+AgentKind = Literal["player", "script", "chat", "command"]
+AGENT_KINDS: tuple[AgentKind, ...] = get_args(AgentKind)
 SECRETS = ("key", "api_key", "token", "password")  # fields that people try, and that do not belong in a file
 FORBIDDEN_PARAMETERS = ("model", "messages", "stream")
 
@@ -69,7 +71,7 @@ def _check_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     return parameters
 
 
-Word = Annotated[str, AfterValidator(_check_word)]
+PlanText = Annotated[str, AfterValidator(_check_word)]
 
 
 class PlayerSpec(_PlanTable):
@@ -96,8 +98,8 @@ class ChatSpec(_PlanTable):
 class CommandSpec(_PlanTable):
     """A program that is an MCP client. ``env`` names variables that only it may see."""
 
-    command: Annotated[list[Word], Field(min_length=1)]
-    env: list[Word] = []
+    command: Annotated[list[PlanText], Field(min_length=1)]
+    env: list[PlanText] = []
 
 
 def _check_agent(table: object) -> object:
@@ -105,16 +107,16 @@ def _check_agent(table: object) -> object:
     if isinstance(table, _PlanTable):
         return table
     if not isinstance(table, dict):
-        raise Unreadable("not_a_plan.agent", kinds=", ".join(KINDS))
+        raise Unreadable("not_a_plan.agent", kinds=", ".join(AGENT_KINDS))
     if secret := next((name for name in SECRETS if name in table), None):
         raise Unreadable("not_a_plan.secret", field=secret)
-    kinds = [kind for kind in KINDS if kind in table]
+    kinds = [kind for kind in AGENT_KINDS if kind in table]
     if not kinds and table:
-        raise Unreadable("not_a_plan.unknown_kind", found=", ".join(map(quoted, table)), kinds=", ".join(KINDS))
+        raise Unreadable("not_a_plan.unknown_kind", found=", ".join(map(quoted, table)), kinds=", ".join(AGENT_KINDS))
     if not kinds:
-        raise Unreadable("not_a_plan.no_kind", kinds=", ".join(KINDS))
+        raise Unreadable("not_a_plan.no_kind", kinds=", ".join(AGENT_KINDS))
     if len(kinds) > 1:
-        raise Unreadable("not_a_plan.two_kinds", found=", ".join(kinds), kinds=", ".join(KINDS))
+        raise Unreadable("not_a_plan.two_kinds", found=", ".join(kinds), kinds=", ".join(AGENT_KINDS))
     return table
 
 
@@ -125,7 +127,9 @@ def _check_name(name: str) -> str:
 
 
 def _kind(table: Any) -> str | None:
-    return next((kind for kind in KINDS if (kind in table if isinstance(table, dict) else hasattr(table, kind))), None)
+    return next(
+        (kind for kind in AGENT_KINDS if (kind in table if isinstance(table, dict) else hasattr(table, kind))), None
+    )
 
 
 def _game(game_id: object) -> Game:
@@ -133,7 +137,7 @@ def _game(game_id: object) -> Game:
 
 
 AgentSpec = PlayerSpec | ScriptSpec | ChatSpec | CommandSpec
-_Agent = Annotated[
+TaggedSpec = Annotated[
     Annotated[PlayerSpec, Tag("player")]
     | Annotated[ScriptSpec, Tag("script")]
     | Annotated[ChatSpec, Tag("chat")]
@@ -147,15 +151,15 @@ _Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 class Plan(_PlanTable):
     game: Annotated[Game, PlainValidator(_game)]
     options: dict[str, str] = {}
-    agents: Annotated[dict[Annotated[str, AfterValidator(_check_name)], _Agent], Field(min_length=1)]
+    agents: Annotated[dict[Annotated[str, AfterValidator(_check_name)], TaggedSpec], Field(min_length=1)]
     matches: Annotated[list[_Pair], Field(min_length=1)] | None = None  # pairs; everybody meets everybody by default
     rounds: Annotated[int, Field(ge=1, le=100_000)] = 1  # each with both sides
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
     retries: Annotated[int, Field(ge=0, le=100)] = 2  # after an answer that cannot be read or played
-    forfeit: Literal["match", "move"] = "match"  # what is lost when the retries are used up
+    forfeit: Forfeit = "match"
     seconds: Annotated[int, Field(ge=1, le=3_600)] = 60  # for an answer
     at_once: Annotated[int, Field(ge=1, le=256)] = 1  # matches
-    show_moves: bool = True
+    show_moves: bool = MatchRequest._field_defaults["show_moves"]
 
     @field_validator("options")
     @classmethod

@@ -27,7 +27,9 @@ from ninefold.core.messages import text
 from ninefold.match import actions
 from ninefold.match.actions import REFEREE
 from ninefold.match.match import Match
-from ninefold.server.hosting.commands import CLAIM_SECONDS, MatchRequest, SeatRequest
+from ninefold.match.state import HUMAN
+from ninefold.match.summary import player_seed
+from ninefold.server.hosting.commands import CLAIM_SECONDS, OPEN, MatchRequest, SeatRequest
 from ninefold.server.hosting.handlers import with_audit_entry
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
@@ -127,7 +129,7 @@ class MatchRunner(ABC):
             return ChatAgent(self._plan, spec, endpoint, run.transcript(self._job, seat), run.keys)
         if isinstance(spec, CommandSpec):
             raise TypeError("a program is not asked turn by turn")
-        return scripted_agent(self._plan, spec, 2 * self._job.seed + seat)
+        return scripted_agent(self._plan, spec, player_seed(self._job.seed, seat))
 
     def _attempted(self) -> str:
         """The kind of action that an unreadable answer should have been."""
@@ -172,10 +174,12 @@ class ServerMatchRunner(MatchRunner):
         self._claim_seconds = CLAIM_SECONDS.clamp(plan.seconds * (plan.retries + 1))
         server = Server(run.server.address())
         stack.callback(server.close)
-        one, two = ("open" if seat in self._commands else "human" for seat in (1, 2))
-        self._created = server.create(
-            plan.game.id, (one, two), names=(job.x, job.o), options=plan.options, private=True,
-            show_moves=plan.show_moves, claim_seconds=self._claim_seconds,
+        one, two = (SeatRequest(OPEN if n in self._commands else HUMAN, job.agent(n)) for n in (1, 2))
+        self._created = server.request_match(
+            MatchRequest(
+                plan.game.id, plan.options, (one, two), private=True, show_moves=plan.show_moves,
+                claim_seconds=self._claim_seconds,
+            )
         )  # fmt: skip
         self._watched = server.watch(self._created.watch)
         self.session = RemoteSession(next(iter(self._created.seats.values()), self._watched))

@@ -11,12 +11,12 @@ from ninefold.core.errors import Unreadable
 from ninefold.core.messages import text
 from ninefold.core.text import clean
 
-Document = dict[str, Any]
+ReportDocument = dict[str, Any]
 
 WIDTH = 80
 
 
-def document(report: Report) -> Document:
+def document(report: Report) -> ReportDocument:
     """The report for programs: all metrics, also those that the table has no room for."""
     agents = [
         {"agent": row.agent, "side": row.side or None, "points": row.metrics.points}

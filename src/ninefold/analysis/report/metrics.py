@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ninefold.analysis.report.mistakes import NODES, Judge
+from ninefold.analysis.config import REPORT_NODES
+from ninefold.analysis.report.mistakes import Judge
 from ninefold.core.grid import line_held
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
@@ -113,7 +114,9 @@ def _rank(row: AgentReport) -> tuple[float, str]:
 Counts = dict[int, Counter[str]]  # by seat
 
 
-def report(match: Match, refused: Sequence[RefusedAttempt] = (), *, forgotten: int = 0, nodes: int = NODES) -> Report:
+def report(
+    match: Match, refused: Sequence[RefusedAttempt] = (), *, forgotten: int = 0, nodes: int = REPORT_NODES
+) -> Report:
     """The report on one match, with the agents in the order of their seats."""
     judge = Judge(match.setup, nodes)
     counts: Counts = {1: Counter(), 2: Counter()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ninefold.analysis.config import MIB, REPORT_NODES
 from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.core.solver import values
@@ -12,15 +13,14 @@ from ninefold.match.state import Setup
 if TYPE_CHECKING:
     from ninefold.analysis.engine import Engine
 
-NODES = 100_000  # that the engine searches before and after a move
 MISTAKE = 0.1  # the loss of expectation, from -1 (lost) to 1 (won), that makes a move a mistake
-_MEMORY = 2**20
+_MEMORY = MIB
 
 
 class Judge:
     """Judges the moves of one match. It is the same on every machine: the engine's table is empty for every move."""
 
-    def __init__(self, setup: Setup, nodes: int = NODES) -> None:
+    def __init__(self, setup: Setup, nodes: int = REPORT_NODES) -> None:
         self._setup, self._nodes = setup, nodes
         self._engine = None if setup.game.small else _engine_for(setup.start)
 

@@ -16,11 +16,10 @@ from ninefold.arena.progress import Progress
 from ninefold.arena.ratings import Rating, cross_table, ratings
 from ninefold.arena.schedule import GameResult, ScheduledGame, play_game, schedule
 from ninefold.core.errors import NotAllowed
+from ninefold.core.exit_codes import INTERRUPTED
 from ninefold.core.messages import text
 from ninefold.games import find_game
 from ninefold.match.files import check_new, write_text
-
-INTERRUPTED = 130
 
 
 def arena(given: argparse.Namespace) -> int:

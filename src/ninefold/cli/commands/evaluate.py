@@ -16,21 +16,20 @@ from ninefold.agents.evaluation.keys import read_keys
 from ninefold.agents.evaluation.plan import Plan, read_plan
 from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, resume, schedule
+from ninefold.analysis.config import REPORT_NODES
 from ninefold.analysis.report.format import document, table
 from ninefold.analysis.report.metrics import Report, combine
-from ninefold.analysis.report.mistakes import NODES
 from ninefold.arena.progress import INTERVAL, Progress
 from ninefold.cli.commands.report import from_files
+from ninefold.core.exit_codes import CRASHED, INTERRUPTED
 from ninefold.core.messages import text
-
-CRASHED, INTERRUPTED = 1, 130
 
 
 class RunSettings(NamedTuple):
     """What the command does not offer as options."""
 
     timing: Timing = Timing()
-    nodes: int = NODES  # for judging a move of a big game
+    nodes: int = REPORT_NODES  # for judging a move of a big game
     progress_interval: float = INTERVAL
     make_run: type[EvaluationRun] = EvaluationRun
 

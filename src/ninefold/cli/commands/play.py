@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PAUSE = 1.0  # seconds between the moves of two computers
 
-SaveMatch = Callable[[Match], object]
+SaveToFile = Callable[[Match], object]
 
 
 def continue_at_console(continuation: Continuation) -> int:
@@ -65,7 +65,7 @@ def _play_saved(terminal: Terminal, session: LocalSession, file: str) -> int:
     return 0
 
 
-def _saver_in_new_folder(terminal: Terminal, file: str) -> SaveMatch | None:
+def _saver_in_new_folder(terminal: Terminal, file: str) -> SaveToFile | None:
     """None where the folder cannot be made: a game that cannot be saved is played all the same."""
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -75,7 +75,7 @@ def _saver_in_new_folder(terminal: Terminal, file: str) -> SaveMatch | None:
     return _saver(file)
 
 
-def _play_local(terminal: Terminal, session: LocalSession, save: SaveMatch | None, *, is_new_file: bool) -> None:
+def _play_local(terminal: Terminal, session: LocalSession, save: SaveToFile | None, *, is_new_file: bool) -> None:
     if save:
         store = save
         session.store = lambda hosted: store(hosted.match)
@@ -177,7 +177,7 @@ def _watch(written: str, look: Look) -> int:
 def _server_of(link: Link) -> Server:
     from ninefold.client import Server
 
-    return Server(link.server, on_trouble=lambda: print(text("console.no_response"), file=sys.stderr))
+    return Server(link.server, on_retry=lambda: print(text("console.no_response"), file=sys.stderr))
 
 
 def _load(given: argparse.Namespace) -> Match:
@@ -191,7 +191,7 @@ def _load(given: argparse.Namespace) -> Match:
     return match
 
 
-def _saver(file: str) -> SaveMatch:
+def _saver(file: str) -> SaveToFile:
     from ninefold.match.files import save
 
     return lambda match: save(file, match)

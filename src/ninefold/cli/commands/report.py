@@ -92,13 +92,11 @@ def _may_be_id(name: str) -> bool:
 
 
 def _from_store(match: str, given: argparse.Namespace) -> Report:
-    from platformdirs import user_data_path
-
+    from ninefold.server.http.config import data_folder
     from ninefold.server.storage import store
     from ninefold.server.storage.database import snapshot
 
-    data = Path(given.data) if given.data else user_data_path("ninefold")
-    with snapshot(data, given.database or None) as connection:
+    with snapshot(data_folder(given.data), given.database or None) as connection:
         hosted = store.load(connection, [match]).get(match)
     if hosted is None:
         raise NotAllowed("no_such_match.report", match=quoted(match))

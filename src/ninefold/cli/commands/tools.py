@@ -71,15 +71,16 @@ def solve(given: argparse.Namespace) -> int:
 
 
 def analyze(given: argparse.Namespace) -> int:
+    from ninefold.analysis.config import ANALYSIS_SECONDS, MIB
     from ninefold.analysis.evaluation import Search
     from ninefold.analysis.evaluation import analyze as analyzed
 
     game, position = _position(given)
     claims = game.settle_options().get("claims") == "yes"
     live = None if given.json or not sys.stderr.isatty() else _live(game)
-    search = Search(given.time, given.nodes, given.depth, given.lines, given.threads, given.memory * 2**20, live)
+    search = Search(given.time, given.nodes, given.depth, given.lines, given.threads, given.memory * MIB, live)
     if not (given.time or given.nodes or given.depth):
-        search = search._replace(seconds=1.0)
+        search = search._replace(seconds=ANALYSIS_SECONDS)
     found = analyzed(game, position, claims=claims, search=search)
     if given.json:
         _print_json(_analysis_facts(game, position, found))

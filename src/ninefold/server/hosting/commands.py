@@ -24,6 +24,9 @@ class SeatRequest(NamedTuple):
     name: str = ""
 
 
+SEATS = (SeatRequest(), SeatRequest(OPEN))  # of a match that names no players
+
+
 class ClockRequest(NamedTuple):
     """A time control, in seconds as people choose it."""
 
@@ -45,13 +48,22 @@ INCREMENT_SECONDS = Bounds(0, 3_600)
 CLAIM_SECONDS = Bounds(5, 3_600)
 ABSENT_SECONDS = Bounds(10, 86_400)
 
+# What forms offer beside no clock.
+CLOCK_CHOICES = (
+    ClockRequest(60),
+    ClockRequest(180, 2),
+    ClockRequest(300),
+    ClockRequest(600, 5),
+    ClockRequest(1800),
+)
+
 
 class MatchRequest(NamedTuple):
     """A match that somebody wants: from a form, a command line, JSON or a tool. These are the only defaults."""
 
     game: str
     options: Mapping[str, str] = {}
-    seats: tuple[SeatRequest, SeatRequest] = (SeatRequest(), SeatRequest(OPEN))
+    seats: tuple[SeatRequest, SeatRequest] = SEATS
     sides: Sides = "XO"  # of seats 1 and 2
     first: First | None = None
     private: bool = False
@@ -60,6 +72,12 @@ class MatchRequest(NamedTuple):
     absent_seconds: int = 300
     show_moves: bool = True
     seed: int | None = None
+
+    def document(self) -> dict[str, Any]:
+        """The request as JSON, as the HTTP API has it."""
+        fields = self._asdict() | {"options": dict(self.options), "seats": [seat._asdict() for seat in self.seats]}
+        fields["clock"] = self.clock and self.clock._asdict()
+        return {name: value for name, value in fields.items() if value is not None}
 
     @property
     def settings(self) -> Settings:
@@ -92,6 +110,12 @@ class Act(NamedTuple):
     action: Action
     text: str = ""  # a move as players type it
     computer: int = 0
+
+
+def action_document(action: Action, text: str = "") -> dict[str, Any]:
+    """An action as JSON, as the HTTP API has it. Its move is a path, or ``text`` as players type it."""
+    fields = {"kind": action.kind, "move": text or action.move, "cells": action.cells, "text": action.text or None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 class Note(NamedTuple):

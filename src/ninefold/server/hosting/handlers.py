@@ -10,7 +10,7 @@ from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
 from ninefold.core.messages import text
 from ninefold.core.text import clean
 from ninefold.match import actions
-from ninefold.match.actions import UNVERSIONED, Action
+from ninefold.match.actions import SEAT_ACTIONS, UNVERSIONED, Action
 from ninefold.match.log import event_fields
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import (
@@ -37,9 +37,6 @@ LEASE_MS = 30_000
 MOST_REFUSED = 200  # attempts in the audit of a match
 LONGEST_ATTEMPT = 40  # characters of a refused move that the audit holds
 ENDINGS = ("resign", "leave")
-SEAT_ACTIONS = (
-    "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave",
-)  # fmt: skip
 
 
 def dispatch(hosted: HostedMatch | None, command: Command, context: HandlerContext) -> HandlerResult:

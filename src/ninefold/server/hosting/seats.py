@@ -27,7 +27,8 @@ from ninefold.server.hosting.commands import (
 from ninefold.server.hosting.errors import has_left, no_such_match
 from ninefold.server.hosting.model import HostedMatch, SeatHolder
 
-CODE_MS = 10 * 60_000
+CODE_MINUTES = 10  # in which a code hands a seat over
+CODE_MS = CODE_MINUTES * 60_000
 
 
 def secret_idempotency_key(key: str) -> str:
@@ -42,7 +43,7 @@ def secret_idempotency_key(key: str) -> str:
 def idempotency_key(key: str) -> str:
     """Idempotency key of a seat, whose token is secret, so that the key need not be."""
     if not tokens.is_key(key):
-        raise Unreadable("not_a_request")
+        raise Unreadable("not_a_request", most=tokens.LONGEST)
     return key
 
 

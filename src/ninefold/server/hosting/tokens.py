@@ -8,8 +8,12 @@ import hmac
 import re
 import secrets
 
-SHORTEST, LONGEST = 16, 64  # of an idempotency key from which secrets derive
-_KEY = re.compile(r"[!-~]{1,64}")
+SHORTEST, LONGEST = 16, 64  # of a secret, and of an idempotency key from which secrets derive
+# Patterns of what clients send. The last is what every database can store; the HTTP API takes less.
+MATCH_ID = r"[A-Za-z0-9]{1,32}"
+SECRET = rf"[A-Za-z0-9_-]{{{SHORTEST},{LONGEST}}}"
+REQUEST_ID = rf"[A-Za-z0-9_.:-]{{1,{LONGEST}}}"
+_KEY = re.compile(rf"[!-~]{{1,{LONGEST}}}")
 
 
 def new_secret() -> str:
@@ -38,7 +42,7 @@ def derived(key: bytes, *words: str) -> str:
 
 def is_id(text: str) -> bool:
     """True if this can be the id of a match."""
-    return 0 < len(text) <= 32 and text.isascii() and text.isalnum()
+    return re.fullmatch(MATCH_ID, text) is not None
 
 
 def is_key(text: str) -> bool:

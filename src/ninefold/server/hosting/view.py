@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from typing import NotRequired, TypedDict, cast
 
 from ninefold.core.game import Game
+from ninefold.core.messages import Message
 from ninefold.core.position import BoardOfBoards, Position, SideName
+from ninefold.match.claims import checklist
 from ninefold.match.clock import Outages, due_after
 from ninefold.match.match import GameStatus, Match
-from ninefold.match.shared_board import ClaimDoc, claim_doc
+from ninefold.match.shared_board import ClaimDoc, ClaimFields, LineDoc, claim_doc
 from ninefold.match.state import Result
 from ninefold.match.summary import history, last_changed
 from ninefold.server.hosting.deadlines import absent_at, read_clock
@@ -56,12 +58,40 @@ class HistoryMove(TypedDict):
     path: list[int]
 
 
+class TextDoc(TypedDict):
+    """A text for people."""
+
+    code: str
+    """Names the message, whatever the language."""
+    params: dict[str, str]
+    text: str
+    """The message in English."""
+
+
 class MatchResult(TypedDict):
     by: str
     winner: SideName | None
     sentence: str
+    why: TextDoc
+    """The reason in the sentence, without who has won."""
     score: str
     lines: list[list[int]]
+
+
+class ViewedLineDoc(LineDoc):
+    """One of the eight lines, as the referee sees it."""
+
+    finding: TextDoc
+    """What the marks amount to."""
+
+
+class ViewedClaimDoc(ClaimFields):
+    """The pending claim, or the last one with the referee's verdict."""
+
+    why: TextDoc | None
+    """Why the claim is true or false; null while it is pending."""
+    lines: list[ViewedLineDoc]
+    """What the referee sees on all eight lines."""
 
 
 class OfferDoc(TypedDict):
@@ -126,7 +156,7 @@ class StoredView(TypedDict):
     history: list[HistoryMove]
     result: MatchResult | None
     game_status: GameStatus
-    claim: ClaimDoc | None
+    claim: ViewedClaimDoc | None
     barred: list[SideName]
     offer: OfferDoc | None
     rematch: str | None
@@ -213,6 +243,7 @@ def result_doc(game: Game, result: Result) -> MatchResult:
         "by": result.by,
         "winner": None if winner is None else winner.symbol,
         "sentence": result.sentence(game),
+        "why": text_doc(game.why(result.outcome)),
         "score": result.score,
         "lines": [list(line) for line in result.outcome.lines],
     }
@@ -245,11 +276,49 @@ def stored_view(hosted: HostedMatch) -> StoredView:
         "history": history_docs(match),
         "result": None if result is None else result_doc(game, result),
         "game_status": match.status,
-        "claim": claim_doc(match),
+        "claim": _claim(match),
         "barred": [side.symbol for side in sorted(match.state.barred, key=str)],
         "offer": None if offer is None else {"seat": offer[0], "what": offer[1]},
         "rematch": hosted.rematch or None,
         "said": _messages(match),
+    }
+
+
+def _claim(match: Match) -> ViewedClaimDoc | None:
+    """The claim of the shared board, with what the referee has to say about it."""
+    doc = claim_doc(match)
+    if doc is None:
+        return None
+    verdict = None if match.state.pending else match.state.verdict
+    lines = zip(doc["lines"], checklist(match.position.cells), strict=True)
+    return {
+        "side": doc["side"],
+        "cells": doc["cells"],
+        "answer": doc["answer"],
+        "verdict": doc["verdict"],
+        "why": text_doc(verdict.message(match.game.naming)) if verdict else None,
+        "lines": [{**line, "finding": text_doc(check.message)} for line, check in lines],
+    }
+
+
+def text_doc(message: Message) -> TextDoc:
+    return {
+        "code": message.code,
+        "params": {name: str(value) for name, value in message.params},
+        "text": str(message),
+    }
+
+
+def plain_claim(claim: ViewedClaimDoc | None) -> ClaimDoc | None:
+    """The claim of the shared board: without the referee's words, which players do without."""
+    if claim is None:
+        return None
+    return {
+        "side": claim["side"],
+        "cells": claim["cells"],
+        "answer": claim["answer"],
+        "verdict": claim["verdict"],
+        "lines": [{"line": one["line"], "cells": one["cells"], "marks": one["marks"]} for one in claim["lines"]],
     }
 
 

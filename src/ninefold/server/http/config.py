@@ -17,13 +17,23 @@ if TYPE_CHECKING:
 KIB = 1024
 HOST, PORT, WORKERS = "127.0.0.1", 8090, 1
 STOP_SECONDS = 3  # for running requests when the server stops
+RECORD = 1024 * KIB  # bytes of a request with a record; match.files limits the record itself
 
 
 class Rate(NamedTuple):
-    """A token bucket: so many a second, and so many at once after a pause."""
+    """A token bucket: requests per second on average, and the largest burst."""
 
     per_second: float
     burst: float
+
+
+def data_folder(given: str | None) -> Path:
+    """The folder where matches are stored: the given one, or this person's."""
+    from pathlib import Path
+
+    from platformdirs import user_data_path
+
+    return Path(given) if given else user_data_path("ninefold")
 
 
 def rates(writes: float) -> tuple[Rate, Rate]:
@@ -41,7 +51,7 @@ class Limits(NamedTuple):
     body_seconds: float = 15.0  # for the whole body
     read_seconds: float = 30.0  # in which a client has to read some of its response
     body: int = 16 * KIB
-    record: int = 1024 * KIB
+    record: int = RECORD
     writes: Rate = _WRITES
     reads: Rate = _READS
     addresses: int = 10_000  # whose rates are remembered

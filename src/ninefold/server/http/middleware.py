@@ -16,6 +16,7 @@ from ninefold.server.hosting.errors import unexpected
 from ninefold.server.http.config import Config, Limits, Rate
 from ninefold.server.http.errors import respond
 from ninefold.server.http.logs import log_error, log_info
+from ninefold.server.storage.config import NEW_MATCH
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,7 +36,6 @@ HEADERS = {
 MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
 # A match takes space for long; records and analyses take the processor.
 _COSTS = {MATCHES: 10.0, RECORDS: 5.0, ANALYSIS: 5.0}
-NEW_MATCH = "ninefold.new_match"  # the extension by which a mounted app charges for a new match
 _READS = ("GET", "HEAD", "OPTIONS")
 
 

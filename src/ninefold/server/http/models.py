@@ -78,11 +78,15 @@ class GameDoc(TypedDict):
     options: list[OptionDoc]
     levels: list[str]
     """The levels of the computer, the weakest first."""
+    default_level: str
+    """The level that forms offer first."""
     layout: LayoutDoc
     paths: list[list[int]]
     """The paths of all moves, legal or not, in the order of their numbers."""
     steps: list[str]
-    """The questions on the way to a move."""
+    """The questions on the way to a move, for somebody who types."""
+    press_steps: list[str]
+    """The same for somebody who presses cells; {chosen} stands for the cell that was pressed before."""
     joiner: str
     """What is written between the cells of a move."""
     ask_first: bool
@@ -145,7 +149,7 @@ class RefusedAttemptDoc(TypedDict):
     version: NotRequired[int]
     """The version that the action was meant for."""
     text: NotRequired[str]
-    """A move as it was typed, its first 40 characters."""
+    """The beginning of a move as it was typed."""
     move: NotRequired[int | list[int]]
     """A move that was not typed."""
     cells: NotRequired[list[int]]
@@ -154,7 +158,7 @@ class RefusedAttemptDoc(TypedDict):
 
 class RefusedAttemptsDoc(TypedDict):
     refused: list[RefusedAttemptDoc]
-    """The latest 200."""
+    """The latest; older ones are forgotten where there are many."""
 
 
 class MatchPageDoc(TypedDict):

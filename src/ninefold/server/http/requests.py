@@ -10,8 +10,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from ninefold.core import strict_json
 from ninefold.core.errors import Refusal, Unreadable
-from ninefold.match.actions import Action
+from ninefold.match.actions import UNVERSIONED, Action, SeatActionKind
 from ninefold.match.match import LARGEST_SEED
+from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import (
     ABSENT_SECONDS,
     CLAIM_SECONDS,
@@ -23,13 +24,12 @@ from ninefold.server.hosting.commands import (
     SeatRequest,
     Sides,
 )
+from ninefold.server.http.config import RECORD
 from ninefold.server.http.errors import invalid
 
-ID = r"^[A-Za-z0-9]{1,32}$"
-PAGE_KEY = r"^[0-9]{1,16}-[A-Za-z0-9]{1,32}$"  # where a page of the list of matches begins
-SECRET = r"^[A-Za-z0-9_-]{16,64}$"  # noqa: S105 - a pattern
+ID = f"^{tokens.MATCH_ID}$"
+PAGE_KEY = f"^[0-9]{{1,16}}-{tokens.MATCH_ID}$"  # where a page of the list of matches begins
 _MATCH, _SEAT, _CLOCK = MatchRequest._field_defaults, SeatRequest._field_defaults, ClockRequest._field_defaults
-_LARGEST = 2**53 - 1  # what every JSON parser reads exactly
 
 
 def read_json(data: bytes) -> object:
@@ -41,7 +41,7 @@ def read_json(data: bytes) -> object:
 
 def is_secret(text: str) -> bool:
     """True if this can be a token."""
-    return re.fullmatch(SECRET, text) is not None and text.isascii()
+    return re.fullmatch(tokens.SECRET, text) is not None and text.isascii()
 
 
 class StrictModel(BaseModel):
@@ -57,25 +57,22 @@ def _ascii_digits(text: object) -> object:
 
 Word = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Name = Annotated[str, StringConstraints(max_length=200)]  # hosting cleans and shortens it
-Secret = Annotated[str, StringConstraints(pattern=SECRET)]
+Secret = Annotated[str, StringConstraints(pattern=f"^{tokens.SECRET}$")]
 RequestId = Annotated[
     str,
-    StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$"),
+    StringConstraints(pattern=f"^{tokens.REQUEST_ID}$"),
     Field(description="Your id for this request: a repeat with the same id gets the first response."),
 ]
 Cell = Annotated[int, Field(ge=0, le=80)]
 Place = Annotated[int, Field(ge=-999, le=999)]  # one that is not on the board can be read, and is not allowed
-Count = Annotated[int, Field(ge=0, le=_LARGEST)]
-QueryNumber = Annotated[int, BeforeValidator(_ascii_digits), Field(ge=0, le=_LARGEST)]
+Count = Annotated[int, Field(ge=0, le=strict_json.LARGEST_INTEGER)]
+QueryNumber = Annotated[int, BeforeValidator(_ascii_digits), Field(ge=0, le=strict_json.LARGEST_INTEGER)]
 
-SeatAction = Literal[
-    "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave"
-]  # fmt: skip
 _FIELDS_OF_KINDS = {"move": ("move",), "cells": ("move", "claim"), "text": ("move", "dispute", "say", "offer")}
 
 
 class ActionBody(StrictModel):
-    kind: SeatAction
+    kind: SeatActionKind
     move: Annotated[str, StringConstraints(max_length=40)] | Annotated[list[Place], Field(max_length=8)] | None = Field(
         None, description="As players of the game type it, or the path of cells."
     )
@@ -105,7 +102,9 @@ class ActionBody(StrictModel):
 
 class ActBody(StrictModel):
     request: RequestId
-    version: Count | None = Field(None, description="Of the match you saw; not needed to say, resign or leave.")
+    version: Count | None = Field(
+        None, description=f"Of the match you saw; not needed to {', '.join(UNVERSIONED[:-1])} or {UNVERSIONED[-1]}."
+    )
     action: ActionBody
 
 
@@ -164,7 +163,7 @@ class JoinBody(StrictModel):
 
 
 class RecordBody(StrictModel):
-    text: Annotated[str, StringConstraints(min_length=1, max_length=1024 * 1024)] = Field(
+    text: Annotated[str, StringConstraints(min_length=1, max_length=RECORD)] = Field(
         description="A record or a log of a match."
     )
 
@@ -181,7 +180,7 @@ class AnalysisBody(StrictModel):
 class HelloMessage(StrictModel):
     type: Literal["hello"]
     token: Secret | None = None
-    after: Annotated[int, Field(ge=-1, le=_LARGEST)] | None = None
+    after: Annotated[int, Field(ge=-1, le=strict_json.LARGEST_INTEGER)] | None = None
 
 
 class ActMessage(ActBody):

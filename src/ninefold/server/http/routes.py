@@ -16,7 +16,7 @@ from fastapi.routing import APIRoute
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.core.game import Game
 from ninefold.games import all_games
-from ninefold.players.player import levels
+from ninefold.players.player import DEFAULT_LEVEL, levels
 from ninefold.server.hosting.errors import WRONG_FIELD
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.view import MatchView
@@ -25,7 +25,7 @@ from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.openapi import CONFLICT, NOT_MODIFIED, describe
 from ninefold.server.http.static_files import etag_matches
 from ninefold.server.http.websocket import act
-from ninefold.server.storage.reader import PAGE_SIZE
+from ninefold.server.storage.config import MOST_IN_PAGE, PAGE_SIZE
 from ninefold.server.storage.service import Service
 
 JSON = "application/json"
@@ -164,7 +164,7 @@ async def matches(
     service: ServiceDep,
     state: Literal["open", "live"] = "open",
     before: Annotated[str | None, Query(pattern=requests.PAGE_KEY, description="``next`` of the page before")] = None,
-    limit: Annotated[requests.QueryNumber, Query(ge=1, le=100)] = PAGE_SIZE,
+    limit: Annotated[requests.QueryNumber, Query(ge=1, le=MOST_IN_PAGE)] = PAGE_SIZE,
 ) -> Response:
     """Public matches, the newest first."""
     return _json(await service.public_matches(state, before, limit))
@@ -287,12 +287,14 @@ def _game(game: Game) -> models.GameDoc:
             for name, values, default, help, _ in game.options
         ],
         "levels": list(levels(game)),
+        "default_level": levels(game)[DEFAULT_LEVEL],
         "layout": {
             "kind": "boards" if game.picture.boards else "grid",
             "naming": {"cells": [game.naming.name(cell) for cell in range(9)]},
         },
         "paths": [list(path) for path in game.paths],
         "steps": [step.question for step in game.steps],
+        "press_steps": [step.press for step in game.steps],
         "joiner": game.joiner,
         "ask_first": game.ask_first,
     }

@@ -12,15 +12,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from ipaddress import ip_network
-from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from platformdirs import user_data_path
-
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.messages import text
-from ninefold.server.http.config import HOST, Config, Limits, Mounts, rates
+from ninefold.server.http.config import HOST, Config, Limits, Mounts, data_folder, rates
 from ninefold.server.storage.config import ServiceConfig
 
 BACKLOG = 2048
@@ -58,7 +55,7 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
 def _config(given: argparse.Namespace, names: ServerNames, mounts: Mounts) -> Config:
     writes, reads = rates(given.rate)
     return Config(
-        data=Path(given.data) if given.data else user_data_path("ninefold"),
+        data=data_folder(given.data),
         database=given.database,
         hosts=names.hosts,
         origins=names.origins,

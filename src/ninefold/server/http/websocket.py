@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.server.hosting.model import Viewer
-from ninefold.server.http.config import Limits
+from ninefold.server.http.config import STOP_SECONDS, Limits
 from ninefold.server.http.errors import problem_document, status_of
 from ninefold.server.http.logs import log_error
 from ninefold.server.http.metrics import Metrics
@@ -99,7 +99,7 @@ class Sockets:
             self._open.discard(closed)
             closed.cancel()
 
-    async def stop(self, seconds: float = 3.0) -> None:
+    async def stop(self, seconds: float = STOP_SECONDS) -> None:
         """Send all clients the message that the server restarts, and wait until it is sent."""
         self.stopping.set()
         if self._open:

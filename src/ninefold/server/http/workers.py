@@ -15,6 +15,7 @@ from multiprocessing.synchronize import Event
 from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.core.errors import Refusal
+from ninefold.core.exit_codes import REFUSED
 from ninefold.server.http.config import STOP_SECONDS, Config
 from ninefold.server.http.logs import log_warning, set_up
 from ninefold.server.http.serve import worker_socket
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from ninefold.server.http.metrics import SharedMetrics
     from ninefold.server.http.uvicorn_server import HttpServer
 
-REFUSED = 2  # the exit code of a worker that cannot start, and has printed why
 STOP_PATIENCE = STOP_SECONDS + 7.0  # seconds in which a worker has to stop
-YOUNG_SECONDS = 5.0  # a worker that dies younger is replaced after a pause
+EARLY_EXIT_SECONDS = 5.0  # a worker that dies sooner after its start is replaced after a pause
 PAUSE_SECONDS = 1.0
 POLL_SECONDS = 0.1
 
@@ -110,11 +110,12 @@ class Supervisor:
         for place, worker in enumerate(self._workers):
             if self._stopping.is_set() or worker.process.is_alive():
                 continue
+            # It has printed why it cannot start.
             if worker.process.exitcode == REFUSED and not worker.is_replacement:
                 return REFUSED
             log_warning("worker died", worker=worker.number, code=worker.process.exitcode)
             self._metrics.remove_worker(worker.process.pid)
-            if time.monotonic() - worker.started_at < YOUNG_SECONDS:
+            if time.monotonic() - worker.started_at < EARLY_EXIT_SECONDS:
                 self._stopping.wait(self._pause_seconds)
             self._workers[place] = self._new_worker(worker.number, is_replacement=True)
         return 0

@@ -35,13 +35,13 @@ LONGEST = 16 * 1024 * 1024  # bytes of a line
 GZIP = b"\x1f\x8b"
 TABLES = {table.name: table for table in METADATA.sorted_tables if table is not PRESENCE}
 
-Counts = Counter[str]
+RowCounts = Counter[str]
 
 
 # Backup
 
 
-def back_up(file: str, data: Path, url: str | None = None) -> Counts:
+def back_up(file: str, data: Path, url: str | None = None) -> RowCounts:
     """Write a backup into a new file, also while a server runs. Returns the number of rows of each table."""
     check_new(file)
     with _database_errors(data, url), snapshot(data, url) as connection:
@@ -77,8 +77,8 @@ def _new_file(file: str) -> Iterator[BufferedIOBase]:
         draft.unlink(missing_ok=True)
 
 
-def _write(target: BufferedIOBase, connection: Connection, version: int) -> Counts:
-    checksum, counts = hashlib.sha256(), Counts()
+def _write(target: BufferedIOBase, connection: Connection, version: int) -> RowCounts:
+    checksum, counts = hashlib.sha256(), RowCounts()
 
     def put(line: object) -> None:
         data = json.dumps(line, ensure_ascii=False).encode() + b"\n"
@@ -98,7 +98,7 @@ def _write(target: BufferedIOBase, connection: Connection, version: int) -> Coun
 # Restore
 
 
-def restore_from(file: str, data: Path, url: str | None = None) -> Counts:
+def restore_from(file: str, data: Path, url: str | None = None) -> RowCounts:
     """Restore a backup into an empty database: all of it, or nothing. Returns the number of rows of each table."""
     with _opened(file) as source, _database_errors(data, url), _writing(data, url) as connection:
         if set(inspect(connection).get_table_names()) & set(METADATA.tables):
@@ -139,8 +139,8 @@ def _opened(file: str) -> BufferedIOBase:
         raise Unreadable("no_such_file", file=quoted(file, 100), why=why) from None
 
 
-def _read(source: BufferedIOBase, connection: Connection) -> Counts:
-    checksum, counts = hashlib.sha256(), Counts()
+def _read(source: BufferedIOBase, connection: Connection) -> RowCounts:
+    checksum, counts = hashlib.sha256(), RowCounts()
     batch: list[dict[str, Any]] = []
     batch_table: Table | None = None
     for number, (data, line) in enumerate(_lines(source), 1):
@@ -212,7 +212,7 @@ def _insert(connection: Connection, table: Table | None, rows: list[dict[str, An
         connection.execute(table.insert(), rows)
 
 
-def _check_end(line: dict[str, Any], counts: Counts, checksum: str) -> None:
+def _check_end(line: dict[str, Any], counts: RowCounts, checksum: str) -> None:
     if line["end"] != dict(counts) or line.get("sha256") != checksum:
         raise Unreadable("broken_file.changed")
 

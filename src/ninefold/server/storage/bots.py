@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from ninefold.match.actions import ACCEPT, DECLINE, Action
 from ninefold.match.log import read_log, write_log
 from ninefold.match.match import Match
-from ninefold.match.summary import seat_seed
+from ninefold.match.summary import player_seed
 from ninefold.players.player import make_player
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage.on_parent_exit import on_parent_exit
@@ -31,7 +31,7 @@ def choose_action(text: str, seat: int) -> Action:
     if match.state.offer and match.state.offer[0] != seat:
         return ACCEPT if _accepts_offer(match) else DECLINE
     setup = match.setup
-    return make_player(match.game, setup.seats[seat - 1].player, seat_seed(setup, seat))(match)
+    return make_player(match.game, setup.seats[seat - 1].player, player_seed(setup.seed, seat))(match)
 
 
 def _accepts_offer(match: Match) -> bool:

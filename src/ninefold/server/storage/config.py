@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+PAGE_SIZE, MOST_IN_PAGE = 50, 100  # matches in a page of the list
+NEW_MATCH = "ninefold.new_match"  # the ASGI extension by which a mounted app charges for a new match
+
 
 class ServiceConfig(NamedTuple):
     matches: int = 50_000  # that may be open or live

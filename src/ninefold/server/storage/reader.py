@@ -23,7 +23,6 @@ from ninefold.server.storage.database import Database
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
-PAGE_SIZE = 50  # matches in a page of the list, where nothing else is asked for
 
 T = TypeVar("T")
 

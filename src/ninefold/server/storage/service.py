@@ -40,15 +40,15 @@ from ninefold.server.hosting.model import HostedMatch, Viewer
 from ninefold.server.hosting.seats import secret_idempotency_key
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import Bots, Compute, MoveProcesses
-from ninefold.server.storage.config import ServiceConfig
+from ninefold.server.storage.config import PAGE_SIZE, ServiceConfig
 from ninefold.server.storage.database import Database, unusable
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.presence import Presence
 from ninefold.server.storage.pubsub import NotificationListener, PubSub, Subscription
-from ninefold.server.storage.reader import PAGE_SIZE, MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
+from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
-from ninefold.server.storage.writer import DatabaseTask, MatchChange, Writer
+from ninefold.server.storage.writer import BatchChange, DatabaseTask, Writer
 
 log = logging.getLogger(__name__)
 
@@ -268,10 +268,10 @@ class Service:
     def _context(self) -> HandlerContext:
         return HandlerContext(self.now(), self.scheduler.outages, self._key)
 
-    def _on_commit(self, changes: list[MatchChange]) -> None:
+    def _on_commit(self, changes: list[BatchChange]) -> None:
         self._call_soon(self._publish, changes)
 
-    def _publish(self, changes: list[MatchChange]) -> None:
+    def _publish(self, changes: list[BatchChange]) -> None:
         for before, after in changes:
             known = len(before.match.events) if before else 0
             self.moves += sum(event.action.kind == "move" for event in after.match.events[known:])

@@ -28,7 +28,7 @@ LARGEST_BATCH = 256
 log = logging.getLogger(__name__)
 
 DatabaseTask = Callable[[Connection], object]  # other SQL that runs in the same thread and transaction
-MatchChange = tuple[HostedMatch | None, HostedMatch]  # a match before and after a batch
+BatchChange = tuple[HostedMatch | None, HostedMatch]  # a match before and after a batch
 
 
 class QueuedWrite(NamedTuple):
@@ -55,7 +55,7 @@ class Writer:
         database: Database,
         cache: MatchCache,
         context: Callable[[], HandlerContext],
-        on_commit: Callable[[list[MatchChange]], None],
+        on_commit: Callable[[list[BatchChange]], None],
         on_reconnect: DatabaseTask,
     ) -> None:
         self._database = database
@@ -121,7 +121,7 @@ class Writer:
         if changes:
             self._on_commit(changes)
 
-    def _write(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[MatchChange]]:
+    def _write(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[BatchChange]]:
         try:
             return self._in_transaction(batch)
         except IntegrityError:
@@ -140,7 +140,7 @@ class Writer:
             except DBAPIError:
                 pass
 
-    def _in_transaction(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[MatchChange]]:
+    def _in_transaction(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[BatchChange]]:
         if self._connection is None:
             self._connection = self._database.writer.connect()
         connection, is_postgres = self._connection, self._database.is_postgres
@@ -199,9 +199,9 @@ class _Transaction:
             self._now[after.id] = with_lease(before, after, self._context.now)
         return result.refusal or result.response
 
-    def save(self, *, notify: bool) -> list[MatchChange]:
+    def save(self, *, notify: bool) -> list[BatchChange]:
         """Write the matches that have changed, and return them."""
-        changes: list[MatchChange] = []
+        changes: list[BatchChange] = []
         for match, after in self._now.items():
             before = self._before.get(match)
             if after is before:

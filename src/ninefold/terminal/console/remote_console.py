@@ -16,6 +16,7 @@ from ninefold.core.rendering import PLAIN, Look
 from ninefold.match import actions
 from ninefold.match.clock import ClockReading
 from ninefold.match.narration import describe_last_claim
+from ninefold.server.hosting.seats import CODE_MINUTES
 from ninefold.terminal.changes import has_news
 from ninefold.terminal.console import claims
 from ninefold.terminal.console.console import WAIT, Console
@@ -178,7 +179,7 @@ class RemoteConsole(Console):
             with contextlib.suppress(Refusal):
                 code = self._remote.handover()
                 here = "console.return.another_device" if self._link else "console.return.anywhere"
-                lines.append(text(here, link=code))
+                lines.append(text(here, link=code, minutes=CODE_MINUTES))
         return lines
 
     # After the game

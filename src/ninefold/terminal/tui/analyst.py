@@ -28,7 +28,6 @@ GRAPH_SEARCH = Search(nodes=20_000, lines=1, memory=2**20)  # of each position o
 LINES = 3  # of the engine, at a time
 INTERVAL = 0.15  # seconds between two reports
 DELAY = 0.05  # seconds after a move before the analysis begins
-MEMORY = 64 * 2**20
 
 FindHint = Callable[[Match, Path], str]
 
@@ -122,7 +121,7 @@ class Analyst:
                 self._report(task, self._scored(position, analysis_of(game, info)))
             return task.is_wanted()
 
-        self._engine = self._engine or engine.Engine(MEMORY)
+        self._engine = self._engine or engine.Engine()
         lines = min(LINES, len(position.moves()))
         info = self._engine.search(position, lines=lines, listener=listen)
         if info.lines:

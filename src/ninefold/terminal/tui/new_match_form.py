@@ -9,8 +9,8 @@ from ninefold.core.game import Game, Option
 from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.match.state import HUMAN
-from ninefold.players.player import levels
-from ninefold.server.hosting.commands import ClockRequest, First, MatchRequest, SeatRequest
+from ninefold.players.player import DEFAULT_LEVEL, levels
+from ninefold.server.hosting.commands import CLOCK_CHOICES, ClockRequest, First, MatchRequest, SeatRequest
 from ninefold.terminal.new_match import local_request
 
 
@@ -21,15 +21,7 @@ class Opponent(StrEnum):
 
 
 OPPONENTS = tuple(Opponent)
-CLOCKS: tuple[ClockRequest | None, ...] = (
-    None,
-    ClockRequest(60),
-    ClockRequest(180, 2),
-    ClockRequest(300),
-    ClockRequest(600, 5),
-    ClockRequest(1800),
-)
-MEDIUM = 1  # of the levels, weakest first
+CLOCKS: tuple[ClockRequest | None, ...] = (None, *CLOCK_CHOICES)
 
 
 class FormSetting(NamedTuple):
@@ -50,8 +42,8 @@ class NewMatchForm(NamedTuple):
 
     game: Game
     opponent: int = 0
-    level: int = MEDIUM
-    other_level: int = MEDIUM
+    level: int = DEFAULT_LEVEL
+    other_level: int = DEFAULT_LEVEL
     side: int = 0
     first: int = 0
     clock: int = 0

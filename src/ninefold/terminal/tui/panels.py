@@ -16,7 +16,7 @@ from ninefold.match.actions import Event
 from ninefold.match.claims import LineCheck, checklist
 from ninefold.match.clock import ClockReading, format_clock
 from ninefold.match.match import Match
-from ninefold.match.narration import describe_event, describe_line
+from ninefold.match.narration import describe_event
 from ninefold.match.state import HUMAN, State, steps
 from ninefold.terminal.tui.prompts import ViewState
 from ninefold.terminal.tui.timeline import HistoryView
@@ -235,5 +235,5 @@ def _check_line(number: int, check: LineCheck, *, is_claimed: bool, numbered: bo
         ("▸" if is_claimed else " ", "bold $note"),
         (f"{check.name:<14}", "bold" if is_claimed else "$label"),
         marks,
-        (f"  {describe_line(check)}", "bold" if check.holder is not None else "$label"),
+        (f"  {check.message}", "bold" if check.holder is not None else "$label"),
     )

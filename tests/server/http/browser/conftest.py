@@ -6,7 +6,7 @@ belong to this package, and are gone when the tests of others begin.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,11 +15,8 @@ from playwright.sync_api import Browser, sync_playwright
 from ninefold.core.game import Game
 from scripts.chromium import MISSING, REMEDY, NoChromium, find, launch
 from tests.support import http_server
-from tests.support.browser_person import Pair, Person
+from tests.support.browser_person import NewPair, NewPerson, Pair, Person
 from tests.support.http_server import Running
-
-NewPerson = Callable[..., Person]
-NewPair = Callable[[Game], Pair]
 
 
 @pytest.fixture(scope="package")

@@ -11,8 +11,8 @@ from mcp import Client
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import NewPerson
 from tests.support.agents_at_play import Agent
+from tests.support.browser_person import NewPerson
 from tests.support.http_server import Running
 
 

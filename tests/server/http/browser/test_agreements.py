@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import NewPair, NewPerson
+from tests.support.browser_person import NewPair, NewPerson
 from tests.support.short_games import short_game
 
 CLASSIC, SWAP_NINE = find_game("classic"), find_game("swap-nine")

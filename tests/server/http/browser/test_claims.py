@@ -7,8 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import NewPair, NewPerson
-from tests.support.browser_person import Pair
+from tests.support.browser_person import NewPair, NewPerson, Pair
 from tests.support.short_games import short_game
 
 AGENTS = find_game("agents")
@@ -24,11 +23,11 @@ def test_a_false_claim_is_disputed_and_void(new_pair: NewPair) -> None:
     expect(pair.x.playable).to_have_count(0)
     lines = pair.x.page.locator("#claim tbody tr")
     expect(lines).to_have_count(8)
-    expect(lines.filter(has_text="claimed")).to_have_text("Row 1O O ·Not complete, claimed")
+    expect(lines.filter(has_text="claimed")).to_have_text("Row 1O O ·not three, claimed")
 
     pair.x.dispute_claim("[0,2] is empty")
     for person in pair.people:
-        expect(person.page.locator("#claim")).to_contain_text("O claimed [0,0] [0,1] [0,2]: false.")
+        expect(person.page.locator("#claim")).to_contain_text("O claimed [0,0] [0,1] [0,2]: false. Only two")
         expect(person.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
     pair.o.page.reload()
     expect(pair.o.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")

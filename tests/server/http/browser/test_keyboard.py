@@ -5,8 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import NewPerson
-from tests.support.browser_person import Person
+from tests.support.browser_person import NewPerson, Person
 from tests.support.short_games import short_game
 
 CLASSIC, AGENTS, SQUARED, SWAP_NINE = map(find_game, ("classic", "agents", "squared", "swap-nine"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.server.http.browser.conftest import NewPerson
+from tests.support.browser_person import NewPerson
 from tests.support.browser_scenes import play_match, take_seat
 from tests.support.http_server import Running
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ViewportSize
 
-from tests.server.http.browser.conftest import NewPerson
-from tests.support.browser_person import Person
+from tests.support.browser_person import NewPerson, violations
 from tests.support.browser_scenes import SCENES, Scene
 from tests.support.browser_screenshots import WIDTHS, pictures
 from tests.support.http_server import Running
@@ -18,12 +16,11 @@ NARROW = ViewportSize(width=320, height=568)
 KB = 1000
 # What the browser has received, the page included; a resource is listed when it is complete.
 RESOURCES = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
-
-
-def violations(person: Person) -> str:
-    """What axe-core reports about the page as it is now; "" if nothing."""
-    found = Axe().run(person.page)
-    return str(found.generate_report()) if found.violations_count else ""
+# Waits until a resource is listed. Playwright's wait_for_function would need eval, which the pages forbid.
+LISTED = """(part) => new Promise((resolve) => {
+    const look = (list) => list.getEntries().some(({ name }) => name.includes(part)) && resolve();
+    new PerformanceObserver(look).observe({ type: "resource", buffered: true });
+})"""
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
@@ -49,8 +46,7 @@ def test_the_first_page_takes_less_than_100_kb(new_person: NewPerson) -> None:
     person = new_person()
     person.page.goto("/")
     for state in ("live", "open"):
-        person.page.wait_for_function(f"{RESOURCES}.some((resource) => resource.name.includes('state={state}'))")
+        person.page.evaluate(LISTED, f"state={state}")
     sizes = person.page.evaluate(f"{RESOURCES}.map((resource) => resource.transferSize)")
-    assert len(sizes) > 10
-    assert min(sizes) > 0
+    assert len([size for size in sizes if size]) > 10  # what is used twice comes from the cache once
     assert sum(sizes) < 100 * KB

@@ -5,8 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import NewPair
-from tests.server.http.browser.test_pages import violations
+from tests.support.browser_person import NewPair, violations
 
 
 def test_the_report_of_an_ended_match_counts_a_false_claim(new_pair: NewPair) -> None:

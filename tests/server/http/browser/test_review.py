@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import NewPerson
+from tests.support.browser_person import NewPerson
 from tests.support.browser_scenes import play_match
 from tests.support.http_server import Running
 

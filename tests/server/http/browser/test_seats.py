@@ -9,8 +9,7 @@ from playwright.sync_api import Route, expect
 
 from ninefold.client import read_link
 from ninefold.games import find_game
-from tests.server.http.browser.conftest import NewPerson
-from tests.support.browser_person import Person
+from tests.support.browser_person import NewPerson, Person
 from tests.support.browser_scenes import handover_path, play_match
 from tests.support.http_server import Running
 from tests.support.terminals import Player

@@ -7,8 +7,7 @@ from playwright.sync_api import expect
 
 from ninefold.core.game import Game
 from ninefold.games import all_games
-from tests.server.http.browser.conftest import NewPerson
-from tests.support.browser_person import Pair
+from tests.support.browser_person import NewPerson, Pair
 from tests.support.short_games import short_game
 
 

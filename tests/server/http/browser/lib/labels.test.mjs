@@ -58,11 +58,11 @@ test("a board says who owns it and whether it can be played", () => {
   assert.equal(boardLabel(NUMPAD, board, 3), "board 4, drawn, counts for both");
 });
 
-test("the game's question is asked without its player and its list of answers", () => {
-  const steps = ["{player}, choose a board ({choices}): ", "{player}, choose a cell in board {chosen} ({choices}): "];
-  assert.equal(question(steps, NUMPAD, []), "Choose a board");
-  assert.equal(question(steps, NUMPAD, [5]), "Choose a cell in board 6");
-  assert.equal(question([], NUMPAD, []), "");
+test("the game asks its own question for every choice", () => {
+  const game = { press_steps: ["choose a board", "choose a cell in board {chosen}"], layout: NUMPAD };
+  assert.equal(question(game, []), "choose a board");
+  assert.equal(question(game, [5]), "choose a cell in board 6");
+  assert.equal(question({ ...game, press_steps: [] }, []), "");
 });
 
 test("arrow keys move over the whole board", () => {

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
-import { ENGLISH, pressQuestion, text } from "#static/lib/messages.js";
+import { ENGLISH, format, text } from "#static/lib/messages.js";
 
 const STATIC = new URL("..", import.meta.resolve("#static/lib/messages.js"));
 const MODULES = readdirSync(STATIC, { recursive: true }).filter(
   (file) => file.endsWith(".js") && !file.endsWith("messages.js"),
 );
+const PAGES = readdirSync(STATIC).filter((file) => file.endsWith(".html"));
 /** Names of the web platform that look like words of a sentence. */
 const PLATFORM =
   /^(Arrow(Up|Down|Left|Right)|Home|End|Escape|Authorization|Content-Type|Retry-After|Bearer \$|Ninefold$|ApiProblem$)/;
@@ -59,6 +60,12 @@ function expand(code) {
   );
 }
 
+/** The codes that a page names, in data-text and the like. */
+function namedTexts(file) {
+  const page = readFileSync(new URL(file, STATIC), "utf8");
+  return [...page.matchAll(/ data-(?:text|label|placeholder)="([^"]*)"/g)].map(([, code]) => code);
+}
+
 const placeholders = (template) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 
 test("every code that is used has a text, whose placeholders are given", () => {
@@ -80,7 +87,8 @@ test("every code that is used has a text, whose placeholders are given", () => {
 
 test("every text is used", () => {
   const sources = MODULES.map(sourceOf).join("\n");
-  const used = new Set([...uses()].flatMap(({ codes }) => codes.flatMap(expand)));
+  const named = PAGES.flatMap((file) => namedTexts(file));
+  const used = new Set([...named, ...[...uses()].flatMap(({ codes }) => codes.flatMap(expand))]);
   const isUsed = (code) => used.has(code) || sources.includes(`"${code}"`) || code.endsWith(".one");
   assert.deepEqual(
     Object.keys(ENGLISH).filter((code) => !isUsed(code)),
@@ -108,6 +116,25 @@ test("no other module holds English", () => {
   }
 });
 
+test("a page holds no English but its title and the notice for browsers without scripts", () => {
+  assert.deepEqual(PAGES.toSorted(), ["index.html", "match.html", "review.html"]);
+  for (const file of PAGES) {
+    const page = readFileSync(new URL(file, STATIC), "utf8");
+    const body = page.replace(/<head>[\s\S]*<\/head>|<noscript>.*<\/noscript>/g, "");
+    const words = body.replace(/<[^>]*>/g, " ").match(/[a-z]{2,}/gi);
+    assert.deepEqual([...new Set(words)], ["Ninefold"], file);
+    assert.deepEqual(body.match(/ (aria-label|title|alt|placeholder)="[A-Z][^"]*"/g), null, file);
+  }
+});
+
+test("every text that a page names is in the catalogue and takes no parameters", () => {
+  for (const file of PAGES) {
+    const codes = namedTexts(file);
+    assert.ok(codes.length > 10, file);
+    for (const code of codes) assert.deepEqual([code, placeholders(ENGLISH[code] ?? "{missing}")], [code, []], file);
+  }
+});
+
 test("a message takes its parameters, and its form for one", () => {
   assert.equal(text("cell.in_board", { board: 7, cell: "3" }), "board 7, cell 3");
   assert.equal(text("effect.sends", { count: 1, boards: "3" }), "sends to board 3");
@@ -115,7 +142,6 @@ test("a message takes its parameters, and its form for one", () => {
   assert.equal(text("chat.author", { player: "{side}", side: "X" }), "{side} (X)");
 });
 
-test("a question that was written for typing is asked of somebody who presses", () => {
-  const typing = "{player}, enter the number of a cell in board {chosen} ({choices}): ";
-  assert.equal(pressQuestion(typing, "6"), "Choose a cell in board 6");
+test("a template of a game takes its parameters", () => {
+  assert.equal(format("choose a cell in board {chosen}", { chosen: "6" }), "choose a cell in board 6");
 });

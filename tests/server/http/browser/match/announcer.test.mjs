@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { announcements, wasDeclined } from "#static/match/announcer.js";
-import { NUMPAD, READING, claim, played, view } from "./views.mjs";
+import { NUMPAD, READING, claim, played, view } from "../../../../support/match_views.mjs";
 
 test("a move is announced with its side, and then whose turn it is", () => {
   const after = view({ history: played("5"), asked: 2 });

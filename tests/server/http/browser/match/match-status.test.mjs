@@ -5,11 +5,11 @@ import {
   actingSeat,
   availableActions,
   describeOffer,
+  describeResult,
   describeStatus,
-  describeVerdict,
   shortResult,
 } from "#static/match/match-status.js";
-import { GAME, READING, claim, played, view } from "./views.mjs";
+import { GAME, claim, played, view } from "../../../../support/match_views.mjs";
 
 test("the status asks the game's question of the player whose turn it is", () => {
   assert.equal(describeStatus(view(), GAME, [1], []), "Your turn: choose a cell.");
@@ -26,6 +26,15 @@ test('the result is "You won" or "You lost" for a player of one side', () => {
   assert.equal(shortResult(over, [2]), "You lost");
   assert.equal(shortResult(over, [1, 2]), "X wins");
   assert.equal(shortResult(view({ result: { winner: null, score: "*" } }), [1]), "No winner");
+});
+
+test("a result is shown once: as that of the player, or with its reason", () => {
+  const won = view({ result: { sentence: "X wins: O resigned.", why: { text: "O resigned" }, winner: "X" } });
+  assert.deepEqual(describeResult(won, [1]), { headline: "You won. ", rest: "X wins: O resigned." });
+  assert.deepEqual(describeResult(won, []), { headline: "X wins", rest: ": O resigned." });
+  const drawn = view({ result: { sentence: "A draw: agreed.", why: { text: "agreed" }, winner: null } });
+  assert.deepEqual(describeResult(drawn, [1]), { headline: "A draw", rest: ": agreed." });
+  assert.deepEqual(describeResult(view(), [1]), { headline: "", rest: "" });
 });
 
 test("the actions depend on the state of the match", () => {
@@ -60,16 +69,6 @@ test("on one screen each action is done by the seat that may do it", () => {
   assert.equal(actingSeat(view(), [1, 2], "move"), 1);
   assert.equal(actingSeat(view(), [1, 2], "withdraw"), 2);
   assert.equal(actingSeat(view({ offer: { seat: 1, what: "draw" } }), [1, 2], "accept"), 2);
-});
-
-test("every verdict of the referee has its sentence", () => {
-  const sentences = ["true", "not_a_line", "all_opponents", "broken", "gap", "only_two"].map((verdict) =>
-    describeVerdict(claim(verdict), READING),
-  );
-  assert.equal(sentences[0], "1 2 3 is a line of O.");
-  assert.equal(sentences[3], "X breaks the line 1 2 3.");
-  assert.equal(new Set(sentences).size, 6);
-  assert.equal(describeVerdict(claim("a verdict of a newer server"), READING), "a verdict of a newer server");
 });
 
 test("an offer is described for the player who made it and for others", () => {

@@ -99,18 +99,6 @@ export type ClaimAnswerDoc = {
   text: string;
 };
 
-/** The pending claim, or the last one with the referee's verdict. */
-export type ClaimDoc = {
-  side: "X" | "O";
-  /** Counted from 0, row by row from the top left. */
-  cells: number[];
-  answer: ClaimAnswerDoc | null;
-  /** Of the referee: true, or what is wrong with the claim; null while it is pending. */
-  verdict: string | null;
-  /** What the referee sees on all eight lines. */
-  lines: LineDoc[];
-};
-
 export type ClockBody = {
   initial_seconds: number;
   increment_seconds?: number;
@@ -169,11 +157,15 @@ export type GameDoc = {
   options: OptionDoc[];
   /** The levels of the computer, the weakest first. */
   levels: string[];
+  /** The level that forms offer first. */
+  default_level: string;
   layout: LayoutDoc;
   /** The paths of all moves, legal or not, in the order of their numbers. */
   paths: number[][];
-  /** The questions on the way to a move. */
+  /** The questions on the way to a move, for somebody who types. */
   steps: string[];
+  /** The same for somebody who presses cells; {chosen} stands for the cell that was pressed before. */
+  press_steps: string[];
   /** What is written between the cells of a move. */
   joiner: string;
   ask_first: boolean;
@@ -230,13 +222,6 @@ export type LegalMove = {
   ends: boolean;
 };
 
-/** One of the eight lines, as the referee sees it. */
-export type LineDoc = {
-  line: string;
-  cells: number[];
-  marks: ("X" | "O" | " ")[];
-};
-
 /** Paths on this server. Secrets are in the fragment, which browsers do not send. */
 export type LinksDoc = {
   play: string;
@@ -271,6 +256,8 @@ export type MatchResult = {
   by: string;
   winner: "X" | "O" | null;
   sentence: string;
+  /** The reason in the sentence, without who has won. */
+  why: TextDoc;
   score: string;
   lines: number[][];
 };
@@ -316,7 +303,7 @@ export type MatchView = {
   history: HistoryMove[];
   result: MatchResult | null;
   game_status: "in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw" | "abandoned";
-  claim: ClaimDoc | null;
+  claim: ViewedClaimDoc | null;
   barred: ("X" | "O")[];
   offer: OfferDoc | null;
   rematch: string | null;
@@ -433,7 +420,7 @@ export type RefusedAttemptDoc = {
   reason: string;
   /** The version that the action was meant for. */
   version?: number;
-  /** A move as it was typed, its first 40 characters. */
+  /** The beginning of a move as it was typed. */
   text?: string;
   /** A move that was not typed. */
   move?: number | number[];
@@ -442,7 +429,7 @@ export type RefusedAttemptDoc = {
 };
 
 export type RefusedAttemptsDoc = {
-  /** The latest 200. */
+  /** The latest; older ones are forgotten where there are many. */
   refused: RefusedAttemptDoc[];
 };
 
@@ -479,8 +466,40 @@ export type SeatDoc = {
   present: boolean;
 };
 
+/** A text for people. */
+export type TextDoc = {
+  /** Names the message, whatever the language. */
+  code: string;
+  params: Record<string, string>;
+  /** The message in English. */
+  text: string;
+};
+
 /** In milliseconds. */
 export type TimeControlDoc = {
   initial: number;
   increment: number;
+};
+
+/** The pending claim, or the last one with the referee's verdict. */
+export type ViewedClaimDoc = {
+  side: "X" | "O";
+  /** Counted from 0, row by row from the top left. */
+  cells: number[];
+  answer: ClaimAnswerDoc | null;
+  /** Of the referee: true, or what is wrong with the claim; null while it is pending. */
+  verdict: string | null;
+  /** Why the claim is true or false; null while it is pending. */
+  why: TextDoc | null;
+  /** What the referee sees on all eight lines. */
+  lines: ViewedLineDoc[];
+};
+
+/** One of the eight lines, as the referee sees it. */
+export type ViewedLineDoc = {
+  line: string;
+  cells: number[];
+  marks: ("X" | "O" | " ")[];
+  /** What the marks amount to. */
+  finding: TextDoc;
 };

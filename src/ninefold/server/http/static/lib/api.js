@@ -42,7 +42,7 @@ export class ApiProblem extends Error {
 
   /** What is wrong and what is possible instead. */
   get sentences() {
-    return `${this.message} ${this.message.includes(this.instead) ? "" : this.instead}`.trim();
+    return `${this.message} ${this.instead}`.trim();
   }
 
   /** True if the same request may be sent again: it may not have arrived, or the server is busy. */

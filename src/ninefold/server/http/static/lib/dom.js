@@ -1,6 +1,6 @@
 /** Creates, finds and updates elements. Text is always set as text, never as markup. */
 
-import { text } from "./messages.js";
+import { plainText, text } from "./messages.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LONGEST_ANNOUNCEMENTS = 5;
@@ -116,6 +116,18 @@ export function update(element, ...children) {
  */
 function byKey(element, key) {
   return element.querySelector(`[data-key="${key}"]`);
+}
+
+/** The attributes by which a page names its texts, and how each is set. */
+const PAGE_TEXTS = /** @type {const} */ ({ label: "aria-label", placeholder: "placeholder" });
+
+/** Fills in the texts of the page: of elements with data-text, data-label or data-placeholder. */
+export function fillTexts() {
+  for (const element of document.querySelectorAll("[data-text]"))
+    element.textContent = plainText(element.getAttribute("data-text") ?? "");
+  for (const [name, attribute] of Object.entries(PAGE_TEXTS))
+    for (const element of document.querySelectorAll(`[data-${name}]`))
+      element.setAttribute(attribute, plainText(element.getAttribute(`data-${name}`) ?? ""));
 }
 
 /**

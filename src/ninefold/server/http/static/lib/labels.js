@@ -1,13 +1,14 @@
 /**
  * Cells, boards and moves in words, mostly for screen readers. No DOM.
  *
+ * @typedef {import("./types.js").Game} Game
  * @typedef {import("./types.js").LegalMove} LegalMove
  * @typedef {import("./types.js").Layout} Layout
  * @typedef {import("./types.js").Board} Board
  */
 
 import { cellName, cellNames, describeCell } from "./coordinates.js";
-import { pressQuestion, text } from "./messages.js";
+import { format, text } from "./messages.js";
 
 /**
  * The marked cells that the moves change: markers that can be taken.
@@ -85,13 +86,12 @@ function describeOwner(owner) {
 }
 
 /**
- * The game's own question for the next choice, put to somebody who presses cells instead of typing.
+ * The game's own question for the next choice, "choose a cell"; "" if it has none.
  *
- * @param {string[]} steps
- * @param {Layout} layout
+ * @param {Game} game
  * @param {number[]} prefix
  */
-export function question(steps, layout, prefix) {
+export function question({ press_steps: steps, layout }, prefix) {
   const chosen = prefix.length ? cellName(layout, prefix[prefix.length - 1]) : "";
-  return pressQuestion(steps[Math.min(prefix.length, steps.length - 1)] ?? "", chosen);
+  return format(steps[Math.min(prefix.length, steps.length - 1)] ?? "", { chosen });
 }

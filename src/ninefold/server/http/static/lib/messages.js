@@ -1,8 +1,9 @@
 /**
  * All texts that the client makes for people: a code with parameters becomes an English sentence here. No DOM.
  *
- * Other modules name a code. Another language is another catalogue with the same codes. A code may have a form for one:
- * `.one` is taken if `count` is 1. Sentences that the server sends are shown as they are.
+ * Other modules name a code, and so do the pages: data-text="code". Another language is another catalogue with the same
+ * codes. A code may have a form for one: `.one` is taken if `count` is 1. Sentences that the server sends are shown as
+ * they are.
  */
 
 /** English, by code. */
@@ -20,6 +21,7 @@ export const ENGLISH = /** @type {const} */ ({
   "button.close": "Close",
   "button.cancel": "Cancel",
   "button.start": "Start",
+  "button.more": "More",
   "button.play": "Play",
   "button.play.game": "Play {game}",
   "button.rules": "Rules",
@@ -79,6 +81,21 @@ export const ENGLISH = /** @type {const} */ ({
   "time.short_minutes": "{minutes} min {seconds} s",
 
   // The first page.
+  "lobby.skip": "Skip to the games",
+  "lobby.pages": "Pages",
+  "lobby.review": "Review a game",
+  "lobby.title": "The tic-tac-toe family",
+  "lobby.about": "Games on boards of nine. Play the computer or a friend, watch others, look back at what happened.",
+  "lobby.mine": "Your games",
+  "lobby.games": "Choose a game",
+  "lobby.pause": "Pause the boards",
+  "lobby.loading": "Asking the server for its games …",
+  "lobby.live": "Live matches",
+  "lobby.live_none": "No public matches right now.",
+  "lobby.open": "Open matches",
+  "lobby.open_none": "No open seats. Start a game and let others find it.",
+  "lobby.record_about": "Step through a saved game and see what each move was worth.",
+  "record.open": "Open a record",
   "list.players": "{one} and {other}",
   "list.mine": "{title} with {player}",
   "list.moves": "{title} · {count} moves",
@@ -105,8 +122,7 @@ export const ENGLISH = /** @type {const} */ ({
   "new.first.toss": "Toss",
   "new.clock": "Clock",
   "new.clock.none": "No clock",
-  "new.clock.one_minute": "1 minute",
-  "new.clock.minutes": "{minutes} minutes, {seconds} seconds a move",
+  "new.clock.increment": "{time}, {seconds} seconds a move",
   "new.public": "Others may find and watch it",
   "new.more_rules": "More rules",
   "new.default": "{value} (usual)",
@@ -143,6 +159,18 @@ export const ENGLISH = /** @type {const} */ ({
   "share.loopback": "This link works on this computer only. Start the server with --lan for other devices.",
 
   // The page of a match.
+  "match.skip": "Skip to the board",
+  "match.title": "Match",
+  "match.opening": "Opening the match …",
+  "match.all_games": "All games",
+  "match.board_and_players": "Board and players",
+  "match.connection": "Connection",
+  "match.seats": "Seats",
+  "match.offer": "Offer",
+  "match.claim": "Claim",
+  "match.absence": "Absence",
+  "moves.title": "Moves",
+  "moves.none": "None yet.",
   "match.not_found": "Match not found",
   "match.cannot_open": "The match cannot be opened",
   "match.missing": "It ended long ago, or it is private and needs its link.",
@@ -162,6 +190,9 @@ export const ENGLISH = /** @type {const} */ ({
   "connection.missed_nothing": "Caught up: nothing was missed",
   "connection.announce_lost": "Connection lost. Reconnecting.",
   "connection.announce_back": "Connected again. {caught_up}.",
+  "chat.title": "Chat",
+  "chat.message": "Message",
+  "chat.send": "Send",
   "chat.author": "{player} ({side})",
 
   // Whose turn it is, and the result.
@@ -180,6 +211,8 @@ export const ENGLISH = /** @type {const} */ ({
   "result.wins": "{side} wins",
   "result.you_won": "You won",
   "result.you_lost": "You lost",
+  "result.personal": "{result}. ",
+  "result.why": ": {why}.",
   "choice.no_swap": "No swap",
   "choice.done": "That is all",
   "choice.again": "Choose again",
@@ -249,19 +282,10 @@ export const ENGLISH = /** @type {const} */ ({
   "claim.answered.withdraw": "{player} ({side}) withdrew it.",
   "claim.was_true": "{side} claimed {cells}: true. {why}",
   "claim.was_false": "{side} claimed {cells}: false. {why}",
-  "verdict.true": "{cells} is a line of {side}.",
-  "verdict.not_a_line": "{cells} is not a line.",
-  "verdict.all_opponents": "All of {cells} are {other}'s.",
-  "verdict.broken": "{other} breaks the line {cells}.",
-  "verdict.gap": "There is a gap in the middle of {cells}.",
-  "verdict.only_two": "Not all of {cells} are {side}'s.",
   "checklist.caption": "The eight lines",
   "checklist.line": "Line",
   "checklist.marks": "Marks",
   "checklist.finding": "Finding",
-  "checklist.held": "Held by {side}",
-  "checklist.broken": "Broken",
-  "checklist.incomplete": "Not complete",
   "checklist.claimed": "claimed",
 
   // The referee's report.
@@ -286,6 +310,22 @@ export const ENGLISH = /** @type {const} */ ({
   "report.forgotten.one": "1 older refusal is no longer known.",
 
   // The review of a game.
+  "record.how": "A record or a log that Ninefold has written. Drop a file here, choose one, or paste its text.",
+  "record.file": "File",
+  "record.text": "Text",
+  "record.submit": "Open",
+  "review.skip": "Skip to the game",
+  "review.page": "Review",
+  "review.back": "Back to the match",
+  "review.other": "Open another",
+  "review.board": "Board",
+  "review.slider": "Position",
+  "review.step.first": "First position",
+  "review.step.back": "One move back",
+  "review.step.forward": "One move forward",
+  "review.step.last": "Last position",
+  "review.values": "What moves are worth",
+  "review.on_board": "on the board",
   "review.title": "Review: {game}",
   "review.seat": "{side}: {player}",
   "review.person": "a person",
@@ -350,31 +390,30 @@ export function text(code, ...given) {
   /** @type {Record<string, string>} */
   const catalogue = ENGLISH;
   const template = (params.count === 1 && catalogue[`${code}.one`]) || catalogue[code];
+  return format(template, params);
+}
+
+/**
+ * Makes the text of a message without parameters whose code comes from a page. Throws if there is no such message.
+ *
+ * @param {string} code
+ */
+export function plainText(code) {
+  if (!(code in ENGLISH)) throw new Error(`There is no message ${code}.`);
+  return ENGLISH[/** @type {Code} */ (code)];
+}
+
+/**
+ * Puts parameters into a template, such as a game's.
+ *
+ * @param {string} template
+ * @param {Record<string, string | number>} params
+ */
+export function format(template, params) {
   return template.replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
 }
 
 /** @param {string} words */
 export function capitalize(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** @param {string} words */
-export function lowerFirst(words) {
-  return words.charAt(0).toLowerCase() + words.slice(1);
-}
-
-/**
- * A question of a game, which was written for typing, for somebody who presses cells: without the player it is put to
- * and without the list of answers.
- *
- * @param {string} question
- * @param {string} chosen the name of the cell that was chosen last
- */
-export function pressQuestion(question, chosen) {
-  const plain = question
-    .replace(/\{player\},?\s*/g, "")
-    .replace(/\s*\(\{choices\}\)/g, "")
-    .replace(/enter the number of/i, "choose")
-    .replace(/\{chosen\}/g, chosen);
-  return capitalize(plain.replace(/[\s:]+$/, ""));
 }

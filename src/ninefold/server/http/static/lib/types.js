@@ -7,7 +7,7 @@
  * @typedef {import("./api-types.d.ts").AnalysisBody} AnalysisRequest
  * @typedef {import("./api-types.d.ts").AnalysisDoc} Analysis
  * @typedef {import("./api-types.d.ts").BoardDoc} Board
- * @typedef {import("./api-types.d.ts").ClaimDoc} Claim
+ * @typedef {import("./api-types.d.ts").ViewedClaimDoc} Claim
  * @typedef {import("./api-types.d.ts").ClockDoc} Clock
  * @typedef {import("./api-types.d.ts").HandoverDoc} HandoverCode
  * @typedef {import("./api-types.d.ts").CreatedDoc} CreatedMatch

@@ -7,7 +7,7 @@
 import * as api from "../lib/api.js";
 import { pictureBoard } from "../lib/board-element.js";
 import { closeDialog } from "../lib/dialog.js";
-import { button, byId, html, prefersReducedMotion, showNotice } from "../lib/dom.js";
+import { button, byId, fillTexts, html, prefersReducedMotion, showNotice } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
 import { showRules } from "../lib/rules-dialog.js";
 import { DemoBoard, DemoLoop } from "./demo-boards.js";
@@ -16,6 +16,7 @@ import { openNewMatchDialog } from "./new-match-dialog.js";
 
 const RETRY_AFTER = 3000; // milliseconds
 
+fillTexts();
 const demos = new DemoLoop(prefersReducedMotion());
 
 async function open() {

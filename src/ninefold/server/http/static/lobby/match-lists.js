@@ -8,6 +8,7 @@
  * @typedef {"live" | "open"} ListName
  */
 
+import { MOST_IN_PAGE } from "../lib/api-constants.js";
 import * as api from "../lib/api.js";
 import { NineBoard, pictureBoard } from "../lib/board-element.js";
 import { byId, html, showNotice } from "../lib/dom.js";
@@ -17,7 +18,6 @@ import { text } from "../lib/messages.js";
 
 const REFRESH_EVERY = 15_000; // milliseconds
 const PAGE = 8; // how many more matches are shown each time; each comes with its board
-const SERVER_LIMIT = 100; // matches in one answer
 const MOST_OF_MINE = 6;
 /** @type {ListName[]} */
 const LISTS = ["live", "open"];
@@ -52,7 +52,7 @@ export class MatchLists {
     /** @type {string | null} */
     let next = null;
     do {
-      const limit = Math.min(this.wanted[list] - matches.length, SERVER_LIMIT);
+      const limit = Math.min(this.wanted[list] - matches.length, MOST_IN_PAGE);
       /** @type {import("../lib/types.js").MatchList} */
       const page = await api.listMatches(list, limit, next);
       matches.push(...page.matches);

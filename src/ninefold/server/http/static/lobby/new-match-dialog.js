@@ -5,31 +5,14 @@
  * @typedef {import("../lib/types.js").MatchRequest} MatchRequest
  */
 
+import { CLOCK_CHOICES, NAME_LENGTH } from "../lib/api-constants.js";
 import * as api from "../lib/api.js";
 import { buttonRow, closeButton, dialogTitle, openDialog } from "../lib/dialog.js";
 import { html } from "../lib/dom.js";
 import { loadName, saveMatch, saveName } from "../lib/match-storage.js";
 import { capitalize, text } from "../lib/messages.js";
 
-const OPPONENTS = [
-  ["computer", text("new.opponent.computer")],
-  ["friend", text("new.opponent.friend")],
-  ["here", text("new.opponent.here")],
-];
-const SIDES = [
-  ["X", "X"],
-  ["O", "O"],
-  ["any", text("new.side.any")],
-];
-const CLOCKS = [
-  ["", text("new.clock.none")],
-  ["60+0", text("new.clock.one_minute")],
-  ...[
-    [3, 2],
-    [5, 3],
-    [15, 10],
-  ].map(([minutes, seconds]) => [`${minutes * 60}+${seconds}`, text("new.clock.minutes", { minutes, seconds })]),
-];
+const OPPONENTS = /** @type {const} */ (["computer", "friend", "here"]);
 
 /** @param {Game} game */
 export function openNewMatchDialog(game) {
@@ -55,13 +38,15 @@ export function openNewMatchDialog(game) {
 
 /** @param {Game} game */
 function fields(game) {
+  const opponents = OPPONENTS.map((opponent) => [opponent, text(`new.opponent.${opponent}`)]);
   const levels = game.levels.map((level) => [level, level]);
+  const sides = [...["X", "O"].map((side) => [side, side]), ["any", text("new.side.any")]];
   return [
-    radioButtons(text("new.opponent"), "opponent", OPPONENTS, "computer"),
-    radioButtons(text("new.level"), "level", levels, game.levels[1] ?? game.levels[0], "computer"),
-    radioButtons(text("new.side"), "side", SIDES, "X", "computer friend"),
+    radioButtons(text("new.opponent"), "opponent", opponents, "computer"),
+    radioButtons(text("new.level"), "level", levels, game.default_level, "computer"),
+    radioButtons(text("new.side"), "side", sides, "X", "computer friend"),
     firstPlayer(game),
-    selection(text("new.clock"), "clock", CLOCKS, ""),
+    selection(text("new.clock"), "clock", clocks(), ""),
     html(
       "div",
       { "data-for": "computer friend" },
@@ -70,7 +55,7 @@ function fields(game) {
         type: "text",
         id: "new-match-name",
         name: "name",
-        maxlength: 40,
+        maxlength: NAME_LENGTH,
         autocomplete: "nickname",
         value: loadName(),
       }),
@@ -78,6 +63,16 @@ function fields(game) {
     checkbox("public", text("new.public")),
     moreRules(game),
   ];
+}
+
+/** The clocks that can be chosen, with their labels. */
+function clocks() {
+  const choices = CLOCK_CHOICES.map(([initial, increment]) => {
+    const time = text("time.minutes", { count: initial / 60 });
+    const label = increment ? text("new.clock.increment", { time, seconds: increment }) : time;
+    return [`${initial}+${increment}`, label];
+  });
+  return [["", text("new.clock.none")], ...choices];
 }
 
 /**

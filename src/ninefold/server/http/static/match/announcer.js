@@ -9,7 +9,7 @@ import { cellNames } from "../lib/coordinates.js";
 import { boardLabel } from "../lib/labels.js";
 import { pendingClaim, seatName } from "../lib/match-view.js";
 import { capitalize, text } from "../lib/messages.js";
-import { claimAnswer, describeOffer, describeVerdict } from "./match-status.js";
+import { claimAnswer, describeOffer } from "./match-status.js";
 
 /**
  * @param {MatchView | null} before null if nothing was shown before
@@ -97,10 +97,9 @@ function announceClaim(before, after, layout) {
   const [was, is] = [pendingClaim(before), pendingClaim(after)];
   if (!claim || (!was && !is)) return [];
   if (is) return was ? [] : [text("announce.claim", { side: claim.side, cells: cellNames(layout, claim.cells) })];
-  if (!claim.verdict) return [];
-  const verdict = text(claim.verdict === "true" ? "announce.claim_true" : "announce.claim_false", {
-    why: describeVerdict(claim, layout),
-  });
+  if (!claim.why) return [];
+  const why = claim.why.text;
+  const verdict = text(claim.verdict === "true" ? "announce.claim_true" : "announce.claim_false", { why });
   return [claimAnswer(after), verdict].filter(Boolean);
 }
 

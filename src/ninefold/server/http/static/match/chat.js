@@ -4,6 +4,7 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
+import { MESSAGE_LENGTH } from "../lib/api-constants.js";
 import { byId, html } from "../lib/dom.js";
 import { seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
@@ -14,6 +15,7 @@ export class Chat {
     this.list = byId("chat-messages");
     this.form = /** @type {HTMLFormElement} */ (byId("chat-form"));
     this.field = /** @type {HTMLInputElement} */ (byId("chat-text"));
+    this.field.maxLength = MESSAGE_LENGTH;
     this.lastIndex = -1; // of the messages that are shown
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();

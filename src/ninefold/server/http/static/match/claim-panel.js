@@ -9,12 +9,13 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
+import { MESSAGE_LENGTH } from "../lib/api-constants.js";
 import { cellNames } from "../lib/coordinates.js";
 import { announce, button, byId, html, update } from "../lib/dom.js";
 import { pendingClaim } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { formatCountdown } from "./clock.js";
-import { claimAnswer, describeVerdict } from "./match-status.js";
+import { claimAnswer } from "./match-status.js";
 
 export class ClaimPanel {
   /**
@@ -151,7 +152,7 @@ export class ClaimPanel {
     if (pendingClaim(view))
       return [html("h2", {}, text("claim.heading", params)), createChecklist(claim), this.#answer(view, claim)];
     const answer = claimAnswer(view);
-    const why = describeVerdict(claim, layout);
+    const why = claim.why?.text ?? "";
     const summary = text(claim.verdict === "true" ? "claim.was_true" : "claim.was_false", { ...params, why });
     return [
       answer ? html("p", {}, answer) : null,
@@ -178,7 +179,7 @@ export class ClaimPanel {
     const reason = html("input", {
       type: "text",
       id: "dispute-reason",
-      maxlength: 280,
+      maxlength: MESSAGE_LENGTH,
       required: true,
       autocomplete: "off",
       "data-key": "reason",
@@ -205,9 +206,9 @@ export class ClaimPanel {
 
 /** The eight lines, with the marks on them. @param {Claim} claim */
 function createChecklist(claim) {
-  const rows = claim.lines.map(({ line, cells, marks }) => {
+  const rows = claim.lines.map(({ line, cells, marks, finding }) => {
     const isClaimed = cells.join() === claim.cells.join();
-    const findings = [describeLine(marks), isClaimed && text("checklist.claimed")];
+    const findings = [finding.text, isClaimed && text("checklist.claimed")];
     return html(
       "tr",
       { class: isClaimed ? "claimed" : null },
@@ -232,10 +233,4 @@ function createChecklist(claim) {
     ),
     html("tbody", {}, rows),
   );
-}
-
-/** @param {string[]} marks */
-function describeLine(marks) {
-  if (marks.every((mark) => mark.trim() && mark === marks[0])) return text("checklist.held", { side: marks[0] });
-  return text(marks.includes("X") && marks.includes("O") ? "checklist.broken" : "checklist.incomplete");
 }

@@ -5,6 +5,7 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
+import { NAME_LENGTH } from "../lib/api-constants.js";
 import { byId, html, update } from "../lib/dom.js";
 import { loadMatch, loadName, saveName } from "../lib/match-storage.js";
 import { seatName } from "../lib/match-view.js";
@@ -47,7 +48,7 @@ export class JoinPanel {
     const name = html("input", {
       type: "text",
       id: "join-name",
-      maxlength: 40,
+      maxlength: NAME_LENGTH,
       autocomplete: "nickname",
       value: loadName(),
       "data-key": "name",

@@ -13,7 +13,7 @@
 
 import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
-import { announce, byId, showNotice } from "../lib/dom.js";
+import { announce, byId, fillTexts, showNotice } from "../lib/dom.js";
 import { mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
 import { isTurnOf, pendingClaim } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
@@ -258,4 +258,5 @@ class MatchPage {
   }
 }
 
+fillTexts();
 new MatchPage(decodeURIComponent(location.pathname.split("/")[2] ?? ""));

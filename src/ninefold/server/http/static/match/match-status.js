@@ -1,25 +1,20 @@
 /**
  * The state of a match in sentences, and what the player can do about it. No DOM.
  *
- * @typedef {import("../lib/types.js").Claim} Claim
  * @typedef {import("../lib/types.js").Game} Game
- * @typedef {import("../lib/types.js").Layout} Layout
  * @typedef {import("../lib/types.js").MatchView} MatchView
  *
  * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "handover" | "share" | "rematch" | "open_rematch"
  *   | "watch_rematch" | "review" | "rules"} ActionName a button of the action bar
  */
 
-import { cellNames } from "../lib/coordinates.js";
 import { question } from "../lib/labels.js";
 import { pendingClaim, seatName } from "../lib/match-view.js";
-import { lowerFirst, text } from "../lib/messages.js";
+import { text } from "../lib/messages.js";
 import { skipForcedChoices } from "../lib/move-paths.js";
 
-const VERDICTS = /** @type {const} */ (["true", "not_a_line", "all_opponents", "broken", "gap", "only_two"]);
-
 /**
- * What the match waits for, or its result.
+ * What the match waits for; "" if it is over.
  *
  * @param {MatchView} view
  * @param {Game} game
@@ -27,7 +22,7 @@ const VERDICTS = /** @type {const} */ (["true", "not_a_line", "all_opponents", "
  * @param {number[] | null} prefix the choices made on the way to a move; null if a move has been sent
  */
 export function describeStatus(view, game, mySeats, prefix) {
-  if (view.result) return view.result.sentence;
+  if (view.result) return "";
   if (view.status === "open" || view.asked === null) return text("status.waiting");
   const seat = view.seats[view.asked - 1];
   const isMine = mySeats.includes(seat.seat);
@@ -51,9 +46,9 @@ function askForMove(view, game, mySeats, prefix) {
     mySeats.length > 1
       ? text("status.side_to_move", { side: view.seats[(view.asked ?? 1) - 1].side })
       : text("status.your_turn");
-  const asked = question(game.steps, game.layout, prefix.length ? prefix : skipForcedChoices(view.moves));
+  const asked = question(game, prefix.length ? prefix : skipForcedChoices(view.moves));
   return asked
-    ? text("status.turn_and_question", { turn, question: lowerFirst(asked) })
+    ? text("status.turn_and_question", { turn, question: asked })
     : text("status.turn", { turn });
 }
 
@@ -72,6 +67,23 @@ export function shortResult({ result, seats }, mySeats) {
 }
 
 /**
+ * The result with its reason: "You won. X wins: three in a row." or "A draw: agreed by both players."
+ *
+ * @param {MatchView} view
+ * @param {number[]} mySeats
+ * @returns {{headline: string, rest: string}} "" if there is none
+ */
+export function describeResult(view, mySeats) {
+  const { result } = view;
+  if (!result) return { headline: "", rest: "" };
+  const short = shortResult(view, mySeats);
+  const isPersonal = mySeats.length === 1 && result.winner !== null;
+  return isPersonal
+    ? { headline: text("result.personal", { result: short }), rest: result.sentence }
+    : { headline: short, rest: text("result.why", { why: result.why.text }) };
+}
+
+/**
  * Who answered the last claim and how; "" if nobody did.
  *
  * @param {MatchView} view
@@ -81,18 +93,6 @@ export function claimAnswer({ claim, seats }) {
   const { seat, kind, text: reason } = claim.answer;
   const { side } = seats[seat - 1];
   return text(`claim.answered.${kind}`, { player: seatName(seats[seat - 1]), side, reason });
-}
-
-/**
- * What the referee found. The view has the code of the verdict only.
- *
- * @param {Claim} claim
- * @param {Layout} layout
- */
-export function describeVerdict({ side, cells, verdict }, layout) {
-  const known = VERDICTS.find((code) => code === verdict);
-  if (!known) return verdict ?? "";
-  return text(`verdict.${known}`, { side, other: side === "X" ? "O" : "X", cells: cellNames(layout, cells) });
 }
 
 /**

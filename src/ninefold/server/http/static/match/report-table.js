@@ -7,28 +7,39 @@
 
 import { text } from "../lib/messages.js";
 
-/** @type {[string, (seat: SeatReport) => string | number][]} */
-const ROWS = [
-  [text("report.points"), ({ points }) => points],
-  [text("report.illegal_moves"), ({ illegal_moves }) => illegal_moves],
-  [text("report.unreadable"), ({ unreadable }) => unreadable],
-  [text("report.refused_claims"), ({ refused_claims }) => refused_claims],
-  [text("report.false_claims"), ({ false_claims }) => false_claims],
-  [text("report.missed_wins"), ({ missed_wins }) => missed_wins],
-  [text("report.wrong_confirmations"), ({ wrong_confirmations }) => wrong_confirmations],
-  [text("report.wrong_disputes"), ({ wrong_disputes }) => wrong_disputes],
-  [
-    text("report.mistakes"),
-    ({ mistakes, judged }) => (judged ? text("report.mistakes_of", { mistakes, judged }) : text("report.unknown")),
-  ],
-  [text("report.time"), ({ milliseconds }) => formatDuration(milliseconds)],
-];
+const COUNTED = /** @type {const} */ ([
+  "points",
+  "illegal_moves",
+  "unreadable",
+  "refused_claims",
+  "false_claims",
+  "missed_wins",
+  "wrong_confirmations",
+  "wrong_disputes",
+]);
+
+/** @returns {{name: string, valueOf: (seat: SeatReport) => string | number}[]} */
+function reportRows() {
+  return [
+    ...COUNTED.map((field) => ({
+      name: text(`report.${field}`),
+      valueOf: (/** @type {SeatReport} */ seat) => seat[field],
+    })),
+    { name: text("report.mistakes"), valueOf: describeMistakes },
+    { name: text("report.time"), valueOf: ({ milliseconds }) => formatDuration(milliseconds) },
+  ];
+}
+
+/** @param {SeatReport} seat */
+function describeMistakes({ mistakes, judged }) {
+  return judged ? text("report.mistakes_of", { mistakes, judged }) : text("report.unknown");
+}
 
 /** @param {Report} report */
 export function reportTable({ agents }) {
   return {
     columns: agents.map(({ agent, side }) => (side ? text("report.player", { player: agent, side }) : agent)),
-    rows: ROWS.map(([name, valueOf]) => ({ name, values: agents.map((seat) => String(valueOf(seat))) })),
+    rows: reportRows().map(({ name, valueOf }) => ({ name, values: agents.map((seat) => String(valueOf(seat))) })),
   };
 }
 

@@ -9,12 +9,11 @@
  * @typedef {import("./connection.js").Connection} Connection
  */
 
+import { UNVERSIONED } from "../lib/api-constants.js";
 import { ApiProblem, postAction } from "../lib/api.js";
 import { loadMatch } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
 import { actingSeat } from "./match-status.js";
-
-const UNVERSIONED = ["say", "resign", "leave"]; // accepted whatever the version is
 
 /**
  * @param {{view: MatchView | null, mySeats: number[], connection: Connection | null}} page
@@ -25,7 +24,7 @@ const UNVERSIONED = ["say", "resign", "leave"]; // accepted whatever the version
 export async function sendAction({ view, mySeats, connection }, action, seat) {
   if (!view || !mySeats.length) throw new ApiProblem({ detail: text("error.watching") });
   const kind = action.kind === "offer" ? (action.text ?? "") : action.kind;
-  const version = UNVERSIONED.includes(kind) ? undefined : view.version;
+  const version = UNVERSIONED.includes(action.kind) ? undefined : view.version;
   if (mySeats.length === 1 && connection) return connection.act(action, version);
   const token = loadMatch(view.id).seats[seat ?? actingSeat(view, mySeats, kind)];
   return postAction(view.id, token, { version, action });

@@ -12,7 +12,7 @@ import { describeEffects, takenCells } from "../lib/labels.js";
 import { isTurnOf } from "../lib/match-view.js";
 import { capitalize, text } from "../lib/messages.js";
 import { choices, movesByCell } from "../lib/move-paths.js";
-import { describeStatus, shortResult } from "./match-status.js";
+import { describeResult, describeStatus, shortResult } from "./match-status.js";
 
 /**
  * @param {MatchView} view
@@ -21,16 +21,14 @@ import { describeStatus, shortResult } from "./match-status.js";
  * @param {NineBoard} board
  */
 export function showStatus(view, game, mySeats, board) {
-  const result = shortResult(view, mySeats);
+  const { headline, rest } = describeResult(view, mySeats);
   const status = describeStatus(view, game, mySeats, board.pending ? null : board.movePrefix);
   const isMyTurn = isTurnOf(view, mySeats);
   byId("status").classList.toggle("my-turn", isMyTurn);
-  const isRepeated = status.startsWith(`${result}:`); // "A draw: agreed by both players."
-  const words = isRepeated ? status.slice(result.length) : status;
-  update(byId("status"), result && html("strong", {}, isRepeated ? result : `${result}. `), words);
+  update(byId("status"), headline && html("strong", {}, headline), rest || status);
   showHint(game, board);
   const turn = isMyTurn && mySeats.length === 1 ? text("status.your_turn") : view.title;
-  document.title = text("page.title", { title: result || turn });
+  document.title = text("page.title", { title: shortResult(view, mySeats) || turn });
   showChoiceButtons(board);
 }
 

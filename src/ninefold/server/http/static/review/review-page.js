@@ -7,7 +7,7 @@
 
 import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
-import { announce, byId, copyButton, html, showNotice, update } from "../lib/dom.js";
+import { announce, byId, copyButton, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { readToken } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
 import { AnalysisQueue } from "./analysis-queue.js";
@@ -231,6 +231,7 @@ function listenForRecords() {
   });
 }
 
+fillTexts();
 listenForRecords();
 const requested = new URLSearchParams(location.search).get("match");
 if (requested) void attempt(() => openMatch(requested));

@@ -2,7 +2,7 @@
 
 export const READING = { kind: "grid", naming: { cells: [..."123456789"] } };
 export const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
-export const GAME = { id: "classic", layout: READING, steps: ["{player}, choose a cell ({choices}): "] };
+export const GAME = { id: "classic", layout: READING, press_steps: ["choose a cell"] };
 
 /** A view of a match between Ann (X, seat 1) and the computer (O, seat 2). */
 export function view(changes = {}) {
@@ -26,4 +26,11 @@ export function view(changes = {}) {
   };
 }
 export const played = (...texts) => texts.map((text, ply) => ({ side: ply % 2 ? "O" : "X", text, path: [] }));
-export const claim = (verdict, answer = null) => ({ side: "O", cells: [0, 1, 2], answer, verdict, lines: [] });
+export const claim = (verdict, answer = null) => ({
+  side: "O",
+  cells: [0, 1, 2],
+  answer,
+  verdict,
+  why: verdict && { code: `verdict.${verdict}`, params: {}, text: "There is a gap in the middle of 1 2 3." },
+  lines: [],
+});
