@@ -37,6 +37,7 @@ def test_rules_are_those_of_the_game_with_its_options(game: str) -> None:
     shown = ninefold("rules", game).stdout
     assert all_games()[game].console_rules in shown
     assert all(f"  {option.name} " in shown for option in all_games()[game].options)
+    assert shown.endswith(all_games()[game].with_advice(""))
 
 
 def test_solve_knows_that_classic_is_a_draw() -> None:

@@ -382,6 +382,15 @@ def test_a_rematch_swaps_sides_and_has_no_store() -> None:
     assert str(again.clock()) == "X 1:00  O 1:00"
 
 
+def test_in_swap_nine_player_1_stays_x_in_every_rematch() -> None:
+    session = LocalSession.create(MatchRequest("swap-nine", seats=(SeatRequest(), SeatRequest()), sides="OX"))
+    for first in (1, 2, 1):
+        assert [session.match.setup.label(seat) for seat in (1, 2)] == ["Player 1 (X)", "Player 2 (O)"]
+        assert session.state.to_act == first
+        session.act(first, actions.RESIGN)
+        session = session.rematch()
+
+
 def test_spectators_cannot_ask_for_a_rematch(started: Start) -> None:
     session = started(LocalSession.create(request(one="perfect", two="perfect")))
     until(session, lambda state: state.match.result)

@@ -125,7 +125,7 @@ def test_who_has_gone_is_written_as_that_and_older_logs_that_say_flagged_are_rea
 
 
 def test_an_empty_log_is_refused() -> None:
-    assert refusal_of("") == "Line 1: the log is empty."
+    assert refusal_of("") == "Line 1: the log is empty. Correct that line, or choose another file."
 
 
 def test_a_log_as_long_as_a_log_may_be_is_read() -> None:

@@ -43,7 +43,7 @@ def load(path: str) -> Match:
         code = "too_long.in_file" if refusal.reason == "too_long" else "broken_file.in_file"
         if _can_rescue(data):
             code = "broken_file.rescue"
-        raise Unreadable(code, file=quoted(path, 100), path=_in_shell(path), why=refusal) from None
+        raise Unreadable(code, file=quoted(path, 100), path=_in_shell(path), why=refusal.sentence) from None
 
 
 class Rescue(NamedTuple):
@@ -60,7 +60,7 @@ def rescue(path: str) -> Rescue:
     try:
         return _rescue(data)
     except Refusal as refusal:
-        raise Unreadable("broken_file.no_rescue", file=quoted(path, 100), why=refusal) from None
+        raise Unreadable("broken_file.no_rescue", file=quoted(path, 100), why=refusal.sentence) from None
 
 
 def _rescue(data: bytes) -> Rescue:

@@ -296,6 +296,8 @@ async def test_the_rules_of_this_game_are_a_key_away(tmp_path: Path) -> None:
     async with at_match(tmp_path, still("swap-nine", "5")) as person:
         await person.press("question_mark")
         assert "decide who starts by agreement or a toss" in person.text
+        assert "Advice, not part of the rules:" in person.text
+        assert "Swap where it counts" in person.text
         await person.press("escape")
         assert "enter the number of the cell" in person.text
 

@@ -219,7 +219,7 @@ async def test_players_talk_and_one_resigns(server: Serving, tmp_path: Path) -> 
     async with at_screen(tmp_path / "home") as person:
         await join(person, invitation, "Bob")
         await person.press("h")
-        await person.sees("There are no hints against a person, only against the computer.")
+        await person.sees("There are no hints against a person. Against the computer there are.")
         await asyncio.to_thread(ann.say, "good [b]luck[/b]")
         await person.sees("Ann (X) says: good [b]luck[/b]")
         await person.press("s")

@@ -127,7 +127,7 @@ async def test_every_setting_is_in_the_match(tmp_path: Path) -> None:
         await person.press("enter")
         setup = person.match.setup
         assert setup.game.id == "swap-nine"
-        assert [(seat.side, seat.player) for seat in setup.seats] == [(Side.O, HUMAN), (Side.X, "perfect")]
+        assert [(seat.side, seat.player) for seat in setup.seats] == [(Side.X, "perfect"), (Side.O, HUMAN)]
         assert setup.option("first") == "O"
         clock = person.screen.session.clock()
         assert clock
@@ -306,6 +306,7 @@ async def test_the_rules_are_shown_before_a_game_is_chosen(tmp_path: Path) -> No
     async with at_screen(tmp_path) as person:
         await person.press("5", "question_mark")
         assert "The first to win three boards in a row wins" in person.text
+        assert "Advice, not part of the rules:" in person.text
 
 
 @async_test

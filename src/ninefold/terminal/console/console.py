@@ -263,7 +263,7 @@ class Console:
 
     def _help(self, prefix: Path = ()) -> Help:
         match = self._shown.match
-        return Help(lambda: hint(match, prefix), lambda: match.game.console_rules)
+        return Help(lambda: hint(match, prefix), lambda: match.game.console_help)
 
     # What is shown
 

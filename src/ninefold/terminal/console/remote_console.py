@@ -134,7 +134,7 @@ class RemoteConsole(Console):
             self._try(self._ask_meanwhile)
         else:
             with contextlib.suppress(UndoRequested):
-                self.terminal.ask(self._waiting(), Help(rules=lambda: self._shown.match.game.console_rules))
+                self.terminal.ask(self._waiting(), Help(rules=lambda: self._shown.match.game.console_help))
             self.terminal.refuse(NotAllowed("only_watching.console"))
 
     def _waiting(self) -> str:

@@ -292,7 +292,7 @@ class MatchScreen(Screen[None]):
 
     def action_rules(self) -> None:
         game = self.session.match.game
-        body = "\n".join([describe_keys(self.view_state()), game.rules, keys_help()])
+        body = "\n".join([describe_keys(self.view_state()), game.with_advice(game.rules), keys_help()])
         self.app.push_screen(PageDialog(game.title, body))
 
     def action_back(self) -> None:

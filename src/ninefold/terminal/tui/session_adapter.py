@@ -82,7 +82,7 @@ class ScreenSession(ABC):
 
     @abstractmethod
     async def rematch(self) -> ScreenSession:
-        """The same players once more, with sides swapped."""
+        """The same players once more; the other one starts."""
 
     @property
     @abstractmethod

@@ -172,7 +172,8 @@ class StartScreen(Screen[None]):
     def action_rules(self) -> None:
         from ninefold.terminal.tui.dialogs import PageDialog
 
-        self.app.push_screen(PageDialog(self.form.game.title, self.form.game.rules))
+        game = self.form.game
+        self.app.push_screen(PageDialog(game.title, game.with_advice(game.rules)))
 
     def action_quit(self) -> None:
         self.app.exit()

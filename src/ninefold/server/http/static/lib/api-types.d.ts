@@ -175,9 +175,6 @@ export type EventsMessage = {
 export type FieldErrorDoc = {
   field: string;
   sentence: string;
-  /** Names the message, whatever the language. */
-  code: string;
-  params: Record<string, string | number>;
 };
 
 export type GameDoc = {
@@ -185,6 +182,8 @@ export type GameDoc = {
   title: string;
   summary: string;
   rules: string;
+  /** How to play well and fairly: no part of the rules. */
+  advice: string[];
   options: OptionDoc[];
   /** The levels of the computer, the weakest first. */
   levels: string[];
@@ -333,7 +332,7 @@ export type MatchView = {
   moves: LegalMove[];
   history: HistoryMove[];
   result: MatchResult | null;
-  game_status: "in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw";
+  game_status: "in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw" | "abandoned";
   claim: ViewedClaimDoc | null;
   barred: ("X" | "O")[];
   offer: OfferDoc | null;
@@ -406,12 +405,8 @@ export type PresenceMessage = {
 export type ProblemDoc = {
   title: string;
   status: number;
-  /** A stable name for programs: the beginning of the code. */
+  /** A stable code for programs. */
   reason: string;
-  /** Names the message of the refusal, whatever the language. */
-  code: string;
-  /** The parameters of the message. */
-  params: Record<string, string | number>;
   detail: string;
   /** What is possible. */
   instead: string;
@@ -578,7 +573,7 @@ export type ViewedClaimDoc = {
 export type ViewedLineDoc = {
   line: string;
   cells: number[];
-  marks: string[];
+  marks: ("X" | "O" | " ")[];
   /** What the marks amount to. */
   finding: TextDoc;
 };
