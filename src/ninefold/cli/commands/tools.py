@@ -203,7 +203,7 @@ def _rescue(file: str) -> Match:
     if found.wrong is None:
         print(text("replay.whole", count=found.events), file=sys.stderr)
     else:
-        print(text("replay.rescued", count=found.events, why=found.wrong), file=sys.stderr)
+        print(text("replay.rescued", count=found.events, why=found.wrong.sentence), file=sys.stderr)
     return found.match
 
 

@@ -175,6 +175,9 @@ export type EventsMessage = {
 export type FieldErrorDoc = {
   field: string;
   sentence: string;
+  /** Names the message, whatever the language. */
+  code: string;
+  params: Record<string, string | number>;
 };
 
 export type GameDoc = {
@@ -405,8 +408,12 @@ export type PresenceMessage = {
 export type ProblemDoc = {
   title: string;
   status: number;
-  /** A stable code for programs. */
+  /** A stable name for programs: the beginning of the code. */
   reason: string;
+  /** Names the message of the refusal, whatever the language. */
+  code: string;
+  /** The parameters of the message. */
+  params: Record<string, string | number>;
   detail: string;
   /** What is possible. */
   instead: string;
