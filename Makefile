@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test lint coverage web-types completions chromium tmux golden demos screenshots pictures referee liars levels parity openspiel torture conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
+.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -43,9 +43,15 @@ web-types: $(VENV)/test ## regenerate the types and constants of the browser cli
 completions: $(VENV)/test ## regenerate the completions for bash, zsh and fish
 	$(BIN)/python -m scripts.completions
 
+man-page: $(VENV)/test ## regenerate the manual page
+	$(BIN)/python -m scripts.man_page
+
 golden: $(VENV)/test ## regenerate the golden playthroughs and screens; review the diff
 	$(BIN)/python -m tests.support.playthrough
 	$(BIN)/python -m tests.support.tui_snapshots
+
+monkey: $(VENV)/test tmux ## random keys, mouse events and windows on every screen; EVENTS=1000 instead of 10,000 on each, SEED=3 others
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/terminal/tui/test_monkey.py
 
 demos: $(VENV)/test ## regenerate the games on the first page of the browser client
 	$(BIN)/python -m scripts.demos

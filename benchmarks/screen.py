@@ -210,7 +210,7 @@ def page(rows: Sequence[Row], rounds: int, count: int) -> str:
         f"figure is the median of {rounds}. The time from key to screen ends when the change has arrived at the\n"
         f"terminal; {count} keys are pressed in the rhythm of a person, in games of squared where every third move is\n"
         "taken back. Ours shows up to 120 frames a second; the default of Textual is 60. While the analysis is open,\n"
-        "the engine searches without a limit and starts again at every position. If a figure misses its target, the\n"
+        "the engine searches, and starts again at every position. If a figure misses its target, the\n"
         "command prints it and exits with 1."
     )
     return "\n\n".join(

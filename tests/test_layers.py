@@ -34,6 +34,7 @@ PACKAGES = {
     },
     "client": {"httpx", "websockets", "platformdirs"},
     "terminal.saves": {"platformdirs"},
+    "terminal.preferences": {"platformdirs"},
     "terminal.tui": {"textual", "rich"},
     "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},
     "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},

@@ -23,6 +23,9 @@ build.build_wheel(sys.argv[1], {"build-dir": sys.argv[2]})
 """
 
 
+MAN_PAGE = "share/man/man1/ninefold.1"  # where man looks for the pages of the commands in bin/
+
+
 class Environment:
     """An empty virtual environment; pip serves it from outside, so that nothing but the package is in it."""
 
@@ -63,6 +66,7 @@ def test_installed_into_an_empty_environment_it_plays_a_move(built: dict[str, Pa
     assert run(str(environment.command), "--version", cwd=tmp_path).startswith(
         f"ninefold {__version__} (native core on "
     )
+    assert "ninefold play" in (environment.python.parents[1] / MAN_PAGE).read_text(encoding="utf-8")
 
 
 def test_the_core_has_no_dependencies_and_names_the_extra_that_a_command_needs(
@@ -86,7 +90,10 @@ def test_the_core_has_no_dependencies_and_names_the_extra_that_a_command_needs(
 def test_the_wheel_holds_the_package_and_its_native_core_alone(built: dict[str, Path]) -> None:
     with zipfile.ZipFile(built["wheel"]) as archive:
         names = archive.namelist()
-    assert {name.partition("/")[0] for name in names} == {"ninefold", f"ninefold-{__version__}.dist-info"}
+    assert {name.partition("/")[0] for name in names} == {
+        "ninefold", f"ninefold-{__version__}.dist-info", f"ninefold-{__version__}.data",
+    }  # fmt: skip
+    assert [name for name in names if ".data/" in name] == [f"ninefold-{__version__}.data/data/{MAN_PAGE}"]
     assert "ninefold/py.typed" in names
     assert {f"ninefold/cli/completions/ninefold.{shell}" for shell in ("bash", "zsh", "fish")} <= set(names)
     assert [name for name in names if name.startswith("ninefold/_native.") and name.endswith(".so")]

@@ -13,10 +13,10 @@ from mcp_types import PromptReference, TextContent, TextResourceContents
 
 from ninefold.agents.backend import LocalBackend
 from ninefold.agents.models import shared_board
-from ninefold.agents.prompts import rules_page
+from ninefold.agents.prompts import play, referee_yourself, rules_page
 from ninefold.agents.server import make_server
 from ninefold.core.game import Game
-from ninefold.games import all_games
+from ninefold.games import all_games, find_game
 from ninefold.match import actions
 from ninefold.match.log import read_log
 from ninefold.match.match import Match, begin
@@ -117,6 +117,7 @@ def test_the_rules_page_has_the_rules_without_console_commands(tmp_path: Path) -
     for game in GAMES:
         told = found[f"rules://{game.id}"]
         assert game.rules in told
+        assert told.endswith(game.with_advice(""))
         assert str(game.naming.help) in told
         assert all(f"  {option.name} " in told for option in game.options)
         for typed in ("Type ", "type ", "press Enter", "claim X", "Talk with", "withdraw"):
@@ -135,6 +136,17 @@ def test_both_prompts_contain_the_rules_of_their_game(game: Game, tmp_path: Path
                 assert ("eight lines" in content.text or "confirm it" in content.text) == (game.id == "agents")
 
     asyncio.run(run())
+
+
+def test_a_referee_names_the_lines_as_the_document_does() -> None:
+    told = referee_yourself(find_game("agents"))
+    assert "Row 1, Row 2, Row 3, Col 1, Col 2, Col 3, Diagonal, Anti-diagonal" in told
+    assert "Column" not in told
+
+
+@every_game
+def test_agents_are_invited_to_say_good_game_at_the_end(game: Game) -> None:
+    assert '"good game"' in play(game)
 
 
 def test_prompts_are_listed_completed_and_refused(tmp_path: Path) -> None:

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from ninefold.agents.backend import LocalBackend, ServerBackend
+from ninefold.agents.backend import LocalBackend, ServerBackend, parse_key
 from ninefold.agents.server import make_server
 from ninefold.agents.tools import TOOLS
+from ninefold.match import actions
 from ninefold.server.hosting.commands import MatchRequest
 from tests.support.agents_at_play import ADDRESS, Agent, Refused, local_agent, running_service
+from tests.support.refused_moves import OPENING, REFUSED_MOVES
 
 Play = Callable[[Agent, Agent], Awaitable[None]]
 
@@ -373,5 +375,40 @@ def test_without_a_server_nobody_else_can_join(tmp_path: Path) -> None:
             assert (await refused(ann.join())).reason == "no_link"
             given = await ann.call("create_match", game="classic", opponent="perfect", side="O", request="1")
             assert (given["invitation"], given["watch"]) == (None, None)
+
+    asyncio.run(run())
+
+
+def test_the_tools_tell_what_cannot_be_read_from_what_is_not_allowed(tmp_path: Path) -> None:
+    async def play(ann: Agent, ben: Agent) -> None:
+        await ann.do("move", move=OPENING)
+        await ben.wait()
+        for one in REFUSED_MOVES:
+            assert (one.text, (await refused(ben.do("move", move=one.text))).reason) == (one.text, one.reason)
+
+    seated(tmp_path, play, "agents", side="O")
+
+
+def test_in_swap_nine_an_agent_that_wants_o_takes_seat_2_and_invites_to_seat_1(tmp_path: Path) -> None:
+    async def play(ann: Agent, ben: Agent) -> None:
+        assert (ann.now["you"], ben.now["you"]) == ("O", "X")
+        assert [seat["side"] for seat in ben.now["shared_board"]["seats"]] == ["X", "O"]
+        await ben.do("move", move="5")
+        await ann.wait()
+        await ann.do("move", move="2x5")
+        assert ann.now["shared_board"]["board"][1][1] == "O"
+
+    seated(tmp_path, play, "swap-nine", side="O")
+
+
+def test_the_shared_board_of_an_abandoned_match_is_no_draw(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with running_service(tmp_path) as service, Client(make_server(LocalBackend(service, ADDRESS))) as client:
+            ann = Agent(client)
+            await Agent(client).join(link=await ann.create("agents", side="O"))
+            key = parse_key(ann.seat)
+            await service.act(key.match, key.token, "leaves", None, actions.LEAVE)
+            now = await ann.call("board", seat=key.match)
+            assert (now["asked"], now["shared_board"]["game_status"]) == ("nothing", "abandoned")
 
     asyncio.run(run())

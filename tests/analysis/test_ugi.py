@@ -53,6 +53,10 @@ def test_queries_are_answered(lines: list[str], answer: str) -> None:
     assert replies(*lines) == [answer]
 
 
+def test_lines_may_end_as_on_windows() -> None:
+    assert replies("position startpos moves 55\r", "query p1turn\r") == ["response false"]
+
+
 def test_a_search_writes_its_progress_and_a_legal_move() -> None:
     screen = io.StringIO()
     ugi = Ugi(screen)

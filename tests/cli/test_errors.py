@@ -24,6 +24,8 @@ from tests.support.console import (
 )
 from tests.support.waiting import PATIENCE
 
+X_WON_RECORD = '[Game "classic"]\n\n1. 1 4 2. 2 5 3. 3 1-0\n'
+
 
 def test_a_finished_game_and_a_player_who_leaves_end_with_0() -> None:
     assert ninefold("play", "classic", *TWO_PEOPLE, typed=X_WINS).returncode == 0
@@ -45,6 +47,15 @@ def test_the_end_of_input_ends_politely_with_3() -> None:
 
 def test_a_last_line_without_its_newline_is_still_an_answer() -> None:
     assert "4 | X | 6" in ninefold("play", "classic", *TWO_PEOPLE, typed="5").stdout
+
+
+def test_lines_may_end_as_on_windows() -> None:
+    done = ninefold("play", "classic", *TWO_PEOPLE, typed=X_WINS.replace("\n", "\r\n"))
+    assert "X wins: three in a row (1 2 3)." in done.stdout
+    assert ninefold("--plain", typed="1\r\n1\r\nx\r\nE\r\n").returncode == 0
+    assert "  5      draw" in ninefold("analyze", "classic", ".../.../...", "X\r").stdout
+    for text in (X_WON_RECORD, X_WON_RECORD.replace("\n", "\r\n")):
+        assert "X wins" in ninefold("replay", "/dev/stdin", typed=text).stdout
 
 
 def test_ctrl_c_at_a_prompt_ends_politely_with_130() -> None:
@@ -95,6 +106,15 @@ def test_output_that_cannot_be_written_ends_with_4() -> None:
             env=environment(),
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (4, "ninefold: cannot write: No space left on device.\n")
+
+
+@pytest.mark.parametrize("command", ["games", "rules classic", "play classic", "show classic --svg -", "help play"])
+def test_standard_output_that_is_closed_ends_with_4(command: str) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" {command} >&-', COMMAND],
+        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(),
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (4, "ninefold: cannot write: Bad file descriptor.\n")
 
 
 def test_a_thousand_wrong_answers_from_a_pipe_are_enough() -> None:

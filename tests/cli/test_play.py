@@ -64,7 +64,9 @@ def test_a_record_reads_like_one_and_a_log_is_json_lines(tmp_path: Path) -> None
     assert '[Game "swap-nine"]' in record.read_text()
     assert '[X "Ann"]' in record.read_text()
     assert "1. 5 2x5 *" in record.read_text()
-    assert [json.loads(line).get("event") for line in log.read_text().splitlines()] == [None, "moved", "moved"]
+    assert [next(iter(json.loads(line))) for line in log.read_text().splitlines()] == [
+        "ninefold", "event", "event", "checksum",
+    ]  # fmt: skip
 
 
 def test_saving_never_overwrites_a_file_that_was_there(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ def test_a_loaded_match_may_be_saved_under_a_new_name(tmp_path: Path) -> None:
     before = old.read_text()
     assert ninefold("play", "--load", str(old), "--save", str(new), typed="1\ne\n").returncode == 0
     assert old.read_text() == before
-    assert new.read_text().startswith(before)
+    assert (load(str(old)).state.moves, load(str(new)).state.moves) == ((4,), (4, 0))
 
 
 def test_a_loaded_file_is_written_only_after_something_happened(tmp_path: Path) -> None:
@@ -106,7 +108,7 @@ def test_a_log_that_begins_with_an_empty_line_stays_a_log(tmp_path: Path) -> Non
     ninefold("play", "classic", *TWO_PEOPLE, "--save", str(file), typed="5\ne\n")
     file.write_text("\n" + file.read_text())
     assert ninefold("play", "--load", str(file), typed="1\ne\n").returncode == 0
-    assert [json.loads(line).get("move") for line in file.read_text().splitlines()] == [None, 4, 0]
+    assert [json.loads(line).get("move") for line in file.read_text().splitlines()] == [None, 4, 0, None]
 
 
 def test_a_finished_match_is_shown_with_its_end(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from ninefold import __version__
 from ninefold.games import all_games
-from tests.support.console import ninefold
+from ninefold.match.files import load
+from tests.support.console import TWO_PEOPLE, ninefold, refused
 
 
 def test_version() -> None:
@@ -36,6 +37,7 @@ def test_rules_are_those_of_the_game_with_its_options(game: str) -> None:
     shown = ninefold("rules", game).stdout
     assert all_games()[game].console_rules in shown
     assert all(f"  {option.name} " in shown for option in all_games()[game].options)
+    assert shown.endswith(all_games()[game].with_advice(""))
 
 
 def test_solve_knows_that_classic_is_a_draw() -> None:
@@ -106,3 +108,72 @@ def test_show_in_json_names_the_legal_moves_and_the_outcome() -> None:
     assert "2x5" in [move["name"] for move in shown["moves"]]
     won = json.loads(ninefold("show", "classic", "XXX/OO./... O", "--json").stdout)
     assert won["outcome"] == {"winner": "X", "reason": "line", "lines": [[0, 1, 2]]}
+
+
+def test_show_writes_svg_alone_to_standard_output() -> None:
+    done = ninefold("show", "classic", "X../.../... O", "--svg", "-")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ET.fromstring(done.stdout).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314 (our own text)
+    assert "both write to standard output" in refused("show", "classic", "--svg", "-", "--json")
+
+
+@pytest.fixture
+def truncated(tmp_path: Path) -> Path:
+    """A log of three moves, cut off in the middle of the last one."""
+    file = tmp_path / "my game.log"
+    ninefold("play", "classic", *TWO_PEOPLE, "--save", str(file), typed="5\n1\n9\ne\n")
+    text = file.read_text()
+    file.write_text(text[: text.index('"checksum"') - 10])
+    return file
+
+
+def test_a_truncated_log_is_refused_with_the_command_that_rescues_it(truncated: Path) -> None:
+    for command in (("replay",), ("play", "--load")):
+        told = refused(*command, str(truncated))
+        assert "Line 4: this is not a JSON object." in told
+        assert told.endswith(f"ninefold replay --rescue '{truncated}'")
+
+
+def test_a_truncated_log_is_rescued_and_played_on(truncated: Path, tmp_path: Path) -> None:
+    before, new = truncated.read_text(), tmp_path / "rescued.log"
+    done = ninefold("replay", "--rescue", str(truncated), "--save", str(new))
+    assert done.returncode == 0
+    assert done.stderr == "Rescued 2 events. Line 4: this is not a JSON object.\n"
+    assert done.stdout.endswith("Player 1 (X) is to act.\n")
+    assert truncated.read_text() == before
+    assert ninefold("play", "--load", str(new), typed="9\ne\n").returncode == 0
+    assert load(str(new)).state.moves == (4, 0, 8)
+    assert "exists already" in refused("replay", "--rescue", str(truncated), "--save", str(new))
+
+
+def test_the_rescue_of_a_whole_log_says_so(truncated: Path, tmp_path: Path) -> None:
+    new = tmp_path / "rescued.log"
+    ninefold("replay", "--rescue", str(truncated), "--save", str(new))
+    again = ninefold("replay", "--rescue", str(new), "--log")
+    assert again.stderr == "The file is whole: nothing had to be rescued. Events: 2.\n"
+    assert again.stdout == new.read_text()
+
+
+def test_bytes_that_are_no_text_end_what_is_rescued(truncated: Path) -> None:
+    truncated.write_bytes(truncated.read_bytes() + b"\xff\n" * 2)
+    done = ninefold("replay", "--rescue", str(truncated))
+    assert done.stderr == "Rescued 2 events. Line 4: this is not UTF-8 text.\n"
+
+
+def test_where_nothing_can_be_rescued_that_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "game.log"
+    file.write_text('{"ninefold": 1, "game": "cla')
+    assert refused("replay", "--rescue", str(file)).endswith(
+        "Nothing can be rescued: the first line says which game it is."
+    )
+    assert "--rescue" not in refused("replay", str(file))
+
+
+def test_a_log_that_was_changed_is_refused_and_can_be_rescued(tmp_path: Path) -> None:
+    file = tmp_path / "game.log"
+    ninefold("play", "classic", *TWO_PEOPLE, "--x-name", "Ann", "--save", str(file), typed="5\n1\ne\n")
+    file.write_text(file.read_text().replace("Ann", "Ant"))
+    assert "the checksum does not fit" in refused("replay", str(file))
+    done = ninefold("replay", "--rescue", str(file))
+    assert done.stderr.startswith("Rescued 2 events. Line 4: the checksum does not fit")
+    assert "Ant (X)" in done.stdout

@@ -241,7 +241,7 @@ def test_a_response_that_is_not_one_of_ninefold_is_refused(body: bytes) -> None:
     with client_of(FakeResponse(200, body)) as client:
         assert refusal(client.games).reason == "not_a_server"
     with client_of(FakeResponse(404, body)) as client:
-        assert str(refusal(client.games)) == "The server refuses this (404)."
+        assert str(refusal(client.games)) == "The server refuses this (404). Check the address, and try again."
 
 
 def test_a_response_that_is_too_large_is_refused() -> None:

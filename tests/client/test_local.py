@@ -314,6 +314,22 @@ def test_a_flag_falls_while_nobody_acts(started: Start) -> None:
     assert state.ended is None
 
 
+def test_a_flag_falls_in_a_game_that_was_over_and_is_open_again(started: Start) -> None:
+    time = ManualClock()
+    session = started(LocalSession.create(request(clock=ClockRequest(60)), now=time))
+    for number, move in enumerate(THREE):
+        session.act(1 + number % 2, move)
+    assert session.match.result
+    for thread in threading.enumerate():
+        if thread.name == "ninefold-clock":
+            thread.join(PATIENCE)  # nobody watches the clocks of a game that is over
+    session.act(1, session.undo_action(1))
+    assert session.state.to_act == 1
+    time.at += MINUTE
+    state = until(session, lambda state: state.match.result)
+    assert state.match.events[-1].action == actions.flag(1)
+
+
 def test_a_flag_falls_while_the_computer_thinks(started: Start) -> None:
     time, computer = ManualClock(), BlockedComputer()
     session = started(LocalSession.create(request(two="easy", clock=ClockRequest(60)), now=time, computer=computer))
@@ -364,6 +380,15 @@ def test_a_rematch_swaps_sides_and_has_no_store() -> None:
     again.act(2, actions.move(4))
     assert stored == []
     assert str(again.clock()) == "X 1:00  O 1:00"
+
+
+def test_in_swap_nine_player_1_stays_x_in_every_rematch() -> None:
+    session = LocalSession.create(MatchRequest("swap-nine", seats=(SeatRequest(), SeatRequest()), sides="OX"))
+    for first in (1, 2, 1):
+        assert [session.match.setup.label(seat) for seat in (1, 2)] == ["Player 1 (X)", "Player 2 (O)"]
+        assert session.state.to_act == first
+        session.act(first, actions.RESIGN)
+        session = session.rematch()
 
 
 def test_spectators_cannot_ask_for_a_rematch(started: Start) -> None:

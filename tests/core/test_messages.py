@@ -6,6 +6,7 @@ import ast
 import pickle
 import string
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -19,14 +20,17 @@ from ninefold.games import all_games
 
 PACKAGE = Path(messages.__file__).parents[1]
 FUNCTIONS = {"text", "message", "Message"}
+# Why an agent that is evaluated cannot go on: they answer nobody who could do something else instead.
+AGENT_FAILURES = {"AgentError", "AgentCrashed", "AgentRejected", "AgentTimedOut"}
 
 
 class Use(NamedTuple):
-    """A code where it is used: with which parameters, or None where they are not written out."""
+    """A code where it is used: by which function, and with which parameters, or None where they are not written out."""
 
     where: str
     code: str
     params: frozenset[str] | None
+    by: str
 
 
 def catalogue() -> Mapping[str, Template]:
@@ -37,15 +41,16 @@ def catalogue() -> Mapping[str, Template]:
     return messages.catalogue()
 
 
+@cache
 def refusal_names() -> set[str]:
     """The names of the classes of refusals, in the whole package."""
-
-    def below(kind: type[Refusal]) -> Iterator[type[Refusal]]:
-        yield kind
-        for one in kind.__subclasses__():
-            yield from below(one)
-
-    return {kind.__name__ for kind in below(Refusal)}
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in PACKAGE.rglob("*.py")]
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    names, before = {Refusal.__name__}, 0
+    while len(names) > before:
+        before = len(names)
+        names |= {one.name for one in classes if any(isinstance(b, ast.Name) and b.id in names for b in one.bases)}
+    return names
 
 
 def codes_in(node: ast.expr) -> Iterator[str]:
@@ -68,7 +73,7 @@ def uses() -> Iterator[Use]:
             params = frozenset(keyword.arg or "" for keyword in node.keywords) if written_out else None
             for code in given[:1]:
                 where = f"{file.relative_to(PACKAGE)}:{node.lineno}"
-                yield from (Use(where, one, params) for one in codes_in(code))
+                yield from (Use(where, one, params, node.func.id) for one in codes_in(code))
 
 
 def placeholders(template: Template) -> set[str]:
@@ -100,6 +105,28 @@ def test_every_text_is_used() -> None:
     ours = [code for code in catalogue() if f'"{code}":' in source]  # other tests register texts of their own
     assert len(ours) > 500
     assert [code for code in ours if not is_used(code)] == []
+
+
+def test_every_refusal_says_what_is_possible_instead() -> None:
+    """Those that are raised by their code, and by their reason those whose code is computed."""
+    raised = {use.code for use in uses() if use.by in refusal_names() - AGENT_FAILURES}
+    failures = {use.code for use in uses() if use.by in AGENT_FAILURES}
+    only_said = {use.code for use in uses() if use.by in FUNCTIONS | {"broken"}} - raised
+    reasons = {code.partition(".")[0] for code in raised}
+    refusals = {
+        code: template
+        for code, template in catalogue().items()
+        if code in raised or (code.partition(".")[0] in reasons and code not in only_said | failures)
+    }
+    assert len(refusals) > 200
+    assert {code for code, one in refusals.items() if isinstance(one, str) or not all(map(str.strip, one))} == set()
+
+
+def test_a_refusal_in_the_words_of_somebody_else_also_says_what_is_possible_instead() -> None:
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "told":
+                assert not isinstance(node.args[2], ast.Constant), f"{file.relative_to(PACKAGE)}:{node.lineno}"
 
 
 def test_a_message_is_a_value_that_becomes_words() -> None:

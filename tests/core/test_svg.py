@@ -15,7 +15,12 @@ X_COLOUR, O_COLOUR, OPEN_COLOUR = "#0072b2", "#d55e00", "#009e73"
 def shapes(game: str, text: str, *last: int) -> list[dict[str, str]]:
     """The attributes of everything that is drawn, after its tag."""
     root = ET.fromstring(svg(find_game(game), find_game(game).parse(text), last=last))  # noqa: S314 (our own text)
-    return [{"tag": shape.tag.rpartition("}")[2], **shape.attrib} for shape in root]
+    return [{"tag": shape.tag.rpartition("}")[2], **shape.attrib} for shape in root.iter() if shape is not root]
+
+
+def titles(game: str, text: str) -> list[str | None]:
+    root = ET.fromstring(svg(find_game(game), find_game(game).parse(text)))  # noqa: S314 (our own text)
+    return [shape.text for shape in root.iter() if shape.tag.endswith("}title")]
 
 
 def count(found: list[dict[str, str]], tag: str, colour: str) -> int:
@@ -49,3 +54,28 @@ def test_the_boards_that_may_be_played_are_framed_and_a_won_one_is_filled() -> N
     assert (count(sent, "rect", OPEN_COLOUR), count(free, "rect", OPEN_COLOUR)) == (1, 8)
     assert [shape["fill"] for shape in sent if shape.get("fill-opacity") == "0.25"] == [X_COLOUR]
     assert count(sent, "path", X_COLOUR) == 3 + 1  # its marks, and a big one over the board
+
+
+DRAWN = "/".join(["XOXXOOOXX", *["........."] * 8]) + " X 8"
+
+
+def test_a_drawn_board_that_counts_for_both_has_the_colours_and_marks_of_both() -> None:
+    found = shapes("squared", DRAWN)
+    grounds = [shape["fill"] for shape in found if shape.get("fill-opacity") == "0.25"]
+    assert grounds == [X_COLOUR, O_COLOUR]
+    assert (count(found, "path", X_COLOUR), count(found, "circle", O_COLOUR)) == (5 + 1, 4 + 1)  # a big one each
+    assert titles("squared", DRAWN) == ["drawn, counts for X and O"]
+
+
+def test_a_drawn_board_that_counts_for_nobody_is_grey_and_crossed_out() -> None:
+    found = shapes("ultimate", DRAWN)
+    grounds = [shape["fill"] for shape in found if shape.get("fill-opacity") == "0.25"]
+    assert grounds == ["#888"]
+    assert (count(found, "path", X_COLOUR), count(found, "circle", O_COLOUR)) == (5, 4)
+    assert count(found, "path", "#444") == 1
+    assert titles("ultimate", DRAWN) == ["drawn, counts for nobody"]
+
+
+def test_a_won_board_says_by_whom() -> None:
+    boards = ["XXX......", "OO......."] + ["........."] * 7
+    assert titles("squared", f"{'/'.join(boards)} O 8") == ["won by X"]

@@ -47,6 +47,9 @@ class Typist(StringIO):
         self.lines = iter(promised.split("\n"))
         self.screen = screen
 
+    def isatty(self) -> bool:
+        return True
+
     def readline(self, _: int = -1, /) -> str:  # type: ignore[override]  # its bases disagree about bytes
         prompt = self.screen.getvalue().rpartition("\n")[2]
         line = next((line for line in self.lines if line.startswith(prompt)), None)

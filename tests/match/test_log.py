@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 
 import pytest
 
@@ -11,7 +12,8 @@ from ninefold.core.position import O, X
 from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.actions import REFEREE, move, say, take_back
-from ninefold.match.log import read_log, write_log
+from ninefold.match.files import read_match
+from ninefold.match.log import read_log, rescue_log, write_log
 from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
 
@@ -26,7 +28,8 @@ def a_match() -> Match:
 
 
 def lines() -> list[str]:
-    return write_log(a_match()).splitlines()
+    """The lines of a log without its checksum, as earlier releases wrote it."""
+    return write_log(a_match(), checksum=False).splitlines()
 
 
 def refusal_of(text: str) -> str:
@@ -102,7 +105,7 @@ def test_a_broken_first_line_is_named_with_its_reason(field: str, value: object,
 
 def test_a_false_verdict_in_a_log_is_not_believed() -> None:
     verdict = next(line for line in lines() if '"settled"' in line)
-    forged = write_log(a_match()).replace(verdict, json.dumps(json.loads(verdict) | {"text": "true"}))
+    forged = "\n".join(lines()).replace(verdict, json.dumps(json.loads(verdict) | {"text": "true"}))
     assert "Line 8: This 'settle' has fields that do not belong to it" in refusal_of(forged)
 
 
@@ -112,7 +115,7 @@ def test_a_log_cut_between_an_answer_and_its_settlement_is_refused() -> None:
 
 
 def test_who_has_gone_is_written_as_that_and_older_logs_that_say_flagged_are_read_as_before() -> None:
-    gone = write_log(a_match().act(REFEREE, actions.gone(2)))
+    gone = write_log(a_match().act(REFEREE, actions.gone(2)), checksum=False)
     assert json.loads(gone.splitlines()[-1]) == {"event": "gone", "seat": 0, "at": 0, "number": 2}
     results = [read_log(text).result for text in (gone, gone.replace('"gone"', '"flagged"'))]
     assert [result and result.sentence(find_game("agents")) for result in results] == [
@@ -122,7 +125,7 @@ def test_who_has_gone_is_written_as_that_and_older_logs_that_say_flagged_are_rea
 
 
 def test_an_empty_log_is_refused() -> None:
-    assert refusal_of("") == "Line 1: the log is empty."
+    assert refusal_of("") == "Line 1: the log is empty. Correct that line, or choose another file."
 
 
 def test_a_log_as_long_as_a_log_may_be_is_read() -> None:
@@ -135,7 +138,87 @@ def test_a_log_as_long_as_a_log_may_be_is_read() -> None:
 
 
 def test_names_and_messages_from_a_log_lose_their_escape_sequences() -> None:
-    text = write_log(a_match()).replace("Änne", "\\u001b[2JAnn\\u202e").replace("héllo", "\\u001b]0;x\\u0007")
+    text = (
+        write_log(a_match(), checksum=False)
+        .replace("Änne", "\\u001b[2JAnn\\u202e")
+        .replace("héllo", "\\u001b]0;x\\u0007")
+    )
     match = read_log(text)
     assert match.setup.seats[0].name == "[2JAnn"
     assert match.events[3].action.text == "]0;x {you}"
+
+
+def test_a_log_ends_with_the_sha256_of_the_lines_before_it() -> None:
+    *before, last = write_log(a_match()).splitlines(keepends=True)
+    assert json.loads(last) == {"checksum": sha256("".join(before).encode()).hexdigest()}
+
+
+def test_a_log_of_an_earlier_release_has_no_checksum_and_is_read() -> None:
+    assert read_log("\n".join(lines())) == a_match()
+
+
+@pytest.mark.parametrize("bit", range(8))
+def test_a_flipped_bit_is_refused_wherever_it_is(bit: int) -> None:
+    data = write_log(begin(find_game("classic"), seats=(Seat(X, "Ann"), Seat(O))).act(1, move(4))).encode()
+    for place in range(len(data)):
+        damaged = data[:place] + bytes([data[place] ^ 1 << bit]) + data[place + 1 :]
+        with pytest.raises(Unreadable):
+            read_match(damaged)
+
+
+def test_a_change_that_could_have_happened_is_named_by_the_checksum() -> None:
+    text = write_log(a_match())
+    told = refusal_of(text.replace("Änne", "Anne"))
+    assert told.startswith(f"Line {len(text.splitlines())}: the checksum does not fit")
+
+
+def test_other_line_ends_do_not_change_the_checksum() -> None:
+    assert read_log(write_log(a_match()).replace("\n", "\r\n")) == a_match()
+    assert read_log("\n" + write_log(a_match()).rstrip("\n")) == a_match()
+
+
+@pytest.mark.parametrize("after", ['{"event": "said", "seat": 1, "at": 0, "text": "hm"}', '{"checksum": ""}'])
+def test_nothing_follows_the_checksum(after: str) -> None:
+    text = write_log(a_match())
+    assert f"Line {len(text.splitlines())}: an event is one of" in refusal_of(text + after)
+
+
+def test_a_log_is_rescued_up_to_its_last_whole_line() -> None:
+    text = write_log(a_match())
+    *_, last, _ = text.splitlines()
+    match, events = rescue_log(text[: text.index(last) + len(last) - 1])
+    assert (match.events, events) == (a_match().events[:-1], len(a_match().events) - 1)
+
+
+def test_a_log_is_rescued_up_to_an_event_that_could_not_have_happened() -> None:
+    wrong = '{"event": "moved", "seat": 2, "at": 0, "move": 0}'
+    match, events = rescue_log("\n".join([*lines()[:2], wrong, *lines()[2:]]))
+    assert (match.events, events) == (a_match().events[:1], 1)
+
+
+def test_the_settlement_that_a_cut_log_lacks_follows_again() -> None:
+    answered = next(number for number, line in enumerate(lines()) if '"disputed"' in line)
+    match, events = rescue_log("\n".join(lines()[: answered + 1]))
+    assert events == answered
+    assert [event.action.kind for event in match.events[-2:]] == ["dispute", "settle"]
+
+
+def test_wherever_a_log_is_cut_its_whole_lines_are_rescued() -> None:
+    text = write_log(a_match())
+    head = text.index("\n")
+    for end in range(head, len(text)):
+        match, events = rescue_log(text[:end])
+        whole = min(text[:end].count("\n") - 1 + _ends_a_line(text, end), len(a_match().events))
+        assert events == max(whole, 0)
+        assert match.events == a_match().events[: len(match.events)]
+
+
+def _ends_a_line(text: str, end: int) -> bool:
+    """True if only the newline of the last line is missing."""
+    return text[end] == "\n"
+
+
+def test_without_its_first_line_nothing_is_rescued() -> None:
+    for text in ("", "\n", lines()[0][:-1], lines()[1]):
+        with pytest.raises(Unreadable):
+            rescue_log(text)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
+from ninefold.core.grid import LINE_NAMES
 from ninefold.core.position import O, X
 from ninefold.core.text import MESSAGE_LENGTH
 from ninefold.games import find_game
@@ -13,6 +14,7 @@ from ninefold.match.actions import REFEREE, Action, move, say, take_back
 from ninefold.match.match import Match, begin, replay
 from ninefold.match.shared_board import shared_board
 from ninefold.match.state import Seat, fold
+from tests.support.refused_moves import EVERY_REFUSED_MOVE, OPENING, RefusedMove
 
 CLASSIC, AGENTS, SQUARED = find_game("classic"), find_game("agents"), find_game("squared")
 
@@ -95,6 +97,25 @@ def test_there_is_nothing_to_take_back_before_the_first_move() -> None:
     assert refused(played(), 1, take_back()) == "nothing_to_undo"
     assert refused(played(4), 1, take_back(2)) == "nothing_to_undo"
     assert refused(played(4), 1, take_back(0)) == "nothing_to_undo"
+
+
+def test_the_move_that_ended_a_game_can_be_taken_back_and_the_game_is_open_again() -> None:
+    won = played(0, 3, 1, 4, 2)
+    again = won.act(1, take_back())
+    assert (again.result, again.position) == (None, played(0, 3, 1, 4).position)
+    assert replay(again.setup, again.events) == again
+    drawn = played(0, 1, 2, 4, 7, 5, 3, 6)
+    assert drawn.result is not None
+    assert drawn.result.by == "early_draw"
+    assert drawn.act(1, take_back(2)).state == played(0, 1, 2, 4, 7, 5).state
+
+
+def test_what_a_player_or_the_clock_decided_is_not_taken_back() -> None:
+    begun = played(4, 0)
+    for ended in (begun.act(1, actions.RESIGN), begun.act(1, actions.LEAVE), begun.act(REFEREE, actions.flag(1))):
+        assert refused(ended, 1, take_back()) == "ended"
+    true = played(0, 3, 1, 4, 2, game="agents").act(2, actions.claim((0, 1, 2))).act(1, actions.CONFIRM)
+    assert refused(true, 2, take_back()) == "ended"
 
 
 def test_taking_back_a_mark_brings_back_the_bar_that_it_had_lifted() -> None:
@@ -245,20 +266,22 @@ def test_the_log_replays_to_the_same_match() -> None:
 
 
 EIGHT_LINES = [
-    {"line": "Row 1", "cells": [0, 1, 2], "marks": ["O", "O", ""]},
-    {"line": "Row 2", "cells": [3, 4, 5], "marks": ["", "X", ""]},
-    {"line": "Row 3", "cells": [6, 7, 8], "marks": ["", "", ""]},
-    {"line": "Col 1", "cells": [0, 3, 6], "marks": ["O", "", ""]},
-    {"line": "Col 2", "cells": [1, 4, 7], "marks": ["O", "X", ""]},
-    {"line": "Col 3", "cells": [2, 5, 8], "marks": ["", "", ""]},
-    {"line": "Diagonal", "cells": [0, 4, 8], "marks": ["O", "X", ""]},
-    {"line": "Anti-diagonal", "cells": [2, 4, 6], "marks": ["", "X", ""]},
+    {"line": "Row 1", "cells": [0, 1, 2], "marks": ["O", "O", " "]},
+    {"line": "Row 2", "cells": [3, 4, 5], "marks": [" ", "X", " "]},
+    {"line": "Row 3", "cells": [6, 7, 8], "marks": [" ", " ", " "]},
+    {"line": "Col 1", "cells": [0, 3, 6], "marks": ["O", " ", " "]},
+    {"line": "Col 2", "cells": [1, 4, 7], "marks": ["O", "X", " "]},
+    {"line": "Col 3", "cells": [2, 5, 8], "marks": [" ", " ", " "]},
+    {"line": "Diagonal", "cells": [0, 4, 8], "marks": ["O", "X", " "]},
+    {"line": "Anti-diagonal", "cells": [2, 4, 6], "marks": [" ", "X", " "]},
 ]
 
 
 def test_the_shared_board_is_the_document_of_the_rules() -> None:
     match = played(0, 4, 1, game="agents").act(1, actions.claim((4, 0, 8)))
     assert shared_board(match) == {
+        "game": "agents",
+        "options": {"first": "O", "line_ends": "no", "claims": "yes", "early_draw": "no"},
         "board": [["O", "O", " "], [" ", "X", " "], [" ", " ", " "]],
         "move_history": [
             {"side": "O", "move": "[0,0]", "path": [0]},
@@ -270,6 +293,7 @@ def test_the_shared_board_is_the_document_of_the_rules() -> None:
         "winner": None,
         "ended_by": None,
         "claim": {"side": "X", "cells": [0, 4, 8], "answer": None, "verdict": None, "lines": EIGHT_LINES},
+        "checklist": {"lines": EIGHT_LINES, "full": False},
         "seats": [
             {"seat": 1, "side": "X", "name": "", "player": "human"},
             {"seat": 2, "side": "O", "name": "", "player": "human"},
@@ -306,3 +330,47 @@ def test_the_shared_board_of_a_board_of_boards_has_nine_boards() -> None:
     assert isinstance(board, list)
     assert board[0] == [["X", " ", " "], [" ", " ", " "], [" ", " ", " "]]
     assert len(board) == 9
+
+
+@pytest.mark.parametrize("game", ["classic", "agents"])
+def test_the_shared_board_has_the_checklist_without_a_claim(game: str) -> None:
+    checklist = shared_board(begin(find_game(game)))["checklist"]
+    assert checklist is not None
+    assert [line["line"] for line in checklist["lines"]] == list(LINE_NAMES)
+    assert {mark for line in checklist["lines"] for mark in line["marks"]} == {" "}
+    assert not checklist["full"]
+    full = shared_board(played(0, 1, 2, 4, 3, 5, 7, 6, 8, game=game, early_draw="no"))["checklist"]
+    assert full is not None
+    assert full["full"]
+
+
+@pytest.mark.parametrize("game", ["squared", "ultimate", "swap-nine"])
+def test_games_that_are_not_won_by_a_line_of_marks_have_no_checklist(game: str) -> None:
+    document = shared_board(begin(find_game(game)))
+    assert document["checklist"] is None
+    assert (document["game"], document["options"]) == (game, find_game(game).settle_options())
+
+
+@pytest.mark.parametrize("game", ["classic", "agents", "squared", "swap-nine"])
+def test_a_game_that_was_left_or_expired_is_abandoned_and_no_draw(game: str) -> None:
+    match = begin(find_game(game))
+    for ended in (match.act(1, actions.LEAVE), match.act(REFEREE, actions.EXPIRE)):
+        document = shared_board(ended)
+        assert (ended.status, document["game_status"], document["winner"]) == ("abandoned", "abandoned", None)
+        assert ended.result
+        assert ended.result.score == "*"
+
+
+def test_other_endings_without_a_winner_are_draws() -> None:
+    agreed = begin(CLASSIC).act(1, actions.OFFER_DRAW).act(2, actions.ACCEPT)
+    full = played(0, 1, 2, 4, 3, 5, 7, 6, 8, early_draw="no")
+    assert [agreed.status, full.status] == ["draw", "draw"]
+
+
+@EVERY_REFUSED_MOVE
+def test_the_library_tells_what_cannot_be_read_from_what_is_not_allowed(refused: RefusedMove) -> None:
+    match = begin(AGENTS).act(2, move(AGENTS.parse_move(OPENING)))
+    with pytest.raises(Refusal) as refusal:
+        match.act(1, move(AGENTS.parse_move_at(match.position, refused.text)))
+    assert refusal.value.reason == refused.reason
+    assert isinstance(refusal.value, IllegalMove if refused.is_readable else Unreadable)

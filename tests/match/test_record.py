@@ -170,9 +170,13 @@ def _anything(rng: Random, match: Match) -> tuple[int, actions.Action]:
         (
             "X:claim[0,0][0,1][0,2] O",
             "X:claim[0,0][0,1] O",
-            "Line 14: 'X:claim[0,0][0,1]': A claim is three different cells",
+            "Line 14: 'X:claim[0,0][0,1]': This is not a claim. A claim names three different cells",
         ),
-        ("X:claim[0,0]", "X:claim!!", "Line 14: 'X:claim!![0,1][0,2]': A claim is written claim[0,0][1,1][2,2]"),
+        (
+            "X:claim[0,0]",
+            "X:claim!!",
+            "Line 14: 'X:claim!![0,1][0,2]': This is not a claim. A claim is written claim[0,0][1,1][2,2]",
+        ),
         ("O:dispute{no", "O:dispute", "Line 14: a comment in { } is not closed"),
         ("mine}", "mine", "Line 15: a comment in { } is not closed"),
         ("X:confirm", "O:confirm", "Line 15: 'O:confirm': Your own claim is answered by your opponent"),

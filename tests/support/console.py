@@ -36,9 +36,13 @@ TOP = "[0,0][0,1][0,2]"
 class TypedLines(StringIO):
     """Lines typed beforehand; each is echoed to the screen when it is read, as a terminal does."""
 
-    def __init__(self, lines: tuple[str, ...], screen: StringIO) -> None:
+    def __init__(self, lines: tuple[str, ...], screen: StringIO, *, by_person: bool = False) -> None:
         super().__init__("".join(f"{line}\n" for line in lines))
         self.screen = screen
+        self._by_person = by_person
+
+    def isatty(self) -> bool:
+        return self._by_person
 
     def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # its bases disagree about bytes
         line = super().readline(size)
@@ -63,13 +67,14 @@ class ConsoleResult(NamedTuple):
 
     @property
     def last_line(self) -> str:
-        return self.text.rstrip("\n").rpartition("\n")[2]
+        """What the console said last. The e after the end of a game is no answer to a question."""
+        return self.text.rstrip("\n").removesuffix("\ne").rpartition("\n")[2]
 
 
-def terminal(*lines: str, look: BoardStyle = PLAIN) -> tuple[Terminal, StringIO]:
+def terminal(*lines: str, look: BoardStyle = PLAIN, by_person: bool = False) -> tuple[Terminal, StringIO]:
     """A terminal with these lines typed, and its screen."""
     screen = StringIO()
-    return Terminal(TypedLines(lines, screen), screen, look), screen
+    return Terminal(TypedLines(lines, screen, by_person=by_person), screen, look), screen
 
 
 def play(
@@ -81,10 +86,11 @@ def play(
     options: Mapping[str, str] | None = None,
     seed: int = 0,
     look: BoardStyle = PLAIN,
+    by_person: bool = False,
 ) -> ConsoleResult:
     """A game in which these lines are typed, and then e."""
     request = local_request(game, SeatRequest(x), SeatRequest(o), player_1=player_1, options=options, seed=seed)
-    screen_and_keys, screen = terminal(*lines, "e", look=look)
+    screen_and_keys, screen = terminal(*lines, "e", look=look, by_person=by_person)
     with LocalSession.create(request) as session:
         Console(screen_and_keys, session).play()
     return ConsoleResult(screen.getvalue(), session.match)

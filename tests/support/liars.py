@@ -103,7 +103,7 @@ def agent(name: str, seed: int) -> Callable[[Match, object], AgentReply | None]:
 
 
 def second_opinion(log: str) -> SecondOpinion:
-    head, *events = map(json.loads, log.splitlines())
+    head, *events, _ = map(json.loads, log.splitlines())
     sides = {number: seat["side"] for number, seat in enumerate(head["seats"], 1)}
     board: dict[int, str] = {}
     first = winner = None

@@ -20,7 +20,8 @@ class Window:
     def __init__(self, folder: Path, variables: Mapping[str, str]) -> None:
         self.folder = folder
         self._socket = folder / "tmux"
-        mine = {"TERM": "xterm-256color", "XDG_STATE_HOME": str(folder / "state")}
+        homes = {"XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder / "config")}
+        mine = {"TERM": "xterm-256color"} | homes
         self._environment = environment() | mine | dict(variables)
         self._environment.pop("TMUX", None)
         self.tmux("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", "/bin/sh")

@@ -28,7 +28,7 @@ from ninefold.terminal.tui.session_adapter import LocalScreenSession, ScreenSess
 from ninefold.terminal.tui.themes import DARK
 from tests.support.waiting import PATIENCE
 
-SMALL, LARGE = (80, 24), (120, 40)
+SMALL, LARGE, HUGE = (80, 24), (120, 40), (200, 60)
 
 T = TypeVar("T")
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from textual.theme import Theme
 
 from ninefold.analysis.evaluation import Search, analyze
 from ninefold.client.local import LocalSession
@@ -18,7 +22,9 @@ from ninefold.match.clock import ClockReading, TimeControl
 from ninefold.match.files import save
 from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
-from ninefold.terminal.tui.analyst import AnalysisReport, Analyst
+from ninefold.terminal.tui.analyst import LIMIT, AnalysisReport, Analyst
+from ninefold.terminal.tui.invitation import InvitationDialog
+from ninefold.terminal.tui.themes import DARK
 from ninefold.terminal.tui.timeline import HistoryView
 from tests.support.short_games import MOVES
 from tests.support.tui_person import Person, at_screen, local, run
@@ -26,12 +32,12 @@ from tests.support.tui_person import Person, at_screen, local, run
 Scene = Callable[[Person, Path], Awaitable[None]]
 
 
-def seen(scene: Scene, size: tuple[int, int], take: Callable[[Person], str]) -> str:
+def seen(scene: Scene, size: tuple[int, int], take: Callable[[Person], str], theme: Theme = DARK) -> str:
     """What somebody takes away from a scene."""
 
     async def look() -> str:
         with tempfile.TemporaryDirectory() as folder:
-            async with at_screen(Path(folder), size) as person:
+            async with at_screen(Path(folder), size, theme) as person:
                 await scene(person, Path(folder))
                 await person.settle()
                 return take(person)
@@ -131,6 +137,18 @@ async def swap_nine_preview(person: Person, _: Path) -> None:
     await person.press("7", "up")
 
 
+async def hint(person: Person, _: Path) -> None:
+    await person.open(still("classic", "5 2", "Ann", "Bob"))
+    await person.press("h")
+    await person.sees("Hint: 1.")
+
+
+async def hint_big(person: Person, _: Path) -> None:
+    await person.open(still("squared", "55 51 17 72", "Ann", "Bob"))
+    await person.press("t", "h")
+    await person.sees("by search")
+
+
 async def refused(person: Person, _: Path) -> None:
     await person.open(still("squared", "55 51 17", "Ann", "Bob"))
     await person.click(40)
@@ -167,15 +185,23 @@ async def analysis_small(person: Person, _: Path) -> None:
 
 
 async def analysis_big(person: Person, _: Path) -> None:
-    """After so many nodes, which are the same everywhere; a real analyst would never end."""
-    await person.open(still("squared", SQUARED, "Ann", "Bob"), make_analyst=SilentAnalyst)
+    await analysed(person, SQUARED)
+
+
+async def analysis_paused(person: Person, _: Path) -> None:
+    await analysed(person, SQUARED.partition(" 16 61")[0], paused_after=LIMIT)
+
+
+async def analysed(person: Person, moves: str, paused_after: float = 0.0) -> None:
+    """After so many nodes, which are the same everywhere; a real analyst searches for a time."""
+    await person.open(still("squared", moves, "Ann", "Bob"), make_analyst=SilentAnalyst)
     screen = person.screen
     history, game = screen.history(), person.match.game
     await person.press("a")
     quick = Search(nodes=20_000, lines=1, memory=2**20)
     scores = {position: analyze(game, position, search=quick).for_x(position) for position in history.positions}
-    thought = analyze(game, history.position, search=Search(nodes=300_000, lines=3))
-    screen.analysis.receive(AnalysisReport(history.position, thought, scores))
+    thought = analyze(game, history.position, search=Search(nodes=300_000, lines=screen.analysis.analyst.lines))
+    screen.analysis.receive(AnalysisReport(history.position, thought, scores, paused_after))
     await person.settle()
 
 
@@ -203,6 +229,16 @@ async def rules(person: Person, _: Path) -> None:
     await person.press("question_mark")
 
 
+async def names(person: Person, _: Path) -> None:
+    await person.press("down", "right", "n")
+    await person.paste("Ann")
+
+
+async def invitation(person: Person, _: Path) -> None:
+    link = f"http://192.168.1.20:8090/m/{'0f' * 8}#invite={'x' * 22}"
+    await person.app.push_screen(InvitationDialog(link, lambda: False))
+
+
 async def join(person: Person, _: Path) -> None:
     await person.press("j")
     await person.paste("nowhere")
@@ -224,17 +260,20 @@ async def resign(person: Person, _: Path) -> None:
 
 
 async def saved(person: Person, folder: Path) -> None:
-    for number, (game, moves) in enumerate(
-        (("classic", "5 1"), ("squared", SQUARED), ("swap-nine", MOVES["swap-nine"]))
-    ):
-        match = played(local(game).match, moves)
-        save(str(folder / f"2026-11-15-12000{number}-000-{game}.log"), match)
+    """The time is that of wherever this runs, and the same everywhere."""
+    games = (("classic", "5 1"), ("squared", SQUARED), ("swap-nine", MOVES["swap-nine"]))
+    for number, (game, moves) in enumerate(games):
+        file = folder / f"2026-11-15-12000{number}-000-{game}.log"
+        save(str(file), played(local(game).match, moves))
+        at = datetime(2026, 11, 15, 12, number).timestamp()
+        os.utime(file, (at, at))
     await person.press("c")
     await person.sees("ongoing")
 
 
 ALL: tuple[Scene, ...] = (
     start, start_with_settings, classic, classic_won, squared, squared_sent, squared_first_board, ultimate_won,
-    swap_nine, swap_nine_preview, refused, numpad, claiming, claimed, claimed_falsely, analysis_small, analysis_big,
-    looking_back, online, online_lost, rules, join, watch, record, resign, saved,
+    swap_nine, swap_nine_preview, hint, hint_big, refused, numpad, claiming, claimed, claimed_falsely, analysis_small,
+    analysis_big, analysis_paused, looking_back, online, online_lost, rules, names, invitation,
+    join, watch, record, resign, saved,
 )  # fmt: skip

@@ -71,7 +71,7 @@ class Backend(Protocol):
     """Where the matches are. Every refusal is raised as a ``Refusal``."""
 
     async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
-        """Start a match. The caller gets seat 1."""
+        """Start a match. The caller gets the seat with the side that was requested first."""
         ...
 
     async def join(self, link: str, name: str, idempotency_key: str) -> SeatGrant: ...
@@ -118,9 +118,10 @@ class LocalBackend:
             raise NotAllowed("nobody_else")
         created = await self.service.create(request, self._unguessable(idempotency_key))
         match = created["match"]
+        seat, token = next(iter(created["seats"].items()), (1, None))
         return SeatGrant(
-            SeatKey(match, 1, created["seats"].get(1)),
-            self._link(match, "invite", created["invitations"].get(2)),
+            SeatKey(match, seat, token),
+            self._link(match, "invite", created["invitations"].get(3 - seat)),
             self._link(match, "watch", created["watch"]) or (f"{self.address}/m/{match}" if self.address else ""),
         )
 
@@ -184,8 +185,9 @@ class ServerBackend:
     async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
         key = self._unguessable("", idempotency_key)
         created = await asyncio.to_thread(self.server.request_match, request, idempotency_key=key)
-        invitation = created.invitations.get(2)
-        return SeatGrant(SeatKey(created.match, 1, created.seats[1].token), str(invitation or ""), str(created.watch))
+        seat = next(iter(created.seats.values()))
+        invitation = next(iter(created.invitations.values()), "")
+        return SeatGrant(SeatKey(created.match, seat.number, seat.token), str(invitation), str(created.watch))
 
     async def join(self, link: str, name: str, idempotency_key: str) -> SeatGrant:
         to = read_link(link, self.server.address) if link else self.invitation

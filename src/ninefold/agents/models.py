@@ -14,7 +14,7 @@ from ninefold.core.rendering import picture
 from ninefold.core.text import MESSAGE_LENGTH
 from ninefold.games import find_game
 from ninefold.match import shared_board as documents
-from ninefold.match.shared_board import SharedBoard, nested
+from ninefold.match.shared_board import SharedBoard, checklist_doc, nested
 from ninefold.server.hosting.view import MatchView, plain_claim
 
 LATEST_MESSAGES = 10
@@ -104,15 +104,22 @@ class ToolRefusal(BaseModel):
 
 def shared_board(view: MatchView) -> SharedBoard:
     """The shared board of a hosted match: the document of ``match.shared_board``, with the holders of the seats."""
-    result = view["result"]
+    result, game = view["result"], find_game(view["game"])
+    checklist = checklist_doc(game, game.parse(view["position"]))
+    claim = plain_claim(view["claim"])
+    if claim and checklist:
+        claim["lines"] = checklist["lines"]  # a server of an earlier version writes them otherwise
     return {
+        "game": game.id,
+        "options": view["options"],
         "board": nested([mark or " " for mark in view["board"]["cells"]]),
         "move_history": [{"side": one["side"], "move": one["text"], "path": one["path"]} for one in view["history"]],
         "next_player": view["turn"],
         "game_status": view["game_status"],
         "winner": result["winner"] if result else None,
         "ended_by": result["by"] if result else None,
-        "claim": plain_claim(view["claim"]),
+        "claim": claim,
+        "checklist": checklist,
         "seats": [
             {"seat": one["seat"], "side": one["side"], "name": one["name"], "player": one["player"]}
             for one in view["seats"]

@@ -60,7 +60,7 @@ class Tools:
         )
         grant = await self.backend.create(wanted, request)
         view = await self.backend.view(grant.key)
-        if _is_under_way(view):
+        if _is_under_way(view, grant.key.seat):
             raise key_reused()
         return _seat_result(grant, view)
 
@@ -169,9 +169,9 @@ def _seat_result(grant: SeatGrant, view: MatchView) -> SeatResult:
     return SeatResult(**dict(now), seat=str(key), invitation=invitation or None, watch=watch or None)
 
 
-def _is_under_way(view: MatchView) -> bool:
+def _is_under_way(view: MatchView, seat: int) -> bool:
     """True if a player has gone on from the first response: the caller is then not somebody who lost it."""
-    mine, opponent = view["seats"]
+    mine, opponent = view["seats"] if seat == 1 else reversed(view["seats"])
     return bool(view["result"] or opponent["player"] in ("person", "left") or has_moved(view, mine["side"]))
 
 

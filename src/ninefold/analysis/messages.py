@@ -5,7 +5,7 @@ from ninefold.core.messages import Template
 ENGLISH: dict[str, Template] = {
     # Refusals.
     "no_engine": ("Ninefold was installed without its native core.", "Install it with a C++ compiler."),
-    "no_engine.game": "The engine plays squared and ultimate only.",
+    "no_engine.game": ("The engine plays squared and ultimate only.", "The other games have exact values."),
     "no_memory": ("The machine does not have {megabytes} MiB of free memory.", "Give the engine less memory."),
     "unreachable.because": ("This position cannot arise in play: {why}.", "Check its marks and the turn."),
     "not_a_position.uttt_length": (

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -35,11 +37,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return CLOSED_PIPE if closed else CANNOT_WRITE
 
 
+class _ClosedOutput(io.TextIOWrapper):
+    """Standard output where the shell has closed it: it takes the place of the handle, and cannot be written."""
+
+    def write(self, _: str, /) -> int:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
 def _prepare_streams() -> None:
-    """Bytes that are no text are read as question marks; a stream that was closed is an empty one."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Bytes that are no text are read as question marks. Where nothing can be read, the input has ended; where nothing
+    can be written, errors are not told."""
+    for name, mode in (("stdin", "r"), ("stdout", "wb"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - it lives as long as the process
+            stream = open(os.devnull, mode)  # noqa: SIM115 - it lives as long as the process
+            setattr(sys, name, _ClosedOutput(stream) if name == "stdout" else stream)
         elif hasattr(getattr(sys, name), "reconfigure"):
             getattr(sys, name).reconfigure(errors="replace")
 

@@ -4,6 +4,8 @@ from ninefold.core.messages import Template
 
 ENGLISH: dict[str, Template] = {
     "not_installed": ("ninefold {command} needs {package}, which is not installed.", "pip install 'ninefold[{extra}]'"),
+    "no_such_command": ("{command} has no command {word}.", "Commands: {commands}."),
+    "no_such_command.more": ("{command} has no command {word}.", "`{command} --help` lists its options."),
     "cli.input_ended": "The input has ended; so has Ninefold.",
     "cli.interrupted": "Interrupted.",
     "cli.cannot_write": "ninefold: cannot write: {why}.",
@@ -21,6 +23,13 @@ ENGLISH: dict[str, Template] = {
     "analyze.proven": "proven",
     "analyze.info": "Depth {depth}, {nodes:,} nodes, {speed:.1f} million a second.",
     "analyze.live": "depth {depth:>2}  {score}  {moves}  {nodes:.1f}M nodes",
+    "replay.rescued": "Rescued {count} events. {why}",
+    "replay.rescued.one": "Rescued one event. {why}",
+    "replay.whole": "The file is whole: nothing had to be rescued. Events: {count}.",
+    "said_twice.output": (
+        "--json and --svg - would both write to standard output.",
+        "Write the picture to a file: --svg FILE.",
+    ),
     "show.to_move": "{side} to move.",
     # The benchmark of the search.
     "bench.head.position": "position",

@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 
 SHELLS = ("bash", "zsh", "fish")
+EXIT_CODES = {
+    0: "the command has done its work; a game has ended, or was left with e",
+    1: "some matches of an evaluation crashed",
+    2: "the command was refused, and the sentence says why",
+    3: "the input ended in the middle of a game",
+    4: "the output cannot be written",
+    130: "Ctrl-C",
+    141: "nobody reads the output any more",
+}
 
 
 class _ShowVersion(argparse.Action):
@@ -38,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
         prog="ninefold",
         allow_abbrev=False,
         description="The tic-tac-toe family: play it, replay it, solve it, serve it, and let agents play it.",
-        epilog="Without a command, at a terminal: the full-screen app.",
+        epilog="Without a command, at a terminal: the full-screen app. `ninefold help COMMAND` explains a command.",
     )
     ninefold.add_argument(
         "--version", action=_ShowVersion, nargs=0, help="print the version, and whether the native core is installed"
@@ -68,14 +77,28 @@ def parser() -> argparse.ArgumentParser:
     forms.add_argument("--json", action="store_true", help="print its shared board as JSON")
     forms.add_argument("--record", action="store_true", help="print the match as a record")
     forms.add_argument("--log", action="store_true", help="print the match as its log")
+    replay.add_argument(
+        "--rescue", action="store_true", help="read a damaged or truncated log up to its last line that is whole"
+    )
+    replay.add_argument(
+        "--save", metavar="NEW", help="also save the match in a new file (as a record if it ends in .record)"
+    )
     show = _add(commands, "show", "draw a position", "game", "position", json=True)
-    show.add_argument("--svg", metavar="FILE", help="write it as an SVG picture")
+    show.add_argument("--svg", metavar="FILE", help="write it as an SVG picture; - for standard output")
     _add_serve(commands)
     _add_mcp(commands)
     _add_backup(commands)
+    help = _add(commands, "help", "explain a command")
+    help.add_argument("words", metavar="COMMAND", nargs="*", help="a command; by default all are listed")
     completion = _add(commands, "completion", "print a shell completion script")
     completion.add_argument("shell", choices=SHELLS)
     return ninefold
+
+
+def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The commands directly below a parser; none below a command without subcommands."""
+    kinds = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return dict(kinds[0].choices) if kinds else {}
 
 
 def _add(
@@ -151,6 +174,22 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     arena.add_argument("--log", metavar="FILE", help="save every game in FILE; after an interruption, resume from FILE")
     arena.add_argument("--svg", metavar="FILE", help="draw the ratings as an SVG picture")
 
+
+_PLAY = """\
+examples:
+  ninefold play classic                            two people at this screen
+  ninefold play classic --o hard                   you are X, the computer is O
+  ninefold play squared --x expert --o-name Ann    the computer is X and starts
+  ninefold play swap-nine --first toss             a toss decides who starts
+  ninefold play classic --save game.log            saved after every move
+  ninefold play --load game.log                    continue a saved match
+  ninefold play --join LINK --name Ann             take a seat in a match on a server
+
+At every prompt: e leaves, u takes back, h gives a hint, ? shows the rules of the game.
+After the game: say TEXT, rematch, review, e.
+
+exit codes:
+"""
 
 _PLAN = """\
 A plan:
@@ -304,8 +343,10 @@ def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    play = commands.add_parser("play", help="play a game at this terminal", description="Play a game at this terminal.")
-    play.set_defaults(run=_lazy("play"), command="play", extra="online")
+    play = _add(commands, "play", "play a game at this terminal", extra="online")
+    play.formatter_class = argparse.RawDescriptionHelpFormatter
+    codes = {code: why for code, why in EXIT_CODES.items() if code != 1}
+    play.epilog = _PLAY + "\n".join(f"  {code:<4} {why}" for code, why in codes.items())
     play.add_argument("game", metavar="GAME", nargs="?", help="its id, as `ninefold games` lists it")
     for side in "xo":
         play.add_argument(
@@ -353,6 +394,7 @@ _HOMES = {
     "backup": "ninefold.cli.commands.backup",
     "restore": "ninefold.cli.commands.backup",
     "completion": "ninefold.cli.commands.completion",
+    "help": "ninefold.cli.commands.help",
 }
 
 

@@ -286,7 +286,7 @@ class RemoteSeat(RemoteMatch):
         return self._result(self._post("/absent", {"request": new_request()}))
 
     def rematch(self) -> RemoteSeat:
-        """The seat in the next match of the same players, with sides swapped."""
+        """The seat in the next match of the same players, in which the other one starts."""
         found = self._post("/rematch", {"request": new_request()})
         return RemoteSeat(self.server, found["match"], self.token or "", self.number)
 

@@ -64,7 +64,7 @@ class LocalSession(Session):
         self._hosted, self._secrets = hosted, dict(secrets)
         self._pause, self._timers = pause, timers
         self._keys = count(1)
-        self._is_started = False
+        self._is_started = self._is_watching_clock = False
         self._computing_for: tuple[int, int] | None = None  # for which seat and version
         self._move_thread: threading.Thread | None = None
         super().__init__(self._session_state(), now)
@@ -112,8 +112,7 @@ class LocalSession(Session):
         with self._changed:
             self._is_started = True
             self._consider_computer()
-            if self._hosted.clock:
-                threading.Thread(target=self._watch_clock, name="ninefold-clock", daemon=True).start()
+            self._consider_clock()
 
     def act(self, seat: int, action: Action, typed: str = "", *, version: int | None = None) -> None:
         if seat not in self._secrets:
@@ -199,6 +198,7 @@ class LocalSession(Session):
         self._hosted = after
         self._publish(self._session_state())
         self._consider_computer()
+        self._consider_clock()
 
     def _session_state(self) -> SessionState:
         hosted = self._hosted
@@ -253,6 +253,12 @@ class LocalSession(Session):
 
     # Clocks
 
+    def _consider_clock(self) -> None:
+        """Watch the clocks while the game goes on: also when a game that was over is open again."""
+        if self._hosted.clock and self._is_started and not (self._is_watching_clock or self.match.result):
+            self._is_watching_clock = True
+            threading.Thread(target=self._watch_clock, name="ninefold-clock", daemon=True).start()
+
     def _watch_clock(self) -> None:
         """In a thread: let flags fall."""
         try:
@@ -262,6 +268,7 @@ class LocalSession(Session):
                     deadline = next_deadline(self._hosted, (), timers=self._timers)
                     left = (deadline.at - self._now()) / 1000 if deadline else TICK
                     self._changed.wait(max(0.0, min(TICK, left)))
+                self._is_watching_clock = False
         except Refusal as refusal:
             self._end(refusal)
         except Exception as error:

@@ -4,7 +4,7 @@ from ninefold.core.messages import Template
 
 ENGLISH: dict[str, Template] = {
     "not_installed.online": ("Playing on a server needs {package}.", "pip install 'ninefold[online]'"),
-    "refused": "The server refuses this ({status}).",
+    "refused": ("The server refuses this ({status}).", "Check the address, and try again."),
     "no_connection": ("The server at {server} cannot be reached.", "Check that it is running."),
     "no_response.closed": "closed",
     "no_response.too_slow": "too slow",
@@ -20,7 +20,7 @@ ENGLISH: dict[str, Template] = {
     "only_watching": ("You are watching.", "Only players can do this."),
     "only_watching.link": ("This link is for watching.", "Ask for an invitation."),
     "moved": ("Your seat was moved to another device.", "Continue there."),
-    "not_yours": "You cannot act for your opponent.",
+    "not_yours": ("You cannot act for your opponent.", "Act for your own seat."),
     "stale_version.meanwhile": ("Something happened in the meantime.", "Look at the game again."),
     "not_a_move.number": ("There is no such move.", "Moves are numbers from 0 to {most}."),
 }

@@ -131,7 +131,7 @@ class Session(ABC):
 
     @abstractmethod
     def rematch(self) -> Session:
-        """The same players once more, with sides swapped."""
+        """The same players once more; the other one starts."""
 
     @abstractmethod
     def close(self) -> None:

@@ -74,6 +74,8 @@ class Game(NamedTuple):
     ask_sign: bool = False  # player 1 chooses a sign before the game
     ask_first: bool = False  # the players agree, or toss, who starts
     typing: str = ""  # more of the rules: what is typed at the console, and nowhere else
+    advice: tuple[str, ...] = ()  # how to play well and fairly: no part of the rules
+    player_1_is_x: bool = False  # signs belong to the seats: a rematch changes who starts, not the signs
 
     def __hash__(self) -> int:
         return hash(self.id)  # its facts are many, and games are keys of caches
@@ -82,6 +84,18 @@ class Game(NamedTuple):
     def console_rules(self) -> str:
         """The rules with what is typed at the console."""
         return self.rules + self.typing
+
+    @property
+    def console_help(self) -> str:
+        """What ? shows at the console: the rules, and the advice."""
+        return self.with_advice(self.console_rules)
+
+    def with_advice(self, rules: str) -> str:
+        """Rules with the advice of this game below them, marked as what it is."""
+        from textwrap import fill
+
+        listed = [fill(one, 78, initial_indent="- ", subsequent_indent="  ") for one in self.advice]
+        return "\n".join([rules, text("advice.heading"), *listed, ""]) if listed else rules
 
     def settle_options(self, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
         """Every option of this game with its value: the chosen one or the default."""
@@ -178,8 +192,8 @@ class Game(NamedTuple):
         return self._replace(options=options, **facts)
 
     def rules_page(self) -> str:
-        """The rules with the options, on one screen."""
-        return f"{self.title}\n\n{self.console_rules}{self.options_page()}"
+        """The rules with the options, and the advice."""
+        return self.with_advice(f"{self.title}\n\n{self.console_rules}{self.options_page()}")
 
     def options_page(self) -> str:
         """The options that can be chosen, below the rules."""

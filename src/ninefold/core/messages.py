@@ -78,21 +78,33 @@ def _template(code: str, params: Mapping[str, object]) -> Template:
 register(
     {
         # Positions and moves, in every game.
-        "ended": "The game has ended.",
+        "ended": ("The game has ended.", "Begin another one."),
         "outside": ("That is outside the board.", "Free cells: {free}."),
         "taken": ("Cell {cell} is taken by {side}.", "Free cells: {free}."),
         "not_a_move": ("{text} is not a move.", "A move looks like {example}."),
         "not_a_move.partial": ("That is not a whole move.", "A move looks like {example}."),
-        "not_a_position.too_long": "A position is shorter than {most} characters.",
-        "not_a_position.too_short": "A position starts with its marks and whose turn it is.",
-        "not_a_position.marks": "A position has {expected} marks, each X, O or a dot; these are {found}.",
-        "not_a_position.turn": "After the marks comes whose turn it is, X or O.",
-        "not_a_position.option_twice": "An option is named once.",
-        "not_a_position.option": "{word} is not an option of this game's positions.",
-        "not_a_position.words": "A position of this game has {expected} words before its options, not {found}.",
-        "unreachable": "This position cannot arise in play.",
-        "too_big": "This game has more than {most:,} positions, too many for a table.",
-        "too_big.game": "{game} has too many positions for a table.",
+        "not_a_position.too_long": ("This is too long for a position.", "A position has at most {most} characters."),
+        "not_a_position.too_short": (
+            "This is not a whole position.",
+            "A position starts with its marks and whose turn it is.",
+        ),
+        "not_a_position.marks": (
+            "A position has {expected} marks, each X, O or a dot; these are {found}.",
+            "Write a dot for each empty cell.",
+        ),
+        "not_a_position.turn": ("It is not said whose turn it is.", "After the marks comes X or O."),
+        "not_a_position.option_twice": ("An option is named twice.", "Name each option once."),
+        "not_a_position.option": ("{word} is not an option of this game's positions.", "Options: {options}."),
+        "not_a_position.words": (
+            "A position of this game has {expected} words before its options, not {found}.",
+            "Write the marks, the turn, and in the big games the board to play in.",
+        ),
+        "unreachable": ("This position cannot arise in play.", "Check its marks and the turn."),
+        "too_big": (
+            "This game has more than {most:,} positions, too many for a table.",
+            "Its moves can be analyzed by search.",
+        ),
+        "too_big.game": ("{game} has too many positions for a table.", "Its moves can be analyzed by search."),
         # Games and their options.
         "no_such_game": ("There is no game {game}.", "Games: {games}."),
         "no_such_game.unnamed": ("No game is named.", "Games: {games}."),
@@ -102,9 +114,14 @@ register(
         "outcome.draw": "A draw: {why}.",
         "outcome.lines": "{why} ({lines})",
         "options.heading": "Options (the default first):",
+        "advice.heading": "Advice, not part of the rules:",
         # Text from outside.
-        "no_text": "There is no text in that message.",
-        "too_long": "A message has at most {most} characters; this one has {found}.",
+        "no_text": ("There is no text in that message.", "Send at least one printable character."),
+        "too_long": ("A message has at most {most} characters; this one has {found}.", "Send a shorter one."),
+        # Boards in a picture.
+        "svg.won": "won by {side}",
+        "svg.drawn.both": "drawn, counts for X and O",
+        "svg.drawn.nobody": "drawn, counts for nobody",
         # Exact values.
         "value.draw": "draw",
         "value.win": "win",

@@ -48,7 +48,10 @@ def split(
         if equals and name in values and value in values[name]:
             options[name] = value
         elif equals:
-            raise Unreadable("not_a_position.option", word=quoted(word))
+            known = " ".join(
+                f"{name}={'|'.join(few) if len(few) < 4 else name.upper()}" for name, few in values.items()
+            )
+            raise Unreadable("not_a_position.option", word=quoted(word), options=known)
         else:
             plain.append(word)
     if len(plain) != more_words:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import cast
 
 from ninefold.core.game import Game
+from ninefold.core.messages import text
 from ninefold.core.position import BoardOfBoards, Position, Side
 
 CELL = 30
@@ -35,18 +36,38 @@ def _boards(position: BoardOfBoards, last: Collection[int]) -> Iterator[str]:
     yield from _lines(margin, margin, step, 3, "#222")
     for board, owner in enumerate(position.owners):
         left, top = 2 * margin + step * (board % 3), 2 * margin + step * (board // 3)
-        fill = _COLOUR.get(owner, "#888" if owner else "#fff")
-        frame = ' stroke="#009e73" stroke-width="2.5"' if board in position.open_boards else ""
-        yield (
-            f'<rect x="{left - 2:g}" y="{top - 2:g}" width="{3 * CELL + 4}" height="{3 * CELL + 4}" rx="4"'
-            f' fill="{fill}" fill-opacity="{0.25 if owner else 0}"{frame}/>'
-        )
+        yield from _owned(owner, left - 2, top - 2, 3 * CELL + 4)
+        if board in position.open_boards:
+            yield f'<rect {_square(left - 2, top - 2, 3 * CELL + 4)} fill="none" stroke="#009e73" stroke-width="2.5"/>'
         yield from _lines(left, top, CELL, 1, "#999")
         for cell, mark in enumerate(position.cells[board * 9 : board * 9 + 9]):
             yield from _mark(mark, left, top, cell, CELL, board * 9 + cell in last)
-        if owner in _COLOUR:
-            yield from _mark(Side[owner], left, top, 0, 3 * CELL, False)
+        for side in Side:
+            if side.name in owner:
+                yield from _mark(side, left, top, 0, 3 * CELL, False)
+        if owner and not set(owner) & set(_COLOUR):
+            path = f"M{left + CELL / 2:g} {top + 1.5 * CELL:g}h{2 * CELL}"
+            yield f'<path d="{path}" stroke="#444" stroke-width="{0.3 * CELL:g}" stroke-linecap="round"/>'
     yield from _won(position, margin, step)
+
+
+def _owned(owner: str, left: float, top: float, size: float) -> Iterator[str]:
+    """The ground of a dead board, in the colours of those for whom it counts, and in words."""
+    if not owner:
+        return
+    code = {"X": "svg.won", "O": "svg.won", "XO": "svg.drawn.both"}.get(owner, "svg.drawn.nobody")
+    yield f"<g><title>{text(code, side=owner)}</title>"
+    if owner == "XO":
+        for side, corner in (("X", f"{left:g} {top:g}"), ("O", f"{left + size:g} {top + size:g}")):
+            path = f"M{corner}L{left + size:g} {top:g}L{left:g} {top + size:g}Z"
+            yield f'<path d="{path}" fill="{_COLOUR[side]}" fill-opacity="0.25"/>'
+    else:
+        yield f'<rect {_square(left, top, size)} fill="{_COLOUR.get(owner, "#888")}" fill-opacity="0.25"/>'
+    yield "</g>"
+
+
+def _square(left: float, top: float, size: float) -> str:
+    return f'x="{left:g}" y="{top:g}" width="{size:g}" height="{size:g}" rx="4"'
 
 
 def _lines(left: float, top: float, step: float, width: float, colour: str) -> Iterator[str]:

@@ -49,11 +49,17 @@ ENGLISH: dict[str, Template] = {
     "envs.positions": "positions must be a list of them, such as [game.begin()], not {value}.",
     "envs.position": "A position is what game.begin() and game.parse(text) return, not {value}.",
     "envs.impossible": "These are not positions of this game.",
-    "other_rules.game": "This is a position of another game, not of {game}.",
-    "other_rules.options": "This position is played with {found}, the batch with {expected}.",
-    "other_rules.squared": "This position is not played by the rules of the batch.",
+    "other_rules.game": ("This is a position of another game, not of {game}.", "Take a position of {game}."),
+    "other_rules.options": (
+        "This position is played with {found}, the batch with {expected}.",
+        "Make a batch with the options of the position.",
+    ),
+    "other_rules.squared": (
+        "This position is not played by the rules of the batch.",
+        "Make a batch with the options of the position.",
+    ),
     "other_rules.openspiel": ("OpenSpiel has no options of the rules.", "Play with the defaults."),
-    "forfeited": "A game that was forfeited has no position any more.",
+    "forfeited": ("A game that was forfeited has no position any more.", "Look at it before its last step."),
     # Interoperation.
     "envs.match": "match must be what begin(game) returns, not a {found}.",
     "envs.openspiel_state": "state must be a state of OpenSpiel, not a {found}.",
@@ -63,7 +69,10 @@ ENGLISH: dict[str, Template] = {
     "not_a_move.openspiel": ("{action} is not an action of these games.", "Actions are 0 to 8."),
     "not_a_move.cell": ("{cell} is not a cell.", "Cells are 0 to 8."),
     "half_a_move": ("A board was chosen and no cell yet.", "Convert it after the next action."),
-    "not_on_the_board": "OpenSpiel plays on until the board decides, but this match has ended: {result}",
+    "not_on_the_board": (
+        "OpenSpiel plays on until the board decides, but this match has ended: {result}",
+        "Convert a match that goes on, or that the board decided.",
+    ),
     "not_a_position.pettingzoo": ("A board of PettingZoo has nine squares.", "Take a classic position."),
-    "not_a_position.squares": "A board of PettingZoo has nine squares, each 0, 1 or 2.",
+    "not_a_position.squares": ("This is not a board of PettingZoo.", "It has nine squares, each 0, 1 or 2."),
 }

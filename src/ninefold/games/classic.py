@@ -33,9 +33,13 @@ register(
     {
         "classic.line": "three in a row",
         "classic.full": "the board is full and nobody has three in a row",
-        "not_a_position.not_a_line": "line={line} is not a line of one side.",
+        "not_a_position.not_a_line": (
+            "line={line} is not a line of one side.",
+            "Name the cells of a line that stands on the board, or leave line= out.",
+        ),
         "not_a_position.several_lines": (
-            "There are several lines: add line= and the cells of the one completed first."
+            "There are several lines.",
+            "Add line= and the cells of the one completed first.",
         ),
     }
 )
@@ -167,6 +171,10 @@ a draw early (option early_draw).
     options=(FIRST, LINE_ENDS, CLAIMS, EARLY_DRAW._replace(default="yes")),
     picture=Picture(margin="", rule=""),
     ask_sign=True,
+    advice=(
+        "The centre (5) lies on four lines, a corner (1 3 7 9) on three, an edge (2 4 6 8) on two.",
+        "Nobody can force a win: if neither player makes a mistake, the game is a draw.",
+    ),
     as_claimed=as_claimed,
 )
 
@@ -200,4 +208,14 @@ withdraw. Talk with: say good game
     naming=ROW_COLUMN,
     picture=Picture(margin="", rule="------+-------+------"),
     ask_sign=False,
+    advice=(
+        "The centre [1,1] lies on four lines, a corner on three, an edge on two. If neither player makes a mistake, "
+        "the game is a draw.",
+        "Look for two of your opponent's marks on a line whose third cell is free, and block it.",
+        "Look at the cell before you place: a cell that is taken is refused.",
+        "Claim only what stands: three of your own marks on one line, none missing, none of your opponent's between.",
+        "Check every claim on the board yourself before you accept it, line by line, and count carefully.",
+        "Be fair: judge your opponent's claims honestly, admit your own mistakes, and stay friendly whether you win or "
+        "lose. Saying good game at the end is welcome.",
+    ),
 )

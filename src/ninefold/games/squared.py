@@ -33,11 +33,15 @@ register(
         "dead_board.drawn": ("Board {board} is dead: it was drawn.", "Boards that can be played: {boards}."),
         "wrong_board": ("You were sent to board {board}.", "Boards that can be played: {boards}."),
         "taken.in_board": ("Cell {cell} of board {board} is taken by {side}.", "Free cells in board {board}: {free}."),
-        "not_a_position.two_lines": "A board has a line of X and a line of O.",
-        "not_a_position.no_board": (
-            "After whose turn it is comes the board to play in: 1-9 as on the numpad, or * for any."
+        "not_a_position.two_lines": (
+            "A board has a line of X and a line of O.",
+            "A board is dead after its first line: check its marks.",
         ),
-        "not_a_position.dead_board": "Board {board} is dead, so nobody can be sent there: write *.",
+        "not_a_position.no_board": (
+            "The board to play in is missing.",
+            "After whose turn it is comes 1-9 as on the numpad, or * for any board.",
+        ),
+        "not_a_position.dead_board": ("Board {board} is dead, so nobody can be sent there.", "Write * for any board."),
     }
 )
 
@@ -270,6 +274,11 @@ draw. So beware: a board you draw can complete your opponent's line.
     picture=Picture(boards=True),
     small=False,
     impossible=impossible,
+    advice=(
+        "A mark does two things: it works for a line in its small board, and it sends your opponent somewhere. Look at "
+        "both before you play.",
+        "Send your opponent to boards that gain them little. Sent to a dead board, they may choose any.",
+    ),
 )
 
 ULTIMATE = SQUARED.preset(

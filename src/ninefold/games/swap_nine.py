@@ -147,4 +147,11 @@ Written down, 2x5 is: place on 2, take 5; and 2 alone takes nothing.
     options=(FIRST,),
     joiner="x",
     ask_first=True,
+    player_1_is_x=True,
+    advice=(
+        "Take the centre early: it has the most neighbours, and so the most swaps.",
+        "Take care beside your opponent's markers: what you place there may be swapped at once.",
+        "Swap where it counts: to win back an important cell, or to spoil what your opponent is planning.",
+        "Think ahead: the majority counts at the end, so ask what your opponent will do next.",
+    ),
 )

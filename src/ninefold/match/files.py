@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
-from ninefold.match.log import raise_broken_line, read_log, write_log
+from ninefold.match.log import raise_broken_line, read_log, rescue_log, write_log
 from ninefold.match.match import Match
 from ninefold.match.record import read_record, write_record
 
@@ -35,16 +36,70 @@ def _is_record(data: bytes) -> bool:
 
 
 def load(path: str) -> Match:
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:
-        raise Unreadable("no_such_file", file=quoted(path, 100), why=_why(error)) from None
+    data = _read(path)
     try:
         return read_match(data)
     except Refusal as refusal:
         code = "too_long.in_file" if refusal.reason == "too_long" else "broken_file.in_file"
-        raise Unreadable(code, file=quoted(path, 100), why=refusal) from None
+        if _can_rescue(data):
+            code = "broken_file.rescue"
+        raise Unreadable(code, file=quoted(path, 100), path=_in_shell(path), why=refusal.sentence) from None
+
+
+class Rescue(NamedTuple):
+    """What can be read of a file: a match, from so many events of its log, and what is wrong with the rest."""
+
+    match: Match
+    events: int
+    wrong: Refusal | None = None
+
+
+def rescue(path: str) -> Rescue:
+    """What can be read of a log that was cut off or damaged."""
+    data = _read(path)
+    try:
+        return _rescue(data)
+    except Refusal as refusal:
+        raise Unreadable("broken_file.no_rescue", file=quoted(path, 100), why=refusal.sentence) from None
+
+
+def _rescue(data: bytes) -> Rescue:
+    try:
+        match = read_match(data)
+        return Rescue(match, len(match.events))
+    except Unreadable as refusal:
+        if _is_record(data) or len(data) > LARGEST:
+            raise
+        return Rescue(*rescue_log(_readable(data)), refusal)
+
+
+def _can_rescue(data: bytes) -> bool:
+    try:
+        return bool(_rescue(data))
+    except Refusal:
+        return False
+
+
+def _readable(data: bytes) -> str:
+    """The text up to the first byte that is none."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return data[: error.start].decode("utf-8")
+
+
+def _read(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise Unreadable("no_such_file", file=quoted(path, 100), why=_why(error)) from None
+
+
+def _in_shell(path: str) -> str:
+    from shlex import quote
+
+    return quote(path)
 
 
 def check_new(path: str) -> None:

@@ -1,9 +1,10 @@
-"""The log of a match as JSON lines, lossless: a line for its set-up, then a line an event."""
+"""The log of a match as JSON lines, lossless: a line for its set-up, a line for each event, and a checksum."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import NoReturn
 
 from ninefold.core.errors import Refusal, Unreadable, quoted
@@ -16,7 +17,8 @@ from ninefold.match.match import LATEST, BrokenLog, Match, replay, set_up
 from ninefold.match.state import Seat, Setup
 
 FORMAT = 1
-LONGEST = 20_000  # lines
+LONGEST = 20_000  # lines, without the checksum
+CHECKSUM = "checksum"
 # The name of the event that each action leaves in the log.
 PAST: dict[Kind, str] = {
     "move": "moved",
@@ -53,9 +55,18 @@ def head_fields(setup: Setup) -> dict[str, object]:
     }
 
 
-def write_log(match: Match) -> str:
-    lines = [head_fields(match.setup), *(event_fields(event) for event in match.events)]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+def write_log(match: Match, *, checksum: bool = True) -> str:
+    """A match as the text of its log. Servers send it without the checksum: clients of earlier releases read that."""
+    fields = [head_fields(match.setup), *(event_fields(event) for event in match.events)]
+    lines = [json.dumps(line, ensure_ascii=False) for line in fields]
+    if checksum:
+        lines.append(json.dumps({CHECKSUM: checksum_of(lines)}))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def checksum_of(lines: Iterable[str]) -> str:
+    """SHA-256 over lines, each with its newline."""
+    return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
 def event_fields(event: Event) -> dict[str, object]:
@@ -66,19 +77,65 @@ def event_fields(event: Event) -> dict[str, object]:
 
 
 def read_log(text: str) -> Match:
-    """The match in a log; a broken log is refused with the line and the reason."""
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line]
+    """The match in a log; a broken log is refused with the line and the reason. Only older logs have no checksum."""
+    lines = _lines(text)
+    found = _checksum(*lines[-1])
+    if found is not None:
+        last, _ = lines.pop()
     if not lines:
         raise_broken_line(1, "log.empty")
     if len(lines) > LONGEST:
         raise_broken_line(lines[LONGEST][0], "log.too_long", most=LONGEST)
-    numbers = [number for number, _ in lines]
     setup = _setup(lines[0][0], _object(*lines[0]))
     events = [_event(number, _object(number, line)) for number, line in lines[1:]]
     try:
-        return replay(setup, events)
+        match = replay(setup, events)
     except BrokenLog as refusal:
-        raise_broken_line(numbers[1 + refusal.event], "broken_log.refused", refusal=clause(refusal))
+        raise_broken_line(lines[1 + refusal.event][0], "broken_log.refused", refusal=clause(refusal))
+    if found is not None and found != checksum_of(line for _, line in lines):
+        raise_broken_line(last, "log.checksum")
+    return match
+
+
+def rescue_log(text: str) -> tuple[Match, int]:
+    """The match in a log up to the first line that is broken or cut off, and how many events were read."""
+    lines = _lines(text)[:LONGEST]
+    setup = _setup(lines[0][0], _object(*lines[0]))
+    events: list[Event] = []
+    for number, line in lines[1:]:
+        try:
+            events.append(_event(number, _object(number, line)))
+        except Unreadable:
+            break
+    fitting = end = len(events)
+    while True:
+        try:
+            match = replay(setup, events[:end])
+            break
+        except BrokenLog as refusal:
+            end = refusal.event
+            if refusal.code != "broken_log.missing":
+                fitting = end
+    if end < fitting:  # the referee's answer to this action was lost, and follows again
+        match = match.act(events[end].seat, events[end].action, events[end].at)
+    return match, fitting
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """The lines that are not empty, with their numbers. A line may end with a carriage return too."""
+    lines = [(number, line.removesuffix("\r")) for number, line in enumerate(text.split("\n"), 1)]
+    lines = [(number, line) for number, line in lines if line]
+    if not lines:
+        raise_broken_line(1, "log.empty")
+    return lines
+
+
+def _checksum(number: int, line: str) -> str | None:
+    """The checksum on the last line of a log; None if the line is not one."""
+    if CHECKSUM not in line:
+        return None
+    found = _object(number, line)
+    return str(found[CHECKSUM]) if set(found) == {CHECKSUM} else None
 
 
 def parse_event(fields: Mapping[str, object]) -> Event:

@@ -12,9 +12,9 @@ from ninefold.core.position import Position, Side
 from ninefold.core.text import clean_name
 from ninefold.match.actions import Action, Event
 from ninefold.match.rules import decide
-from ninefold.match.state import Result, Seat, Setup, State, fold
+from ninefold.match.state import UNFINISHED, Result, Seat, Setup, State, fold
 
-GameStatus = Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw"]
+GameStatus = Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw", "abandoned"]
 
 LATEST = 253_402_300_799_999  # the last millisecond of the year 9999
 LARGEST_SEED = 2**63 - 1
@@ -102,6 +102,8 @@ class Match(NamedTuple):
     def status(self) -> GameStatus:
         """The status on the shared board."""
         if self.result:
+            if self.result.by in UNFINISHED:
+                return "abandoned"
             return "draw" if self.result.outcome.winner is None else "won"
         if self.state.pending is None:
             return "in_progress"

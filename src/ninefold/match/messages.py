@@ -2,9 +2,11 @@
 
 from ninefold.core.messages import Template
 
+_REPLAY = "The events before it can be replayed."
+
 ENGLISH: dict[str, Template] = {
     # Actions that are refused.
-    "ended.result": "The game has ended. {result}",
+    "ended.result": ("The game has ended. {result}", "You may say something, or begin another game."),
     "no_such_action": ("There is no action {kind}.", "Actions: {kinds}."),
     "no_such_seat": ("Seat {seat} cannot do this.", "{kind} is done by seats 1 and 2."),
     "no_such_seat.referee": ("Seat {seat} cannot do this.", "{kind} is done only by the referee."),
@@ -13,8 +15,8 @@ ENGLISH: dict[str, Template] = {
     "not_a_move.kind": ("A move is a number or a path of cells.", "Ask the position for its moves."),
     "barred": ("Your last claim was false.", "You may claim again after a mark has been placed."),
     "no_claims": ("{game} has no claims.", "The rules decide by themselves: play on."),
-    "not_a_claim": "A claim is three different cells on the board.",
-    "not_a_claim.record": "A claim is written {example}.",
+    "not_a_claim": ("This is not a claim.", "A claim names three different cells on the board."),
+    "not_a_claim.record": ("This is not a claim.", "A claim is written {example}."),
     "not_yours_to_answer": ("Your own claim is answered by your opponent.", "You may withdraw it."),
     "not_yours_to_answer.withdraw": ("Only the claimant can withdraw a claim.", "Confirm it or dispute it."),
     "no_claim": ("There is no claim to answer.", "{side} is to move."),
@@ -30,20 +32,22 @@ ENGLISH: dict[str, Template] = {
     "not_a_time": ("A match begins between the years 1970 and 9999.", "Times are in milliseconds."),
     "not_a_seed": ("This is not a seed.", "A seed is a whole number from 0 to {most}."),
     # Logs, records and files.
-    "broken_log.refused": "{refusal}",
-    "broken_log.fields": "This {kind} has fields that do not belong to it, or wrong values.",
-    "broken_log.other": "Here the referee's event is {expected}, not {found}.",
-    "broken_log.missing": "After this event the log lacks the referee's {expected}.",
-    "broken_file.line": "Line {line}: {why}.",
+    "broken_log.refused": ("{refusal}", _REPLAY),
+    "broken_log.fields": ("This {kind} has fields that do not belong to it, or wrong values.", _REPLAY),
+    "broken_log.other": ("Here the referee's event is {expected}, not {found}.", _REPLAY),
+    "broken_log.missing": ("After this event the log lacks the referee's {expected}.", _REPLAY),
+    "broken_file.line": ("Line {line}: {why}.", "Correct that line, or choose another file."),
     "broken_file.empty": ("The file is empty.", "A match is saved as a log or as a record."),
     "broken_file.neither": (
         "This is neither a log nor a record of a match.",
         "A log begins with a brace, a record with a tag in brackets.",
     ),
-    "broken_file.in_file": "In {file}: {why}",
-    "too_long.in_file": "In {file}: {why}",
-    "no_such_file": "Cannot read {file}: {why}.",
-    "too_long.file": "A match takes less than {most:,} bytes; this file has more.",
+    "broken_file.in_file": ("In {file}: {why}", "Correct the file, or choose another."),
+    "too_long.in_file": ("In {file}: {why}", "Choose another file."),
+    "broken_file.rescue": ("In {file}: {why}", "What can be read is shown by: ninefold replay --rescue {path}"),
+    "broken_file.no_rescue": ("In {file}: {why}", "Nothing can be rescued: the first line says which game it is."),
+    "no_such_file": ("Cannot read {file}: {why}.", "Choose another file."),
+    "too_long.file": ("A match takes less than {most:,} bytes; this file has more.", "Choose another file."),
     "cannot_write.name": ("{file} is not the name of a file.", "Choose another name."),
     "cannot_write.folder": (
         "Cannot write {file}: the folder does not exist or is not writable.",
@@ -55,6 +59,7 @@ ENGLISH: dict[str, Template] = {
     "not_a_word": ("That is not a word of a record.", "docs/notation.md lists them."),
     "log.empty": "the log is empty",
     "log.too_long": "a log has at most {most:,} lines",
+    "log.checksum": "the checksum does not fit, so something in this file was changed since it was saved",
     "log.not_an_object": "this is not a JSON object",
     "log.not_utf8": "this is not UTF-8 text",
     "log.head": "the first line of a log has the fields {fields}, with ninefold = {format}",
@@ -120,8 +125,8 @@ ENGLISH: dict[str, Template] = {
     "event.offer.take_back": "{who} offers to take back a move.",
     "event.accept": "{who} accepts.",
     "event.decline": "{who} declines.",
-    "event.take_back": "{who} takes back {count} moves.",
-    "event.take_back.one": "{who} takes back one move.",
+    "event.take_back": "{count} moves are taken back, from the last move of {player} on.",
+    "event.take_back.one": "The last move of {player} is taken back.",
     "event.resign": "{who} resigns.",
     "event.leave": "{who} leaves.",
     "event.full_board": "The referee checks the full board.",

@@ -53,7 +53,8 @@ def describe_event(setup: Setup, after: State, event: Event) -> str:
         case "offer":
             return text("event.offer.draw" if action.text == "draw" else "event.offer.take_back", who=who)
         case "take_back":
-            return text("event.take_back", who=who, count=action.number)
+            player = setup.label(setup.seat(after.position.turn))  # who moves again
+            return text("event.take_back", player=player, count=action.number)
     return text(f"event.{action.kind}", who=who) if action.kind in _WITHOUT_DETAILS else ""
 
 

@@ -11,9 +11,10 @@ from ninefold.core.position import Side
 from ninefold.core.text import read_message
 from ninefold.match.actions import REFEREE, REFEREE_ACTIONS, SETTLE, Action, Event, take_back
 from ninefold.match.claims import Claim, judge, read_claim
-from ninefold.match.state import Setup, State, apply, fold
+from ninefold.match.state import Result, Setup, State, apply, fold
 
 OFFERS = ("draw", "take_back")
+ENDED_BY_MOVE = ("rules", "early_draw")  # endings to which the last move led
 
 Emitted = list[tuple[int, Action]]  # by which seat, what
 
@@ -39,12 +40,17 @@ def decide(setup: Setup, state: State, seat: int, action: Action, at: int = 0) -
     if seat not in ((REFEREE,) if by_referee else (1, 2)):
         code = "no_such_seat.referee" if by_referee else "no_such_seat"
         raise NotAllowed(code, seat=seat, kind=repr(action.kind))
-    if state.result is not None and action.kind != "say":
+    if state.result is not None and not _may_follow_the_end(state.result, action):
         raise NotAllowed("ended.result", result=state.result.sentence(setup.game))
     events = [Event(at, *emitted) for emitted in HANDLERS[action.kind](ActionContext(setup, state, seat, action))]
     if _is_dead_draw(setup, state, events):
         events.append(Event(at, REFEREE, Action("draw_early")))
     return events
+
+
+def _may_follow_the_end(result: Result, action: Action) -> bool:
+    """Words may, and taking back the move that ended the game. What a player or a clock decided stays."""
+    return action.kind == "say" or (action.kind == "take_back" and result.by in ENDED_BY_MOVE)
 
 
 def _move(context: ActionContext) -> Emitted:

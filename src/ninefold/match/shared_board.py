@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict, cast
 
-from ninefold.core.position import SideName
+from ninefold.core.game import Game
+from ninefold.core.position import Position, SideName
 from ninefold.match.actions import ANSWERS
 from ninefold.match.claims import checklist
 from ninefold.match.match import GameStatus, Match
 from ninefold.match.summary import history
 
 AnswerKind = Literal["confirm", "dispute", "withdraw"]
-Marks = list[list[Literal["X", "O", " "]]]
+Mark = Literal["X", "O", " "]
+Marks = list[list[Mark]]
 
 
 class PlayedMoveDoc(TypedDict):
@@ -27,7 +29,16 @@ class LineDoc(TypedDict):
 
     line: str
     cells: list[int]
-    marks: list[str]
+    marks: list[Mark]
+
+
+class ChecklistDoc(TypedDict):
+    """What has to be checked before anybody says that the game is won or drawn."""
+
+    lines: list[LineDoc]
+    """All eight lines, one by one."""
+    full: bool
+    """True if no cell is empty: a full board without a line is a draw."""
 
 
 class ClaimAnswerDoc(TypedDict):
@@ -64,6 +75,8 @@ class SharedSeatDoc(TypedDict):
 class SharedBoard(TypedDict):
     """The one document that all players share."""
 
+    game: str
+    options: dict[str, str]
     board: Marks | list[Marks]
     """3x3 marks (X, O or a space), row by row from the top left; nine such boards where the cells are boards."""
     move_history: list[PlayedMoveDoc]
@@ -72,6 +85,8 @@ class SharedBoard(TypedDict):
     winner: SideName | None
     ended_by: str | None
     claim: ClaimDoc | None
+    checklist: ChecklistDoc | None
+    """Null in games that are not won by a line of marks."""
     seats: list[SharedSeatDoc]
     version: int
     """Counts the events that change the game."""
@@ -80,8 +95,11 @@ class SharedBoard(TypedDict):
 def shared_board(match: Match) -> SharedBoard:
     """The document of a match, in any game. Cells are numbered 0 to 8, row by row."""
     winner = match.result.outcome.winner if match.result else None
+    marks: list[Mark] = [" " if mark is None else mark.symbol for mark in match.position.cells]
     return {
-        "board": nested([" " if mark is None else mark.name for mark in match.position.cells]),
+        "game": match.game.id,
+        "options": dict(match.setup.options),
+        "board": nested(marks),
         "move_history": [
             {"side": side.symbol, "move": name, "path": list(path)} for side, name, path in history(match)
         ],
@@ -90,6 +108,7 @@ def shared_board(match: Match) -> SharedBoard:
         "winner": None if winner is None else winner.symbol,
         "ended_by": match.result.by if match.result else None,
         "claim": claim_doc(match),
+        "checklist": checklist_doc(match.game, match.position),
         "seats": [
             {"seat": number, "side": side.symbol, "name": name, "player": player}
             for number, (side, name, player) in enumerate(match.setup.seats, 1)
@@ -115,11 +134,22 @@ def claim_doc(match: Match) -> ClaimDoc | None:
         "cells": list(claim.cells),
         "answer": _answer(match),
         "verdict": None if pending or not verdict else verdict.reason,
-        "lines": [
-            {"line": name, "cells": list(cells), "marks": ["" if mark is None else mark.name for mark in marks]}
-            for name, cells, marks in checklist(match.position.cells)
-        ],
+        "lines": _lines(match.position),
     }
+
+
+def checklist_doc(game: Game, position: Position) -> ChecklistDoc | None:
+    """The checklist, also where nobody has claimed anything."""
+    if not any(option.name == "line_ends" for option in game.options):
+        return None
+    return {"lines": _lines(position), "full": None not in position.cells}
+
+
+def _lines(position: Position) -> list[LineDoc]:
+    return [
+        {"line": name, "cells": list(cells), "marks": [" " if mark is None else mark.symbol for mark in marks]}
+        for name, cells, marks in checklist(position.cells)
+    ]
 
 
 def _answer(match: Match) -> ClaimAnswerDoc | None:

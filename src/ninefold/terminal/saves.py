@@ -6,7 +6,6 @@ import contextlib
 import json
 import threading
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -16,8 +15,10 @@ from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.messages import text
 from ninefold.core.text import clean
 from ninefold.match.clock import ClockState, TimeControl
-from ninefold.match.files import load, save, write_text
+from ninefold.match.files import check_new, load, save, write_text
 from ninefold.match.match import Match
+from ninefold.match.state import HUMAN
+from ninefold.terminal.game_lock import GameLock
 
 MOST_SHOWN = 100  # the newest
 SUFFIX = ".log"
@@ -35,6 +36,7 @@ class SavedGame(NamedTuple):
     """A game in a file, with its clock if it has one."""
 
     file: Path
+    played_at: float  # when it was last saved, in seconds
     match: Match
     control: TimeControl | None = None
     clock: ClockState | None = None
@@ -44,20 +46,34 @@ class SavedLink(NamedTuple):
     """A seat on a server that was taken from here with a link, or the one so many rematches later."""
 
     file: Path
+    played_at: float
     title: str
     link: str
     rematches: int = 0
+    side: str = ""  # of this seat
+    opponent: str = ""
+    invitation: str = ""  # the link for the opponent, if the match was begun here
+
+
+SavedMatch = SavedGame | SavedLink
 
 
 def _ignore(_: str) -> None:
     pass
 
 
+def temporary_folder() -> Path:
+    from tempfile import mkdtemp
+
+    return Path(mkdtemp(prefix="ninefold-"))
+
+
 class GameSaver:
     """Writes one game into its file, in a thread: a slow disk holds nobody up.
 
     ``save`` may be called until ``close``, which waits a moment for the last write. ``on_error`` is called in the
-    thread with what went wrong; ``on_close`` is called by ``close`` if the last write may have failed.
+    thread with what went wrong; ``on_close`` is called by ``close`` if the last write may have failed. A game whose
+    last write has failed is saved in a temporary folder then. The game is locked by its first write, or by ``lock``.
     """
 
     def __init__(
@@ -67,22 +83,48 @@ class GameSaver:
         *,
         write: SaveMatch = save,
         patience: float = PATIENCE,
+        temporary_folder: Callable[[], Path] = temporary_folder,
     ) -> None:
         self.file = file
+        self.lock: GameLock | None = None
         self.on_error: Callable[[str], object] = _ignore
         self._on_close, self._save_match, self._patience = on_close, write, patience
+        self._temporary_folder = temporary_folder
         self._error = ""  # of the last write
-        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._unsaved: SavedState | None = None  # what the last write could not save
+        self._tasks: SimpleQueue[SavedState | None] = SimpleQueue()
         # A daemon: Python waits for every other thread before it ends, however long the disk takes.
         self._thread = threading.Thread(target=self._run, name="ninefold-saver", daemon=True)
         self._thread.start()
 
     def for_another(self, file: Path) -> GameSaver:
         """A saver like this one for the next game."""
-        return GameSaver(file, self._on_close, write=self._save_match, patience=self._patience)
+        return GameSaver(
+            file,
+            self._on_close,
+            write=self._save_match,
+            patience=self._patience,
+            temporary_folder=self._temporary_folder,
+        )
 
     def save(self, match: Match, control: TimeControl | None = None, left: tuple[int, int] | None = None) -> None:
-        self._tasks.put(partial(self._write, match, control, left))
+        self._tasks.put(SavedState(match, control, left))
+
+    def save_elsewhere(
+        self, file: Path, match: Match, control: TimeControl | None = None, left: tuple[int, int] | None = None
+    ) -> None:
+        """Save the game in another file from now on, which must be new. It blocks."""
+        file = file / self.file.name if file.is_dir() else file
+        check_new(str(file))
+        lock = GameLock.acquire(file)
+        try:
+            self._write(file, SavedState(match, control, left))
+        except BaseException:
+            lock.release()
+            raise
+        if self.lock:
+            self.lock.release()
+        self.file, self.lock, self._error, self._unsaved = file, lock, "", None
 
     def close(self) -> None:
         self.on_error = _ignore
@@ -92,20 +134,48 @@ class GameSaver:
             self._on_close(error)
 
     def _run(self) -> None:
-        while write := self._tasks.get():
+        while state := self._tasks.get():
             try:
-                write()
-                self._error = ""
+                self.lock = self.lock or self._acquire()
+                self._write(self.file, state)
+                self._error, self._unsaved = "", None
             except Exception as error:  # whatever it is, the game is not saved
-                self._error = text("save.failed", why=str(error) or type(error).__name__)
+                self._error, self._unsaved = describe_failure(error), state
                 self.on_error(self._error)
+        if self._unsaved:
+            self._save_temporarily(self._unsaved)
+        if self.lock:
+            self.lock.release()
 
-    def _write(self, match: Match, control: TimeControl | None, left: tuple[int, int] | None) -> None:
+    def _acquire(self) -> GameLock:
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._save_match(str(self.file), match)
-        if control and left:
-            fields = {"initial": control.initial, "increment": control.increment, "left": left}
-            write_text(str(_clock_file(self.file)), json.dumps(fields))
+        return GameLock.acquire(self.file)
+
+    def _write(self, file: Path, state: SavedState) -> None:
+        self._save_match(str(file), state.match)
+        if state.control and state.left:
+            fields = {"initial": state.control.initial, "increment": state.control.increment, "left": state.left}
+            write_text(str(_clock_file(file)), json.dumps(fields))
+
+    def _save_temporarily(self, state: SavedState) -> None:
+        with contextlib.suppress(Exception):  # nothing more can be done
+            file = self._temporary_folder() / self.file.name
+            self._write(file, state)
+            self._error = text("save.temporary", why=self._error, file=file)
+
+
+class SavedState(NamedTuple):
+    """A match and its clock, as they are written."""
+
+    match: Match
+    control: TimeControl | None = None
+    left: tuple[int, int] | None = None
+
+
+def describe_failure(error: Exception) -> str:
+    """Why a game could not be saved, in a sentence."""
+    why = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    return text("save.failed", why=f"{why.removesuffix('.')}.")
 
 
 def new_file(match: Match, folder: Path) -> Path:
@@ -126,13 +196,18 @@ def _name(match: Match) -> str:
     return f"{began}-{match.game.id}"
 
 
-def list_saved(folder: Path) -> list[SavedGame | SavedLink]:
-    """The games in a folder: those that have not ended first, then the newest. Unreadable files are left out."""
+def list_saved(folder: Path) -> list[SavedMatch]:
+    """The games in a folder: those that have not ended first, then the one that was played last. Unreadable files are
+    left out."""
     found = [saved for file in _files(folder) if (saved := _read(file))]
-    return sorted(found, key=lambda saved: isinstance(saved, SavedGame) and saved.match.result is not None)
+    return sorted(found, key=lambda saved: (_has_ended(saved), -saved.played_at))
 
 
-def heading(folder: Path, saved: Sequence[SavedGame | SavedLink]) -> str:
+def _has_ended(saved: SavedMatch) -> bool:
+    return isinstance(saved, SavedGame) and saved.match.result is not None
+
+
+def heading(folder: Path, saved: Sequence[SavedMatch]) -> str:
     """The heading of a list of saved games."""
     unreadable = len(_files(folder)) - len(saved)
     if unreadable <= 0:
@@ -144,29 +219,58 @@ def _files(folder: Path) -> list[Path]:
     return sorted((*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*{LINK}")), reverse=True)[:MOST_SHOWN]
 
 
-def _read(file: Path) -> SavedGame | SavedLink | None:
+def _read(file: Path) -> SavedMatch | None:
     try:
-        if file.suffix == LINK:
-            fields = json.loads(file.read_text(encoding="utf-8"))
-            return SavedLink(file, clean(fields["title"]), clean(fields["link"]), int(fields.get("rematches", 0)))
-        return SavedGame(file, load(str(file)), *_read_clock(file))
+        played_at = file.stat().st_mtime
+        if file.suffix != LINK:
+            return SavedGame(file, played_at, load(str(file)), *_read_clock(file))
+        fields = json.loads(file.read_text(encoding="utf-8"))
+        side, opponent, invitation = (clean(str(fields.get(name, ""))) for name in ("side", "opponent", "invitation"))
+        title, link, rematches = clean(fields["title"]), clean(fields["link"]), int(fields.get("rematches", 0))
+        return SavedLink(file, played_at, title, link, rematches, side, opponent, invitation)
     except (Refusal, OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
 
 
-def describe_saved(saved: SavedGame | SavedLink) -> str:
-    """A saved game in a line."""
-    day = saved.file.name[:10]
+def columns() -> str:
+    """What stands above the lines of saved games."""
+    return _row(*(text(f"save.column.{name}") for name in ("game", "played", "players", "moves", "result")))
+
+
+def describe_saved(saved: SavedMatch) -> str:
+    """A saved game in a line: which, when it was last played, by whom, how far it is."""
+    from datetime import datetime
+
+    when = datetime.fromtimestamp(saved.played_at).strftime("%Y-%m-%d %H:%M")
     if isinstance(saved, SavedLink):
-        return f"{saved.title[:20]:<20} {day}  {text('save.remote')}  {saved.link.partition('#')[0]}"
+        opponent = saved.opponent or text("save.no_opponent")
+        players = text("save.against", side=saved.side, opponent=opponent) if saved.side else ""
+        return _row(saved.title, when, players, "", text("save.remote"))
     match = saved.match
-    players = text("save.players", one=match.setup.display_name(1), two=match.setup.display_name(2))
     result = text("save.not_ended") if match.result is None else match.result.score
-    moves = text("save.moves", count=len(match.state.moves))
-    return f"{match.game.title[:20]:<20} {day} {players[:21]:<21} {moves:<8} {result}"
+    return _row(match.game.title, when, _players(match), str(len(match.state.moves)), result)
 
 
-def save_link(folder: Path, link: str, match: Match, rematches: int = 0) -> None:
+def _row(game: str, when: str, players: str, moves: str, result: str) -> str:
+    return f"{game[:20]:<20} {when:<16} {players[:23]:<23} {moves:>5} {result}"
+
+
+def _players(match: Match) -> str:
+    setup = match.setup
+    people = [seat for seat in (1, 2) if setup.seats[seat - 1].player == HUMAN]
+    if len(people) == 1:
+        (me,) = people
+        opponent = text("save.computer", level=setup.display_name(3 - me))
+        name = setup.seats[me - 1].name
+        if not name:
+            return text("save.against", side=setup.side(me), opponent=opponent)
+        return text("save.against.name", name=name, side=setup.side(me), opponent=opponent)
+    return text("save.players", one=setup.display_name(1), two=setup.display_name(2), side=setup.side(1))
+
+
+def save_link(
+    folder: Path, link: str, match: Match, rematches: int = 0, *, seat: int = 0, invitation: str = ""
+) -> None:
     """Save the link with which a seat was taken: on this device it opens the same seat again, and leads to its
     rematches. The link of a match that has ended is deleted."""
     file = folder / f"{_name(match)}{LINK}"
@@ -176,10 +280,16 @@ def save_link(folder: Path, link: str, match: Match, rematches: int = 0) -> None
             return
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         fields = {"title": match.game.title, "link": link, "rematches": rematches}
+        if seat:
+            fields |= {"side": str(match.setup.side(seat)), "opponent": match.setup.seats[2 - seat].name}
+        if invitation:
+            fields["invitation"] = invitation
         write_text(str(file), json.dumps(fields), secret=True)
 
 
 def delete(file: Path) -> None:
+    """Delete a game. One that another window plays is not deleted."""
+    GameLock.acquire(file).release()
     try:
         for one in (file, _clock_file(file)):
             one.unlink(missing_ok=True)

@@ -320,3 +320,23 @@ def test_a_handed_over_seat_has_its_newest_token_in_a_rematch() -> None:
     assert host.again.viewer(carried) == Viewer(1)
     with pytest.raises(Refusal):
         host.again.viewer(TOKENS[1])
+
+
+@pytest.mark.parametrize("first", ["X", "O", "toss"])
+def test_in_swap_nine_a_rematch_changes_who_starts_and_not_the_signs(first: str) -> None:
+    host = MatchHost("swap-nine", first=first, seed=1)
+    started = host.hosted.match.position.turn
+    host.act(1, actions.RESIGN)
+    host.rematch(2)
+    again = host.again.match
+    assert [again.setup.label(seat) for seat in (1, 2)] == ["Player 1 (X)", "Player 2 (O)"]
+    assert again.position.turn is started.other
+    assert again.to_act == (1 if started is O else 2)
+    assert again.events == ()  # nothing is carried over, and no score is kept
+
+
+def test_in_swap_nine_player_1_is_x_and_whoever_wants_o_takes_seat_2() -> None:
+    host = MatchHost("swap-nine", "human", "open", sides="OX")
+    assert [seat.side for seat in host.hosted.match.setup.seats] == [X, O]
+    assert host.created["seats"] == {2: TOKENS[2]}
+    assert host.join(host.created["invitations"][1]) | {"token": ""} == {"seat": 1, "side": "X", "token": ""}

@@ -11,6 +11,7 @@ import pytest
 from ninefold.core.errors import IllegalMove, NotAllowed, Unreadable
 from ninefold.server.http.errors import invalid, problem_document, problem_response, status_of
 from tests.support.http_server import API, Running, running
+from tests.support.refused_moves import EVERY_REFUSED_MOVE, OPENING, RefusedMove
 
 if TYPE_CHECKING:
     import httpx
@@ -201,3 +202,29 @@ def test_values_of_wrong_fields_are_not_repeated() -> None:
     secret = "s3cret" * 5
     errors = [{"loc": ("body", "code"), "type": "string_pattern_mismatch", "msg": "", "input": secret}]
     assert secret not in json.dumps(problem_document(invalid(errors)))
+
+
+def after_the_opening(server: Running) -> tuple[str, str]:
+    """A match of the agents' game in which X is to move, and the token of X."""
+    created = server.create("agents")
+    assert server.move(created["match"], created["seats"]["2"], 0, OPENING).status_code == 200
+    return created["match"], created["seats"]["1"]
+
+
+@EVERY_REFUSED_MOVE
+def test_what_cannot_be_read_is_422_and_what_is_not_allowed_is_409(server: Running, refused: RefusedMove) -> None:
+    match, token = after_the_opening(server)
+    expected = (409 if refused.is_readable else 422, refused.reason)
+    assert problem_of(server.move(match, token, 1, refused.text)) == expected
+
+
+@pytest.mark.parametrize("path", [[9], [-1], [81], [999]])
+def test_a_path_outside_the_board_can_be_read_and_is_not_allowed(server: Running, path: list[int]) -> None:
+    match, token = after_the_opening(server)
+    assert problem_of(server.move(match, token, 1, path)) == (409, "outside")
+
+
+def test_what_the_framework_refuses_says_what_is_possible_instead(server: Running) -> None:
+    for answer in (server.get("/nowhere"), server.http.delete(f"{API}/games")):
+        assert answer.status_code in (404, 405)
+        assert answer.json()["instead"]

@@ -35,6 +35,7 @@ def test_the_games_have_options_levels_and_texts(server: Running) -> None:
     assert {option["name"] for option in squared["options"]} == {"first", "drawn", "tie_break"}
     assert squared["levels"] == ["easy", "medium", "hard", "expert"]
     assert len(squared["steps"]) == 2
+    assert [game["advice"] for game in games] == [list(game.advice) for game in all_games().values()]
 
 
 def test_a_whole_match_of_two_players_with_an_invitation_and_a_rematch(server: Running) -> None:

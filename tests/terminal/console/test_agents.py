@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.support.console import O_HAS_THE_TOP, TOP, play
+from tests.support.refused_moves import EVERY_REFUSED_MOVE, OPENING, RefusedMove
 
 AGENTS_EMPTY = """
 [0,0] | [0,1] | [0,2]
@@ -222,3 +223,13 @@ def test_an_input_that_is_not_a_cell_is_asked_again(line: str) -> None:
     seen = play("agents", line)
     assert seen.moves == []
     assert seen.text.count("Player 2 (O), place at [row,col], or claim: ") == 2
+
+
+@EVERY_REFUSED_MOVE
+@pytest.mark.parametrize("claim", ["", f" claim {TOP}"], ids=["alone", "with a claim"])
+def test_the_console_tells_what_cannot_be_read_from_what_is_not_allowed(refused: RefusedMove, claim: str) -> None:
+    seen = play("agents", OPENING, f"{refused.text}{claim}")
+    words = {"outside": "That is outside the board.", "taken": "Cell [0,0] is taken by O."}
+    assert words.get(refused.reason, " is not [row,col], from [0,0]") in seen.words
+    assert seen.moves == [OPENING]
+    assert seen.match.state.pending is None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from io import StringIO
 
 import pytest
 
 from ninefold.terminal.console.keyboard import InterruptibleInput, Wakeup
-from ninefold.terminal.console.prompt import PromptInterrupted
+from ninefold.terminal.console.prompt import PromptInterrupted, Terminal
 
 
 class Pipe:
@@ -66,3 +67,10 @@ def test_news_come_before_what_is_typed_and_nothing_typed_is_lost() -> None:
     assert pipe.keys.readline(4096) == "5\n"
     pipe.hangs_up()
     pipe.close()
+
+
+def test_a_line_that_ends_as_on_windows_is_the_same_answer(pipe: Pipe) -> None:
+    pipe.types(b"5\r\nsay hi\r\n\r\n")
+    pipe.hangs_up()
+    terminal = Terminal(pipe.keys, StringIO())
+    assert [terminal.ask("? ") for _ in range(3)] == ["5", "say hi", ""]

@@ -158,7 +158,7 @@ def test_a_player_who_joined_with_a_code_returns_with_the_same_code(server: Serv
     code = ann.handover()
     for _ in range(2):
         player = sit(code)
-        player.sees("Waiting for a player to join ... ")
+        player.sees("Waiting for a player to join as O ... ")
         player.types("e")
         assert "another device" not in player.sees(f"'{code}'")
         assert player.ends() == 0
@@ -167,7 +167,7 @@ def test_a_player_who_joined_with_a_code_returns_with_the_same_code(server: Serv
 def test_a_player_waits_for_an_open_seat(server: Serving, sit: Sit) -> None:
     seat, invitation = invited(server)
     ann = sit(seat.handover())
-    ann.sees("Waiting for a player to join ... ")
+    ann.sees("Waiting for a player to join as O ... ")
     server.client().join(invitation, "Cy")
     ann.sees("Cy (O) has joined.\nAnn (X), choose a cell")
 
@@ -181,7 +181,8 @@ def test_u_offers_a_take_back(server: Serving, sit: Sit) -> None:
     ann.view()
     ann.act(actions.ACCEPT)
     bob.sees(
-        "Ann (X) accepts.\nBob (O) takes back one move.\n\n1 | 2 | 3\n4 | X | 6\n7 | 8 | 9\n\nBob (O), choose a cell"
+        "Ann (X) accepts.\nThe last move of Bob (O) is taken back.\n\n"
+        "1 | 2 | 3\n4 | X | 6\n7 | 8 | 9\n\nBob (O), choose a cell"
     )
 
 
@@ -201,7 +202,7 @@ def test_an_offer_interrupts_the_question_and_is_asked_about(server: Serving, si
     bob.sees("Ann (X) offers a draw.\nBob (O), do you accept (y/n)? ")
     bob.types("y")
     bob.sees("Bob (O) accepts.\nA draw: agreed by both players.\n")
-    bob.types("n")
+    bob.types("e")
     assert bob.ends() == 0
 
 
@@ -223,7 +224,7 @@ def test_players_can_talk_at_every_prompt(server: Serving, sit: Sit) -> None:
     bob.sees("Resign? Your opponent wins the game (y/n) ")
     bob.types("y")
     bob.sees("Bob (O) resigns.\nX wins: O resigned.\n")
-    bob.types("n")
+    bob.types("e")
     assert bob.ends() == 0
 
 
@@ -285,7 +286,7 @@ def test_the_end_of_the_game_interrupts_a_question(server: Serving, sit: Sit) ->
     ann, bob, _ = bobs_turn(server, sit)
     ann.act(actions.RESIGN)
     bob.sees("Ann (X) resigns.\nO wins: X resigned.\n")
-    bob.types("n")
+    bob.types("e")
     assert bob.ends() == 0
 
 

@@ -12,12 +12,14 @@ from ninefold.analysis.evaluation import Analysis, Search, analyze
 from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.terminal.tui.analysis_panel import AnalysisPanel, draw_graph
-from ninefold.terminal.tui.analyst import AnalysisReport, Analyst
+from ninefold.terminal.tui.analyst import BATTERY_LIMIT, LIMIT, AnalysisReport, Analyst, search_limit
 from ninefold.terminal.tui.canvas import Canvas
 from tests.support.async_tests import async_test
 from tests.support.short_games import MOVES
 from tests.support.tui_person import LARGE, Person, at_match, local
 from tests.support.tui_scenes import SQUARED, SilentAnalyst, still
+
+QUICK = Search(nodes=500, lines=1, memory=2**20)
 
 
 def report(person: Person) -> AnalysisReport | None:
@@ -99,6 +101,65 @@ async def test_a_big_game_is_searched_while_it_is_looked_at(tmp_path: Path) -> N
 def _depth(person: Person) -> int:
     known = report(person)
     return known.analysis.info.depth if known and known.analysis and known.analysis.info else 0
+
+
+@async_test
+async def test_a_search_pauses_at_its_limit_and_goes_on_at_a_key(tmp_path: Path) -> None:
+    limits: list[float] = []
+
+    def limit() -> float:
+        limits.append(0.2)
+        return limits[-1]
+
+    def make_analyst(tell: Callable[[AnalysisReport], None]) -> Analyst:
+        return Analyst(tell, graph_search=QUICK, limit=limit)
+
+    async with at_match(tmp_path, still("squared", SQUARED[:59]), make_analyst=make_analyst) as person:
+        assert "+ go on" not in person.lines[-1]
+        await person.press("a")
+        await person.sees("Paused after 0 s. + goes on.")
+        assert "+ go on" in person.lines[-1]
+        await person.until(lambda: not thinking())
+        depth = _depth(person)
+        await person.press("plus")
+        assert "Paused" not in person.text
+        assert _depth(person) >= depth  # what was found stays until there is more
+        await person.until(lambda: len(limits) == 2)
+        await person.sees("Paused after 0 s. + goes on.")
+        assert _depth(person) >= depth
+        await person.press("comma")
+        assert "Paused" not in person.text  # of another position
+
+
+@async_test
+async def test_what_is_known_exactly_does_not_pause(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("classic", "5 1 2")) as person:
+        await person.press("a")
+        await person.sees("exact")
+        assert "+ go on" not in person.lines[-1]
+        await person.press("plus")
+        assert "The analysis has not paused." in person.text
+        await person.press("a", "plus")
+        assert "The analysis is not open. a opens it." in person.text
+
+
+@pytest.mark.parametrize(
+    ("supplies", "seconds"),
+    [
+        ({}, LIMIT),
+        ({"AC": None, "BAT0": "Charging\n"}, LIMIT),
+        ({"AC": None, "BAT0": "Full\n", "BAT1": "Discharging\n"}, BATTERY_LIMIT),
+    ],
+    ids=["no battery", "charging", "on battery"],
+)
+def test_a_search_is_shorter_on_battery(tmp_path: Path, supplies: dict[str, str | None], seconds: float) -> None:
+    for name, status in supplies.items():
+        (tmp_path / name).mkdir()
+        if status is not None:
+            (tmp_path / name / "status").write_text(status, encoding="utf-8")
+    assert search_limit(tmp_path) == seconds
+    assert search_limit(tmp_path / "missing") == LIMIT
+    assert BATTERY_LIMIT < LIMIT
 
 
 @async_test

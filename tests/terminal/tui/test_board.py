@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual._xterm_parser import XTermParser
@@ -15,8 +17,18 @@ from ninefold.terminal.tui.bars import KeyBar, TitleBar
 from ninefold.terminal.tui.board import BoardWidget
 from ninefold.terminal.tui.panels import PlayersPanel
 from tests.support.async_tests import async_test
-from tests.support.tui_person import LARGE, at_match, local, run
-from tests.support.tui_scenes import SQUARED, still
+from tests.support.tui_person import LARGE, at_match, at_screen, local, run
+from tests.support.tui_scenes import SQUARED, StillSession, still
+
+
+class StillRemote(StillSession):
+    """As on a server: taking back a move is offered."""
+
+    shown: Mapping[str, Any] = {"is_remote": True, "seats": (1,)}
+
+    def undo_action(self, seat: int) -> actions.Action:
+        del seat
+        return actions.OFFER_TAKE_BACK
 
 
 def at(tmp_path: Path, game: str, moves: str, *keys: str, size: tuple[int, int] = (80, 24)) -> str:
@@ -97,16 +109,49 @@ async def test_the_cell_under_the_cursor_keeps_its_name_and_its_worth(tmp_path: 
             assert person.board.shown.values[square] in cell
 
 
-def test_a_threat_is_written_on_its_cell_and_can_be_hidden(tmp_path: Path) -> None:
-    assert "X wins" in at(tmp_path, "classic", "5 1 2")
-    assert "X wins" not in at(tmp_path, "classic", "5 1 2", "t")
-    assert "9x" in at(tmp_path, "squared", SQUARED)
+def test_a_threat_is_written_on_its_cell_when_that_is_wanted(tmp_path: Path) -> None:
+    assert "X wins" not in at(tmp_path, "classic", "5 1 2")
+    assert "X wins" in at(tmp_path, "classic", "5 1 2", "t")
+    assert "X wins" not in at(tmp_path, "classic", "5 1 2", "t", "t")
+    assert "9x" in at(tmp_path, "squared", SQUARED, "t")
+
+
+def test_the_key_of_the_threats_answers(tmp_path: Path) -> None:
+    assert "Cells where a side could win next are marked. t hides the marks." in at(tmp_path, "classic", "5 1 2", "t")
+    assert "Nobody can win with the next move here." in at(tmp_path, "classic", "5", "t")
+    assert "no longer marked." in at(tmp_path, "classic", "5", "t", "t")
+    assert "Nobody can win with the next move here." in at(tmp_path, "classic", "1 4 2 5 3", "t")
+
+
+@async_test
+async def test_labels_of_threats_stay_as_they_were_chosen_for_the_next_match(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("classic", "5 1 2")) as person:
+        assert not person.app.preferences.current.threats
+        await person.press("t")
+        assert person.app.preferences.current.threats
+        await person.press("e")
+        await person.open(still("classic", "5 1 2"))
+        assert "X wins" in person.text
+        await person.press("t", "e")
+        assert not person.app.preferences.current.threats
+
+
+@async_test
+async def test_against_a_person_on_a_server_labels_begin_hidden_and_are_for_that_match(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        person.app.preferences.remember(threats=True)
+        await person.open(still("classic", "5 1 2", is_remote=True, seats=(2,)))
+        assert "X wins" not in person.text
+        await person.press("t")
+        assert "X wins" in person.text
+        await person.press("t")
+        assert person.app.preferences.current.threats
 
 
 @async_test
 async def test_a_threat_is_shown_under_the_cursor_too(tmp_path: Path) -> None:
     async with at_match(tmp_path, still("classic", "5 1 2")) as person:
-        await person.press("down", "down", "right")
+        await person.press("t", "down", "down", "right")
         assert person.board.cursor == 7
         assert "X wins" in person.text
 
@@ -178,6 +223,49 @@ async def test_undo_takes_back_the_last_move_or_ones_own_against_the_computer(tm
         assert person.moves == []
 
 
+@async_test
+async def test_undo_names_the_side_whose_move_is_taken_back(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("classic", "5 1", "Ann", "Bob")) as person:
+        assert "u undo O" in person.lines[-1]
+        await person.press("u")
+        assert "The last move of Bob (O) is taken back." in person.text
+        assert "u undo X" in person.lines[-1]
+    async with at_match(tmp_path, local("classic", o="perfect")) as person:
+        await person.press("5")
+        await person.sees("u undo X")
+        await person.press("u")
+        assert "2 moves are taken back, from the last move of Player 1 (X) on." in person.text
+
+
+@async_test
+async def test_a_game_that_was_lost_to_the_computer_goes_on_after_an_undo(tmp_path: Path) -> None:
+    session = local("classic", o="perfect")
+    async with at_match(tmp_path, session) as person:
+        for cell in ("1", "2", "4", "6", "8", "9", "3", "7", "5"):
+            await person.until(lambda: session.match.to_act in (1, None))
+            if session.match.result:
+                break
+            await person.press(cell)
+        assert session.match.result
+        ended = list(person.moves)
+        assert "u undo X" in person.lines[-1]
+        await person.press("u")
+        assert session.match.result is None
+        assert session.state.to_act == 1
+        assert person.moves == ended[: len(person.moves)]
+        assert person.board.is_live
+        assert "are taken back" in person.text
+
+
+@async_test
+async def test_on_a_server_the_end_is_not_taken_back(tmp_path: Path) -> None:
+    ended = StillRemote.resume(still("classic", "1 4 2 5 3").match, now=lambda: 0)
+    async with at_match(tmp_path, ended) as person:
+        assert "u take" not in person.text
+        await person.press("u")
+        assert "The game has ended. X wins" in person.text
+
+
 def test_there_is_nothing_to_undo_at_the_start(tmp_path: Path) -> None:
     assert "There are not so many moves to take back." in at(tmp_path, "classic", "", "u")
 
@@ -208,6 +296,8 @@ async def test_the_rules_of_this_game_are_a_key_away(tmp_path: Path) -> None:
     async with at_match(tmp_path, still("swap-nine", "5")) as person:
         await person.press("question_mark")
         assert "decide who starts by agreement or a toss" in person.text
+        assert "Advice, not part of the rules:" in person.text
+        assert "Swap where it counts" in person.text
         await person.press("escape")
         assert "enter the number of the cell" in person.text
 

@@ -64,4 +64,4 @@ async def test_a_board_of_boards_fits_into_eighteen_rows(tmp_path: Path) -> None
         assert sum("┏" in row for row in person.lines) == 3
         assert sum("┗" in row for row in person.lines) == 3
         assert "choose a board" in person.text
-        assert "1-9, arrows enter play" in person.text
+        assert "1-9 board" in person.text

@@ -101,14 +101,19 @@ async def test_cells_are_picked_and_lines_chosen_with_the_mouse(tmp_path: Path) 
 @async_test
 async def test_the_keys_show_the_digits_and_how_to_cancel(tmp_path: Path) -> None:
     async with at_match(tmp_path, still("agents", CLAIMED)) as person:
-        assert person.lines[-1].startswith(" 00-22, arrows enter play  ")
+        assert person.lines[-1].startswith(" enter play [1,0]  1 2 row  ")
         assert "e leave" in person.lines[-1]
-        await person.press("c")
+        await person.press("1")
+        assert person.lines[-1].startswith(" enter play [1,0]  0 column  ")
+        await person.press("escape", "c", "right")
+        assert "esc cancel" in person.lines[-1]
+        assert "m move here" not in person.lines[-1]  # the cursor is on a taken cell
+        await person.press("left")
         assert "esc cancel  m move here" in person.lines[-1]
         await person.press("1")
         assert "esc cancel  m move here" in person.lines[-1]
         await person.press("escape", "l")
-        assert person.lines[-1].startswith(" 1-9, arrows enter play  ")
+        assert person.lines[-1].startswith(" enter play 4  1-4 play  ")
 
 
 @pytest.mark.parametrize("picked", [(), ("enter",), ("enter", "right", "enter")], ids=["none", "one", "two"])

@@ -10,17 +10,18 @@ import pytest
 
 from ninefold.match import actions
 from ninefold.match.match import Match
+from ninefold.terminal.hints import Hint
 from tests.support.async_tests import async_test
 from tests.support.tui_person import at_match, run
 from tests.support.tui_scenes import CLAIMED, StillSession, still
 from tests.support.waiting import PATIENCE
 
-WATCHING = "You are watching: only players can do that."
-NO_CLAIMS = "Tic-Tac-Toe has no claims."
+WATCHING = "You are watching: only players can do that. e leaves."
+NO_CLAIMS = "Tic-Tac-Toe has no claims. The rules decide by themselves: play on."
 BEGIN_A_CLAIM = "This key belongs to a claim. c begins one."
-OVER = "The game has ended."
-NOTHING_TO_ANSWER = "There is nothing to answer now."
-NOTHING_TO_WITHDRAW = "There is no claim of yours to withdraw."
+OVER = "The game has ended. g asks for a rematch, e leaves."
+NOTHING_TO_ANSWER = "There is nothing to answer now. y and n answer a claim or an offer."
+NOTHING_TO_WITHDRAW = "There is no claim of yours to withdraw. w is for a claim that waits."
 
 
 def going() -> StillSession:
@@ -54,7 +55,7 @@ def two_computers() -> StillSession:
     [
         (going, "c x o m", NO_CLAIMS),
         (with_claims, "x o m", BEGIN_A_CLAIM),
-        (claimed, "c x o m", "A claim is waiting for its answer."),
+        (claimed, "c x o m", "A claim is waiting for its answer. It is answered first."),
         (over_with_claims, "c x o m", OVER),
         (going, "y n", NOTHING_TO_ANSWER),
         (over, "y n", NOTHING_TO_ANSWER),
@@ -101,16 +102,16 @@ def test_one_hint_is_looked_for_at_a_time(tmp_path: Path) -> None:
     asked: list[Match] = []
     found = threading.Event()
 
-    def slow_hint(match: Match, _: object) -> str:
+    def slow_hint(match: Match, _: object) -> Hint:
         asked.append(match)
         found.wait(PATIENCE)
-        return "Hint: 9."
+        return Hint("Hint: 9.", (8,))
 
     async def press() -> None:
         async with at_match(tmp_path, going(), find_hint=slow_hint) as person:
             await person.press("h")
             await person.until(lambda: bool(asked))
-            await person.press("t", "l", "h")
+            await person.press("t", "t", "h")
             assert "Looking for a hint ..." in person.text
             found.set()
             await person.sees("Hint: 9.")

@@ -12,7 +12,7 @@ from ninefold.terminal.tui.key_bindings import keys_help
 from ninefold.terminal.tui.match_screen import MatchScreen
 
 PAGE = Path(__file__).parents[3] / "docs" / "screen.md"
-CALLED = {"question_mark": "?", "comma": ",", "full_stop": ".", "escape": "esc"}
+CALLED = {"question_mark": "?", "comma": ",", "full_stop": ".", "escape": "esc", "plus": "+"}
 # The same as others for people who expect them, and what every program in a terminal does.
 SILENT = {"f1", "q", "pageup", "pagedown", "ctrl+c", "ctrl+z"}
 

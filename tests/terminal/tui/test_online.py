@@ -219,7 +219,7 @@ async def test_players_talk_and_one_resigns(server: Serving, tmp_path: Path) -> 
     async with at_screen(tmp_path / "home") as person:
         await join(person, invitation, "Bob")
         await person.press("h")
-        await person.sees("There are no hints against a person, only against the computer.")
+        await person.sees("There are no hints against a person. Against the computer there are.")
         await asyncio.to_thread(ann.say, "good [b]luck[/b]")
         await person.sees("Ann (X) says: good [b]luck[/b]")
         await person.press("s")
@@ -250,7 +250,7 @@ async def test_a_rematch_is_played_left_and_continued(server: Serving, tmp_path:
         await person.until(lambda: person.moves == ["5", "1"])
         await person.until(lambda: len(saves.list_saved(home)) == 1)  # the other one has ended
         await person.press("e", "c")
-        await person.sees("on a server")
+        await person.sees(" online")
         await person.press("enter")
         await person.sees("● connected")
         assert person.moves == ["5", "1"]
@@ -285,7 +285,7 @@ async def test_a_seat_is_continued_from_the_list_of_games(server: Serving, tmp_p
     async with at_screen(tmp_path / "home") as person:
         await join(person, invitation, "Bob")
         await person.press("e", "c")
-        await person.sees("on a server")
+        await person.sees(" online")
         assert "invite" not in person.text  # the secret is not shown
         await person.press("enter")
         await person.sees("● connected")

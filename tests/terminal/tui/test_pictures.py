@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.tui_pictures import FOLDER, SHOWN, file_of, picture
-from tests.support.tui_scenes import Scene
+from tests.support.tui_pictures import FOLDER, NO_COLOUR, PICTURES, SIXTEEN, Picture
 
 DOCS = FOLDER.parent
 
@@ -19,17 +18,28 @@ def words(svg: str) -> list[str]:
     return [unescape(text) for text in re.findall(r"<text [^>]*>([^<]*)</text>", svg)]
 
 
-@pytest.mark.parametrize("scene", SHOWN, ids=lambda scene: scene.__name__)
-def test_a_picture_shows_the_screen_as_it_is(scene: Scene) -> None:
-    assert words(picture(scene, SHOWN[scene])) == words(file_of(scene).read_text(encoding="utf-8")), "make pictures"
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
+def test_a_picture_shows_the_screen_as_it_is(picture: Picture) -> None:
+    assert words(picture.draw()) == words(picture.file.read_text(encoding="utf-8")), "make pictures"
 
 
 def test_every_picture_is_used_and_exists() -> None:
     pages = [DOCS / "screen.md", DOCS.parent / "README.md"]
-    shown = {name for page in pages for name in re.findall(r"screen-[a-z-]*\.svg", page.read_text(encoding="utf-8"))}
-    assert shown == {file_of(scene).name for scene in SHOWN} == {file.name for file in FOLDER.glob("screen-*.svg")}
+    shown = {name for page in pages for name in re.findall(r"screen-[a-z0-9-]*\.svg", page.read_text(encoding="utf-8"))}
+    assert shown == {picture.file.name for picture in PICTURES} == {file.name for file in FOLDER.glob("screen-*.svg")}
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("screen-*.svg")), ids=lambda file: file.stem)
 def test_a_picture_loads_nothing_from_elsewhere(file: Path) -> None:
     assert "url(http" not in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("picture", [one for one in PICTURES if one.colours is NO_COLOUR], ids=lambda one: one.name)
+def test_without_colours_one_ink_is_used(picture: Picture) -> None:
+    assert len(set(re.findall(r"fill: (#[0-9a-f]{6})", picture.file.read_text(encoding="utf-8")))) == 1
+
+
+@pytest.mark.parametrize("picture", [one for one in PICTURES if one.colours is SIXTEEN], ids=lambda one: one.name)
+def test_with_sixteen_colours_no_more_are_used(picture: Picture) -> None:
+    used = set(re.findall(r"fill: (#[0-9a-f]{6})", picture.file.read_text(encoding="utf-8")))
+    assert 2 <= len(used) <= 16

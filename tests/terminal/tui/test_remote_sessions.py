@@ -96,7 +96,7 @@ async def test_a_seat_that_is_taken_after_the_dialog_was_closed_is_among_the_sav
         await person.until(lambda: executors() <= before)
         assert ann.view()["status"] == "live"  # the server had received the request
         await person.press("c")
-        await person.sees("on a server")
+        await person.sees(" online")
         await person.press("enter")
         await person.sees("● connected")
 

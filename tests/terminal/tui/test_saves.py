@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from ninefold.core.errors import NotAllowed
 from ninefold.match import actions
 from ninefold.match.clock import TimeControl
 from ninefold.match.files import load, save
 from ninefold.match.record import write_record
+from ninefold.match.state import HUMAN
+from ninefold.server.hosting.commands import SeatRequest
+from ninefold.server.hosting.seats import start_match
 from ninefold.terminal import saves
+from ninefold.terminal.game_lock import GameLock
 from tests.support.async_tests import async_test
-from tests.support.tui_person import Person, at_screen, local
+from tests.support.tui_person import Person, at_screen, local, request
 from tests.support.tui_scenes import played
 
 
@@ -95,7 +104,7 @@ async def test_a_saved_game_is_deleted(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("c")
         await person.sees("ongoing")
-        deleted = next(line for line in person.lines if "1 move " in line)
+        deleted = next(line for line in person.lines if "ongoing" in line)
         await person.press("delete")
         assert person.text.count(deleted.strip("│ ")[:40]) == 1  # in the question, over the list
         await person.press("n")
@@ -155,7 +164,7 @@ async def test_a_disk_that_cannot_be_written_is_reported_and_the_game_continues(
         await two_people(person)
         await person.press("5")
         await person.sees("The game cannot be saved")
-        await person.press("1")
+        await person.press("escape", "1")
         assert person.moves == ["5", "1"]
 
 
@@ -195,14 +204,127 @@ async def test_a_record_that_was_only_looked_at_is_not_saved(tmp_path: Path) -> 
 
 
 @async_test
-async def test_the_list_of_games_says_when_they_began(tmp_path: Path) -> None:
-    for day, moves in (("2026-11-14", "1 4 2 5 3"), ("2026-11-15", "5")):
-        save(str(tmp_path / f"{day}-120000-000-classic.log"), played(local("classic").match, moves))
+async def test_the_list_of_games_says_when_they_were_played_against_whom_and_as_which_side(tmp_path: Path) -> None:
+    requests = {
+        "a": request("classic", o="hard"),
+        "b": request("classic", x="perfect")._replace(seats=(SeatRequest("perfect"), SeatRequest(HUMAN, "Ann"))),
+        "c": request("squared"),
+        "d": request("classic"),
+    }
+    at = datetime(2026, 11, 15, 14, 5).timestamp()
+    for n, (name, wanted) in enumerate(requests.items()):
+        match = start_match(wanted, 0)
+        moves = {"c": "55", "d": "1 4 2 5 3"}.get(name, "5")
+        file = tmp_path / f"2026-{name}.log"
+        save(str(file), played(match, moves))
+        os.utime(file, (at + 60 * n, at + 60 * n))
+    saves.save_link(
+        tmp_path, "http://localhost:8090/m/00ff#invite=abcdefghijklmnop", start_match(requests["a"], 0), seat=1
+    )
+    os.utime(next(tmp_path.glob("*.link")), (at - 60, at - 60))
 
     async with at_screen(tmp_path) as person:
         await person.press("c")
-        await person.sees("2026-11-15 Player 1 and Player 2  1 move  ongoing")
-        assert "2026-11-14 Player 1 and Player 2  5 moves 1-0" in person.text
+        await person.sees("ongoing")
+        shown = [line.strip("│ ") for line in person.lines if "2026-11-15 14:" in line]
+        assert shown == [
+            "Tic-Tac-Toe Squared  2026-11-15 14:07 Player 1 X, Player 2        1 ongoing",
+            "Tic-Tac-Toe          2026-11-15 14:06 Ann O, computer perfect     1 ongoing",
+            "Tic-Tac-Toe          2026-11-15 14:05 you X, computer hard        1 ongoing",
+            "Tic-Tac-Toe          2026-11-15 14:04 you X, nobody yet             online",
+            "Tic-Tac-Toe          2026-11-15 14:08 Player 1 X, Player 2        5 1-0",
+        ]
+
+
+@async_test
+async def test_the_list_of_games_is_filtered_by_words(tmp_path: Path) -> None:
+    for name, game, moves in (("a", "classic", "5"), ("b", "classic", "1 4 2 5 3"), ("c", "squared", "55")):
+        save(str(tmp_path / f"2026-{name}.log"), played(local(game).match, moves))
+
+    async with at_screen(tmp_path) as person:
+        await person.press("c")
+        await person.sees("ongoing")
+        await person.press("slash")
+        await person.paste("TIC squared")
+        await person.press("q")  # which is a letter here
+        await person.sees("No line has all these words.")
+        await person.press("delete", "enter", "enter", "delete")  # nothing is there to be chosen or deleted
+        assert "No line has all these words." in person.text
+        await person.press("slash", "end", "backspace")
+        await person.until(lambda: person.text.count("Player 1 X") == 1)
+        await person.press("enter", "delete", "y")
+        await person.until(lambda: len(files(tmp_path)) == 2)
+        await person.press("escape")
+        await person.until(lambda: person.text.count("Player 1 X") == 2)
+        await person.press("slash")
+        await person.paste("1-0")
+        await person.press("enter", "enter")
+        await person.sees("X wins: three in a row (1 2 3).")
+    assert [file.name for file in files(tmp_path)] == ["2026-a.log", "2026-b.log"]
+
+
+def open_elsewhere(file: Path) -> subprocess.Popen[str]:
+    """Another process that has a game open. It ends when its standard input is closed, or when it is killed."""
+    script = "import sys; from pathlib import Path; from ninefold.terminal.game_lock import GameLock;"
+    script += "lock = GameLock.acquire(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
+    given = [sys.executable, "-c", script, str(file)]
+    process = subprocess.Popen(given, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    assert process.stdout.readline() == "open\n"
+    return process
+
+
+@async_test
+async def test_a_game_that_another_window_plays_is_copied_or_looked_at(tmp_path: Path) -> None:
+    match = played(local("classic").match, "5 1")
+    file = tmp_path / "2026-a.log"
+    save(str(file), match)
+
+    async def choose(person: Person, *keys: str) -> None:
+        await person.press("c")
+        await person.sees("ongoing")
+        await person.press("enter")
+        await person.sees(f"{file.name} is open in another window (process {other.pid}).")
+        await person.press(*keys)
+
+    with open_elsewhere(file) as other:
+        async with at_screen(tmp_path) as person:
+            await choose(person, "escape")
+            await person.press("c")
+            await person.sees("ongoing")
+            await person.press("delete", "y")
+            await person.sees("is open in another window")
+            await person.press("escape")
+            assert file.exists()
+
+            await choose(person, "l")
+            await person.sees("Another window plays this game. You are watching.")
+            await person.press("2")
+            assert person.moves == ["5", "1"]
+            save(str(file), played(match, "9"))  # by the other window
+            await person.until(lambda: person.moves == ["5", "1", "9"])
+            await person.press("e")
+
+            await choose(person, "c")
+            await person.sees("A copy was made")
+            await person.sees("choose a cell (2 3 4 6 7 8)")
+            await person.press("2", "e")
+            assert sorted(load(str(one)).state.moves for one in files(tmp_path)) == [(4, 0, 8), (4, 0, 8, 1)]
+
+        other.kill()  # and whoever was killed has nothing open any more
+        other.wait()
+        for one in files(tmp_path):
+            if one != file:
+                one.unlink()
+        async with at_screen(tmp_path) as person:
+            await person.press("c")
+            await person.sees("ongoing")
+            await person.press("enter")
+            await person.sees("choose a cell")
+            with pytest.raises(NotAllowed, match="is open in another window"):
+                GameLock.acquire(file)
+            await person.press("e")
+            GameLock.acquire(file).release()
 
 
 @async_test

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from ninefold.terminal.saves import GameSaver
 from scripts.tmux import MISSING, find
 from tests.support.async_tests import async_test
 from tests.support.tmux_window import Window, window
-from tests.support.tui_person import at_screen, local
+from tests.support.tui_person import LARGE, at_screen, local
 from tests.support.tui_scenes import played
 from tests.support.waiting import PATIENCE
 
@@ -95,6 +96,8 @@ async def test_any_error_of_saving_is_shown(tmp_path: Path, error: Exception, wo
     async with at_screen(tmp_path, make_saver=partial(GameSaver, write=fail)) as person:
         await person.press(*TWO_PEOPLE, "5")
         await person.until(lambda: "The game cannot be saved" in person.text and words in person.text)
+        await person.press("escape")
+        await person.sees("The game goes on. It is not saved.")
         await person.press("1", "e")
         await person.sees("Play")
         assert "The game cannot be saved" in person.text  # nor was the last move
@@ -114,11 +117,69 @@ async def test_a_game_that_can_be_saved_again_is_saved_with_all_its_moves(tmp_pa
         await person.press(*TWO_PEOPLE, "5")
         await person.sees("The game cannot be saved")
         is_full.clear()
-        await person.press("1", "e")
+        await person.press("escape", "1", "e")
         assert "cannot be saved" not in person.text
     (saved,) = saves.list_saved(tmp_path)
     assert isinstance(saved, saves.SavedGame)
     assert saved.match.state.moves == (4, 0)
+
+
+def full_disk(folder: Path, room: int = 0) -> Callable[[str, Match], None]:
+    """A disk that has room in no file of a folder for more than so many events."""
+
+    def write(file: str, match: Match) -> None:
+        if Path(file).parent == folder and len(match.events) > room:
+            raise OSError(28, "No space left on device")
+        save(file, match)
+
+    return write
+
+
+@async_test
+async def test_a_game_on_a_full_disk_goes_on_in_another_file(tmp_path: Path) -> None:
+    games, elsewhere = tmp_path / "games", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "old.log").touch()
+    make_saver = partial(GameSaver, write=full_disk(games, room=1))
+
+    async with at_screen(games, make_saver=make_saver) as person:
+        await person.press(*TWO_PEOPLE, "5", "1")
+        await person.sees("No space left on device")
+        await person.sees("esc  go on unsaved")
+        for wrong, why in (
+            ("/nowhere/a.log", "the folder does not exist"),
+            (str(elsewhere / "old.log"), "exists already"),
+        ):
+            await person.press("ctrl+u")
+            await person.paste(wrong)
+            await person.press("enter")
+            await person.sees(why)
+        await person.press("ctrl+u")
+        await person.paste(str(elsewhere))  # a folder: the file keeps its name
+        await person.press("enter")
+        await person.sees("From now on the game is saved in")
+        await person.press("2", "e")
+        await person.sees("Play")
+        assert "cannot be saved" not in person.text
+    (before,) = games.glob("*.log")
+    assert load(str(before)).state.moves == (4,)
+    assert load(str(elsewhere / before.name)).state.moves == (4, 0, 1)
+    assert not list(elsewhere.glob(".*"))  # nothing is locked any more
+
+
+@async_test
+async def test_a_game_that_is_left_unsaved_is_saved_in_a_temporary_folder(tmp_path: Path) -> None:
+    games, temporary = tmp_path / "games", tmp_path / "temporary"
+    temporary.mkdir()
+    make_saver = partial(GameSaver, write=full_disk(games), temporary_folder=lambda: temporary)
+
+    async with at_screen(games, LARGE, make_saver=make_saver) as person:
+        await person.press(*TWO_PEOPLE, "5")
+        await person.sees("No space left on device")
+        await person.press("escape", "1", "e")
+        await person.sees("It is saved in")
+    (file,) = temporary.glob("*.log")
+    assert load(str(file)).state.moves == (4, 0)
 
 
 def test_closing_waits_for_a_slow_disk(tmp_path: Path) -> None:

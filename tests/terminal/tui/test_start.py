@@ -6,6 +6,7 @@ import gc
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from ninefold.client.local import LocalSession
 from ninefold.core.position import Side
@@ -13,6 +14,7 @@ from ninefold.games import all_games
 from ninefold.match.files import save
 from ninefold.match.state import HUMAN
 from ninefold.server.hosting.seats import start_match
+from ninefold.terminal.preferences import PreferencesFile
 from ninefold.terminal.tui.gallery import Gallery
 from ninefold.terminal.tui.menu import Menu
 from ninefold.terminal.tui.new_match_form import OPPONENTS, NewMatchForm, Opponent
@@ -125,7 +127,7 @@ async def test_every_setting_is_in_the_match(tmp_path: Path) -> None:
         await person.press("enter")
         setup = person.match.setup
         assert setup.game.id == "swap-nine"
-        assert [(seat.side, seat.player) for seat in setup.seats] == [(Side.O, HUMAN), (Side.X, "perfect")]
+        assert [(seat.side, seat.player) for seat in setup.seats] == [(Side.X, "perfect"), (Side.O, HUMAN)]
         assert setup.option("first") == "O"
         clock = person.screen.session.clock()
         assert clock
@@ -146,6 +148,123 @@ async def test_a_toss_decides_who_starts(tmp_path: Path) -> None:
         await go_to(person, "play")
         await person.press("enter")
         assert person.match.setup.option("first") in ("X", "O")
+
+
+@async_test
+async def test_the_rules_of_a_game_are_chosen_and_are_in_the_match(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await go_to(person, "early_draw")
+        assert "Early draw ‹ yes ›" in person.text
+        await person.press("right")
+        await go_to(person, "play")
+        await person.press("enter")
+        assert person.match.setup.option("early_draw") == "no"
+        await person.press("e", "5")
+        assert "Early draw" not in person.text
+        await go_to(person, "tie_break")
+        await person.press("right")
+        assert "‹ most boards ›" in person.text
+        await go_to(person, "play")
+        await person.press("enter")
+        assert (person.match.game.id, person.match.setup.option("tie_break")) == ("ultimate", "boards")
+        await person.press("e", "2")
+        assert "Early draw ‹ no ›" in person.text  # each game has its own default
+
+
+@async_test
+async def test_players_are_named(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        assert "Your name  Player 1" in person.text
+        await person.press("n")
+        await person.paste("Ann")
+        await person.press("enter")
+        assert "Your name  Ann" in person.text
+        await go_to(person, "opponent")
+        await person.press("right")
+        await go_to(person, "names")
+        await person.press("enter", "enter")  # to the second name
+        await person.paste("Bob")
+        await person.press("enter")
+        assert "Names      Ann, Bob" in person.text
+        await go_to(person, "side")
+        await person.press("right")
+        await go_to(person, "play")
+        await person.press("enter")
+        setup = person.match.setup
+        assert [(seat.side, seat.name) for seat in setup.seats] == [(Side.O, "Ann"), (Side.X, "Bob")]
+        await person.press("e")
+        await go_to(person, "opponent")
+        await person.press("right", "right")
+        assert "Names" not in person.text  # two computers have none
+        await person.press("n")
+        assert isinstance(person.app.screen, StartScreen)
+
+
+@async_test
+async def test_a_name_that_is_too_long_is_refused_and_stays(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await person.press("n")
+        await person.paste("x" * 200)
+        await person.press("enter")
+        await person.sees("That is too long: 200 characters.")
+        await person.press("escape")
+        assert screen(person).form.names == ("", "")
+
+
+@async_test
+async def test_what_was_chosen_is_remembered(tmp_path: Path) -> None:
+    file = tmp_path / "config" / "settings.json"
+    async with at_screen(tmp_path, preferences=PreferencesFile(file)) as person:
+        await person.press("f3", "3", "n")
+        await person.paste("Ann")
+        await person.press("enter")
+        for name, times in (("level", 2), ("side", 1)):
+            await go_to(person, name)
+            await person.press(*["right"] * times)
+        await go_to(person, "play")
+        await person.press("enter", "l")
+        await person.sees("Cells are named as on the numpad.")
+
+    preferences = PreferencesFile(file)
+    assert preferences.current.theme == "ninefold-light"
+    async with at_screen(tmp_path, preferences=preferences) as person:
+        assert "‹ Swap Nine ›" in person.text
+        assert "‹ perfect ›" in person.text
+        assert "Your name  Ann" in person.text
+        await go_to(person, "play")
+        await person.press("enter")
+        assert [(seat.side, seat.name) for seat in person.match.setup.seats] == [(Side.O, "Ann"), (Side.X, "")]
+        assert "l digits" in person.text or person.screen.view_state().numpad
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (30, 6)], ids=str)
+@async_test
+async def test_the_menu_scrolls_to_what_is_chosen(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with at_screen(tmp_path, size) as person:
+        menu = screen(person).query_one(Menu)
+        for _ in menu.items:
+            item = menu.items[menu.at]
+            assert f"▸ {(item.label or item.value)[:10]}" in person.text.replace("‹ ", "")
+            await person.press("down")
+        assert menu.at == 0
+        await person.press("up")
+        assert "▸ Quit" in person.text
+
+
+@async_test
+async def test_a_menu_that_scrolls_says_that_there_is_more_and_obeys_the_mouse(tmp_path: Path) -> None:
+    async with at_screen(tmp_path, (60, 18)) as person:
+        assert "▾" in person.text
+        assert "▴" not in person.text
+        menu = screen(person).query_one(Menu)
+        for _ in range(50):
+            await person.pilot._post_mouse_events([events.MouseScrollDown], menu)
+        await person.settle()
+        assert "▸ Quit" in person.text
+        assert "▴" in person.text
+        row = next(n for n, line in enumerate(person.lines) if "Watch a match" in line)
+        await person.pilot.click(offset=(40, row))
+        await person.sees("The link of a match")
 
 
 @async_test
@@ -187,6 +306,7 @@ async def test_the_rules_are_shown_before_a_game_is_chosen(tmp_path: Path) -> No
     async with at_screen(tmp_path) as person:
         await person.press("5", "question_mark")
         assert "The first to win three boards in a row wins" in person.text
+        assert "Advice, not part of the rules:" in person.text
 
 
 @async_test

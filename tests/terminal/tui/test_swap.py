@@ -77,8 +77,39 @@ async def test_a_taken_cell_that_cannot_be_swapped_is_refused(tmp_path: Path) ->
 @async_test
 async def test_the_keys_of_a_swap_say_what_enter_does_here(tmp_path: Path) -> None:
     async with at_match(tmp_path, local("swap-nine")) as person:
-        await at_a_swap(person)
-        assert "enter take none" in person.lines[-1]
+        assert "enter play 5" in person.lines[-1]
+        await person.press("5", "up", "right")
+        assert "enter place 2" in person.lines[-1]  # a swap is asked for then
+        await person.press("enter")
+        assert "enter take none  5 take  esc back" in person.lines[-1]
         await person.press("down")
-        assert "enter take this one" in person.lines[-1]
+        assert "enter take 5" in person.lines[-1]
         assert person.lines[-1].count("enter") == 1
+        await person.press("down")
+        assert "enter place 8 instead" in person.lines[-1]
+
+
+@async_test
+async def test_enter_is_not_offered_where_it_would_be_refused(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("swap-nine", "5 9")) as person:
+        await person.press("8", "up")  # a marker of one's own
+        assert person.board.way == (7,)
+        assert "enter" not in person.lines[-1]
+
+
+@async_test
+async def test_a_placed_marker_is_drawn_at_once(tmp_path: Path) -> None:
+    def marks(person: Person) -> int:
+        """How many large marks of O are on the board."""
+        return person.text.count("█   █")
+
+    async with at_match(tmp_path, local("swap-nine")) as person:
+        await person.press("5")
+        assert marks(person) == 0
+        await person.press("2")
+        assert marks(person) == 1
+        await person.press("down", "down", "left")  # wherever the cursor is
+        assert marks(person) == 1
+        assert person.moves == ["5"]
+        await person.press("escape")
+        assert marks(person) == 0

@@ -206,3 +206,24 @@ def test_it_is_suspended_and_continued(terminal: Window, begun: str) -> None:
     terminal.sees("choose a cell (1 2 3 4 6 7 8 9)")
     terminal.keys("1")
     terminal.sees("choose a cell (2 3 4 6 7 8 9)")
+
+
+@pytest.mark.parametrize("key", ["", "j"], ids=["the first screen", "a dialog over it"])
+@pytest.mark.parametrize("how", ["key", "signal"])
+def test_the_first_screen_is_painted_again_when_it_is_continued(tmp_path: Path, how: str, key: str) -> None:
+    with window(tmp_path, TEXTUAL_ANIMATIONS="none") as terminal:  # boards that move would paint parts of it
+        terminal.line(COMMAND)
+        terminal.sees("f3 colours")
+        if key:
+            terminal.keys(key)
+            terminal.sees("esc  back")
+        before = terminal.text
+        if how == "key":
+            terminal.keys("C-z")
+        else:
+            os.kill(terminal.process("ninefold"), signal.SIGTSTP)
+        terminal.sees("Stopped")
+        assert terminal.is_clean()
+        terminal.line("clear")
+        terminal.line("fg")
+        terminal.until(lambda: terminal.text == before, "the same screen")

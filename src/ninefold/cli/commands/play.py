@@ -6,11 +6,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ninefold.client.local import LocalSession
-from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.core.rendering import BoardStyle
@@ -21,16 +24,16 @@ from ninefold.server.hosting.commands import MatchRequest, SeatRequest
 from ninefold.server.hosting.seats import start_match
 from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.menu import ask_player_1_side, choose, file_for
-from ninefold.terminal.console.prompt import Terminal
+from ninefold.terminal.console.prompt import PlayerLeft, Terminal
+from ninefold.terminal.console.saving import ConsoleSaver
 from ninefold.terminal.new_match import Continuation, local_request
 
 if TYPE_CHECKING:
     from ninefold.client import Link, Server
     from ninefold.client.remote import RemoteSession
+    from ninefold.server.hosting.model import HostedMatch
 
 PAUSE = 1.0  # seconds between the moves of two computers
-
-SaveToFile = Callable[[Match], object]
 
 
 def continue_at_console(continuation: Continuation) -> int:
@@ -55,37 +58,61 @@ def line_menu() -> int:
 
 
 def _play_saved(terminal: Terminal, session: LocalSession, file: str) -> int:
-    """Play on. The match is saved in its file, if it has one, from its first event on."""
+    """Play on. The match is saved in its file, if it has one, from its first event on; a rematch in one of its own."""
     from shlex import quote
 
-    save = _saver_in_new_folder(terminal, file) if file else None
-    _play_local(terminal, session, save, is_new_file=False)
-    if save and session.match.events and not session.match.result:
-        terminal.say(text("console.continue", file=quote(file)))
+    saver = _saver_in_new_folder(terminal, file, session.match) if file else None
+    last, saver = _play_local(terminal, session, saver, file_for)
+    if saver and saver.is_saved and last.match.events and not last.match.result:
+        terminal.say(text("console.continue", file=quote(str(saver.file))))
     return 0
 
 
-def _saver_in_new_folder(terminal: Terminal, file: str) -> SaveToFile | None:
-    """None where the folder cannot be made: a game that cannot be saved is played all the same."""
+def _saver_in_new_folder(terminal: Terminal, file: str, match: Match) -> ConsoleSaver | None:
+    """None where the folder cannot be made: a game that cannot be saved is played all the same. Of a game that another
+    window plays, a copy is offered."""
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return ConsoleSaver(terminal, Path(file))
     except OSError as error:
         terminal.say(text("save.failed", why=f"{error.strerror}."))
         return None
-    return _saver(file)
+    except Refusal as refusal:
+        terminal.refuse(refusal)
+    if terminal.ask_yes(text("console.play_copy")):
+        return ConsoleSaver(terminal, Path(file_for(match)))
+    raise PlayerLeft
 
 
-def _play_local(terminal: Terminal, session: LocalSession, save: SaveToFile | None, *, is_new_file: bool) -> None:
-    if save:
-        store = save
-        session.store = lambda hosted: store(hosted.match)
-        if is_new_file:
-            save(session.match)
-    match = session.match
-    if match.setup.toss and not match.events:
-        terminal.say(text("console.toss", side=match.position.turn))
-    with session:
-        Console(terminal, session, is_saved=save is not None).play()
+def _play_local(
+    terminal: Terminal, session: LocalSession, saver: ConsoleSaver | None, file_of_rematch: Callable[[Match], str]
+) -> tuple[LocalSession, ConsoleSaver | None]:
+    """Play a match and its rematches; the last of them, with its saver."""
+    while True:
+        if saver:
+            session.store = partial(_store, saver)
+        match = session.match
+        if match.setup.toss and not match.events:
+            terminal.say(text("console.toss", side=match.position.turn))
+        with saver or nullcontext(), session:
+            again = Console(terminal, session, saver=saver).play()
+        if not isinstance(again, LocalSession):
+            return session, saver
+        session, setup = again, again.match.setup
+        terminal.say(text("after.rematch_begins", one=setup.label(1), two=setup.label(2)))
+        if saver:
+            saver = ConsoleSaver(terminal, Path(file_of_rematch(session.match)))
+            terminal.say(text("console.saved", file=saver.file))
+
+
+def _store(saver: ConsoleSaver, hosted: HostedMatch) -> None:
+    saver.store(hosted.match)
+
+
+def _numbered(file: str) -> str:
+    """A new file beside another: game-2.log beside game.log."""
+    first = Path(file)
+    return str(next(new for number in count(2) if not (new := first.with_stem(f"{first.stem}-{number}")).exists()))
 
 
 def play(given: argparse.Namespace) -> int:
@@ -103,7 +130,12 @@ def play(given: argparse.Namespace) -> int:
     else:
         session = LocalSession.create(_request(given, terminal), pause=given.pause)
     file = given.load if given.save is None else given.save
-    _play_local(terminal, session, _saver(file) if file else None, is_new_file=not session.match.events)
+    if file and not session.match.events:
+        from ninefold.match.files import save
+
+        save(file, session.match)  # a place that cannot be written is refused before the first move
+    saver = ConsoleSaver(terminal, Path(file)) if file else None
+    _play_local(terminal, session, saver, lambda _: _numbered(file))
     return 0
 
 
@@ -151,8 +183,8 @@ def _play_remote(written: str, name: str, look: BoardStyle, rematches: int = 0) 
     while session:
         with RemoteConsole(session, taken_with, look=look) as console:
             try:
-                console.play()
-                session, taken_with = console.ask_rematch(), None
+                again = console.play()
+                session, taken_with = again if isinstance(again, RemoteSession) else None, None
             except KeyboardInterrupt:
                 console.say_how_to_return()
                 raise
@@ -189,12 +221,6 @@ def _load(given: argparse.Namespace) -> Match:
     if given.game not in (None, match.game.id):
         raise NotAllowed("another_game", file=quoted(given.load, 100), found=match.game.id, game=given.game)
     return match
-
-
-def _saver(file: str) -> SaveToFile:
-    from ninefold.match.files import save
-
-    return lambda match: save(file, match)
 
 
 def has_colour() -> bool:

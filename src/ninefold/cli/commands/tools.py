@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import Position
@@ -17,6 +18,7 @@ from ninefold.games import all_games, find_game
 if TYPE_CHECKING:
     from ninefold.analysis.engine import Listener, SearchInfo
     from ninefold.analysis.evaluation import Analysis
+    from ninefold.match.match import Match
 
 
 def games(given: argparse.Namespace) -> int:
@@ -172,13 +174,17 @@ def count_sequences(start: Position, depth: int) -> Iterator[int]:
 
 
 def replay(given: argparse.Namespace) -> int:
-    from ninefold.match.files import load
+    from ninefold.match.files import check_new, load, save
     from ninefold.match.log import write_log
     from ninefold.match.narration import narrate
     from ninefold.match.record import write_record
     from ninefold.match.shared_board import shared_board
 
-    match = load(given.file)
+    if given.save is not None:
+        check_new(given.save)
+    match = _rescue(given.file) if given.rescue else load(given.file)
+    if given.save is not None:
+        save(given.save, match)
     if given.json:
         _print_json(shared_board(match))
     elif given.record or given.log:
@@ -189,12 +195,29 @@ def replay(given: argparse.Namespace) -> int:
     return 0
 
 
+def _rescue(file: str) -> Match:
+    """The part of a damaged log that can be read; how much that is goes to standard error."""
+    from ninefold.match.files import rescue
+
+    found = rescue(file)
+    if found.wrong is None:
+        print(text("replay.whole", count=found.events), file=sys.stderr)
+    else:
+        print(text("replay.rescued", count=found.events, why=found.wrong.sentence), file=sys.stderr)
+    return found.match
+
+
 def show(given: argparse.Namespace) -> int:
+    if given.svg == "-" and given.json:
+        raise NotAllowed("said_twice.output")
     game, position = _position(given)
     if given.svg is not None:
         from ninefold.core.svg import svg
         from ninefold.match.files import check_new, write_text
 
+        if given.svg == "-":
+            print(svg(game, position), end="")
+            return 0
         check_new(given.svg)
         write_text(given.svg, svg(game, position))
     if given.json:

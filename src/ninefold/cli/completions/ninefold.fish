@@ -50,7 +50,7 @@ function _shtab_ninefold_using
   test "$_shtab_ninefold_cmdpath" = "$argv"
 end
 
-set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' perft replay show serve mcp backup restore completion
+set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' perft replay show serve mcp backup restore help completion
 set -g _shtab_ninefold_opts_with_value --cached --data --database --depth --engines --executor --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --nodes --o --o-name --option --out --pairs --pause --port --proxy --public-url --rate --save --seed --server --svg --threads --time --workers --x --x-name
 
 complete -c ninefold -e
@@ -128,10 +128,12 @@ complete -c ninefold -n '_shtab_ninefold_using replay' -s h -l help -d 'show thi
 complete -c ninefold -n '_shtab_ninefold_using replay' -l json -d 'print its shared board as JSON'
 complete -c ninefold -n '_shtab_ninefold_using replay' -l record -d 'print the match as a record'
 complete -c ninefold -n '_shtab_ninefold_using replay' -l log -d 'print the match as its log'
+complete -c ninefold -n '_shtab_ninefold_using replay' -l rescue -d 'read a damaged or truncated log up to its last line that is whole'
+complete -c ninefold -n '_shtab_ninefold_using replay' -l save -x -d 'also save the match in a new file (as a record if it ends in .record)'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a show -d 'Draw a position.'
 complete -c ninefold -n '_shtab_ninefold_using show' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using show' -l json -d 'print JSON'
-complete -c ninefold -n '_shtab_ninefold_using show' -l svg -x -d 'write it as an SVG picture'
+complete -c ninefold -n '_shtab_ninefold_using show' -l svg -x -d 'write it as an SVG picture; - for standard output'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a serve -d 'Run a server for people, programs and agents. People open its address, which is printed, in a browser. Agents connect to /mcp there (Model Context Protocol); docs/protocol.md describes the API for programs. Every match is stored; Ctrl-C stops the server.'
 complete -c ninefold -n '_shtab_ninefold_using serve' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l host -x -d 'the address to listen at (default 127.0.0.1: this machine alone)'
@@ -162,6 +164,8 @@ complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -
 complete -c ninefold -n '_shtab_ninefold_using restore' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using restore' -l data -x -d 'the folder where matches are stored'
 complete -c ninefold -n '_shtab_ninefold_using restore' -l database -x -d 'a PostgreSQL database, instead of --data: postgresql://host/name'
+complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a help -d 'Explain a command.'
+complete -c ninefold -n '_shtab_ninefold_using help' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a completion -d 'Print a shell completion script.'
 complete -c ninefold -n '_shtab_ninefold_using completion' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using completion; and test $_shtab_ninefold_npos -eq 0' -ka "bash zsh fish" -d shell

@@ -17,6 +17,7 @@ _shtab_ninefold_commands() {
     completion:'Print a shell completion script.'
     engine:'Run the engine of the big games as a UGI engine.'
     games:'List the games.'
+    help:'Explain a command.'
     mcp:'Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it through standard input and output: docs/agents.md has the settings of hosts. Without --server the agent plays against the computer; with --server it plays against people and other agents there.'
     perft:'Count the move sequences of a game.'
     play:'Play a game at this terminal.'
@@ -144,6 +145,14 @@ _shtab_ninefold_games_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_ninefold_games_defaults_added=0
 
+_shtab_ninefold_help_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "(*)::a command\; by default all are listed:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_help_defaults_added=0
+
 _shtab_ninefold_mcp_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--server[play on this server\: its address, or an invitation]:LINK:"
@@ -190,6 +199,8 @@ _shtab_ninefold_replay_options=(
   "--json[print its shared board as JSON]"
   "--record[print the match as a record]"
   "--log[print the match as its log]"
+  "--rescue[read a damaged or truncated log up to its last line that is whole]"
+  "--save[also save the match in a new file (as a record if it ends in .record)]:NEW:"
   ":a log or a record:"
 )
 
@@ -240,7 +251,7 @@ _shtab_ninefold_serve_defaults_added=0
 _shtab_ninefold_show_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
-  "--svg[write it as an SVG picture]:FILE:"
+  "--svg[write it as an SVG picture\; - for standard output]:FILE:"
   ":its id, as \`ninefold games\` lists it:"
   "(*)::its text\; by default the start of the game:"
 )
@@ -292,6 +303,7 @@ _shtab_ninefold() {
         completion) _arguments -C -s $_shtab_ninefold_completion_options ;;
         engine) _arguments -C -s $_shtab_ninefold_engine_options ;;
         games) _arguments -C -s $_shtab_ninefold_games_options ;;
+        help) _arguments -C -s $_shtab_ninefold_help_options ;;
         mcp) _arguments -C -s $_shtab_ninefold_mcp_options ;;
         perft) _arguments -C -s $_shtab_ninefold_perft_options ;;
         play) _arguments -C -s $_shtab_ninefold_play_options ;;

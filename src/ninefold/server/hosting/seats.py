@@ -66,7 +66,7 @@ def create(known: HostedMatch | None, command: Create, context: HandlerContext) 
 def _new_match(command: Create, now: int) -> HostedMatch:
     request, settings = command.request, command.request.settings
     match = start_match(request, now)
-    first, second = map(_seat_holder, request.seats, command.secrets)
+    first, second = map(_seat_holder, in_seats(request).seats, command.secrets)
     return HostedMatch(
         command.match,
         match,
@@ -79,9 +79,17 @@ def _new_match(command: Create, now: int) -> HostedMatch:
     )
 
 
+def in_seats(request: MatchRequest) -> MatchRequest:
+    """The request with X in seat 1, where signs belong to the seats: whoever wants to be O takes seat 2."""
+    if request.sides == "XO" or not find_game(request.game).player_1_is_x:
+        return request
+    one, two = request.seats
+    return request._replace(seats=(two, one), sides="XO")
+
+
 def start_match(request: MatchRequest, now: int) -> Match:
     """The match that a request describes. A computer that cannot play the game is refused."""
-    game = find_game(request.game)
+    game, request = find_game(request.game), in_seats(request)
     for seat in request.seats:
         if seat.player not in (HUMAN, OPEN):
             make_player(game, seat.player, 0)
@@ -182,7 +190,7 @@ def handover(hosted: HostedMatch, command: Handover, context: HandlerContext) ->
 
 
 def rematch(hosted: HostedMatch, command: Rematch, context: HandlerContext) -> HandlerResult:
-    """The same people with sides swapped; their tokens open the new match too."""
+    """The same people, and the other one starts; their tokens open the new match too."""
     seat_of(hosted, command.token)
     if hosted.rematch:
         return HandlerResult({"match": hosted.rematch}, (hosted,))
@@ -192,7 +200,7 @@ def rematch(hosted: HostedMatch, command: Rematch, context: HandlerContext) -> H
         raise NotAllowed("nobody")
     again = HostedMatch(
         command.id,
-        with_sides_swapped(hosted.match, context.now),
+        begin_rematch(hosted.match, context.now),
         hosted.settings,
         _holders_again(hosted),
         context.now,
@@ -203,12 +211,17 @@ def rematch(hosted: HostedMatch, command: Rematch, context: HandlerContext) -> H
     return HandlerResult({"match": command.id}, (hosted._replace(rematch=command.id), again))
 
 
-def with_sides_swapped(match: Match, now: int) -> Match:
-    """A new match of the same players with sides swapped."""
-    setup = match.setup
-    one, two = (seat._replace(side=seat.side.other) for seat in setup.seats)
+def begin_rematch(match: Match, now: int) -> Match:
+    """A new match of the same players. The other one starts: they swap sides, or, where signs belong to the seats, only
+    who starts changes."""
+    setup, options, seats = match.setup, dict(match.setup.options), match.setup.seats
+    if setup.game.player_1_is_x:
+        options["first"] = str(Side[options["first"]].other)
+    else:
+        one, two = seats
+        seats = one._replace(side=one.side.other), two._replace(side=two.side.other)
     seed = ((setup.seed or 0) + 1) % 2**32
-    return begin(setup.game, dict(setup.options), (one, two), at=now, seed=seed)
+    return begin(setup.game, options, seats, at=now, seed=seed)
 
 
 def _holders_again(hosted: HostedMatch) -> tuple[SeatHolder, SeatHolder]:

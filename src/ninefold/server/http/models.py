@@ -83,6 +83,8 @@ class GameDoc(TypedDict):
     title: str
     summary: str
     rules: str
+    advice: list[str]
+    """How to play well and fairly: no part of the rules."""
     options: list[OptionDoc]
     levels: list[str]
     """The levels of the computer, the weakest first."""

@@ -64,6 +64,7 @@ RequestId = Annotated[
     Field(description="Your id for this request: a repeat with the same id gets the first response."),
 ]
 Cell = Annotated[int, Field(ge=0, le=80)]
+Place = Annotated[int, Field(ge=-999, le=999)]  # one that is not on the board can be read, and is not allowed
 Count = Annotated[int, Field(ge=0, le=strict_json.LARGEST_INTEGER)]
 QueryNumber = Annotated[int, BeforeValidator(_ascii_digits), Field(ge=0, le=strict_json.LARGEST_INTEGER)]
 
@@ -72,7 +73,7 @@ _FIELDS_OF_KINDS = {"move": ("move",), "cells": ("move", "claim"), "text": ("mov
 
 class ActionBody(StrictModel):
     kind: SeatActionKind
-    move: Annotated[str, StringConstraints(max_length=40)] | Annotated[list[Cell], Field(max_length=8)] | None = Field(
+    move: Annotated[str, StringConstraints(max_length=40)] | Annotated[list[Place], Field(max_length=8)] | None = Field(
         None, description="As players of the game type it, or the path of cells."
     )
     cells: Annotated[list[Cell], Field(max_length=9)] | None = Field(None, description="The line that is claimed.")

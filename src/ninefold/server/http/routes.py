@@ -205,7 +205,7 @@ async def absent(service: ServiceDep, match: Id, token: Token, body: requests.Re
 
 @router.post("/matches/{match}/rematch", **describe(models.RematchDoc, body=True, access="seat"))
 async def rematch(service: ServiceDep, match: Id, token: Token, _: requests.RequestIdBody) -> Response:
-    """A new match of the same players with sides swapped; your token opens it too."""
+    """A new match of the same players, in which the other one starts; your token opens it too."""
     return _json(await service.rematch(match, token))
 
 
@@ -281,6 +281,7 @@ def _game(game: Game) -> models.GameDoc:
         "title": game.title,
         "summary": game.summary,
         "rules": game.console_rules,
+        "advice": list(game.advice),
         "options": [
             {"name": name, "values": list(values), "default": default, "help": help}
             for name, values, default, help, _ in game.options

@@ -58,7 +58,7 @@ class MoveProcesses:
 
     async def compute(self, hosted: HostedMatch) -> Action | None:
         """The action of the computer that is to act; None if it cannot be computed."""
-        text = write_log(hosted.match)
+        text = write_log(hosted.match, checksum=False)
         for _ in range(ATTEMPTS):
             pool = self._executor()
             try:

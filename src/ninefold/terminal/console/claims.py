@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ninefold.client.session import SeatAction
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.grid import OUTSIDE
 from ninefold.core.messages import Message, message, text
 from ninefold.core.position import Side
 from ninefold.match import actions
@@ -32,12 +33,13 @@ def read_move_or_claim(terminal: Terminal, match: Match, seat: int, line: str, h
         cells = _cells(match, named or terminal.ask(text("console.which_cells"), help))
     if not place.strip() and cells is not None:
         return claimant, actions.claim(cells)
-    if naming.parse_cell(place.rstrip() if word else place) is None:
+    cell = place.rstrip() if word else place
+    if naming.parse_cell(cell) is None and not (cell.startswith("[") and naming.parse_cells(cell) == (OUTSIDE,)):
         free = naming.format(match.position.moves())
         raise Unreadable(
             "not_a_move.cell_or_claim", text=quoted(line), cell=naming.help, free=free, example=_example(match)
         )
-    return seat, actions.move(match.game.parse_move(place.rstrip()), claim=cells)
+    return seat, actions.move(match.game.parse_move(cell), claim=cells)
 
 
 def _claimant(match: Match, words: list[str], seat: int) -> tuple[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ninefold.client.session import SeatAction, Session, SessionState
 from ninefold.core.errors import Refusal, quoted
@@ -18,36 +19,63 @@ from ninefold.match.state import Setup, State, Transition, steps
 from ninefold.match.summary import last_changed
 from ninefold.terminal.changes import describe_changes
 from ninefold.terminal.console import claims
-from ninefold.terminal.console.prompt import ActionTyped, Help, PlayerLeft, PromptInterrupted, Terminal, UndoRequested
+from ninefold.terminal.console.menu import ask_side
+from ninefold.terminal.console.prompt import (
+    ActionTyped,
+    EndOfInput,
+    Help,
+    PlayerLeft,
+    PromptInterrupted,
+    Terminal,
+    UndoRequested,
+)
 from ninefold.terminal.hints import hint
+
+if TYPE_CHECKING:
+    from ninefold.terminal.console.saving import ConsoleSaver
 
 WAIT = 1.0  # seconds; on Windows, Ctrl-C is noticed only between two waits
 
 
 class Console:
-    """A session at a terminal, line by line. ``is_saved``: the match is in a file and can be continued."""
+    """A session at a terminal, line by line. With a ``saver`` the match is in a file and can be continued."""
 
-    def __init__(self, terminal: Terminal, session: Session, *, is_saved: bool = False) -> None:
+    def __init__(self, terminal: Terminal, session: Session, *, saver: ConsoleSaver | None = None) -> None:
         self.terminal = terminal
         self.session = session
-        self._is_saved = is_saved
+        self._saver = saver
         self._shown: SessionState = session.state  # as the player knows it
 
-    def play(self) -> None:
-        """Play to the end, or until the player leaves."""
+    def play(self) -> Session | None:
+        """Play until the player leaves, in the game or after it; the session of a rematch, if one is wanted."""
         self._show_board(self._shown.match.game, self._shown.match.state)
-        while self._shown.match.result is None:
+        while self._play_to_end():
+            again = self._stay()
+            if again or self._shown.match.result:
+                return again
+        return None
+
+    def _play_to_end(self) -> bool:
+        """False if the player has left."""
+        stays = True
+        while stays and self._shown.match.result is None:
             try:
+                self._ask_where_to_save()
                 self._take_turn()
             except PromptInterrupted:
                 self.terminal.say()  # the question has not ended its line
             except PlayerLeft:
                 self._leave()
-                self._show_changes()
-                break
+                stays = False
             self._show_changes()
         if self._shown.match.result:
             self.terminal.say(describe_result(self._shown.match.setup, self._shown.match.state))
+            self._ask_where_to_save()
+        return stays
+
+    def _ask_where_to_save(self) -> None:
+        if self._saver:
+            self._saver.ask_where()
 
     # Turns
 
@@ -80,12 +108,92 @@ class Console:
 
     def _leave(self) -> None:
         """A match in a file is continued another day; any other ends without a winner."""
-        if not self._is_saved:
+        if not self._saver:
             self.session.act(self._shown.to_act or 1, actions.LEAVE)
-        elif self._shown.match.events:
+        elif self._shown.match.events and self._saver.is_saved:
             self.terminal.say(text("console.left.saved"))
         else:
             self.terminal.say(text("console.left"))
+
+    # After the game
+
+    def _stay(self) -> Session | None:
+        """A word, a review or a rematch, until the player leaves, or plays on after taking back the last move. A script
+        is asked nothing: what it has still typed is done."""
+        if not (self.terminal.is_interactive or self._shown.seats):
+            return None
+        self.terminal.end_game()
+        while self._shown.match.result:
+            try:
+                self._ask_where_to_save()
+                if again := self._ask_after():
+                    return again
+            except PromptInterrupted:
+                self.terminal.say()
+            except (PlayerLeft, EndOfInput):
+                return None
+            except Refusal as refusal:
+                self.terminal.refuse(refusal)
+            self._show_changes()
+        return None
+
+    def _ask_after(self) -> Session | None:
+        """Do one thing after the game. The session of a rematch, if that is wanted."""
+        choices = ", ".join(text(f"after.{choice}") for choice in self._choices())
+        question = text("after.prompt", choices=choices) if self.terminal.is_interactive else ""
+        try:
+            line = self.terminal.ask(question, Help(rules=lambda: self._shown.match.game.console_rules))
+        except UndoRequested:
+            seat = self._last_mover()
+            self.session.act(seat, self.session.undo_action(seat))
+            return None
+        word, _, words = line.partition(" ")
+        if word == "say" and "say" in self._choices():
+            self._say(words)
+        elif line == "review" and "review" in self._choices():
+            self._review()
+        elif line == "rematch" and "rematch" in self._choices():
+            return self.session.rematch()
+        else:
+            self.terminal.refuse(text("after.not_a_choice", answer=quoted(line), choices=choices))
+            return None
+        self.terminal.accept()
+        return None
+
+    def _choices(self) -> list[str]:
+        """What can be done after the game."""
+        state = self._shown
+        can_talk = [("say", state.seats), ("rematch", state.seats and not state.open_seats)]
+        offered = [*can_talk, ("review", state.match.state.moves), ("leave", True)]
+        return [name for name, is_possible in offered if is_possible]
+
+    def _last_mover(self) -> int:
+        """The seat whose move is taken back: at one screen that of the last move, else the player's own."""
+        seats, setup, state = self._shown.seats, self._shown.match.setup, self._shown.match.state
+        return setup.seat(state.position.turn.other) if len(seats) != 1 else seats[0]
+
+    def _say(self, words: str) -> None:
+        """At one screen either player may have said it."""
+        seats, setup = self._shown.seats, self._shown.match.setup
+        try:
+            seat = seats[0] if len(seats) == 1 else setup.seat(ask_side(self.terminal, text("after.who_says")))
+        except UndoRequested:
+            return
+        self.session.act(seat, actions.say(words))
+
+    def _review(self) -> None:
+        from ninefold.terminal.console.review import Review
+
+        review = Review(self.terminal, self._shown.match, self._show_board)
+        review.show()
+        while True:
+            try:
+                review.ask()
+            except PromptInterrupted:
+                self.terminal.say()
+                self._show_changes()
+            except PlayerLeft:
+                return
 
     # Questions
 
@@ -155,7 +263,7 @@ class Console:
 
     def _help(self, prefix: Path = ()) -> Help:
         match = self._shown.match
-        return Help(lambda: hint(match, prefix), lambda: match.game.console_rules)
+        return Help(lambda: hint(match, prefix), lambda: match.game.console_help)
 
     # What is shown
 

@@ -46,7 +46,7 @@ def _choose(terminal: Terminal) -> MatchRequest | Continuation:
 
 
 def _new(terminal: Terminal, game: Game) -> MatchRequest:
-    help = Help(rules=lambda: game.console_rules)
+    help = Help(rules=lambda: game.console_help)
     modes = [text("menu.two_people"), text("menu.against_computer"), text("menu.two_computers")]
     mode = pick(terminal, text("menu.who_plays"), modes, help)
     players = {Side.X: HUMAN, Side.O: HUMAN}
@@ -152,6 +152,6 @@ def ask_player_1_side(terminal: Terminal, game: Game) -> Side:
     """Player 1 chooses a side; player 2 gets the other one."""
     while True:
         try:
-            return ask_side(terminal, text("menu.player_1_side"), Help(rules=lambda: game.console_rules))
+            return ask_side(terminal, text("menu.player_1_side"), Help(rules=lambda: game.console_help))
         except UndoRequested:
             terminal.say(text("menu.nothing_to_undo"))

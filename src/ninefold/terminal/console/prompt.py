@@ -86,6 +86,9 @@ class Terminal:
         if self._refused >= MOST_REFUSED and not self.is_interactive:
             raise EndOfInput
 
+    def end_game(self) -> None:
+        """From now on only what can be done after the game is understood."""
+
     def accept(self) -> None:
         """Count refused answers from 0 again."""
         self._refused = 0
@@ -95,11 +98,12 @@ class Terminal:
         self._write.flush()
 
     def ask(self, question: str, help: Help = Help()) -> str:
-        """The line that a player types, as it is. Commands are executed here, or raised."""
+        """The line that a player types, as it is. Commands are executed here, or raised. Without a question nothing is
+        shown, also at the end of the input."""
         while True:
             self._write.write(question)
             self._write.flush()
-            line = self._line()
+            line = self._line(question)
             match line.lower():
                 case "e":
                     raise PlayerLeft
@@ -119,14 +123,15 @@ class Terminal:
                 return answer == "y"
             self.refuse(text("console.not_yes_or_no", answer=quoted(answer)))
 
-    def _line(self) -> str:
+    def _line(self, question: str) -> str:
         line = self._read.readline(LONGEST_LINE)
         if not line:
-            self.say()
+            if question:
+                self.say()
             raise EndOfInput
         while not line.endswith("\n") and len(line) >= LONGEST_LINE:
             # The rest of an endless line is dropped: what matters is that it was not an answer.
             rest = self._read.readline(LONGEST_LINE)
             if not rest or rest.endswith("\n"):
                 break
-        return line.removesuffix("\n")
+        return line.removesuffix("\n").removesuffix("\r")  # lines may end as on Windows

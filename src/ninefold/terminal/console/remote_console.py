@@ -25,8 +25,6 @@ from ninefold.terminal.console.prompt import (
     ActionTyped,
     Help,
     LineReader,
-    PlayerLeft,
-    PromptInterrupted,
     Terminal,
     UndoRequested,
 )
@@ -62,9 +60,13 @@ class RemoteTerminal(Terminal):
             raise ActionTyped(actions.say(line.removeprefix("say ")))
         return line
 
+    def end_game(self) -> None:
+        """Nobody is helped any more by a hint, and nothing is decided any more by a word."""
+        self._is_playing = False
+
     def _ask_with_clock(self, question: str, help: Help) -> str:
         clock = self._clock()
-        return super().ask(f"[{clock}] {question}" if clock else question, help)
+        return super().ask(f"[{clock}] {question}" if clock and question else question, help)
 
     def _is_sure(self) -> bool:
         """A person is asked again before the game is lost; a script is not."""
@@ -124,6 +126,7 @@ class RemoteConsole(Console):
 
     def _wait(self) -> None:
         if not self._asks_meanwhile:
+            self.terminal.say(self._waiting().rstrip())
             state = self._shown
             while not self._has_news():
                 state = self.session.wait(state, WAIT)
@@ -131,14 +134,16 @@ class RemoteConsole(Console):
             self._try(self._ask_meanwhile)
         else:
             with contextlib.suppress(UndoRequested):
-                self.terminal.ask(self._waiting(), Help(rules=lambda: self._shown.match.game.console_rules))
+                self.terminal.ask(self._waiting(), Help(rules=lambda: self._shown.match.game.console_help))
             self.terminal.refuse(NotAllowed("only_watching.console"))
 
     def _waiting(self) -> str:
-        awaited = self._shown.awaited
+        setup, awaited = self._shown.match.setup, self._shown.awaited
         if awaited is None:
-            return text("console.waiting.seat")
-        return text("console.waiting", player=self._shown.match.setup.label(awaited))
+            sides = [setup.side(seat) for seat in sorted(self._shown.open_seats)]
+            code = "console.waiting.seats" if len(sides) > 1 else "console.waiting.seat"
+            return text(code, sides=text("console.and").join(map(str, sides)))
+        return text("console.waiting", player=setup.label(awaited))
 
     def _ask_meanwhile(self) -> SeatAction:
         """What can be done while the opponent has to act."""
@@ -181,20 +186,3 @@ class RemoteConsole(Console):
                 here = "console.return.another_device" if self._link else "console.return.anywhere"
                 lines.append(text(here, link=code, minutes=CODE_MINUTES))
         return lines
-
-    # After the game
-
-    def ask_rematch(self) -> RemoteSession | None:
-        """The same players once more, if the player wants that."""
-        while self._asks_meanwhile and self._shown.match.result and not self._shown.open_seats:
-            try:
-                wanted = self.terminal.ask_yes(text("console.rematch"))
-                return self._remote.rematch() if wanted else None
-            except PromptInterrupted:
-                self.terminal.say()
-            except ActionTyped as typed:
-                self._act(self._shown.seats[0], typed.action)
-            except (PlayerLeft, UndoRequested):
-                break
-            self._show_changes()
-        return None

@@ -78,6 +78,11 @@ def check_hint(view: ViewState) -> None:
         raise NotNow("not_now.no_hints")
 
 
+def check_paused(view: ViewState) -> None:
+    if not view.is_paused:
+        raise NotNow("not_now.not_paused" if view.analyzing else "not_now.no_analysis")
+
+
 def check_rematch(view: ViewState) -> None:
     speaker(view)
     if not view.match.result:
@@ -118,10 +123,15 @@ class ActionController:
 
     def undo(self) -> None:
         def undone(view: ViewState) -> SeatAction:
-            seat = speaker(view)
-            return seat, self._session.undo_action(seat)
+            return view.undo or (speaker(view), actions.OFFER_TAKE_BACK)  # a spectator is refused
 
         self.act(undone)
+
+    def undo_action(self) -> SeatAction | None:
+        """What taking back a move is here; None for spectators."""
+        state = self._session.state
+        seat = state.to_act or next(iter(state.seats), None)
+        return None if seat is None else (seat, self._session.undo_action(seat))
 
     def say(self) -> None:
         with self.showing_refusals():

@@ -18,8 +18,8 @@ from ninefold.terminal.tui.analyst import AnalysisReport
 from ninefold.terminal.tui.canvas import Canvas, CanvasWidget
 from ninefold.terminal.tui.timeline import HistoryView
 
-UP = 3  # rows of the graph above its middle, and below
-WIDEST = 6  # columns of the graph for one move
+LEAST_UP = 3  # rows of the graph above its middle, and below
+WIDEST = 10  # columns of the graph for one move
 
 
 class AnalysisPanel(CanvasWidget):
@@ -35,12 +35,14 @@ class AnalysisPanel(CanvasWidget):
         self._history: HistoryView | None = None
         self._analysis: Analysis | None = None
         self._scores: Mapping[Position, float] = {}
+        self._paused_after = 0.0
 
     def show(self, history: HistoryView, report: AnalysisReport | None) -> None:
         """Of a report about another position, the scores of the game are still shown."""
         self._history = history
         self._analysis = report.analysis if report and report.position == history.position else None
         self._scores = report.scores if report else {}
+        self._paused_after = report.paused_after if report and self._analysis else 0.0
         self.paint()
 
     def draw(self) -> Canvas:
@@ -52,19 +54,25 @@ class AnalysisPanel(CanvasWidget):
         note = _note(self._history, analysis)
         canvas.put(0, canvas.width - len(note), note, "label")
         draw_bar(canvas, 1, scores.get(self._history.position))
-        room = canvas.height - 2 * UP - 1 - 3
-        for row, line in enumerate(_lines(self._history, analysis, canvas.width)[:room], 2):
+        top = canvas.height - 2 * _up(canvas.height) - 1  # of the graph
+        paused = text("analysis.paused", seconds=self._paused_after) if self._paused_after else ""
+        lines = _lines(self._history, analysis, canvas.width)[: top - 3 - bool(paused)]
+        for row, line in enumerate(lines, 2):
             canvas.put(row, 0, line)
-        draw_graph(
-            canvas, canvas.height - 2 * UP - 1, [scores.get(one) for one in self._history.positions], self._history.ply
-        )
+        canvas.put(2 + len(lines), 0, paused, "hint")
+        draw_graph(canvas, top, [scores.get(one) for one in self._history.positions], self._history.ply)
         return canvas
 
     def on_click(self, event: events.Click) -> None:
-        if self._history and event.y >= self.size.height - 2 * UP - 1:
+        if self._history and event.y >= self.size.height - 2 * _up(self.size.height) - 1:
             many = len(self._history.positions)
             width = _span(self.size.width, many)
             self.post_message(self.PlyChosen(_ply_at(min(width - 1, max(0, event.x - 2)), width, many)))
+
+
+def _up(height: int) -> int:
+    """The rows of the graph above its middle: more where there is more room."""
+    return max(LEAST_UP, height // 4 - 1)
 
 
 def _note(history: HistoryView, analysis: Analysis | None) -> str:
@@ -104,18 +112,19 @@ def draw_bar(canvas: Canvas, row: int, score: float | None) -> None:
 
 def draw_graph(canvas: Canvas, top: int, scores: Sequence[float | None], ply: int) -> None:
     """X above the middle, O below it; a column of dots at the position that is looked at."""
-    middle = top + UP
+    up = (canvas.height - top - 1) // 2
+    middle = top + up
     canvas.put(top, 0, "X", "x")
-    canvas.put(top + 2 * UP, 0, "O", "o")
+    canvas.put(top + 2 * up, 0, "O", "o")
     width = _span(canvas.width, len(scores))
     canvas.put(middle, 2, "─" * width, "rule")
     for column in range(width):
         score = scores[_ply_at(column, width, len(scores))]
         if score is not None:
-            _column(canvas, middle, 2 + column, score)
+            _column(canvas, (middle, 2 + column), score, up)
     here = next(column for column in range(width) if _ply_at(column, width, len(scores)) >= ply)
     canvas.put(middle, 2 + here, "┼", "strong")
-    for row in (*range(top, middle), *range(middle + 1, top + 2 * UP + 1)):
+    for row in (*range(top, middle), *range(middle + 1, top + 2 * up + 1)):
         if canvas.is_blank(row, 2 + here):
             canvas.put(row, 2 + here, "·", "strong")
 
@@ -125,8 +134,9 @@ def _ply_at(column: int, width: int, many: int) -> int:
     return column * many // width if width >= many else round(column * (many - 1) / (width - 1))
 
 
-def _column(canvas: Canvas, middle: int, column: int, score: float) -> None:
-    halves = round(abs(score) * 2 * UP)
+def _column(canvas: Canvas, place: tuple[int, int], score: float, up: int) -> None:
+    middle, column = place
+    halves = round(abs(score) * 2 * up)
     step, half, style = (-1, "▄", "x") if score > 0 else (1, "▀", "o")
     for row in range(1, halves // 2 + 1):
         canvas.put(middle + step * row, column, "█", style)

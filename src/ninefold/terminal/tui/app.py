@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import rich
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
 from ninefold.terminal.new_match import Continuation
+from ninefold.terminal.preferences import PreferencesFile
 from ninefold.terminal.tui.gallery import INTERVAL
 from ninefold.terminal.tui.start_screen import StartScreen
 from ninefold.terminal.tui.themes import DARK, THEMES, has_no_colour
@@ -38,15 +40,16 @@ class SessionScreen(Protocol):
 
 class NinefoldApp(App[Continuation]):
     """``folder`` is where games are saved; None for where this person's state is. ``make_saver`` makes what saves a
-    game in a file."""
+    game in a file. ``preferences`` are remembered in a file, if they have one."""
 
     TITLE = "Ninefold"
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", show=False),
-        Binding("f2", "console", show=False, priority=True),  # in dialogs too, through which nothing else comes
+        # In dialogs too, through which nothing else comes.
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+        Binding("f2", "console", show=False, priority=True),
         Binding("f3", "next_theme", show=False, priority=True),
     ]
 
@@ -56,10 +59,12 @@ class NinefoldApp(App[Continuation]):
         *,
         theme: Theme = DARK,
         make_saver: MakeSaver | None = None,
+        preferences: PreferencesFile | None = None,
         demo_interval: float = INTERVAL,
     ) -> None:
         super().__init__(ansi_color=True if has_no_colour() else None)
         self._folder, self._make_saver, self._demo_interval = folder, make_saver, demo_interval
+        self.preferences = preferences or PreferencesFile()
         self.interrupted = False
         for one in THEMES:
             self.register_theme(one)
@@ -69,11 +74,17 @@ class NinefoldApp(App[Continuation]):
         self.stylesheet.set_variables(self.get_css_variables())
 
     def get_default_screen(self) -> Screen[None]:
-        return StartScreen(self._folder, demo_interval=self._demo_interval)
+        return StartScreen(self._folder, self.preferences.current, demo_interval=self._demo_interval)
 
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._fail)
+        self.app_resume_signal.subscribe(self, lambda _: self._repaint())
         self.call_after_refresh(self._settle)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys that were typed behind the one that ended the app find no screen any more."""
+        if self.screen_stack or not isinstance(event, events.InputEvent):
+            await super().on_event(event)
 
     def _settle(self) -> None:
         """After the first frame, until which garbage was not collected. What exists now stays: to look through all of
@@ -83,6 +94,7 @@ class NinefoldApp(App[Continuation]):
 
     def on_unmount(self) -> None:
         gc.unfreeze()
+        self.preferences.close()
 
     def _fail(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Handle an error between two messages like any other."""
@@ -137,7 +149,14 @@ class NinefoldApp(App[Continuation]):
         if self._driver is not None and self._driver.can_suspend:
             self._driver.suspend_application_mode()
             os.killpg(0, signal.SIGSTOP)
+            self._repaint()
+
+    def _repaint(self) -> None:
+        """Send everything to the terminal, which shows nothing of ours any more."""
+        for screen in self.screen_stack:  # what lies under a dialog is seen too
+            screen.refresh(layout=True)
 
     def action_next_theme(self) -> None:
         names = [theme.name for theme in THEMES]
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        self.preferences.remember(theme=self.theme)

@@ -66,12 +66,14 @@ class KeyBar(TitleBar):
             self.refresh()
 
     def render(self) -> Content:
-        shown: list[Content] = []
+        """A key that has no room gives way to a shorter one after it."""
+        rows: list[list[Content]] = [[] for _ in range(max(1, self.size.height))]
         for part in map(_part, self.keys):
-            if sum(one.cell_length + 2 for one in shown) + part.cell_length > self.size.width:
-                break
-            shown.append(part)
-        return Content("  ").join(shown)
+            for row in rows:
+                if sum(one.cell_length + 2 for one in row) + part.cell_length <= self.size.width:
+                    row.append(part)
+                    break
+        return Content("\n").join(Content("  ").join(row) for row in rows)
 
 
 def _part(key: KeyHint) -> Content:

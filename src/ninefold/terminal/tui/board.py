@@ -30,6 +30,7 @@ class BoardMarks(NamedTuple):
     claimed: frozenset[int] = NONE
     winning: Mapping[int, str] = {}
     values: Mapping[int, str] = {}
+    hint: frozenset[int] = NONE
 
 
 class BoardListener(Protocol):
@@ -246,7 +247,7 @@ class BoardWidget(CanvasWidget, can_focus=True):
         following = self.game.choices(position, self.way)[0] if self.way else ()
         squares = (move_input.square_at(self.game, (*self.way, cell)) for cell in following)
         scene = BoardScene(
-            position.cells,
+            self._placed_marks(),
             self.naming.names,
             playable=move_input.playable(self.game, position) if playing and not self.way else NONE,
             last=shown.last,
@@ -257,11 +258,19 @@ class BoardWidget(CanvasWidget, can_focus=True):
             picked=shown.claimed if self.picked is None else self.picked,
             winning=shown.winning,
             values=shown.values,
+            hint=shown.hint,
             cursor=self.cursor if self.is_live or self.picked is not None else None,
         )
         if not self.way and options and not boards:
             scene = scene._replace(options=frozenset(options))
         return self._with_boards(scene, effects.opens if effects else ()) if boards else scene
+
+    def _placed_marks(self) -> tuple[Side | None, ...]:
+        """The marks on the board, with what is placed already while a choice is left that may be declined."""
+        move = self.game.choices(self.position, self.way)[1] if self.way else None
+        placed = {} if move is None else self.game.effects(self.position, move).cells
+        marks = enumerate(self.position.cells)
+        return tuple(Side[placed[cell]] if cell in placed else mark for cell, mark in marks)
 
     def _with_boards(self, scene: BoardScene, opens: tuple[int, ...]) -> BoardScene:
         position = cast("BoardOfBoards", self.position)

@@ -71,6 +71,9 @@ def _ring(width: int, height: int) -> Callable[[int, int], bool]:
     return lambda x, y: inside(x, y, 0) and not inside(x, y, thick)
 
 
+HINT = "▸◂"  # at both sides of what a hint names
+
+
 # A board of nine cells
 
 
@@ -112,6 +115,16 @@ def _grid_cell(canvas: Canvas, scene: BoardScene, fit: Fit, square: int) -> None
         _grid_name(canvas, scene, fit, square)
     if mark is None:
         _grid_notes(canvas, scene, fit, square, framed=frame is not None)
+    if square in scene.hint:
+        inset = int(frame is not None) if mark is not None else fit.cell_width // 4
+        _pointers(canvas, (top + fit.cell_height // 2, left), fit.cell_width, inset)
+
+
+def _pointers(canvas: Canvas, place: tuple[int, int], width: int, inset: int = 0) -> None:
+    """What a hint names: a sign at its left and at its right, so that no colour is needed."""
+    row, left = place
+    canvas.put(row, left + inset, HINT[0], "hint")
+    canvas.put(row, left + width - 1 - inset, HINT[1], "hint")
 
 
 def _grid_frame(scene: BoardScene, square: int) -> tuple[FrameStyle, str] | None:
@@ -248,6 +261,19 @@ def _boards_cell(canvas: Canvas, scene: BoardScene, fit: Fit, square: int) -> No
     else:
         _boards_name(canvas, scene, fit, square)
         _boards_signs(canvas, scene, fit, square)
+    if square in scene.hint:
+        _boards_hint(canvas, fit, square, is_cursor=square == scene.cursor)
+
+
+def _boards_hint(canvas: Canvas, fit: Fit, square: int, *, is_cursor: bool) -> None:
+    top, left = fit.corner(square)
+    middle = top + fit.cell_height // 2
+    if fit.cell_width > 3:
+        _pointers(canvas, (middle, left), fit.cell_width, inset=1)
+    elif is_cursor:  # there is room for half of each
+        canvas.put(middle, left + 2, HINT[1], "hint")
+    else:
+        _pointers(canvas, (middle, left), fit.cell_width)
 
 
 def _boards_name(canvas: Canvas, scene: BoardScene, fit: Fit, square: int) -> None:

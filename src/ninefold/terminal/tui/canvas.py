@@ -32,6 +32,7 @@ STYLES = {
     "picked": ("note", "bold"),
     "threat": ("note", ""),
     "value": ("open", ""),
+    "hint": ("note", "bold"),
 }
 
 

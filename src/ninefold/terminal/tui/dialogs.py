@@ -51,13 +51,17 @@ class FormField(NamedTuple):
 
 
 class FormDialog(Dialog[R | None], Generic[R]):
-    """Lines of text, and something that is tried with them. A refusal is shown here, and the form stays."""
+    """Lines of text, and something that is tried with them. A refusal is shown here, and the form stays. ``back`` says
+    what the escape key does."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Back")]
 
-    def __init__(self, title: str, fields: Sequence[FormField], submit: Callable[..., Awaitable[R]]) -> None:
+    def __init__(
+        self, title: str, fields: Sequence[FormField], submit: Callable[..., Awaitable[R]], *, back: str = ""
+    ) -> None:
         super().__init__()
         self._title, self._fields, self._submit = title, fields, submit
+        self._back = back or text("dialog.back")
         self._trying = False
 
     def compose(self) -> ComposeResult:
@@ -72,7 +76,7 @@ class FormDialog(Dialog[R | None], Generic[R]):
 
     def on_descendant_focus(self) -> None:
         enter = text("dialog.submit" if self.focused is self.query(Input).last() else "dialog.next_line")
-        self.query_one(".note", Static).update(f"enter  {enter}     {_link(text('dialog.back'), 'None')}")
+        self.query_one(".note", Static).update(f"enter  {enter}     {link_to(self._back, 'None')}")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         inputs = list(self.query(Input))
@@ -112,7 +116,7 @@ def text_dialog(title: str) -> FormDialog[str]:
     return FormDialog(title, [FormField("")], _unchanged)
 
 
-def _link(label: str, result: str) -> str:
+def link_to(label: str, result: str) -> str:
     """A part of a note that closes the dialog when it is clicked."""
     return f"[@click=screen.dismiss({result})]{label}[/]"
 
@@ -130,42 +134,114 @@ class ConfirmDialog(Dialog[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content(self._question), classes="heading")
-            answers = f"{_link(text('dialog.yes'), 'True')}     {_link(text('dialog.no'), 'False')}"
+            answers = f"{link_to(text('dialog.yes'), 'True')}     {link_to(text('dialog.no'), 'False')}"
             yield Static(answers, classes="note")
+
+
+class Choice(NamedTuple):
+    """One of some answers: its key, what it does, and what the dialog results in."""
+
+    key: str
+    does: str
+    result: str
+
+
+class ChoiceDialog(Dialog[str | None]):
+    """A question with a few answers, each with a key."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Back")]
+
+    def __init__(self, question: str, choices: Sequence[Choice]) -> None:
+        super().__init__()
+        self._question, self._choices = question, choices
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Content(self._question), classes="heading")
+            answers = [link_to(f"{one.key}  {one.does}", repr(one.result)) for one in self._choices]
+            yield Static("     ".join([*answers, link_to(text("dialog.back"), "None")]), classes="note")
+
+    def on_key(self, event: events.Key) -> None:
+        for one in self._choices:
+            if event.key == one.key:
+                event.stop()
+                self.dismiss(one.result)
 
 
 class ListDialog(Dialog[int | None]):
     """One of a list, by its place. ``delete`` is called with the place of one that is to be deleted; a refusal is shown
-    here, and the list stays."""
+    here, and the list stays. With a slash a filter is typed: the lines that have all its words are shown."""
 
     DEFAULT_CSS = """
-    ListDialog .dialog { width: 76; padding: 1; }
-    ListDialog OptionList { scrollbar-size-vertical: 1; }
-    ListDialog #error { display: none; margin-top: 1; }
+    ListDialog .dialog { width: 80; max-width: 100%; padding: 1; }
+    ListDialog OptionList { scrollbar-size-vertical: 1; max-height: 13; }
+    ListDialog #filter { display: none; }
+    ListDialog .error { display: none; margin-top: 1; color: $error; height: auto; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,q", "dismiss(None)", "Back"),
+        ("escape", "back", "Back"),
+        ("q", "dismiss(None)", "Back"),
+        ("slash", "filter", "Filter"),
         ("delete,backspace", "delete", "Delete"),
     ]
 
-    def __init__(self, title: str, choices: Sequence[str], delete: Callable[[int], Awaitable[None]]) -> None:
+    def __init__(
+        self, title: str, columns: str, choices: Sequence[str], delete: Callable[[int], Awaitable[None]]
+    ) -> None:
         super().__init__()
-        self._title, self._choices, self._delete = title, choices, delete
+        self._title, self._columns, self._choices, self._delete = title, columns, choices, delete
+        self._deleted: set[int] = set()
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content(self._title), classes="heading")
-            yield OptionList(*(Option(Content(one), id=str(place)) for place, one in enumerate(self._choices)))
-            yield Static(id="error")
-            yield Static(f"{text('dialog.list')}     {_link(text('dialog.back'), 'None')}", classes="note")
+            yield Input(placeholder=text("dialog.filter"), max_length=100, compact=True, id="filter")
+            yield Static(Content(self._columns), classes="name")
+            yield OptionList(*self._options(""))
+            yield Static(id="error", classes="error")
+            yield Static(f"{text('dialog.list')}     {link_to(text('dialog.back'), 'None')}", classes="note")
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def _options(self, words: str) -> list[Option]:
+        return [
+            Option(Content(one), id=str(place))
+            for place, one in enumerate(self._choices)
+            if place not in self._deleted and all(word in one.lower() for word in words.lower().split())
+        ]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(_place(event.option))
 
+    def action_filter(self) -> None:
+        entry = self.query_one("#filter", Input)
+        entry.display = True
+        entry.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        shown = self.query_one(OptionList)
+        shown.clear_options()
+        shown.add_options(self._options(event.value) or [Option(Content(text("dialog.no_match")), disabled=True)])
+        shown.highlighted = 0
+
+    def on_input_submitted(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def action_back(self) -> None:
+        """Out of the filter, then out of the list."""
+        entry = self.query_one("#filter", Input)
+        if not entry.display:
+            self.dismiss(None)
+            return
+        entry.value = ""
+        entry.display = False
+        self.query_one(OptionList).focus()
+
     def action_delete(self) -> None:
         chosen = self.query_one(OptionList).highlighted_option
-        if chosen:
+        if chosen and not chosen.disabled:
             question = text("dialog.delete", game=self._choices[_place(chosen)])
             self.app.push_screen(ConfirmDialog(question), partial(self._confirmed, chosen))
 
@@ -179,13 +255,15 @@ class ListDialog(Dialog[int | None]):
             await self._delete(_place(chosen))
         except Refusal as refusal:
             error = str(refusal)
+        else:
+            self._deleted.add(_place(chosen))
         shown = self.query_one("#error", Static)
         shown.update(Content(error))
         shown.display = bool(error)
         options = self.query_one(OptionList)
         if not error and chosen in options.options:  # it may have been deleted twice
             options.remove_option(chosen.id or "")
-        if not options.option_count:
+        if len(self._deleted) == len(self._choices):
             self.dismiss(None)
 
 
@@ -219,4 +297,4 @@ class PageDialog(Dialog[None]):
             yield Static(Content(self._title), classes="heading")
             with VerticalScroll():
                 yield Static(Content(self._body))
-            yield Static(f"{text('dialog.read')}     {_link(text('dialog.back'), 'None')}", classes="note")
+            yield Static(f"{text('dialog.read')}     {link_to(text('dialog.back'), 'None')}", classes="note")

@@ -29,7 +29,7 @@ class DemoSizes(NamedTuple):
 
 SMALL = DemoSizes((11, 5), (23, 11))
 LARGE = DemoSizes((23, 11), (35, 17))
-FITTED = fit(True, *LARGE.boards)
+HUGE = DemoSizes((35, 17), (71, 33))
 
 
 class DemoGame:
@@ -73,7 +73,9 @@ class DemoGame:
         position = cast("BoardOfBoards", self.position)
         if sizes is SMALL:
             return draw_small_boards(position)
-        return draw_boards(scene._replace(owners=position.owners, open=frozenset(position.open_boards)), FITTED)
+        return draw_boards(
+            scene._replace(owners=position.owners, open=frozenset(position.open_boards)), fit(True, *sizes.boards)
+        )
 
 
 def draw_small_boards(position: BoardOfBoards) -> Canvas:
@@ -151,7 +153,7 @@ class Gallery(CanvasWidget):
 
     @property
     def _sizes(self) -> DemoSizes:
-        return LARGE if self._fits(LARGE) else SMALL
+        return next((sizes for sizes in (HUGE, LARGE) if self._fits(sizes)), SMALL)
 
     def _fits(self, sizes: DemoSizes) -> bool:
         places = self._places_with(sizes)

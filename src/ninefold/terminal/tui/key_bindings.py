@@ -17,6 +17,7 @@ LINES: tuple[tuple[str | Message, Message, dict[str, str]], ...] = (
     ("l", Message("keys.labels"), {"l": "labels"}),
     ("t", Message("keys.threats"), {"t": "threats"}),
     ("a", Message("keys.analysis"), {"a": "analysis"}),
+    ("+", Message("keys.search_on"), {"plus": "search_on"}),
     (
         ", . home end",
         Message("keys.history"),

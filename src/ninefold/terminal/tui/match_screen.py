@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -12,9 +12,11 @@ from textual.messages import Prune
 from textual.screen import Screen
 
 from ninefold.core.messages import text
-from ninefold.core.position import Path, Side
+from ninefold.core.position import Path, Position, Side
 from ninefold.match import actions
-from ninefold.terminal.hints import hint
+from ninefold.match.match import Match
+from ninefold.terminal.hints import Hint, find_hint
+from ninefold.terminal.preferences import PreferencesFile
 from ninefold.terminal.tui import action_controller
 from ninefold.terminal.tui.action_controller import ActionController, ClaimInput
 from ninefold.terminal.tui.analysis_panel import AnalysisPanel
@@ -23,10 +25,14 @@ from ninefold.terminal.tui.board import BoardWidget
 from ninefold.terminal.tui.dialogs import PageDialog
 from ninefold.terminal.tui.key_bindings import BINDINGS, keys_help
 from ninefold.terminal.tui.match_layout import MatchLayout
+from ninefold.terminal.tui.offered_keys import describe_keys
 from ninefold.terminal.tui.panels import ChecklistPanel
 from ninefold.terminal.tui.prompts import ViewState
 from ninefold.terminal.tui.session_adapter import ScreenSession
 from ninefold.terminal.tui.timeline import EventDiff, HistoryView, Timeline, describe_steps
+
+if TYPE_CHECKING:
+    from ninefold.terminal.tui.app import NinefoldApp
 
 TICK = 0.25  # seconds between two looks at the clocks
 LEAVING = 0.2  # seconds that the analysis has to stop
@@ -40,19 +46,21 @@ class MatchScreen(Screen[None]):
         session: ScreenSession,
         *,
         make_analyst: Callable[[Callable[[AnalysisReport], None]], Analyst] = Analyst,
-        find_hint: FindHint = hint,
+        find_hint: FindHint = find_hint,
     ) -> None:
         super().__init__()
         self.session = session
         self.board = BoardWidget(session.match.game, session.match.position, self, id="board")
-        self.match_layout = MatchLayout(self.board, shows_threats=session.state.has_hints)
+        self.match_layout = MatchLayout(self.board)
         self.message = ""
-        self.analysis = LiveAnalysis(self.history, self.set_timer, self._show_board, make_analyst)
+        self.analysis = LiveAnalysis(self.history, self.set_timer, self._show_analysis, make_analyst)
         self._is_left = False
         self._timeline = Timeline()
         self._claim_input = ClaimInput(self.board)
-        self._controller = ActionController(self, session, self.view_state, self._show_refusal)
-        self._hints = HintSearch(self.say, find_hint)
+        self._controller = ActionController(self, session, self.view_state, self.show_refusal)
+        self._hints = HintSearch(self._show_hint, find_hint)
+        self._hint: tuple[Position, Hint] | None = None
+        self._shows_threats = False
         self._rematch: ScreenSession | None = None  # which begins once nothing lies over this screen
         self._diff = EventDiff(session.match)
 
@@ -61,9 +69,21 @@ class MatchScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.board.focus()
+        self._apply_preferences()
         self.session.start(self.refresh_match, self.say)
         self.set_interval(TICK, self.show_clocks)
         self.call_after_refresh(self.show)
+
+    def _apply_preferences(self) -> None:
+        preferences = self._preferences.current
+        if preferences.numpad:
+            self._timeline.toggle_numpad(self.session.match)
+            self.board.name_cells(self.history().match.game.naming)
+        self._shows_threats = preferences.threats and self.session.state.has_hints
+
+    @property
+    def _preferences(self) -> PreferencesFile:
+        return cast("NinefoldApp", self.app).preferences
 
     @on(Prune)
     def _before_removal(self) -> None:
@@ -95,6 +115,10 @@ class MatchScreen(Screen[None]):
             analyzing=self.analysis.is_open,
             numpad=self._timeline.numpad,
             cursor=self.board.cursor,
+            undo=self._controller.undo_action(),
+            is_paused=self.analysis.is_paused,
+            shows_threats=self._shows_threats,
+            hint=self._hint[1] if self._hint and self._hint[0] == self.session.match.position else None,
         )
 
     def show(self) -> None:
@@ -105,19 +129,22 @@ class MatchScreen(Screen[None]):
             view = self.view_state()
         self.match_layout.show(view, self.session.clock(), self.message, self.analysis.report)
 
-    def _show_board(self) -> None:
-        self.match_layout.show_board(self.view_state(), self.analysis.report)
+    def _show_analysis(self) -> None:
+        view = self.view_state()
+        self.match_layout.show_board(view, self.analysis.report)
+        self.match_layout.show_text(view, self.message)  # the key that goes on
 
     def say(self, message: str) -> None:
         self.message = message
         self.match_layout.show_text(self.view_state(), message)
 
-    def _show_refusal(self, why: str) -> None:
+    def show_refusal(self, why: str) -> None:
         self.message = why
         self.show()  # the board too: a move that was chosen on it is not chosen any more
 
     def on_resize(self, event: events.Resize) -> None:
         self.match_layout.fit(event.size)
+        self.analysis.analyst.lines = self.match_layout.analysis_lines
         self.call_after_refresh(self.show)
 
     # Changes of the session
@@ -147,8 +174,8 @@ class MatchScreen(Screen[None]):
 
     def step_chosen(self) -> None:
         self.message = ""
-        if self.analysis.is_open:
-            self.show()  # the values of the next choice
+        if self.analysis.is_open or self._hint:
+            self.show()  # the values of the next choice, and where the hint leads
         else:
             self.say("")
 
@@ -221,7 +248,14 @@ class MatchScreen(Screen[None]):
     def action_hint(self) -> None:
         with self._controller.showing_refusals():
             action_controller.check_hint(self.view_state())
+            self.say(text("hint.searching"))
             self._hints.start(self.history().match, self.board.way)
+
+    def _show_hint(self, match: Match, found: Hint) -> None:
+        """In words, and on the board as long as its position is the latest."""
+        self._hint = match.position, found
+        self.message = found.sentence.partition("\n")[0]
+        self.show()
 
     def action_rematch(self) -> None:
         with self._controller.showing_refusals():
@@ -258,7 +292,8 @@ class MatchScreen(Screen[None]):
 
     def action_rules(self) -> None:
         game = self.session.match.game
-        self.app.push_screen(PageDialog(game.title, f"{game.rules}\n{keys_help()}"))
+        body = "\n".join([describe_keys(self.view_state()), game.with_advice(game.rules), keys_help()])
+        self.app.push_screen(PageDialog(game.title, body))
 
     def action_back(self) -> None:
         """Out of a claim, out of a move, or back to the latest position."""
@@ -271,11 +306,18 @@ class MatchScreen(Screen[None]):
     def action_labels(self) -> None:
         self.message = self._timeline.toggle_numpad(self.session.match)
         self.board.name_cells(self.history().match.game.naming)
+        self._preferences.remember(numpad=self._timeline.numpad)
         self.show()
 
     def action_threats(self) -> None:
-        self.match_layout.shows_threats = not self.match_layout.shows_threats
+        """Mark where somebody could win, or not, and say what is to be seen. Against a person on a server that is for
+        this match only."""
+        self._shows_threats = not self._shows_threats
+        if self.session.state.has_hints:
+            self._preferences.remember(threats=self._shows_threats)
         self.show()
+        shown = "threats.shown" if self.board.shown.winning else "threats.none"
+        self.say(text(shown if self._shows_threats else "threats.hidden"))
 
     def action_step(self, by: int) -> None:
         """Look at an earlier or a later position."""
@@ -296,9 +338,15 @@ class MatchScreen(Screen[None]):
         self.analysis.follow()
 
     def action_analysis(self) -> None:
-        if self.session.state.is_remote and not self.session.match.result:
+        if not self.view_state().may_analyze:
             self.say(text("screen.analysis_later"))
             return
         self.analysis.toggle()
         self.match_layout.open_analysis(self.analysis.is_open)
         self.call_after_refresh(self.show)
+
+    def action_search_on(self) -> None:
+        with self._controller.showing_refusals():
+            action_controller.check_paused(self.view_state())
+            self.analysis.search_on()
+            self.show()

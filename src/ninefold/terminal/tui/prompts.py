@@ -1,16 +1,15 @@
-"""What the screen of a match says: the question that is asked now, and the keys that answer it."""
+"""What the screen of a match asks now, from everything that decides it."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ninefold.client.session import SessionState
-from ninefold.core.grid import CELLS, NUMPAD
+from ninefold.client.session import SeatAction, SessionState
 from ninefold.core.messages import text
 from ninefold.core.position import Path
 from ninefold.match import move_input
 from ninefold.match.match import Match
-from ninefold.terminal.tui.bars import KeyHint
+from ninefold.terminal.hints import Hint
 from ninefold.terminal.tui.board import CLAIMED
 from ninefold.terminal.tui.timeline import HistoryView
 
@@ -28,6 +27,10 @@ class ViewState(NamedTuple):
     analyzing: bool = False
     numpad: bool = False
     cursor: int | None = None
+    undo: SeatAction | None = None  # what taking back a move is here; None for spectators
+    is_paused: bool = False  # the analysis has reached its limit
+    shows_threats: bool = False
+    hint: Hint | None = None  # for the latest position
 
     @property
     def match(self) -> Match:
@@ -47,6 +50,11 @@ class ViewState(NamedTuple):
     def may_claim(self) -> bool:
         match = self.match
         return match.setup.has_claims and not match.state.pending and not match.result and bool(self.session.seats)
+
+    @property
+    def may_analyze(self) -> bool:
+        """A game on a server is analysed after it has ended."""
+        return not self.session.is_remote or self.match.result is not None
 
     @property
     def is_live(self) -> bool:
@@ -124,103 +132,3 @@ def _claim_prompt(view: ViewState, picked: frozenset[int]) -> str:
     if view.placed is not None:
         cells = text("prompt.claim_with_move", move=naming.name(view.placed), cells=cells)
     return text("prompt.pick_cells" if len(picked) < CLAIMED else "prompt.claim_line", cells=cells)
-
-
-# The keys
-
-
-def keys(view: ViewState) -> list[KeyHint]:
-    """The most important ones first; the rest is on the page with the rules."""
-    if view.picked is not None:
-        return _claim_keys(view)
-    leave, rules = KeyHint("e", text("key.leave"), "screen.leave"), KeyHint("?", text("key.rules"), "screen.rules")
-    if not view.history.is_latest:
-        return [*_history_keys(), leave]
-    look_back = KeyHint(", .", text("key.look_back"), "screen.step(-1)")
-    analysis = KeyHint("a", text("key.close_analysis" if view.analyzing else "key.analysis"), "screen.analysis")
-    if view.match.result:
-        rematch = [KeyHint("g", text("key.rematch"), "screen.rematch")] if view.session.seats else []
-        return [*rematch, look_back, analysis, rules, leave]
-    more = _remote_keys(view) if view.session.is_remote else [analysis]
-    return [*_answer_keys(view), *_move_keys(view), *_seat_keys(view), rules, leave, *more, look_back, *_labels(view)]
-
-
-def _history_keys() -> list[KeyHint]:
-    return [
-        KeyHint(",", text("key.back"), "screen.step(-1)"),
-        KeyHint(".", text("key.forward"), "screen.step(1)"),
-        KeyHint("home", text("key.first"), "screen.first"),
-        KeyHint("end", text("key.latest"), "screen.latest"),
-    ]
-
-
-def _labels(view: ViewState) -> list[KeyHint]:
-    """Where cells have two names."""
-    if view.session.match.game.naming == NUMPAD:
-        return []
-    return [KeyHint("l", text("key.digits" if view.numpad else "key.numpad"), "screen.labels")]
-
-
-def _answer_keys(view: ViewState) -> list[KeyHint]:
-    found = []
-    if view.session.is_offered:
-        found = [("y", text("key.accept"), True), ("n", text("key.decline"), False)]
-    elif view.answers_claim:
-        found = [("y", text("key.confirm"), True), ("n", text("key.dispute"), False)]
-    answers = [KeyHint(key, does, f"screen.answer({yes})") for key, does, yes in found]
-    return [*answers, *([KeyHint("w", text("key.withdraw"), "screen.withdraw")] if view.may_withdraw else [])]
-
-
-def _move_keys(view: ViewState) -> list[KeyHint]:
-    if not view.is_live:
-        return []
-    if view.way and view.match.game.choices(view.history.position, view.way)[1] is not None:
-        is_placed_here = move_input.square_at(view.match.game, view.way) == view.cursor
-        take = KeyHint("enter", text("key.take_none" if is_placed_here else "key.take_this"))
-        back = KeyHint("esc", text("key.back"), "screen.back")
-        return [KeyHint(text("key.arrows"), text("key.choose")), take, back]
-    if view.way:
-        return [KeyHint(_digits(view), text("key.cell")), KeyHint("esc", text("key.another_board"), "screen.back")]
-    return [KeyHint(text("key.digits_or_arrows", digits=_digits(view)), text("key.play"))]
-
-
-def _digits(view: ViewState) -> str:
-    """The digits that name a cell, from the first to the last."""
-    digits = sorted(move_input.digits_of(view.match.game.naming, cell) for cell in CELLS)
-    return f"{digits[0]}-{digits[-1]}"
-
-
-def _seat_keys(view: ViewState) -> list[KeyHint]:
-    session = view.session
-    if not session.seats:
-        return []
-    claim = [KeyHint("c", text("key.claim"), "screen.claim")] if view.may_claim else []
-    hint = [KeyHint("h", text("key.hint"), "screen.hint")] if session.has_hints else []
-    return [*claim, KeyHint("u", text("key.take_back" if session.is_remote else "key.undo"), "screen.undo"), *hint]
-
-
-def _remote_keys(view: ViewState) -> list[KeyHint]:
-    if not view.session.seats:
-        return []
-    return [
-        KeyHint("s", text("key.say"), "screen.say"),
-        KeyHint("d", text("key.draw"), "screen.offer_draw"),
-        KeyHint("r", text("key.resign"), "screen.resign"),
-    ]
-
-
-def _claim_keys(view: ViewState) -> list[KeyHint]:
-    """First the cells, then what makes the claim; the way out at any time."""
-    seats = view.session.seats
-    out = KeyHint("esc", text("key.cancel"), "screen.back")
-    place = [KeyHint("m", text("key.move_here"), "screen.place")] if view.session.to_act in seats else []
-    if len(view.picked or ()) < CLAIMED:
-        pick = KeyHint(text("key.arrows_enter"), text("key.pick_cell"))
-        return [KeyHint("1-8", text("key.pick_line")), pick, out, *place]
-    if len(seats) > 1:
-        claims = [
-            KeyHint(side.lower(), text("key.claim_for", side=side), f"screen.claim_for('{side}')") for side in "XO"
-        ]
-    else:
-        claims = [KeyHint("enter", text("key.claim_it"), "screen.claim")]
-    return [*claims, KeyHint("1-8", text("key.line")), out, *place, KeyHint("space", text("key.pick"))]

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from ninefold.core.position import Side
 
 NONE: frozenset[int] = frozenset()
-GRID_HEIGHTS = (1, 3, 5, 7, 9, 11, 13)  # of a cell; odd, so that it has a middle
-BOARDS_CELLS = ((3, 1), (7, 3), (11, 5))  # width and height of a cell in a board of boards
+GRID_HEIGHTS = tuple(range(1, 25, 2))  # of a cell; odd, so that it has a middle
+BOARDS_CELLS = ((3, 1), (7, 3), (11, 5), (15, 7))  # width and height of a cell in a board of boards
 
 
 class BoardScene(NamedTuple):
@@ -31,6 +31,7 @@ class BoardScene(NamedTuple):
     picked: frozenset[int] = NONE  # squares of a claim
     winning: Mapping[int, str] = {}  # empty squares on which a side could win: "X", "O" or "XO"
     values: Mapping[int, str] = {}  # what moves are worth
+    hint: frozenset[int] = NONE  # squares that a hint names
     cursor: int | None = None
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ninefold.client.errors import spectators_cannot_act
 from ninefold.client.local import LocalSession
 from ninefold.client.remote import RemoteSession
 from ninefold.client.session import Session, SessionState
@@ -19,8 +20,8 @@ from ninefold.match.match import Match
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.terminal.changes import describe_changes
 from ninefold.terminal.new_match import Continuation
-from ninefold.terminal.saves import GameSaver, new_file, save_link
-from ninefold.terminal.tui.executor import SerialExecutor, call_in_loop
+from ninefold.terminal.saves import GameSaver, SavedState, new_file, save_link
+from ninefold.terminal.tui.executor import SerialExecutor, call_in_loop, run_once
 
 
 def _ignore(*_: object) -> None:
@@ -34,6 +35,7 @@ class ScreenSession(ABC):
     def __init__(self, session: Session) -> None:
         self.session = session
         self.state: SessionState = session.state
+        self.news = ""  # reported when it begins
         self._on_change: Callable[[], object] = _ignore
         self._report: Callable[[str], object] = _ignore
         self._unsubscribe: Callable[[], object] = _ignore
@@ -57,6 +59,8 @@ class ScreenSession(ABC):
         self._unsubscribe = self.session.subscribe(partial(call_in_loop(), self.refresh))
         self.session.start()
         self.refresh()
+        if self.news:
+            self._report(self.news)
 
     def refresh(self) -> None:
         """In the loop: show the session as it is now."""
@@ -78,7 +82,7 @@ class ScreenSession(ABC):
 
     @abstractmethod
     async def rematch(self) -> ScreenSession:
-        """The same players once more, with sides swapped."""
+        """The same players once more; the other one starts."""
 
     @property
     @abstractmethod
@@ -91,22 +95,50 @@ class ScreenSession(ABC):
         self._on_change = self._report = self._unsubscribe = _ignore
 
 
+AskWhere = Callable[["LocalScreenSession", str], object]
+
+
 class LocalScreenSession(ScreenSession):
     """A match at this screen. It is called directly: a move is made before the next key is looked at. Every event is
-    saved, unless there is no ``saver``."""
+    saved, unless there is no ``saver``. ``ask_where`` is called when that fails for the first time."""
 
-    def __init__(self, session: LocalSession, saver: GameSaver | None = None) -> None:
+    def __init__(
+        self, session: LocalSession, saver: GameSaver | None = None, ask_where: AskWhere | None = None
+    ) -> None:
         super().__init__(session)
-        self._local, self._saver = session, saver
+        self._local, self._saver, self._ask_where = session, saver, ask_where
         self._opened = session.match
+        self._has_asked = False
         if saver:
             session.store = self._save
 
     def start(self, on_change: Callable[[], object], report: Callable[[str], object]) -> None:
         if self._saver:
             call = call_in_loop()
-            self._saver.on_error = lambda error: call(lambda: self._report(error))
+            self._saver.on_error = lambda error: call(lambda: self._save_failed(error))
         super().start(on_change, report)
+
+    def _save_failed(self, error: str) -> None:
+        """Ask once; whoever goes on unsaved is told the rest when the game is left."""
+        if self._has_asked or self._ask_where is None:
+            self._report(error)
+        else:
+            self._has_asked = True
+            self._ask_where(self, error)
+
+    @property
+    def file(self) -> Path | None:
+        return self._saver.file if self._saver else None
+
+    async def save_elsewhere(self, file: Path) -> None:
+        """Save the match in another file from now on, or raise why that cannot be."""
+        if self._saver:
+            state = self._state_to_save()
+            await run_once(partial(self._saver.save_elsewhere, file, *state))
+            self._has_asked = False
+
+    def report(self, news: str) -> None:
+        self._report(news)
 
     def act(self, seat: int, action: Action) -> None:
         self.session.act(seat, action)
@@ -115,7 +147,7 @@ class LocalScreenSession(ScreenSession):
     async def rematch(self) -> ScreenSession:
         again = self._local.rematch()
         saver = self._saver and self._saver.for_another(new_file(again.match, self._saver.file.parent))
-        return LocalScreenSession(again, saver)
+        return LocalScreenSession(again, saver, self._ask_where)
 
     @property
     def continuation(self) -> Continuation:
@@ -126,28 +158,56 @@ class LocalScreenSession(ScreenSession):
         self.session.close()
         if not self._saver:
             return
-        clock = self.session.clock()
-        if self.session.match.events and (self.session.match is not self._opened or clock):
-            control = self._local.hosted.settings.clock
-            self._saver.save(self.session.match, control, clock.left if clock else None)
+        state = self._state_to_save()
+        if state.match.events and (state.match is not self._opened or state.left):
+            self._saver.save(*state)
         self._saver.close()
+
+    def _state_to_save(self) -> SavedState:
+        clock = self.session.clock()
+        return SavedState(self.session.match, self._local.hosted.settings.clock, clock.left if clock else None)
 
     def _save(self, hosted: HostedMatch) -> None:
         if self._saver and hosted.match.events:
             self._saver.save(hosted.match, hosted.settings.clock, hosted.clock.left if hosted.clock else None)
 
 
+class WatchingScreenSession(ScreenSession):
+    """A match that is only looked at: everything else is refused."""
+
+    def act(self, seat: int, action: Action) -> None:
+        self.session.act(seat, action)
+
+    async def rematch(self) -> ScreenSession:
+        raise spectators_cannot_act()
+
+    @property
+    def continuation(self) -> Continuation:
+        return Continuation()
+
+    def close(self) -> None:
+        super().close()
+        self.session.close()
+
+
 class RemoteScreenSession(ScreenSession):
     """A seat on a server, or a match that is watched there.
 
     ``link`` opened it, or the match that this is a later rematch of. A seat is saved in ``folder``, also when this is
-    made: not in the loop.
+    made: not in the loop. ``invitation`` is the link for the opponent, if the match was begun here.
     """
 
     def __init__(
-        self, session: RemoteSession, link: str = "", folder: Path | None = None, *, rematches: int = 0
+        self,
+        session: RemoteSession,
+        link: str = "",
+        folder: Path | None = None,
+        *,
+        rematches: int = 0,
+        invitation: str = "",
     ) -> None:
         super().__init__(session)
+        self.invitation = invitation
         self._remote, self._link, self._folder, self._rematches = session, link, folder, rematches
         self._executor = SerialExecutor()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -198,4 +258,5 @@ class RemoteScreenSession(ScreenSession):
 
     def _save_link(self) -> None:
         if self._folder and self.session.state.seats:
-            save_link(self._folder, self._link, self.session.match, self._rematches)
+            seat, invitation = self.session.state.seats[0], self.invitation if self.session.state.open_seats else ""
+            save_link(self._folder, self._link, self.session.match, self._rematches, seat=seat, invitation=invitation)

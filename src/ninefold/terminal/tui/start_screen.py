@@ -17,15 +17,18 @@ from ninefold import __version__
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.games import all_games
+from ninefold.terminal.preferences import Preferences
 from ninefold.terminal.tui.bars import KeyBar, KeyHint, TitleBar, too_small
 from ninefold.terminal.tui.gallery import INTERVAL, Gallery
 from ninefold.terminal.tui.menu import Menu, MenuItem
-from ninefold.terminal.tui.new_match_form import NewMatchForm
+from ninefold.terminal.tui.new_match_form import NewMatchForm, Opponent
 
 if TYPE_CHECKING:
     from ninefold.terminal.tui.app import NinefoldApp
 
-KEYS = {"play": "enter", "continue": "c", "record": "o", "join": "j", "watch": "w", "rules": "?", "quit": "q"}
+KEYS = {
+    "names": "n", "play": "enter", "continue": "c", "record": "o", "join": "j", "watch": "w", "rules": "?", "quit": "q",
+}  # fmt: skip
 
 
 def _items() -> list[MenuItem]:
@@ -52,7 +55,8 @@ def _key_hints() -> list[KeyHint]:
 
 
 class StartScreen(Screen[None]):
-    """``folder`` is where games are saved; None for where this person's state is."""
+    """``folder`` is where games are saved; None for where this person's state is. It begins with what was chosen the
+    last time."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, name, show=False) for name, key in KEYS.items() if len(key) == 1),
@@ -60,11 +64,14 @@ class StartScreen(Screen[None]):
         *(Binding(str(number), f"choose({number})", show=False) for number in range(1, 10)),
     ]
 
-    def __init__(self, folder: Path | None = None, *, demo_interval: float = INTERVAL) -> None:
+    def __init__(
+        self, folder: Path | None = None, preferences: Preferences = Preferences(), *, demo_interval: float = INTERVAL
+    ) -> None:
         super().__init__()
         self._folder = folder
-        self.gallery = Gallery(list(all_games().values()), interval=demo_interval, id="gallery")
-        self.form = NewMatchForm(self.gallery.chosen)
+        games = all_games()
+        self.gallery = Gallery(list(games.values()), interval=demo_interval, id="gallery")
+        self.form = NewMatchForm.remembered(games.get(preferences.game, self.gallery.chosen), preferences)
 
     def compose(self) -> ComposeResult:
         yield TitleBar("Ninefold", _about(), id="title")
@@ -86,7 +93,15 @@ class StartScreen(Screen[None]):
         game = self.form.game
         self.gallery.choose(game)
         settings = [MenuItem(one.field, one.label, one.value) for one in self.form.settings]
-        self.query_one(Menu).show(game.summary, [MenuItem("game", "", game.title), *settings, *_items()])
+        items = [MenuItem("game", "", game.title), *settings, *self._names(), *_items()]
+        self.query_one(Menu).show(game.summary, items)
+
+    def _names(self) -> list[MenuItem]:
+        """The line with the names, if somebody plays here who could have one."""
+        named = [name or text("player.default", seat=n) for n, name in enumerate(self.form.names, 1)]
+        label = text("form.names", count=self.form.named_players)
+        value = ", ".join(named[: self.form.named_players])
+        return [MenuItem("names", label, value, KEYS["names"])] if value else []
 
     def report(self, news: str) -> None:
         self.query_one("#news", Static).update(Content(news))
@@ -109,7 +124,17 @@ class StartScreen(Screen[None]):
             self._choose(self.gallery.games[number - 1])
 
     def _choose(self, game: Game) -> None:
-        self.form = self.form._replace(game=game, first=0)
+        self.form = self.form.of(game)
+        self.show()
+
+    def action_names(self) -> None:
+        from ninefold.terminal.tui.open_match import ask_names
+
+        if self.form.named_players:
+            ask_names(self.app, self.form, self._change_names)
+
+    def _change_names(self, form: NewMatchForm | None) -> None:
+        self.form = form or self.form
         self.show()
 
     # Opening a match. What matches need is imported when the first one is opened.
@@ -118,9 +143,11 @@ class StartScreen(Screen[None]):
         await self.run_action(event.name if event.name in KEYS else "play")
 
     def action_play(self) -> None:
-        from ninefold.terminal.tui.open_match import play_new
+        from ninefold.terminal.tui.open_match import invite_friend, play_new
 
-        play_new(self._ninefold, self.form, self._games_folder())
+        self._ninefold.preferences.remember(**self.form.remember())
+        play = invite_friend if self.form.chosen_opponent is Opponent.ONLINE else play_new
+        play(self._ninefold, self.form, self._games_folder())
 
     def action_continue(self) -> None:
         from ninefold.terminal.tui.open_match import continue_saved
@@ -145,7 +172,8 @@ class StartScreen(Screen[None]):
     def action_rules(self) -> None:
         from ninefold.terminal.tui.dialogs import PageDialog
 
-        self.app.push_screen(PageDialog(self.form.game.title, self.form.game.rules))
+        game = self.form.game
+        self.app.push_screen(PageDialog(game.title, game.with_advice(game.rules)))
 
     def action_quit(self) -> None:
         self.app.exit()

@@ -86,10 +86,12 @@ def has_no_colour() -> bool:
     return bool(os.environ.get("NO_COLOR"))
 
 
-def theme_of_terminal() -> Theme:
-    """Ours where the terminal has colours enough, else its own."""
+def theme_of_terminal(preferred: str = "") -> Theme:
+    """The preferred one, or ours, where the terminal has colours enough, else its own."""
     few = Console(force_terminal=True, _environ=os.environ).color_system in ("standard", None)
-    return ANSI if few or has_no_colour() else DARK
+    if few or has_no_colour():
+        return ANSI
+    return next((theme for theme in THEMES if theme.name == preferred), DARK)
 
 
 def can_colour() -> bool:

@@ -8,7 +8,7 @@ from ninefold.games import find_game
 from tests.support.browser_person import NewPair, NewPerson
 from tests.support.short_games import short_game
 
-CLASSIC = find_game("classic")
+CLASSIC, SWAP_NINE = find_game("classic"), find_game("swap-nine")
 
 
 def test_the_rematch_is_played_with_sides_swapped(new_pair: NewPair) -> None:
@@ -25,6 +25,17 @@ def test_the_rematch_is_played_with_sides_swapped(new_pair: NewPair) -> None:
     pair.x.page.goto(f"/m/{pair.match}")
     expect(pair.x.button("Go to the rematch")).to_be_visible()
     expect(pair.x.page.locator("#rematch")).to_be_hidden()
+
+
+def test_in_swap_nine_the_signs_stay_in_a_rematch_and_o_starts(new_pair: NewPair) -> None:
+    pair = new_pair(SWAP_NINE)
+    pair.play(*short_game(SWAP_NINE).plies)
+    pair.x.button("Rematch").click()
+    pair.x.page.wait_for_url(lambda url: pair.match not in url)
+    pair.o.button("Go to the rematch").click()
+    expect(pair.o.status).to_contain_text("Your turn")
+    pair.o.press(4)
+    expect(pair.x.moves).to_have_text(["O 5"])
 
 
 def test_a_seat_is_moved_to_another_device(new_person: NewPerson, new_pair: NewPair) -> None:
@@ -77,3 +88,11 @@ def test_a_chat_message_is_shown_as_text(new_pair: NewPair) -> None:
     pair.x.button("Send").click()
     expect(pair.o.page.locator("#chat-messages li")).to_have_text([f"Ann (X): {words}"])
     expect(pair.o.page.locator("#chat-messages img")).to_have_count(0)
+
+
+def test_a_good_game_is_said_after_the_end(new_pair: NewPair) -> None:
+    pair = new_pair(CLASSIC)
+    pair.play(*short_game(CLASSIC).plies)
+    pair.o.page.locator("#chat-text").fill("good game")
+    pair.o.page.locator("#chat-text").press("Enter")
+    expect(pair.x.page.locator("#chat-messages")).to_contain_text("good game")

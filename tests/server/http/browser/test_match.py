@@ -200,6 +200,8 @@ def test_the_rules_can_be_read_during_a_match(new_person: NewPerson, server: Run
     watcher.page.get_by_text("More", exact=True).click()
     watcher.button("Rules").click()
     expect(watcher.dialog).to_contain_text("Rules: Swap Nine")
+    expect(watcher.dialog.get_by_role("heading", name="Advice, not part of the rules")).to_be_visible()
+    expect(watcher.dialog.get_by_role("listitem")).to_have_text(list(SWAP_NINE.advice))
     watcher.dialog.get_by_role("button", name="Close").click()
     expect(watcher.dialog).to_be_hidden()
 

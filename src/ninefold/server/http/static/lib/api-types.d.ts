@@ -185,6 +185,8 @@ export type GameDoc = {
   title: string;
   summary: string;
   rules: string;
+  /** How to play well and fairly: no part of the rules. */
+  advice: string[];
   options: OptionDoc[];
   /** The levels of the computer, the weakest first. */
   levels: string[];
@@ -333,7 +335,7 @@ export type MatchView = {
   moves: LegalMove[];
   history: HistoryMove[];
   result: MatchResult | null;
-  game_status: "in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw";
+  game_status: "in_progress" | "claimed_win_X" | "claimed_win_O" | "won" | "draw" | "abandoned";
   claim: ViewedClaimDoc | null;
   barred: ("X" | "O")[];
   offer: OfferDoc | null;
@@ -578,7 +580,7 @@ export type ViewedClaimDoc = {
 export type ViewedLineDoc = {
   line: string;
   cells: number[];
-  marks: string[];
+  marks: ("X" | "O" | " ")[];
   /** What the marks amount to. */
   finding: TextDoc;
 };

@@ -32,6 +32,7 @@ export const ENGLISH = /** @type {const} */ ({
   "rules.label": "Rules",
   "rules.opened": "Rules of {game}",
   "rules.drawing": "Board and numbers",
+  "rules.advice": "Advice, not part of the rules",
 
   // Cells, boards and moves; several are joined with commas.
   cell: "cell {cell}",

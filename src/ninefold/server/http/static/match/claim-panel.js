@@ -213,7 +213,7 @@ function createChecklist(claim) {
       "tr",
       { class: isClaimed ? "claimed" : null },
       html("th", { scope: "row" }, line),
-      html("td", { class: "marks" }, marks.map((mark) => mark || "·").join(" ")),
+      html("td", { class: "marks" }, marks.map((mark) => mark.trim() || "·").join(" ")),
       html("td", {}, findings.filter(Boolean).join(", ")),
     );
   });

@@ -1,0 +1,20 @@
+"""``ninefold help``: what ``--help`` prints, for all commands or for one."""
+
+from __future__ import annotations
+
+import argparse
+
+from ninefold.cli.parser import parser, subcommands
+from ninefold.core.errors import Unreadable, quoted
+
+
+def help(given: argparse.Namespace) -> int:
+    found = parser()
+    for word in given.words:
+        known = subcommands(found)
+        if word not in known:
+            code = "no_such_command" if known else "no_such_command.more"
+            raise Unreadable(code, word=quoted(word), command=found.prog, commands=" ".join(known))
+        found = known[word]
+    print(found.format_help(), end="")
+    return 0

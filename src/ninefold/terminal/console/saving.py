@@ -1,0 +1,91 @@
+"""Saving a match that is played at the console, also when the disk is full."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ninefold.core.errors import Refusal
+from ninefold.core.messages import text
+from ninefold.match.files import check_new, save
+from ninefold.match.match import Match
+from ninefold.terminal.console.prompt import Terminal, UndoRequested
+from ninefold.terminal.game_lock import GameLock
+from ninefold.terminal.saves import SaveMatch, describe_failure, temporary_folder
+
+
+class ConsoleSaver:
+    """Saves a match after every event. No move is refused because the disk is full: the player is asked for another
+    file before the next question. Nobody else opens the file meanwhile; what is not saved at the end is saved in a
+    temporary folder."""
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        file: Path,
+        *,
+        write: SaveMatch = save,
+        temporary_folder: Callable[[], Path] = temporary_folder,
+    ) -> None:
+        self.file = file
+        self._terminal, self._write, self._temporary_folder = terminal, write, temporary_folder
+        self._lock = GameLock.acquire(file)
+        self._unsaved: Match | None = None
+        self._error = ""
+        self._has_declined = False
+
+    @property
+    def is_saved(self) -> bool:
+        """True if the match as it is now is in the file."""
+        return self._unsaved is None
+
+    def store(self, match: Match) -> None:
+        """Save the match. It may be called in any thread, and refuses nothing."""
+        try:
+            self._write(str(self.file), match)
+            self._unsaved = None
+        except Exception as error:  # whatever it is, the match is not saved
+            self._unsaved, self._error = match, describe_failure(error)
+
+    def ask_where(self) -> None:
+        """If the match could not be saved, ask for another file until there is one, or the player goes on without."""
+        while self._unsaved and not self._has_declined:
+            self._terminal.say(self._error)
+            try:
+                answer = self._terminal.ask(text("console.another_file")).strip()
+            except UndoRequested:
+                continue
+            if answer:
+                self._save_elsewhere(Path(os.path.expanduser(answer)), self._unsaved)
+            else:
+                self._has_declined = True
+                self._terminal.say(text("save.unsaved"))
+
+    def _save_elsewhere(self, file: Path, match: Match) -> None:
+        file = file / self.file.name if file.is_dir() else file
+        try:
+            check_new(str(file))
+            lock = GameLock.acquire(file)
+            self._write(str(file), match)
+        except (Refusal, OSError) as error:
+            self._terminal.refuse(str(error))
+            return
+        self._lock.release()
+        self.file, self._lock, self._unsaved = file, lock, None
+        self._terminal.say(text("save.moved", file=file))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        if self._unsaved:
+            with contextlib.suppress(Exception):  # nothing more can be done
+                file = self._temporary_folder() / self.file.name
+                self._write(str(file), self._unsaved)
+                self._error = text("save.temporary", why=self._error, file=file)
+            self._terminal.say(self._error)
+        self._lock.release()
