@@ -37,17 +37,17 @@ tmux: $(VENV)/test ## find the terminal of the tests, or install it; without it 
 coverage: $(VENV)/test chromium tmux ## run every test and measure what they cover; writes build/coverage
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov=ninefold --cov-report=html:build/coverage --cov-report=term
 
-web-types: $(VENV)/test ## write the types of the browser client anew, from the OpenAPI document
+web-types: $(VENV)/test ## regenerate the types of the browser client, from the OpenAPI document
 	$(BIN)/python -m scripts.web_types
 
-completions: $(VENV)/test ## write the completions for bash, zsh and fish anew
+completions: $(VENV)/test ## regenerate the completions for bash, zsh and fish
 	$(BIN)/python -m scripts.completions
 
-golden: $(VENV)/test ## write the golden playthroughs and screens anew; review the diff
+golden: $(VENV)/test ## regenerate the golden playthroughs and screens; review the diff
 	$(BIN)/python -m tests.support.playthrough
 	$(BIN)/python -m tests.support.tui_snapshots
 
-demos: $(VENV)/test ## write the games on the first page of the browser client anew
+demos: $(VENV)/test ## regenerate the games on the first page of the browser client
 	$(BIN)/python -m scripts.demos
 
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
@@ -95,7 +95,7 @@ bench-gpu: ## the environments on an NVIDIA GPU, with the PyTorch and CuPy of $(
 bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
 	$(PEERS)/bin/python -m benchmarks.strength
 
-bench-screen: $(VENV)/test ## the full screen: start-up, and from key to screen while the engine thinks; writes docs/screen-speed.md
+bench-screen: $(VENV)/test ## the full screen: start-up, and from key to screen while the engine searches; writes docs/screen-speed.md
 	$(BIN)/python -m benchmarks.screen
 
 bench-agents: $(VENV)/test ## how long an agent waits for an answer and for an update; writes into docs/agents.md

@@ -183,7 +183,7 @@ def responses(count: int) -> Iterator[Figure]:
         for thinking in (True, False):
             found = keys((width, height), count, thinking=thinking)
             middle, late = at(0.5, found), at(0.95, found)
-            doing = "thinks" if thinking else "rests"
+            doing = "searches" if thinking else "is idle"
             what = f"key to screen, {width}x{height}, the engine {doing}: p50 / p95"
             target = f"p95 under {PROMISED_MS} ms" if thinking else "-"
             row = Row(what, f"{middle:.1f} / {late:.1f} ms", target=target)
@@ -205,12 +205,22 @@ def broken(figures: Sequence[Figure]) -> list[str]:
 
 def page(rows: Sequence[Row], rounds: int, count: int) -> str:
     about = (
+<<<<<<< HEAD
         "Written by `make bench-screen`, which opens the installed command at pseudo-terminals of its own.\n"
         f"The first frame is there when its last row is painted; theirs is an empty Textual app; median of {rounds},\n"
         f"in turn. A key is on the screen when what it changes has arrived at the terminal; {count} keys at moments\n"
         "like a person's: games of squared, of whose moves every third is taken back. Ours shows up to 120 frames a\n"
         "second, where Textual left alone shows 60. With the analysis open the engine searches all the time,\n"
         "every position anew. Where a figure is beyond its target the command says so, and ends with 1."
+=======
+        "Written by `make bench-screen`, which runs the installed command in pseudo-terminals. The first frame is\n"
+        "complete when its last row is painted; theirs is an empty Textual app; both are started in turn, and the\n"
+        f"figure is the median of {rounds}. The time from key to screen ends when the change has arrived at the\n"
+        f"terminal; {count} keys are pressed in the rhythm of a person, in games of squared where every third move is\n"
+        "taken back. Ours shows up to 120 frames a second; the default of Textual is 60. While the analysis is open,\n"
+        "the engine searches all the time and starts again at every position. If a figure misses its target, the\n"
+        "command prints it and exits with 1."
+>>>>>>> rebuild
     )
     return "\n\n".join(
         ["# How fast the full screen is", about, table(("machine", ""), machine()), table(Row._fields, rows) + "\n"]

@@ -212,9 +212,9 @@ async def measure(server: Server, matches: int, rate: float, seconds: float) -> 
 
 def rows(name: str, found: list[Measured]) -> Iterator[Row]:
     first = found[0]
-    at_rate = f"{name}: answered at {first.rate:,.0f} moves/s, p50 / p99"
+    at_rate = f"{name}: acknowledged at {first.rate:,.0f} moves/s, p50 / p99"
     yield Row(at_rate, spread(first.responses), target="p99 under 50 ms")
-    yield Row(f"{name}: from answer to the other's socket, p50 / p99", spread(first.delivered))
+    yield Row(f"{name}: from response to the opponent's socket, p50 / p99", spread(first.delivered))
     held = max((one.rate for one in found if one.is_held), default=0)
     yield Row(f"{name}: highest rate held", f"{held:,.0f} moves/s")
 
@@ -263,8 +263,8 @@ def found_with(given: argparse.Namespace, *arguments: str) -> list[Measured]:
 def page(matches: int, result: list[Row]) -> str:
     about = (
         f"Written by `make bench-server`: {matches:,} open matches of classic, moves at a fixed rate over\n"
-        f"{CONNECTIONS} connections. The server has one core (both workers share it), the load generator the other,\n"
-        "and PostgreSQL is where the system puts it. Every move is on disk before it is answered. A rate is held\n"
+        f"{CONNECTIONS} connections. The server has one core (both workers share it), the load generator the\n"
+        "other; PostgreSQL is not pinned to a core. Every move is on disk before it is acknowledged. A rate is held\n"
         f"if the 99th percentile is at most {PROMISED_MS} ms and no request failed; each next rate is\n"
         f"higher by a quarter. The first {WARM_SECONDS} seconds are not counted."
     )

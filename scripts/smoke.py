@@ -48,14 +48,14 @@ def server() -> None:
     """A server on a free port answers that it is healthy, and stops when its standard input ends."""
     with tempfile.TemporaryDirectory() as data:
         command = [*NINEFOLD, "serve", "--port", "0", "--data", data, "--quiet", "--until-eof"]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        said, typed = cast("IO[str]", process.stdout), cast("IO[str]", process.stdin)
-        address = next(found[1] for line in said if (found := re.search(r"(http://[^\s]+)/", line)))
-        with urlopen(f"{address}/healthz", timeout=30) as answer:  # noqa: S310 - the address that it has just printed
-            expect(b"ok" in answer.read(), address)
-        typed.close()
-        said.read()
-        expect(process.wait(60) == 0, "the server did not stop cleanly")
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            said, typed = cast("IO[str]", process.stdout), cast("IO[str]", process.stdin)
+            address = next(found[1] for line in said if (found := re.search(r"(http://[^\s]+)/", line)))
+            with urlopen(f"{address}/healthz", timeout=30) as answer:  # noqa: S310 - it has just printed this address
+                expect(b"ok" in answer.read(), address)
+            typed.close()
+            said.read()
+            expect(process.wait(60) == 0, "the server did not stop cleanly")
 
 
 def main() -> None:

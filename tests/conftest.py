@@ -6,6 +6,7 @@ And the databases that tests share.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,12 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.support.postgres import Postgres
+
+
+def pytest_configure() -> None:
+    """A shell ignores SIGINT for commands in the background, and so would every program that a test starts."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)

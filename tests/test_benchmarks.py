@@ -63,8 +63,8 @@ def test_the_strength_page_has_the_command_and_the_ratings_of_every_tournament()
 def test_the_page_of_the_full_screen_has_its_figures_beside_what_was_promised() -> None:
     page = screen.page([Row("first frame", "2 ms", "1 ms", "2.0 times as long", "at most 1.3")], rounds=3, count=7)
     assert "| first frame | 2 ms | 1 ms | 2.0 times as long | at most 1.3 |" in page
-    assert "median of 3,\nin turn" in page
-    assert "; 7 keys at moments" in page
+    assert "the median of 3." in page
+    assert "; 7 keys are pressed" in page
 
 
 def test_the_figures_of_the_full_screen_that_are_beyond_what_was_promised_are_named() -> None:

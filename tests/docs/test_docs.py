@@ -22,12 +22,12 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 REFUSALS = {"Refusal", "Unreadable", "NotAllowed", "IllegalMove", "TooBig"}
 RUN_HERE = {"python", "console"}
 RUN_ELSEWHERE = {
-    "console misere",  # by test_new_game.py
-    "json host", "toml host", "python agents",  # by test_agents_doc.py
-    "sh two-players", "text two-players", "python served",  # by test_protocol_doc.py
-    "toml plan", "console evaluate",  # by test_evaluate_plan.py
-    "python agent",  # by test_evaluate_commands.py
-    "python script", "text script",  # by test_environments_doc.py
+    "console misere",  # by tests/games/test_new_game.py
+    "json host", "toml host", "python agents",  # by test_agents.py
+    "sh two-players", "text two-players", "python served",  # by test_protocol.py
+    "toml plan", "console evaluate",  # by tests/agents/evaluation/test_plan.py
+    "python agent",  # by tests/agents/evaluation/test_programs.py
+    "python script", "text script",  # by test_environments.py
 }  # fmt: skip
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -171,3 +171,18 @@ def test_the_example_game_of_the_page_is_the_one_that_is_tested() -> None:
 def test_links_to_other_pages_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the headings of a page, as GitHub makes them."""
+    text = _FENCE.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_anchors_in_links_are_headings(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]*)#([^)]*)\)", page.read_text(encoding="utf-8"))
+    assert [
+        (name, anchor) for name, anchor in links if anchor not in anchors(page.parent / name if name else page)
+    ] == []

@@ -119,7 +119,7 @@ def test_the_page_about_adding_a_game_shows_what_the_program_says(run: Run) -> N
 
 
 def test_its_rules_are_shown(run: Run) -> None:
-    assert "Whoever makes three in a row loses." in run("rules", "misere").stdout
+    assert "The player who makes three in a row loses." in run("rules", "misere").stdout
 
 
 def test_people_play_it(run: Run) -> None:

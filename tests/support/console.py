@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -126,7 +125,7 @@ def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
     # A shell that runs the tests in the background makes its children ignore Ctrl-C; a player's shell does not.
     with subprocess.Popen(
         [COMMAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=environment(), preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        env=environment(),
     ) as process:  # fmt: skip
         try:
             yield process

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pty
 import select
-import signal
 import subprocess
 import time
 from pathlib import Path
@@ -24,7 +23,6 @@ class Player:
         self.process = subprocess.Popen(
             [COMMAND, *command],
             stdin=slave, stdout=slave, stderr=slave, env=environment(XDG_STATE_HOME=str(state), TERM="dumb"),
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )  # fmt: skip
         os.close(slave)
         self._unread = ""

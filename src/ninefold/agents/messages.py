@@ -1,4 +1,4 @@
-"""The words of the agents' layer: tools, evaluation runs and the commands that start them.
+"""The messages of the agents' layer: tools, evaluation runs and the commands that start them.
 
 Descriptions of tools and prompts are documents for models: they are in tools.py, prompts.py and evaluation/prompt.py.
 """

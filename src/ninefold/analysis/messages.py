@@ -1,4 +1,4 @@
-"""The words of analysis: refusals, scores, the engine's replies to UGI, and the referee's report."""
+"""The messages of analysis: refusals, scores, the engine's replies to UGI, and the referee's report."""
 
 from ninefold.core.messages import Template
 

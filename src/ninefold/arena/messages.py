@@ -1,4 +1,4 @@
-"""The words of the arena."""
+"""The messages of the arena."""
 
 from ninefold.core.messages import Template
 

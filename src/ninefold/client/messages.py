@@ -1,4 +1,4 @@
-"""The words of clients."""
+"""The messages of clients."""
 
 from ninefold.core.messages import Template
 

@@ -1,4 +1,4 @@
-"""The words of the environments: what they refuse, for the people who train agents with them."""
+"""The messages of the environments: what they refuse, for the people who train agents with them."""
 
 from ninefold.core.messages import Template
 

@@ -1,4 +1,4 @@
-"""The words of matches: refusals, results, the referee's verdicts, and events in the order they happened."""
+"""The messages of matches: refusals, results, the referee's verdicts, and events in the order they happened."""
 
 from ninefold.core.messages import Template
 

@@ -1,4 +1,4 @@
-"""The words of players."""
+"""The messages of players."""
 
 from ninefold.core.messages import Template
 

@@ -1,4 +1,4 @@
-"""The texts of the server."""
+"""The messages of the server."""
 
 from ninefold.core.messages import Template
 

@@ -1,4 +1,4 @@
-"""The words of the terminal: of the line console and of the full screen."""
+"""The messages of the terminal: of the line console and of the full screen."""
 
 from ninefold.core.messages import Template
 

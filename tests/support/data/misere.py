@@ -1,4 +1,4 @@
-"""Misere tic-tac-toe: whoever makes three in a row loses."""
+"""Misere tic-tac-toe: the player who makes three in a row loses."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ MISERE = Game(
     summary="Three in a row loses.",
     rules="""\
 Two players, X and O, take turns; X starts. A turn puts one mark on an empty
-cell. Whoever makes three in a row loses. A full board is a draw.
+cell. The player who makes three in a row loses. A full board is a draw.
 """,
     start=start,
     parse_position=parse,

@@ -18,12 +18,13 @@ from tests.support.short_games import Ply, short_game
 
 CLASSIC, SQUARED, SWAP_NINE = map(find_game, ("classic", "squared", "swap-nine"))
 # A refused cell is marked for a second only, which a busy machine may miss.
-RECORD_REFUSED_CELLS = """() => {
-    window.refusedCells = new Set();
-    const record = (changes) => changes.forEach(({ target }) =>
-        target.classList.contains("refused") && refusedCells.add(target.dataset.cell));
-    const board = document.querySelector("#board");
-    new MutationObserver(record).observe(board, { subtree: true, attributeFilter: ["class"] });
+RECORD_REFUSED_CELL = """() => {
+    window.refusedCell = new Promise((resolve) => {
+        const record = (changes) => changes.forEach(({ target }) =>
+            target.classList.contains("refused") && resolve(target.dataset.cell));
+        const board = document.querySelector("#board");
+        new MutationObserver(record).observe(board, { subtree: true, attributeFilter: ["class"] });
+    });
 }"""
 EVERY_GAME = pytest.mark.parametrize("game", list(all_games().values()), ids=list(all_games()))
 
@@ -177,10 +178,10 @@ def test_if_legal_moves_are_not_shown_any_move_can_be_tried(new_person: NewPerso
     expect(ann.cell(1)).to_have_accessible_name("cell 2, empty")
     expect(ann.playable).to_have_count(0)
 
-    ann.page.evaluate(RECORD_REFUSED_CELLS)
+    ann.page.evaluate(RECORD_REFUSED_CELL)
     ann.press(2, 1)
     expect(ann.notice).to_have_text("There is no marker of X on cell 2. Choose another move.")
-    ann.page.wait_for_function("refusedCells.has('2')")
+    assert ann.page.evaluate("refusedCell") == "2"
     ann.press(1, 0)
     expect(ann.moves).to_have_text(["X 1", "O 2x1"])
     ann.ignore_errors("Failed to load resource: the server responded with a status of 409")

@@ -18,6 +18,11 @@ NARROW = ViewportSize(width=320, height=568)
 KB = 1000
 # What the browser has received, the page included; a resource is listed when it is complete.
 RESOURCES = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+# Waits until a resource is listed. Playwright's wait_for_function would need eval, which the pages forbid.
+LISTED = """(part) => new Promise((resolve) => {
+    const look = (list) => list.getEntries().some(({ name }) => name.includes(part)) && resolve();
+    new PerformanceObserver(look).observe({ type: "resource", buffered: true });
+})"""
 
 
 def violations(person: Person) -> str:
@@ -49,8 +54,7 @@ def test_the_first_page_takes_less_than_100_kb(new_person: NewPerson) -> None:
     person = new_person()
     person.page.goto("/")
     for state in ("live", "open"):
-        person.page.wait_for_function(f"{RESOURCES}.some((resource) => resource.name.includes('state={state}'))")
+        person.page.evaluate(LISTED, f"state={state}")
     sizes = person.page.evaluate(f"{RESOURCES}.map((resource) => resource.transferSize)")
-    assert len(sizes) > 10
-    assert min(sizes) > 0
+    assert len([size for size in sizes if size]) > 10  # what is used twice comes from the cache once
     assert sum(sizes) < 100 * KB
