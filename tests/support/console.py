@@ -22,7 +22,7 @@ from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.prompt import Terminal
 from ninefold.terminal.new_match import local_request
 
-PATIENCE = 20.0  # seconds; on an idle machine nothing takes three
+PATIENCE = 120.0  # seconds; on an idle machine nothing takes three
 COMMAND = str(Path(sys.executable).with_name("ninefold"))
 
 TWO_PEOPLE = ("--x", "human", "--o", "human")
