@@ -33,7 +33,6 @@ PACKAGES = {
         "typing_extensions",
     },
     "client": {"httpx", "websockets", "platformdirs"},
-    "terminal.saves": {"platformdirs"},
     "terminal.preferences": {"platformdirs"},
     "terminal.tui": {"textual", "rich"},
     "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},

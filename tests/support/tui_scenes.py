@@ -96,7 +96,7 @@ async def start(person: Person, _: Path) -> None:
 
 async def start_with_settings(person: Person, _: Path) -> None:
     await person.press(
-        "4", "down", "right", "right", "down", "right", "right", "down", "down", "down", "right", "right"
+        "4", "down", *["right"] * 3, "down", "right", "right", "down", "down", "down", "right", "down", "right", "right"
     )
 
 

@@ -62,7 +62,9 @@ async def test_a_friend_is_invited_joins_and_plays(tmp_path: Path, server: Servi
             assert friend.my_turn()["asked"] == 2
             friend.play("1")
             await person.until(lambda: len(person.moves) == 2)
-            await person.press("e", "c")
+            await person.press("e")
+            await person.until(lambda: "Bob" in file.read_text())  # which is written beside the loop
+            await person.press("c")
             await person.sees("you X, Bob")
             await person.press("enter")
             await person.sees("choose a cell")  # nobody is invited any more

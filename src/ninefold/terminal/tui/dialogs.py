@@ -178,6 +178,7 @@ class ListDialog(Dialog[int | None]):
     ListDialog #filter { display: none; }
     ListDialog .error { display: none; margin-top: 1; color: $error; height: auto; }
     """
+    AUTO_FOCUS = "OptionList"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape", "back", "Back"),
@@ -201,9 +202,6 @@ class ListDialog(Dialog[int | None]):
             yield OptionList(*self._options(""))
             yield Static(id="error", classes="error")
             yield Static(f"{text('dialog.list')}     {link_to(text('dialog.back'), 'None')}", classes="note")
-
-    def on_mount(self) -> None:
-        self.query_one(OptionList).focus()
 
     def _options(self, words: str) -> list[Option]:
         return [

@@ -122,7 +122,9 @@ class MatchScreen(Screen[None]):
         )
 
     def show(self) -> None:
-        """Everything, from the session as it is."""
+        """Everything, from the session as it is, unless the screen was left before this was called."""
+        if not self.match_layout.is_attached:
+            return
         view = self.view_state()
         if self._claim_input.is_active and not view.may_claim:
             self._claim_input.stop()

@@ -100,7 +100,7 @@ class Menu(Widget, can_focus=True):
     def _line(self, item: MenuItem, here: bool) -> Content:
         label = f"{item.label:<{LABEL}}" if item.label and item.value else item.label
         room = self._width - 2 - len(label) - (len(item.key) + 1 if item.key else 0)
-        value = (f"‹ {item.value} ›" if item.is_setting else item.value)[:room]
+        value = f"‹ {item.value} ›"[:room] if item.is_setting else item.value[: room - 1]
         style = "bold" if here else ""
         return Content.assemble(
             "▸ " if here else "  ", (label, "$label" if item.value else style), (f"{value:<{room}}{item.key}", style)
