@@ -33,8 +33,8 @@ ENGLISH: dict[str, Template] = {
     "no_such_resource.match": (
         "There is no such match here. A private match has no address: read it with your seat, by the tool board."
     ),
-    "too_many_subscriptions": "A client can subscribe to at most {most} matches.",
-    "come_back.subscriptions": "The matches cannot be reached right now.",
+    "too_many_subscriptions": "A client can subscribe to at most {most} matches. Unsubscribe from another one first.",
+    "come_back.subscriptions": "The matches cannot be reached right now. Try again in a moment.",
     # The state of a match, for the agent that has called a tool.
     "tool.over": "The game is over. {result}",
     "tool.open": "The other seat is open. Send the invitation, then wait.",
