@@ -68,6 +68,18 @@ def temporary_folder() -> Path:
     return Path(mkdtemp(prefix="ninefold-"))
 
 
+def save_temporarily(write: Callable[[Path], object], name: str, make_folder: Callable[[], Path]) -> Path | None:
+    """Save what could not be saved in its place: the file, or None if nothing more can be done."""
+    with contextlib.suppress(Exception):
+        folder = make_folder()
+        try:
+            write(folder / name)
+            return folder / name
+        except Exception:
+            folder.rmdir()
+    return None
+
+
 class GameSaver:
     """Writes one game into its file, in a thread: a slow disk holds nobody up.
 
@@ -142,8 +154,9 @@ class GameSaver:
             except Exception as error:  # whatever it is, the game is not saved
                 self._error, self._unsaved = describe_failure(error), state
                 self.on_error(self._error)
-        if self._unsaved:
-            self._save_temporarily(self._unsaved)
+        if state := self._unsaved:
+            file = save_temporarily(lambda file: self._write(file, state), self.file.name, self._temporary_folder)
+            self._error = text("save.temporary", why=self._error, file=file) if file else self._error
         if self.lock:
             self.lock.release()
 
@@ -156,12 +169,6 @@ class GameSaver:
         if state.control and state.left:
             fields = {"initial": state.control.initial, "increment": state.control.increment, "left": state.left}
             write_text(str(_clock_file(file)), json.dumps(fields))
-
-    def _save_temporarily(self, state: SavedState) -> None:
-        with contextlib.suppress(Exception):  # nothing more can be done
-            file = self._temporary_folder() / self.file.name
-            self._write(file, state)
-            self._error = text("save.temporary", why=self._error, file=file)
 
 
 class SavedState(NamedTuple):

@@ -14,6 +14,7 @@ from ninefold.server.hosting.commands import MatchRequest
 from ninefold.terminal import saves
 from ninefold.terminal.console.menu import choose, file_for, pick
 from ninefold.terminal.console.prompt import Terminal
+from ninefold.terminal.game_lock import GameLock
 from ninefold.terminal.new_match import Continuation
 from ninefold.terminal.tui.gallery import Gallery
 from tests.support.console import terminal
@@ -91,6 +92,33 @@ def test_a_saved_game_is_continued(home: Path) -> None:
     home.mkdir(parents=True)
     save(file, match)
     assert choose(terminal("6", "1")[0]) == Continuation(match, file)
+
+
+def test_saved_games_are_filtered_and_deleted(home: Path) -> None:
+    home.mkdir(parents=True)
+    games = {"a": "classic", "b": "squared", "c": "ultimate"}
+    matches = {name: begin(find_game(game)).act(1, actions.move(4)) for name, game in games.items()}
+    for name, match in matches.items():
+        save(str(home / f"2026-{name}.log"), match)
+    lines = ("6", "squared", "nothing", "SQUARED ongoing", "2", "delete 1", "n", "delete 1", "y", "ultimate", "1")
+    keyboard, screen = terminal(*lines)
+    assert choose(keyboard) == Continuation(matches["c"], str(home / "2026-c.log"))
+    assert sorted(file.name for file in home.glob("*.log")) == ["2026-a.log", "2026-c.log"]
+    assert "No line has all these words." in screen.getvalue()
+    assert "'2' is not a number from 1 to 1." in screen.getvalue()
+    assert screen.getvalue().count("Delete this game (y/n)?") == 2
+
+
+def test_a_saved_game_that_is_open_elsewhere_is_not_deleted(home: Path) -> None:
+    home.mkdir(parents=True)
+    file = home / "2026-a.log"
+    save(str(file), begin(find_game("classic")).act(1, actions.move(4)))
+    lock = GameLock.acquire(file)
+    keyboard, screen = terminal("6", "delete 1", "y", "1")
+    choose(keyboard)
+    lock.release()
+    assert "is open in another window" in screen.getvalue()
+    assert file.exists()
 
 
 def test_a_saved_seat_on_a_server_is_continued(home: Path) -> None:

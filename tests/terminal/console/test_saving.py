@@ -63,6 +63,13 @@ def test_a_game_on_a_full_disk_goes_on_in_another_file(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
 
 
+def test_another_file_that_cannot_be_written_either_is_not_kept_locked(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    said = played(folder, "5", "1", str(folder / "b.log"), str(tmp_path / "c.log"), "e")
+    assert said.count("No space left on device") == 3  # at first, for the other file, and asked again
+    assert sorted(file.name for file in folder.iterdir()) == ["a.log"]
+
+
 def test_a_folder_is_another_place_too(tmp_path: Path) -> None:
     played(tmp_path / "games", "5", "1", str(tmp_path), "2", "e")
     assert load(str(tmp_path / "a.log")).state.moves == (4, 0, 1)

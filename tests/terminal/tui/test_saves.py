@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -160,7 +161,8 @@ def test_unreadable_files_are_left_out(tmp_path: Path) -> None:
 async def test_a_disk_that_cannot_be_written_is_reported_and_the_game_continues(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file, and no folder")
 
-    async with at_screen(tmp_path / "home") as person:
+    make_saver = partial(saves.GameSaver, temporary_folder=lambda: tmp_path)
+    async with at_screen(tmp_path / "home", make_saver=make_saver) as person:
         await two_people(person)
         await person.press("5")
         await person.sees("The game cannot be saved")

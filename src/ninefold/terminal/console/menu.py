@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ninefold.core.errors import Refusal, quoted
 from ninefold.core.game import Game
@@ -17,6 +17,9 @@ from ninefold.players.player import levels
 from ninefold.server.hosting.commands import First, MatchRequest, SeatRequest
 from ninefold.terminal.console.prompt import Help, Terminal, UndoRequested
 from ninefold.terminal.new_match import Continuation, local_request
+
+if TYPE_CHECKING:
+    from ninefold.terminal.saves import SavedMatch
 
 T = TypeVar("T")
 STARTS: tuple[First, ...] = ("X", "O", "toss")
@@ -66,16 +69,54 @@ def _new(terminal: Terminal, game: Game) -> MatchRequest:
 
 
 def _continue(terminal: Terminal) -> Continuation:
+    """One of the saved games by its number. The list is filtered by words, and a game is deleted by its number."""
     from ninefold.terminal import saves
 
     saved = saves.list_saved(saves.games_folder())
-    if not saved:
-        terminal.say(text("save.none"))
-        raise UndoRequested
-    one = saved[pick(terminal, text("menu.which_game"), list(map(saves.describe_saved, saved)))]
-    if isinstance(one, saves.SavedLink):
-        return Continuation(link=one.link, rematches=one.rematches)
-    return Continuation(one.match, str(one.file))
+    words: list[str] = []
+    while saved:
+        shown = [one for one in saved if all(word in saves.describe_saved(one).lower() for word in words)]
+        if not shown:
+            terminal.say(text("dialog.no_match"))
+            shown = saved
+        for number, one in enumerate(shown, 1):
+            terminal.say(f"  {number}  {saves.describe_saved(one)}")
+        answer = terminal.ask(text("menu.which_saved", most=len(shown)))
+        command, _, written = answer.strip().rpartition(" ")
+        place = int(written) - 1 if written.isascii() and written.isdigit() else -1
+        if command not in ("", "delete") or place == -1:
+            words = answer.lower().split()
+        elif not 0 <= place < len(shown):
+            terminal.refuse(text("menu.not_a_number", answer=quoted(written), most=len(shown)))
+        elif command:
+            saved = _without(terminal, saved, shown[place])
+        else:
+            terminal.say()
+            return _continuation(shown[place])
+    terminal.say(text("save.none"))
+    raise UndoRequested
+
+
+def _without(terminal: Terminal, saved: list[SavedMatch], one: SavedMatch) -> list[SavedMatch]:
+    """The games without one that is deleted, if the player means it."""
+    from ninefold.terminal import saves
+
+    if not terminal.ask_yes(text("menu.delete", game=saves.describe_saved(one))):
+        return saved
+    try:
+        saves.delete(one.file)
+    except Refusal as refusal:
+        terminal.refuse(refusal)
+        return saved
+    return [other for other in saved if other is not one]
+
+
+def _continuation(saved: SavedMatch) -> Continuation:
+    from ninefold.terminal.saves import SavedLink
+
+    if isinstance(saved, SavedLink):
+        return Continuation(link=saved.link, rematches=saved.rematches)
+    return Continuation(saved.match, str(saved.file))
 
 
 def _open(terminal: Terminal) -> Continuation:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,7 +15,7 @@ from ninefold.match.files import check_new, save
 from ninefold.match.match import Match
 from ninefold.terminal.console.prompt import Terminal, UndoRequested
 from ninefold.terminal.game_lock import GameLock
-from ninefold.terminal.saves import SaveMatch, describe_failure, temporary_folder
+from ninefold.terminal.saves import SaveMatch, describe_failure, save_temporarily, temporary_folder
 
 
 class ConsoleSaver:
@@ -67,25 +67,29 @@ class ConsoleSaver:
 
     def _save_elsewhere(self, file: Path, match: Match) -> None:
         file = file / self.file.name if file.is_dir() else file
+        lock: GameLock | None = None
         try:
             check_new(str(file))
             lock = GameLock.acquire(file)
             self._write(str(file), match)
         except (Refusal, OSError) as error:
             self._terminal.refuse(str(error))
+            if lock:
+                lock.release()
             return
         self._lock.release()
         self.file, self._lock, self._unsaved = file, lock, None
         self._terminal.say(text("save.moved", file=file))
 
+    def _write_to(self, match: Match, file: Path) -> None:
+        self._write(str(file), match)
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        if self._unsaved:
-            with contextlib.suppress(Exception):  # nothing more can be done
-                file = self._temporary_folder() / self.file.name
-                self._write(str(file), self._unsaved)
-                self._error = text("save.temporary", why=self._error, file=file)
-            self._terminal.say(self._error)
+        if match := self._unsaved:
+            write = partial(self._write_to, match)
+            file = save_temporarily(write, self.file.name, self._temporary_folder)
+            self._terminal.say(text("save.temporary", why=self._error, file=file) if file else self._error)
         self._lock.release()
