@@ -48,7 +48,7 @@ def test_a_spectator_continues_watching_and_takes_no_seat(server: Serving, termi
     ann, _ = invited(server)
     open_link(terminal, "w", f"{server.url}/m/{ann.id}")
     terminal.sees("you are watching Ann (X) and Player 2 (O).")
-    terminal.sees("Waiting for a player to join ...")
+    terminal.sees("Waiting for a player to join as O ...")
     terminal.line("e")
     terminal.sees("ended with 0")
     assert ann.view()["status"] == "open"

@@ -56,7 +56,7 @@ async def test_a_friend_is_invited_joins_and_plays(tmp_path: Path, server: Servi
 
         with join(link, "Bob") as friend:
             await person.sees("choose a cell")
-            assert not isinstance(person.app.screen, InvitationDialog)
+            await person.until(lambda: not isinstance(person.app.screen, InvitationDialog))
             assert [(seat.side, seat.name) for seat in person.match.setup.seats] == [(Side.X, "Ann"), (Side.O, "Bob")]
             await person.press("5")
             assert friend.my_turn()["asked"] == 2

@@ -233,7 +233,7 @@ async def test_what_was_chosen_is_remembered(tmp_path: Path) -> None:
         assert "Your name  Ann" in person.text
         await go_to(person, "play")
         await person.press("enter")
-        assert [(seat.side, seat.name) for seat in person.match.setup.seats] == [(Side.O, "Ann"), (Side.X, "")]
+        assert [(seat.side, seat.name) for seat in person.match.setup.seats] == [(Side.X, ""), (Side.O, "Ann")]
         assert "l digits" in person.text or person.screen.view_state().numpad
 
 
