@@ -172,6 +172,19 @@ async def test_the_rules_of_a_game_are_chosen_and_are_in_the_match(tmp_path: Pat
 
 
 @async_test
+async def test_a_setting_that_has_gone_before_its_key_is_followed_is_not_changed(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await go_to(person, "level")
+        for key in ("2", "5", "right"):
+            person.app.simulate_key(key)
+        screen(person).post_message(Menu.SettingChanged("early_draw", 1))
+        await person.settle()
+        assert "‹ hard ›" in person.text
+        form = screen(person).form
+        assert form.changed("early_draw", 1) == form  # which this game has not
+
+
+@async_test
 async def test_players_are_named(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         assert "Your name  Player 1" in person.text

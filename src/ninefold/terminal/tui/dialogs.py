@@ -63,28 +63,30 @@ class FormDialog(Dialog[R | None], Generic[R]):
         self._title, self._fields, self._submit = title, fields, submit
         self._back = back or text("dialog.back")
         self._trying = False
+        # Made here: what comes when the dialog is closed already still finds them.
+        self._inputs = [Input(one.value, one.example, max_length=MOST, compact=True) for one in fields]
+        self._error, self._note = Static(id="error"), Static(classes="note")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content(self._title), classes="heading")
-            for name, value, example, _ in self._fields:
-                if name:
-                    yield Static(Content(name), classes="name")
-                yield Input(value, placeholder=example, max_length=MOST, compact=True)
-            yield Static(id="error")
-            yield Static(classes="note")
+            for field, entry in zip(self._fields, self._inputs, strict=True):
+                if field.name:
+                    yield Static(Content(field.name), classes="name")
+                yield entry
+            yield self._error
+            yield self._note
 
     def on_descendant_focus(self) -> None:
-        enter = text("dialog.submit" if self.focused is self.query(Input).last() else "dialog.next_line")
-        self.query_one(".note", Static).update(f"enter  {enter}     {link_to(self._back, 'None')}")
+        enter = text("dialog.submit" if self.focused is self._inputs[-1] else "dialog.next_line")
+        self._note.update(f"enter  {enter}     {link_to(self._back, 'None')}")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        inputs = list(self.query(Input))
-        if event.input is not inputs[-1]:
-            inputs[inputs.index(event.input) + 1].focus()
+        if event.input is not self._inputs[-1]:
+            self._inputs[self._inputs.index(event.input) + 1].focus()
             return
-        values = [one.value for one in inputs]
-        for one, field in zip(inputs, self._fields, strict=True):
+        values = [one.value for one in self._inputs]
+        for one, field in zip(self._inputs, self._fields, strict=True):
             if len(one.value) > field.longest:
                 self._show_error(text("dialog.too_long", found=len(one.value), most=field.longest))
                 one.focus()
@@ -95,14 +97,16 @@ class FormDialog(Dialog[R | None], Generic[R]):
             self.run_worker(self._try(values))
 
     def _show_error(self, why: str) -> None:
-        self.query_one("#error", Static).update(Content(why))
+        self._error.update(Content(why))
 
     async def _try(self, values: list[str]) -> None:
         try:
-            self.dismiss(await self._submit(*values))
+            result = await self._submit(*values)
+            if self.is_current:  # else it was closed meanwhile
+                self.dismiss(result)
         except Refusal as refusal:
             self._show_error(str(refusal))
-            self.query(Input).first().focus()
+            self._inputs[0].focus()
         finally:
             self._trying = False
 
@@ -193,14 +197,17 @@ class ListDialog(Dialog[int | None]):
         super().__init__()
         self._title, self._columns, self._choices, self._delete = title, columns, choices, delete
         self._deleted: set[int] = set()
+        self._list = OptionList(*self._options(""))
+        self._filter = Input(placeholder=text("dialog.filter"), max_length=100, compact=True, id="filter")
+        self._error = Static(classes="error")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content(self._title), classes="heading")
-            yield Input(placeholder=text("dialog.filter"), max_length=100, compact=True, id="filter")
+            yield self._filter
             yield Static(Content(self._columns), classes="name")
-            yield OptionList(*self._options(""))
-            yield Static(id="error", classes="error")
+            yield self._list
+            yield self._error
             yield Static(f"{text('dialog.list')}     {link_to(text('dialog.back'), 'None')}", classes="note")
 
     def _options(self, words: str) -> list[Option]:
@@ -214,31 +221,28 @@ class ListDialog(Dialog[int | None]):
         self.dismiss(_place(event.option))
 
     def action_filter(self) -> None:
-        entry = self.query_one("#filter", Input)
-        entry.display = True
-        entry.focus()
+        self._filter.display = True
+        self._filter.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        shown = self.query_one(OptionList)
-        shown.clear_options()
-        shown.add_options(self._options(event.value) or [Option(Content(text("dialog.no_match")), disabled=True)])
-        shown.highlighted = 0
+        self._list.clear_options()
+        self._list.add_options(self._options(event.value) or [Option(Content(text("dialog.no_match")), disabled=True)])
+        self._list.highlighted = 0
 
     def on_input_submitted(self) -> None:
-        self.query_one(OptionList).focus()
+        self._list.focus()
 
     def action_back(self) -> None:
         """Out of the filter, then out of the list."""
-        entry = self.query_one("#filter", Input)
-        if not entry.display:
+        if not self._filter.display:
             self.dismiss(None)
             return
-        entry.value = ""
-        entry.display = False
-        self.query_one(OptionList).focus()
+        self._filter.value = ""
+        self._filter.display = False
+        self._list.focus()
 
     def action_delete(self) -> None:
-        chosen = self.query_one(OptionList).highlighted_option
+        chosen = self._list.highlighted_option
         if chosen and not chosen.disabled:
             question = text("dialog.delete", game=self._choices[_place(chosen)])
             self.app.push_screen(ConfirmDialog(question), partial(self._confirmed, chosen))
@@ -255,13 +259,11 @@ class ListDialog(Dialog[int | None]):
             error = str(refusal)
         else:
             self._deleted.add(_place(chosen))
-        shown = self.query_one("#error", Static)
-        shown.update(Content(error))
-        shown.display = bool(error)
-        options = self.query_one(OptionList)
-        if not error and chosen in options.options:  # it may have been deleted twice
-            options.remove_option(chosen.id or "")
-        if len(self._deleted) == len(self._choices):
+        self._error.update(Content(error))
+        self._error.display = bool(error)
+        if not error and chosen in self._list.options:  # it may have been deleted twice
+            self._list.remove_option(chosen.id or "")
+        if len(self._deleted) == len(self._choices) and self.is_current:
             self.dismiss(None)
 
 

@@ -109,8 +109,10 @@ class NewMatchForm(NamedTuple):
         )
 
     def changed(self, field: str, by: int) -> NewMatchForm:
-        """The form with the next, or the previous, value of a setting."""
-        setting = next(one for one in self.settings if one.field == field)
+        """The form with the next, or the previous, value of a setting, if there is such a setting now."""
+        setting = next((one for one in self.settings if one.field == field), None)
+        if setting is None:
+            return self
         return NewMatchForm(**(self._asdict() | {field: (setting.chosen + by) % len(setting.values)}))
 
     def of(self, game: Game) -> NewMatchForm:
