@@ -150,7 +150,7 @@ def test_the_rescue_of_a_whole_log_says_so(truncated: Path, tmp_path: Path) -> N
     new = tmp_path / "rescued.log"
     ninefold("replay", "--rescue", str(truncated), "--save", str(new))
     again = ninefold("replay", "--rescue", str(new), "--log")
-    assert again.stderr == "The file is whole: nothing had to be rescued. Events: 2.\n"
+    assert again.stderr == "Every line can be read: nothing had to be rescued. Events: 2.\n"
     assert again.stdout == new.read_text()
 
 
@@ -163,9 +163,7 @@ def test_bytes_that_are_no_text_end_what_is_rescued(truncated: Path) -> None:
 def test_where_nothing_can_be_rescued_that_is_said(tmp_path: Path) -> None:
     file = tmp_path / "game.log"
     file.write_text('{"ninefold": 1, "game": "cla')
-    assert refused("replay", "--rescue", str(file)).endswith(
-        "Nothing can be rescued: the first line says which game it is."
-    )
+    assert refused("replay", "--rescue", str(file)).endswith("Only a log whose first line is whole can be rescued.")
     assert "--rescue" not in refused("replay", str(file))
 
 

@@ -25,7 +25,7 @@ ENGLISH: dict[str, Template] = {
     "analyze.live": "depth {depth:>2}  {score}  {moves}  {nodes:.1f}M nodes",
     "replay.rescued": "Rescued {count} events. {why}",
     "replay.rescued.one": "Rescued one event. {why}",
-    "replay.whole": "The file is whole: nothing had to be rescued. Events: {count}.",
+    "replay.whole": "Every line can be read: nothing had to be rescued. Events: {count}.",
     "said_twice.output": (
         "--json and --svg - would both write to standard output.",
         "Write the picture to a file: --svg FILE.",

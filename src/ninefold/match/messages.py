@@ -45,7 +45,7 @@ ENGLISH: dict[str, Template] = {
     "broken_file.in_file": ("In {file}: {why}", "Correct the file, or choose another."),
     "too_long.in_file": ("In {file}: {why}", "Choose another file."),
     "broken_file.rescue": ("In {file}: {why}", "What can be read is shown by: ninefold replay --rescue {path}"),
-    "broken_file.no_rescue": ("In {file}: {why}", "Nothing can be rescued: the first line says which game it is."),
+    "broken_file.no_rescue": ("In {file}: {why}", "Only a log whose first line is whole can be rescued."),
     "no_such_file": ("Cannot read {file}: {why}.", "Choose another file."),
     "too_long.file": ("A match takes less than {most:,} bytes; this file has more.", "Choose another file."),
     "cannot_write.name": ("{file} is not the name of a file.", "Choose another name."),

@@ -170,7 +170,7 @@ ENGLISH: dict[str, Template] = {
     "not_an_address.proxy": ("{text} is not the address of a proxy.", "It looks like 10.0.0.7."),
     # What ``ninefold serve`` prints. Programs read the address.
     "serve.address": "Ninefold is at {link}",
-    "serve.agents": "Agents come to {link}",
+    "serve.agents": "Agents connect to {link}",
     "serve.foreign_names": "Others can reach it but are refused: add --lan, or --public-url with the name they use.",
     "serve.unused_data": "--data is not used: the matches are in PostgreSQL.",
     "serve.stop": "Ctrl-C stops it.",

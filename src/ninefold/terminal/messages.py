@@ -33,7 +33,7 @@ Ninefold: the tic-tac-toe family. No terminal detected. Five commands to begin w
     "console.left.saved": "You left the game. It is saved and can be continued.",
     "console.another_file": "Another file to save it in, or nothing to go on unsaved: ",
     "console.play_copy": "Play a copy of it (y/n)? ",
-    "console.saved": "The game is saved in {file}.",
+    "console.saved": "The game will be saved in {file}.",
     "console.continue": "Continue it from the menu, or with: ninefold play --load {file}",
     "console.which_cells": "Which three cells? ",
     "console.answer_claim": "{player}, confirm, or dispute and say why (or withdraw it): ",

@@ -79,7 +79,7 @@ def test_listening_everywhere_prints_a_warning_that_others_are_refused(tmp_path:
 
 def test_the_address_for_agents_is_printed(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path), "--quiet", "--public-url", "https://play.example") as process:
-        assert "Agents come to https://play.example/mcp\n" in printed_at_the_start(process)
+        assert "Agents connect to https://play.example/mcp\n" in printed_at_the_start(process)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])

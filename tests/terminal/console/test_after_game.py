@@ -75,7 +75,7 @@ def test_a_rematch_is_another_game_in_another_file(tmp_path: Path) -> None:
     done = ninefold("play", "classic", *TWO_PEOPLE, "--save", str(file), typed=typed)
     assert done.returncode == 0
     saved = tmp_path / "game-2.log"
-    assert f"A rematch: Player 1 (O) and Player 2 (X).\nThe game is saved in {saved}.\n\n{EMPTY}" in done.stdout
+    assert f"A rematch: Player 1 (O) and Player 2 (X).\nThe game will be saved in {saved}.\n\n{EMPTY}" in done.stdout
     assert "A rematch: Player 1 (X) and Player 2 (O)." in done.stdout
     games = {path.name: load(str(path)).state.moves for path in tmp_path.iterdir()}
     assert games == {"game.log": (0, 3, 1, 4, 2), "game-2.log": (4, 0, 1, 2, 7), "game-3.log": (8,)}
