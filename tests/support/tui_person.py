@@ -70,6 +70,10 @@ class Person:
     async def sees(self, text: str) -> None:
         await self.until(lambda: text in self.text)
 
+    async def opens_match(self) -> None:
+        """The screen of a match has opened; reading a saved game takes a thread."""
+        await self.until(lambda: isinstance(self.app.screen, MatchScreen))
+
     async def click(self, square: int) -> None:
         """A square of the board, in its middle."""
         board = self.board

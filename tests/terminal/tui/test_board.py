@@ -230,9 +230,11 @@ async def test_undo_names_the_side_whose_move_is_taken_back(tmp_path: Path) -> N
         await person.press("u")
         assert "The last move of Bob (O) is taken back." in person.text
         assert "u undo X" in person.lines[-1]
-    async with at_match(tmp_path, local("classic", o="perfect")) as person:
+    session = local("classic", o="perfect")
+    async with at_match(tmp_path, session) as person:
         await person.press("5")
-        await person.sees("u undo X")
+        await person.until(lambda: len(session.match.events) == 2)
+        await person.sees("choose a cell")
         await person.press("u")
         assert "2 moves are taken back, from the last move of Player 1 (X) on." in person.text
 

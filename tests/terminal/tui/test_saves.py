@@ -114,6 +114,7 @@ async def test_a_saved_game_is_deleted(tmp_path: Path) -> None:
         await person.until(lambda: deleted not in person.lines)
         assert len(files(tmp_path)) == 1
         await person.press("enter")
+        await person.opens_match()
         (left,) = files(tmp_path)
         assert person.match == load(str(left))
         await person.press("e", "c")

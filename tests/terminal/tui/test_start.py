@@ -84,6 +84,7 @@ async def test_garbage_is_collected_after_the_first_frame_and_nothing_older_is_l
 async def test_enter_plays_at_once(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("enter")
+        await person.opens_match()
         assert person.match.game.id == "classic"
         assert [seat.player for seat in person.match.setup.seats] == [HUMAN, "medium"]
         await person.press("5")
@@ -125,6 +126,7 @@ async def test_every_setting_is_in_the_match(tmp_path: Path) -> None:
             await person.press(*["right"] * times)
         await go_to(person, "play")
         await person.press("enter")
+        await person.opens_match()
         setup = person.match.setup
         assert setup.game.id == "swap-nine"
         assert [(seat.side, seat.player) for seat in setup.seats] == [(Side.X, "perfect"), (Side.O, HUMAN)]
@@ -147,6 +149,7 @@ async def test_a_toss_decides_who_starts(tmp_path: Path) -> None:
         assert firsts == {"X", "O"}
         await go_to(person, "play")
         await person.press("enter")
+        await person.opens_match()
         assert person.match.setup.option("first") in ("X", "O")
 
 
@@ -158,6 +161,7 @@ async def test_the_rules_of_a_game_are_chosen_and_are_in_the_match(tmp_path: Pat
         await person.press("right")
         await go_to(person, "play")
         await person.press("enter")
+        await person.opens_match()
         assert person.match.setup.option("early_draw") == "no"
         await person.press("e", "5")
         assert "Early draw" not in person.text
@@ -166,6 +170,7 @@ async def test_the_rules_of_a_game_are_chosen_and_are_in_the_match(tmp_path: Pat
         assert "‹ most boards ›" in person.text
         await go_to(person, "play")
         await person.press("enter")
+        await person.opens_match()
         assert (person.match.game.id, person.match.setup.option("tie_break")) == ("ultimate", "boards")
         await person.press("e", "2")
         assert "Early draw ‹ no ›" in person.text  # each game has its own default
@@ -203,6 +208,7 @@ async def test_players_are_named(tmp_path: Path) -> None:
         await person.press("right")
         await go_to(person, "play")
         await person.press("enter")
+        await person.opens_match()
         setup = person.match.setup
         assert [(seat.side, seat.name) for seat in setup.seats] == [(Side.O, "Ann"), (Side.X, "Bob")]
         await person.press("e")
@@ -246,6 +252,7 @@ async def test_what_was_chosen_is_remembered(tmp_path: Path) -> None:
         assert "Your name  Ann" in person.text
         await go_to(person, "play")
         await person.press("enter")
+        await person.opens_match()
         assert [(seat.side, seat.name) for seat in person.match.setup.seats] == [(Side.X, ""), (Side.O, "Ann")]
         assert "l digits" in person.text or person.screen.view_state().numpad
 
