@@ -6,10 +6,12 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ninefold.client import RemoteSeat, Server
+from ninefold.client.api import ActionResult
 from ninefold.client.remote import RemoteSession
 from ninefold.core.errors import Unreadable
 from ninefold.match import actions
@@ -173,6 +175,38 @@ async def test_an_action_that_could_not_be_sent_may_not_have_arrived(tmp_path: P
         unsure = f"The server at {server.url} cannot be reached. Your last action may not have arrived."
         assert unsure in news
         session.close()
+
+
+class SlowSeat(RemoteSeat):
+    """A seat whose server answers late: the socket brings the event of an action before the response comes."""
+
+    def __init__(self, seat: RemoteSeat, answers: threading.Event) -> None:
+        super().__init__(seat.server, seat.id, seat.token or "", seat.number)
+        self._answers = answers
+
+    def act(self, *arguments: Any, **more: Any) -> ActionResult:
+        result = super().act(*arguments, **more)
+        assert self._answers.wait(PATIENCE)
+        return result
+
+
+@async_test
+async def test_the_player_may_move_once_the_socket_has_delivered_what_they_said(
+    server: Serving, tmp_path: Path
+) -> None:
+    ann, invitation = invited(server)
+    server.client().join(invitation, "Bob")
+    answers = threading.Event()
+    remote = await asyncio.to_thread(RemoteSession, SlowSeat(ann, answers))
+    async with at_match(tmp_path, RemoteScreenSession(remote)) as person:
+        await person.sees("● connected")
+        await person.press("s")
+        await person.paste("hello")
+        await person.press("enter")
+        await person.sees("says: hello")
+        await person.press("1")
+        answers.set()
+        await person.until(lambda: person.moves == ["1"])
 
 
 @async_test

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ninefold.client.errors import spectators_cannot_act
 from ninefold.client.local import LocalSession
@@ -190,6 +190,18 @@ class WatchingScreenSession(ScreenSession):
         self.session.close()
 
 
+class SentAction(NamedTuple):
+    """An action on its way to a server. The socket may bring its event before the request is answered."""
+
+    seat: int
+    action: Action
+    sent_after: int  # the number of events that were known when it was sent
+
+    def has_arrived(self, match: Match) -> bool:
+        since = match.events[self.sent_after :]
+        return any(event.seat == self.seat and event.action.kind == self.action.kind for event in since)
+
+
 class RemoteScreenSession(ScreenSession):
     """A seat on a server, or a match that is watched there.
 
@@ -211,25 +223,26 @@ class RemoteScreenSession(ScreenSession):
         self._remote, self._link, self._folder, self._rematches = session, link, folder, rematches
         self._executor = SerialExecutor()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._sending = 0
+        self._sending: list[SentAction] = []
         self._save_link()
 
     @property
     def is_sending(self) -> bool:
-        return self._sending > 0
+        return any(not sent.has_arrived(self.match) for sent in self._sending)
 
     def act(self, seat: int, action: Action) -> None:
-        self._sending += 1
-        self._spawn(self._act(seat, action))
+        sent = SentAction(seat, action, len(self.match.events))
+        self._sending.append(sent)
+        self._spawn(self._act(sent))
         self._on_change()
 
-    async def _act(self, seat: int, action: Action) -> None:
+    async def _act(self, sent: SentAction) -> None:
         try:
-            await self._executor.run(partial(self.session.act, seat, action))
+            await self._executor.run(partial(self.session.act, sent.seat, sent.action))
         except Refusal as refusal:
             self._report(str(refusal))
         finally:
-            self._sending -= 1
+            self._sending.remove(sent)
             self.refresh()
             self._on_change()
 
