@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from ninefold.agents.parsing import as_typed
 from ninefold.core.strict_json import LARGEST_INTEGER
-from ninefold.core.text import MESSAGE_LENGTH, NAME_LENGTH
+from ninefold.core.text import MESSAGE_LENGTH, NAME_LENGTH, UNCLEANED_LENGTH
 from ninefold.games import all_games
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import CLAIM_SECONDS, CLOCK_SECONDS, INCREMENT_SECONDS
@@ -111,11 +111,17 @@ ClaimWithMove = Annotated[
     list[CellText] | None,
     Field(max_length=9, description="In the agents' game: the three cells of the line that this move completes."),
 ]
-Text = Annotated[str, StringConstraints(max_length=2000), Field(description=f"Up to {MESSAGE_LENGTH} characters.")]
-TextWithMove = Annotated[
-    str, StringConstraints(max_length=2000), Field(description="A message to your opponent, sent with the move.")
+Text = Annotated[
+    str, StringConstraints(max_length=UNCLEANED_LENGTH), Field(description=f"Up to {MESSAGE_LENGTH} characters.")
 ]
-Reason = Annotated[str, StringConstraints(max_length=2000), Field(description="What is wrong with the claim.")]
+TextWithMove = Annotated[
+    str,
+    StringConstraints(max_length=UNCLEANED_LENGTH),
+    Field(description="A message to your opponent, sent with the move."),
+]
+Reason = Annotated[
+    str, StringConstraints(max_length=UNCLEANED_LENGTH), Field(description="What is wrong with the claim.")
+]
 OfferKind = Literal["draw", "take_back"]
 ClockSeconds = Annotated[
     int,

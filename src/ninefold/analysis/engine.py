@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 ANY_BOARD = 9
 # The engine's unit of value: the score of one more line of boards to be expected. Without the core there are no scores.
 LINE_VALUE: int = _native.LINE_VALUE if _native else 1
-# Not a unit but the scale of a logistic curve: the score at which a side expects tanh(1), about 0.76 points.
-EXPECTATION_SCALE = 2000
+EXPECTATION_SLOPE = 1.2  # a side that is one line ahead expects tanh(1.2), about 0.83 points
 
 
 class PvLine(NamedTuple):
@@ -58,7 +57,7 @@ class PvLine(NamedTuple):
         """The expected result for the side to move, from -1 (lost) to 1 (won)."""
         if self.proven:
             return float((self.score > 0) - (self.score < 0))
-        return math.tanh(self.score / EXPECTATION_SCALE)
+        return math.tanh(EXPECTATION_SLOPE * self.score / LINE_VALUE)
 
 
 class SearchInfo(NamedTuple):

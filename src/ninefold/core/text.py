@@ -6,6 +6,7 @@ from ninefold.core.errors import Unreadable
 
 NAME_LENGTH = 40
 MESSAGE_LENGTH = 280
+UNCLEANED_LENGTH = 2000  # of a message as it arrives, with what is cleaned away
 
 
 def clean(text: str) -> str:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from ninefold.core import strict_json
 from ninefold.core.errors import Refusal, Unreadable
+from ninefold.core.text import UNCLEANED_LENGTH
 from ninefold.match.actions import UNVERSIONED, Action, SeatActionKind
 from ninefold.match.match import LARGEST_SEED
 from ninefold.server.hosting import tokens
@@ -77,7 +78,7 @@ class ActionBody(StrictModel):
         None, description="As players of the game type it, or the path of cells."
     )
     cells: Annotated[list[Cell], Field(max_length=9)] | None = Field(None, description="The line that is claimed.")
-    text: Annotated[str, StringConstraints(max_length=2000)] | None = Field(
+    text: Annotated[str, StringConstraints(max_length=UNCLEANED_LENGTH)] | None = Field(
         None, description="A message; what is offered: draw or take_back; why a claim is disputed."
     )
 
