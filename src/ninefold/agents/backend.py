@@ -29,7 +29,7 @@ _KEY = re.compile(rf"({tokens.MATCH_ID})(?:\.([12])\.({tokens.SECRET}))?")
 
 
 class SeatKey(NamedTuple):
-    """What an agent sends to act: the match, its seat there, and the secret of that seat.
+    """The credentials of an agent that acts: the match, its seat there, and the secret of that seat.
 
     It is one word, so that a model has one thing to keep. A spectator sends the id of the match alone.
     """
@@ -68,7 +68,7 @@ class SeatGrant(NamedTuple):
 
 
 class Backend(Protocol):
-    """Where the matches are. Every refusal is raised as a ``Refusal``."""
+    """The port to the matches. Every refusal is raised as a ``Refusal``."""
 
     async def create(self, request: MatchRequest, idempotency_key: str) -> SeatGrant:
         """Start a match. The caller gets the seat with the side that was requested first."""

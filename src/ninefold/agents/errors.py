@@ -30,7 +30,7 @@ async def tool_refusal(backend: Backend, refusal: Refusal, arguments: Mapping[st
 
 
 def _texts(refusal: Refusal, now: ToolResult | None, *, has_seat: bool) -> tuple[str, str]:
-    """What is wrong and what is possible, in terms of the tools and without the names that players chose."""
+    """Sentences on what is wrong and what is possible, in terms of the tools, without the names that players chose."""
     if has_seat and refusal.reason == "no_such_match":
         return refusal_texts("no_such_match.tool", {})
     if now and refusal.reason in NAMES_A_PLAYER:

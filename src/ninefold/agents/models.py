@@ -156,7 +156,7 @@ def tool_result(view: MatchView, seat: int) -> ToolResult:
 
 
 def required_action(view: MatchView, seat: int) -> Asked:
-    """What a seat has to do now. A spectator (0) can only wait."""
+    """The task of a seat now. A spectator (0) can only wait."""
     if view["result"]:
         return "nothing"
     if not seat:

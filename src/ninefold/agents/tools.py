@@ -176,7 +176,7 @@ def _is_under_way(view: MatchView, seat: int) -> bool:
 
 
 class ToolInfo(NamedTuple):
-    """What hosts are told about a tool."""
+    """The description of a tool for hosts."""
 
     title: str
     reads: bool = False  # it changes nothing

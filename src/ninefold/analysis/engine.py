@@ -61,7 +61,7 @@ class PvLine(NamedTuple):
 
 
 class SearchInfo(NamedTuple):
-    """What a search has found: the ranked lines, best first, and how deep and how long it searched."""
+    """The result of a search: the ranked lines, best first, its depth and its time."""
 
     depth: int
     nodes: int

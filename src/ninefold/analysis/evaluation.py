@@ -61,8 +61,8 @@ def group_by_score(lines: Iterable[MoveEvaluation]) -> dict[str, list[MoveEvalua
 
 
 class Search(NamedTuple):
-    """How to search: limits (0 for none), the number of ranked moves, threads and memory of the engine. Without the
-    engine, or with ``engine=False``, moves are estimated by ``simulations`` of Monte Carlo tree search."""
+    """The settings of a search: limits (0 for none), the number of ranked moves, threads and memory of the engine.
+    Without the engine, or with ``engine=False``, moves are estimated by ``simulations`` of Monte Carlo tree search."""
 
     seconds: float = 0.0
     nodes: int = 0

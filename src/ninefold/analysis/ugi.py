@@ -183,7 +183,7 @@ class Ugi:
         self._searching.start()
 
     def _seconds(self, given: dict[str, int]) -> float:
-        """How long to think: the time for this move, or a share of the clock that never runs it down."""
+        """The time to think: as given for this move, or a share of the clock that never runs it down."""
         if "movetime" in given:
             return max(given["movetime"] / 1000 - MOVE_OVERHEAD, 0.001)
         player = "p1" if str(self.position.turn) == self.position.options["first"] else "p2"

@@ -195,7 +195,7 @@ class RemoteMatch:
         return self.server.calls.text(f"{self._path}/record", self.token)
 
     def report(self) -> Document:
-        """How each seat played and refereed, once the match has ended."""
+        """The report on how each seat played and refereed, once the match has ended."""
         found: Document = self._get("/report")
         return found
 
@@ -205,7 +205,7 @@ class RemoteMatch:
         return found
 
     def changes(self, after: int | None = None) -> ChangeStream:
-        """What happens from now on; with ``after``, also the events since the one with that index."""
+        """The changes from now on; with ``after``, also the events since the one with that index."""
         stream = ChangeStream(self.server.address, self.id, self.token, after)
         self.server.streams.add(stream)
         return stream

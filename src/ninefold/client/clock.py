@@ -19,7 +19,7 @@ def monotonic_ms() -> int:
 
 
 class SessionClock(NamedTuple):
-    """What both clocks showed at a moment. Since then the clock of the side to move has gone on."""
+    """Both clocks as they were at a moment. Since then the clock of the side to move has gone on."""
 
     left: tuple[int, int]
     running: Side | None

@@ -33,7 +33,7 @@ def take_seat(server: Server, link: Link, name: str = "", rematches: int = 0) ->
 
 
 def state_folder() -> Path:
-    """Where this person's programs store their state."""
+    """The folder in which this person's programs store their state."""
     try:
         from platformdirs import user_state_path
     except ImportError:

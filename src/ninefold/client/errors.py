@@ -11,7 +11,7 @@ from ninefold.core.text import clean
 
 
 def refusal_of(status: int, body: bytes | dict[str, Any]) -> Refusal:
-    """What a server refuses, in its own words as far as it has any."""
+    """The refusal of a server, in its own words as far as it has any."""
     kind = Unreadable if is_unreadable(status) else NotAllowed
     try:
         document = body if isinstance(body, dict) else json.loads(body)

@@ -25,7 +25,7 @@ TIMEOUT = 30.0  # seconds after the first attempt in which another one may begin
 _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
-# What a status means. The numbers are here alone, without the standard library's names, which are slow to import.
+# Meanings of statuses. The numbers are here alone, without the standard library's names, which are slow to import.
 
 
 def is_ok(status: int) -> bool:

@@ -138,7 +138,7 @@ class RemoteSession(Session):
         return self._state._replace(match=match, clock=self._clock_after(match))
 
     def _clock_after(self, match: Match) -> SessionClock | None:
-        """What the clocks show after our own action, until the server says so."""
+        """The clocks after our own action, until the server says so."""
         clock = self._state.clock
         kinds = {event.action.kind for event in match.events[len(self.match.events) :]}
         if clock is None or kinds <= {"say"}:
@@ -161,7 +161,7 @@ class RemoteSession(Session):
             self._publish(change(self._state))
 
     def _checked(self, read: Callable[[Mapping[str, Any]], T], document: Mapping[str, Any]) -> T:
-        """What a server's document says; a refusal if it is not one of Ninefold's."""
+        """The content of a server's document; a refusal if it is not one of Ninefold's."""
         try:
             return read(document)
         except (LookupError, TypeError, ValueError, AttributeError):

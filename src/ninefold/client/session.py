@@ -89,11 +89,11 @@ class Session(ABC):
 
     @property
     def error(self) -> Exception | None:
-        """What has gone wrong in the background and is not a refusal: a defect."""
+        """The defect that ended the work in the background, if any: an error that is not a refusal."""
         return self._error
 
     def clock(self) -> ClockReading | None:
-        """What both clocks show now; None in a match without clocks."""
+        """Both clocks now; None in a match without clocks."""
         clock = self._state.clock
         return clock and clock.read(self._now())
 

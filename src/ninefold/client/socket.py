@@ -24,7 +24,7 @@ ChangeKind = Literal["events", "presence", "moved", "lost"]
 
 
 class MatchChange(NamedTuple):
-    """What has changed: events with the view after them (at first, the view as it is); which seats are connected; the
+    """A change: events with the view after them (at first, the view as it is); which seats are connected; the
     seat was moved to another device; or the connection was lost, and is opened again."""
 
     kind: ChangeKind

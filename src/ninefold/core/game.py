@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """How a board of nine is drawn in text. A board of boards has a picture of its own."""
+    """The frame of a board of nine in text. A board of boards has a picture of its own."""
 
     margin: str = " "
     rule: str = "-----------"
@@ -40,7 +40,7 @@ class Picture(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """What a move does: cells changed, boards decided, and where the opponent may play next."""
+    """The effect of a move: cells changed, boards decided, and where the opponent may play next."""
 
     cells: dict[int, str]
     boards: dict[int, str]
@@ -87,7 +87,7 @@ class Game(NamedTuple):
 
     @property
     def console_help(self) -> str:
-        """What ? shows at the console: the rules, and the advice."""
+        """The text that ? shows at the console: the rules, and the advice."""
         return self.with_advice(self.console_rules)
 
     def with_advice(self, rules: str) -> str:
@@ -121,7 +121,7 @@ class Game(NamedTuple):
         return self.parse_position(written, self.settle_options())
 
     def name(self, move: int) -> str:
-        """What a player of this game types for a move."""
+        """The text that a player of this game types for a move."""
         return self.joiner.join(self.naming.name(cell) for cell in self.paths[move])
 
     def parse_move(self, written: str) -> Path:
@@ -165,7 +165,7 @@ class Game(NamedTuple):
         return tuple(sorted({path[depth] for path in paths if len(path) > depth})), paths.get(prefix)
 
     def effects(self, position: Position, move: int) -> Effects:
-        """What a legal move does, so that no front end has to know a rule."""
+        """The effect of a legal move, so that no front end has to know a rule."""
         after: Any = position.play(move)
         before: Any = position
         cells = {n: str(new) for n, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)) if old != new}
@@ -182,7 +182,7 @@ class Game(NamedTuple):
         return text(code, side=outcome.winner, why=self.why(outcome))
 
     def why(self, outcome: Outcome) -> Message:
-        """Why a game ended as it did, with the lines that decided it."""
+        """The sentence that tells why a game ended, with the lines that decided it."""
         lines = ", ".join(self.naming.format(line) for line in outcome.lines)
         return message("outcome.lines", why=outcome.why, lines=lines) if lines else outcome.why
 

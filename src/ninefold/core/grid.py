@@ -53,7 +53,7 @@ def mask_of(cells: Iterable[int]) -> int:
 
 
 class Naming(NamedTuple):
-    """What people call the nine cells."""
+    """The names of the nine cells."""
 
     names: tuple[str, ...]
     help: Message

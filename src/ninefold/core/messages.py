@@ -55,14 +55,14 @@ def text(code: str, /, **params: object) -> str:
 
 
 def refusal_texts(code: str, params: Mapping[str, object]) -> tuple[str, str]:
-    """What is wrong, and what is possible instead."""
+    """A message in two parts: what is wrong, and what is possible instead."""
     template = _template(code, params)
     sentence, instead = (template, "") if isinstance(template, str) else template
     return sentence.format_map(params), instead.format_map(params)
 
 
 def sentence_params(code: str, params: Mapping[str, object]) -> dict[str, object]:
-    """Those parameters of a refusal that are in its sentence, without those of what is possible instead."""
+    """The parameters of a refusal that its sentence uses, without those of what is possible instead."""
     from string import Formatter  # rarely needed
 
     template = _template(code, params)

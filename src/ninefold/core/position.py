@@ -35,7 +35,7 @@ X, O = Side.X, Side.O
 
 
 class Outcome(NamedTuple):
-    """How a position ended: who won (None for a draw), a stable reason for programs, why, and the deciding lines."""
+    """The end of a game: who won (None for a draw), a stable reason for programs, why, and the deciding lines."""
 
     winner: Side | None
     reason: str
@@ -56,7 +56,7 @@ class Position(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """The end of the game, or None while it goes on."""
 
     @property
     def cells(self) -> tuple[Side | None, ...]:
@@ -71,7 +71,7 @@ class Position(Protocol):
         """The position after a move; raises IllegalMove with the reason."""
 
     def why_not(self, path: Path, naming: Naming) -> IllegalMove:
-        """Why a path of choices, or the beginning of one, cannot be played here, in the words of a naming."""
+        """The refusal of a path of choices, or of the beginning of one, in the words of a naming."""
 
 
 class BoardOfBoards(Position, Protocol):
@@ -79,7 +79,7 @@ class BoardOfBoards(Position, Protocol):
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """Who owns each board: "" while it is alive, "X", "O", or "XO" or "=" for a drawn one."""
+        """The owner of each board: "" while it is alive, "X", "O", or "XO" or "=" for a drawn one."""
 
     @property
     def open_boards(self) -> tuple[int, ...]:

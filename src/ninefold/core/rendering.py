@@ -12,7 +12,7 @@ _CODES = {"X": "36", "O": "33", "last": "1;4", "line": "1;7", "free": "2"}
 
 
 class BoardStyle(NamedTuple):
-    """How a board is drawn: in colour or not, and with which text on free cells (None for their names)."""
+    """The style of a drawn board: in colour or not, and with which text on free cells (None for their names)."""
 
     colour: bool = False
     blank: str | None = None

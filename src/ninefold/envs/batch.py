@@ -78,8 +78,8 @@ class Rollout(NamedTuple):
 
 
 class RandomKey(NamedTuple):
-    """Which random numbers: those of a seed at a counter, for games numbered from ``first`` on. Each is an int or an
-    array of one."""
+    """A stream of random numbers: those of a seed at a counter, for games numbered from ``first`` on. Each is an int or
+    an array of one."""
 
     seed: Any
     counter: Any
@@ -87,7 +87,7 @@ class RandomKey(NamedTuple):
 
 
 class BatchCore(Protocol):
-    """What steps the games: arrays of any library, the native core, or a GPU. Its arguments have been checked."""
+    """Steps the games: arrays of any library, the native core, or a GPU. Its arguments have been checked."""
 
     def step(self, state: BatchState, action: Array, out: BatchState | None) -> BatchState: ...
     def random_action(self, state: BatchState, key: RandomKey) -> Array: ...

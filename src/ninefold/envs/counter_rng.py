@@ -37,7 +37,7 @@ def _mix_array(words: Any) -> Any:
 
 
 def counter_key(seed: Any, counter: Any) -> Any:
-    """What all games have in common at one step. Both are ints, or integer arrays of one number."""
+    """The random state that all games share at one step. Both are ints, or integer arrays of one number."""
     seeded = signed(mix_bits(seed % WORD)) if isinstance(seed, int) else _mix_array(seed)
     counted = signed(counter * _COUNTER) if isinstance(counter, int) else counter * signed(_COUNTER)
     if isinstance(seed, int) and isinstance(counter, int):

@@ -51,7 +51,7 @@ def _observed(game: Game, position: Position, side: Side) -> tuple[npt.NDArray[n
 
 
 def forfeits(game: Game, position: Position, action: Any) -> str:
-    """Why an action is illegal; "" if it is legal. An action that is not an integer is an error."""
+    """The reason why an action is illegal; "" if it is legal. An action that is not an integer is an error."""
     move = as_integer("action", action)
     if move in position.moves():
         return ""

@@ -60,8 +60,8 @@ class SharpMoves(NamedTuple):
 
 @cache
 def sharpest(game: Game, start: Position) -> SharpMoves:
-    """What ``players.solved.sharpest`` returns, for all states of a table at once: of the best moves, those that leave
-    the opponent the largest share of mistakes."""
+    """The moves that ``players.solved.sharpest`` returns, for all states of a table at once: of the best moves,
+    those that leave the opponent the largest share of mistakes."""
     solution, _ = solution_at(game, start)
     table = solution.table
     states, width = len(table.states), table.width

@@ -201,7 +201,7 @@ def _sent(words: tuple[str, ...], dead: int) -> int | None:
 
 
 def impossible(position: Squared) -> Message | None:
-    """Why a position cannot arise in play; None when it can, or when finding out would take too long."""
+    """The reason why a position cannot arise in play; None if it can, or if finding out would take too long."""
     played = [sum(mask.bit_count() for mask in marks) for marks in (position.x, position.o)]
     first = position.rules.first
     if played[first] - played[first.other] != (0 if position.turn is first else 1):

@@ -31,7 +31,7 @@ register(
 
 
 def majority(x: int, o: int, last: Side) -> Outcome:
-    """Who has won a full board of ``x`` and ``o`` markers on which ``last`` made the last move."""
+    """The winner of a full board of ``x`` and ``o`` markers on which ``last`` made the last move."""
     if x == o:
         return Outcome(last.other, "tie_break", message("swap_nine.tie_break", markers=x, last=last))
     return Outcome(

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 
 from ninefold.core.position import Path
 
-# What the player at a seat can do; and what only the referee does.
+# The actions of players, and those of the referee alone.
 SeatActionKind = Literal[
     "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave",
 ]  # fmt: skip

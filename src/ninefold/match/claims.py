@@ -63,7 +63,7 @@ class LineCheck(NamedTuple):
 
     @property
     def message(self) -> Message:
-        """What the marks on the line amount to."""
+        """The meaning of the marks on the line."""
         if self.holder is not None:
             return message("line.three", side=self.holder)
         return message("line.broken" if self.broken else "line.not_three")

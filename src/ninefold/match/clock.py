@@ -18,7 +18,7 @@ class TimeControl(NamedTuple):
 
 
 class ClockState(NamedTuple):
-    """What is left for each side, and since when the clock of the side to move runs (None: it stands)."""
+    """The time left for each side, and since when the clock of the side to move runs (None: it stands)."""
 
     left: tuple[int, int]
     since: int | None = None
@@ -44,7 +44,7 @@ def due_after(since: int, wait: int, outages: Outages) -> int:
 
 
 class ClockReading(NamedTuple):
-    """What both clocks show at a moment, by side, and whose clock runs."""
+    """Both clocks at a moment, by side, and whose clock runs."""
 
     left: tuple[int, int]
     running: Side | None

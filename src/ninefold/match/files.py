@@ -47,7 +47,7 @@ def load(path: str) -> Match:
 
 
 class Rescue(NamedTuple):
-    """What can be read of a file: a match, from so many events of its log, and what is wrong with the rest."""
+    """The readable part of a file: a match, from so many events of its log, and what is wrong with the rest."""
 
     match: Match
     events: int
@@ -55,7 +55,7 @@ class Rescue(NamedTuple):
 
 
 def rescue(path: str) -> Rescue:
-    """What can be read of a log that was cut off or damaged."""
+    """The readable part of a log that was cut off or damaged."""
     data = _read(path)
     try:
         return _rescue(data)

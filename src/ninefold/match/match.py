@@ -126,7 +126,7 @@ def begin(
 def set_up(
     game: Game, options: Mapping[str, str] | None, seats: tuple[Seat, Seat], *, at: int, seed: int | None, toss: bool
 ) -> Setup:
-    """What a match starts from, checked and clean."""
+    """The setup of a match, checked and clean."""
     settled = game.settle_options(options)
     if seats[0].side is seats[1].side:
         raise NotAllowed("same_side")

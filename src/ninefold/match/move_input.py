@@ -15,14 +15,14 @@ ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 class ChosenStep(NamedTuple):
-    """What a choice led to: a move, or only the way to one."""
+    """The result of a choice: a move, or only the way to one."""
 
     way: Path
     move: int | None = None
 
 
 class Foreseen(NamedTuple):
-    """What pressing a square would do: what it changes, where the opponent could play, what could be chosen next."""
+    """A preview of pressing a square: what it changes, where the opponent could play, what could be chosen next."""
 
     effects: Effects | None = None
     options: tuple[int, ...] = ()
@@ -42,8 +42,8 @@ def square_at(game: Game, path: Path) -> int | None:
 
 
 def path_to(game: Game, way: Path, square: int) -> Path:
-    """What pressing a square asks for: in a board of boards a square says which board it is of, else it follows the
-    way that was gone."""
+    """The path to a square: in a board of boards a square says which board it is of, else it follows the choices made
+    so far."""
     return divmod(square, 9) if game.picture.boards and len(way) < 2 else (*way, square)
 
 
@@ -70,7 +70,7 @@ def _unseen(row: int, column: int) -> int:
 
 
 def press(game: Game, position: Position, way: Path, square: int) -> ChosenStep | None:
-    """What pressing a square does. The square chosen last, pressed once more, declines what could follow; a square that
+    """Press a square. The square chosen last, pressed once more, declines what could follow; a square that
     cannot follow starts the move over: of another board than was chosen, it chooses that board. None: it cannot be
     played."""
     chosen = game.choices(position, way)[1]
@@ -90,14 +90,14 @@ def _walk(game: Game, position: Position, path: Path) -> ChosenStep | None:
 
 
 def begun(game: Game, position: Position, way: Path = ()) -> Path:
-    """Where choosing begins: past every question that the game does not ask when it has one answer."""
+    """The path at which choosing begins: past every question that the game does not ask when it has one answer."""
     following, move = game.choices(position, way)
     skip = len(way) < len(game.steps) and game.steps[len(way)].skip_single
     return begun(game, position, (*way, following[0])) if skip and move is None and len(following) == 1 else way
 
 
 class Typed(NamedTuple):
-    """What digits led to, and those of them that wait for more; ``refused`` is a path that cannot be played."""
+    """The result of digits, and those of them that wait for more; ``refused`` is a path that cannot be played."""
 
     step: ChosenStep | None = None
     waiting: str = ""
@@ -123,7 +123,7 @@ def digits_of(naming: Naming, cell: int) -> str:
 
 
 def foresee(game: Game, position: Position, way: Path, square: int) -> Foreseen:
-    """What pressing a square would do, so that it can be shown before it is done."""
+    """The preview of pressing a square."""
     step = press(game, position, way, square)
     if step is None:
         return NOTHING

@@ -78,7 +78,7 @@ def describe_last_claim(match: Match) -> list[str]:
 
 
 def describe_result(setup: Setup, state: State) -> str:
-    """How a match ended. A full board that was settled without a claim is shown with all its lines."""
+    """Tell how a match ended. A full board that was settled without a claim is shown with all its lines."""
     if state.result is None:
         return ""
     sentence = state.result.sentence(setup.game)

@@ -33,7 +33,7 @@ class LineDoc(TypedDict):
 
 
 class ChecklistDoc(TypedDict):
-    """What has to be checked before anybody says that the game is won or drawn."""
+    """The checks to make before anybody says that the game is won or drawn."""
 
     lines: list[LineDoc]
     """All eight lines, one by one."""
@@ -61,7 +61,7 @@ class ClaimDoc(ClaimFields):
     """The pending claim, or the last one with the referee's verdict."""
 
     lines: list[LineDoc]
-    """What the referee sees on all eight lines."""
+    """The referee's findings on all eight lines."""
 
 
 class SharedSeatDoc(TypedDict):

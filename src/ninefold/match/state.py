@@ -24,7 +24,7 @@ class Seat(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What was settled before the first move."""
+    """Everything that was settled before the first move."""
 
     game: Game
     options: tuple[tuple[str, str], ...]
@@ -61,7 +61,7 @@ class Setup(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a match ended: ``by`` says in what way (by the rules, a claim, a resignation ...)."""
+    """The end of a match: ``by`` says in what way (by the rules, a claim, a resignation ...)."""
 
     by: str
     outcome: Outcome
@@ -90,7 +90,7 @@ class State(NamedTuple):
     claimed_at: int = 0  # how many moves had been made when the last claim was
 
     def plies_back(self, side: Side) -> int:
-        """How many plies go back when a side takes back its own last move."""
+        """The number of plies that go back when a side takes back its own last move."""
         return 2 if self.position.turn is side else 1
 
 

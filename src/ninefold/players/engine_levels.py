@@ -14,7 +14,7 @@ MEMORY = 16 * 2**20
 
 
 class Strength(NamedTuple):
-    """How many nodes are searched, how many moves are ranked, and the largest random error of a score."""
+    """A level: the nodes to search, the number of moves to rank, and the largest random error of a score."""
 
     nodes: int
     lines: int

@@ -82,7 +82,7 @@ def _falls_silent(play: Player, seed: int) -> Script:
 
 
 def _turns(match: Match) -> int:
-    """How many moves the seat to act has made."""
+    """The number of moves that the seat to act has made."""
     return sum(event.action.kind == "move" and event.seat == match.to_act for event in match.played)
 
 

@@ -44,8 +44,8 @@ MOST_OUTPUT = 1_000_000  # characters of a program's output that go into its tra
 
 
 class Timing(NamedTuple):
-    """How long a run waits for others, in seconds, how it repeats requests to endpoints, and the clock of its
-    matches."""
+    """The patience of a run: how long it waits for others, in seconds, how it repeats requests to endpoints, and the
+    clock of its matches."""
 
     exit: float = 5.0  # for a program to exit after its match
     output: float = 1.0  # for the last output of a program that has exited

@@ -28,7 +28,7 @@ ChatMessage = dict[str, str]
 
 
 class ChatReply(NamedTuple):
-    """What a model replied, and True if the reply was cut off."""
+    """The reply of a model, and True if it was cut off."""
 
     text: str
     is_cut: bool = False

@@ -44,7 +44,7 @@ _RESIGN = '\n{"action": "resign"} to give up'
 
 
 def system_message(match: Match, seat: int) -> ChatMessage:
-    """What stays the same through a match."""
+    """The part of a prompt that stays the same through a match."""
     game, claims = match.game, match.setup.has_claims
     names = {"move": game.name(len(game.paths) - 1)} | dict(zip("abc", game.naming.names, strict=False))
     content = _SYSTEM.format(
@@ -111,6 +111,6 @@ def messages_of(match: Match, seat: int) -> list[dict[str, str]]:
 
 
 def correction_message(refusal: Refusal) -> ChatMessage:
-    """Why an answer was refused, without names that players chose."""
+    """The reason why an answer was refused, without names that players chose."""
     why = refusal.sentence if refusal.reason in NAMES_A_PLAYER else str(refusal)
     return {"role": "user", "content": f"The referee refused that: {why} Answer again, with one JSON object."}

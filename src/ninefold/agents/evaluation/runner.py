@@ -37,7 +37,7 @@ from ninefold.server.storage.database import snapshot
 
 
 class EvaluationRun:
-    """What the matches of a run share. ``close`` stops its server and all programs that still run."""
+    """The resources that the matches of a run share. ``close`` stops its server and all programs that still run."""
 
     def __init__(self, plan: Plan, keys: ApiKeys, folder: RunFolder, timing: Timing = Timing()) -> None:
         self.plan, self.keys, self.folder, self.timing = plan, keys, folder, timing

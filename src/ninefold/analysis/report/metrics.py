@@ -40,7 +40,7 @@ class RefusedAttempt(NamedTuple):
 
 
 class AgentMetrics(NamedTuple):
-    """What is counted of one agent. Mistakes are out of the ``judged`` moves."""
+    """The figures of one agent. Mistakes are out of the ``judged`` moves."""
 
     matches: int = 0
     won: int = 0

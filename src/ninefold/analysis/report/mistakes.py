@@ -26,7 +26,7 @@ class Judge:
 
     @property
     def name(self) -> str:
-        """What judges the moves; empty if nothing can."""
+        """The name of what judges the moves; empty if nothing can."""
         if self._setup.game.small:
             return text("judge.exact")
         return text("judge.engine", nodes=self._nodes) if self._engine else ""

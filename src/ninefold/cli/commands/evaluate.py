@@ -26,7 +26,7 @@ from ninefold.core.messages import text
 
 
 class RunSettings(NamedTuple):
-    """What the command does not offer as options."""
+    """The settings that the command does not offer as options."""
 
     timing: Timing = Timing()
     nodes: int = REPORT_NODES  # for judging a move of a big game
