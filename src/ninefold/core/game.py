@@ -73,6 +73,7 @@ class Game(NamedTuple):
     rule_set: str = ""
     ask_sign: bool = False  # player 1 chooses a sign before the game
     ask_first: bool = False  # the players agree, or toss, who starts
+    drawing: str = ""  # more of the rules: what the signs mean where the board is drawn in text
     typing: str = ""  # more of the rules: what is typed at the console, and nowhere else
     advice: tuple[str, ...] = ()  # how to play well and fairly: no part of the rules
     player_1_is_x: bool = False  # signs belong to the seats: a rematch changes who starts, not the signs
@@ -81,9 +82,14 @@ class Game(NamedTuple):
         return hash(self.id)  # its facts are many, and games are keys of caches
 
     @property
+    def text_rules(self) -> str:
+        """The rules for whoever sees the board drawn in text."""
+        return self.rules + self.drawing
+
+    @property
     def console_rules(self) -> str:
-        """The rules with what is typed at the console."""
-        return self.rules + self.typing
+        """The same with what is typed at the console."""
+        return self.text_rules + self.typing
 
     @property
     def console_help(self) -> str:

@@ -16,7 +16,7 @@ from ninefold.terminal.console.menu import choose, file_for, pick
 from ninefold.terminal.console.prompt import Terminal
 from ninefold.terminal.game_lock import GameLock
 from ninefold.terminal.new_match import Continuation
-from ninefold.terminal.tui.gallery import Gallery
+from ninefold.terminal.tui.start_screen import StartScreen
 from tests.support.console import terminal
 
 
@@ -77,9 +77,7 @@ def test_every_match_from_the_menu_has_a_seed_of_its_own() -> None:
 def test_the_menu_lists_games_as_the_full_screen_does_and_explains_itself() -> None:
     keyboard, screen = terminal("?", "1", "?", "1", "X")
     chosen(keyboard)
-    places = [
-        screen.getvalue().find(f"{n}  {game.title}") for n, game in enumerate(Gallery([*all_games().values()]).games, 1)
-    ]
+    places = [screen.getvalue().find(f"{n}  {game.title}") for n, game in enumerate(StartScreen().gallery.games, 1)]
     assert -1 not in places
     assert places == sorted(places)
     assert "e leaves, u takes back, h gives a hint" in screen.getvalue()
