@@ -152,7 +152,7 @@ class Game(NamedTuple):
         if path == (OUTSIDE,):
             return True
         # One choice too many is still readable where a choice may be declined: "2x5x4" is a second swap.
-        return len(path) in lengths or (len(lengths) > 1 and len(path) > max(lengths))
+        return len(path) in lengths or (self.may_decline and len(path) > max(lengths))
 
     def move_at(self, position: Position, path: Path) -> int:
         """The legal move a path stands for; raises IllegalMove with the reason."""
@@ -208,6 +208,11 @@ class Game(NamedTuple):
             shown = " ".join([default, *(value for value in values if value != default)])
             listed.append(f"  {name:<10} {shown:<12} {help}\n")
         return f"\n{text('options.heading')}\n" + "".join(listed) if listed else ""
+
+    @property
+    def may_decline(self) -> bool:
+        """True if a move may end before its last step: in Swap Nine nothing need be taken."""
+        return len({len(path) for path in self.paths}) > 1
 
     @property
     def is_preset(self) -> bool:

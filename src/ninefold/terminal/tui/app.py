@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import rich
+from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -128,7 +129,9 @@ class NinefoldApp(App[Continuation]):
     def report_afterwards(self, news: str) -> None:
         """News of a session whose screen is gone: on the first screen, or after the app has ended."""
         if not self.is_running:
-            self.exit(self.return_value, self.return_code or 0, news)
+            # In one piece however long it is, so that a command in it can be copied.
+            printed = Text(news, no_wrap=True, overflow="ignore")
+            self.exit(self.return_value, self.return_code or 0, printed)
         elif isinstance(self.screen_stack[0], StartScreen):
             self.screen_stack[0].report(news)
 
