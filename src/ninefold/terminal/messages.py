@@ -394,7 +394,9 @@ Ninefold: the tic-tac-toe family. No terminal detected. Five commands to begin w
     "signs.option": "dashed frame: a marker that you can take",
     "signs.claimed": "double frame: the cells of a claim",
     # After a match was left.
-    "parting.saved": "The game is saved. c on the first screen continues it, or this command:\nninefold play --load {file}",
+    "parting.saved": """\
+The game is saved. c on the first screen continues it, or this command:
+ninefold play --load {file}""",
     "parting.ended": "The game is saved in {file}. c on the first screen shows it again.",
     "parting.nothing": "No move was made, so nothing was saved.",
     "parting.seat": "Your seat is kept. c on the first screen continues the match.",
