@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import rich
-from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -67,6 +66,7 @@ class NinefoldApp(App[Continuation]):
         self._folder, self._make_saver, self._demo_interval = folder, make_saver, demo_interval
         self.preferences = preferences or PreferencesFile()
         self.interrupted = False
+        self.afterwards: list[str] = []  # what is to be printed once the app has ended
         for one in THEMES:
             self.register_theme(one)
         # Before anything is parsed: a theme that is changed later has everything parsed again.
@@ -129,9 +129,7 @@ class NinefoldApp(App[Continuation]):
     def report_afterwards(self, news: str) -> None:
         """News of a session whose screen is gone: on the first screen, or after the app has ended."""
         if not self.is_running:
-            # In one piece however long it is, so that a command in it can be copied.
-            printed = Text(news, no_wrap=True, overflow="ignore")
-            self.exit(self.return_value, self.return_code or 0, printed)
+            self.afterwards.append(news)
         elif isinstance(self.screen_stack[0], StartScreen):
             self.screen_stack[0].report(news)
 
