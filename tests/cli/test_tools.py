@@ -139,7 +139,7 @@ def test_a_truncated_log_is_rescued_and_played_on(truncated: Path, tmp_path: Pat
     done = ninefold("replay", "--rescue", str(truncated), "--save", str(new))
     assert done.returncode == 0
     assert done.stderr == "Rescued 2 events. Line 4: this is not a JSON object.\n"
-    assert done.stdout.endswith("Player 1 (X) is to act.\n")
+    assert done.stdout.endswith("It is the turn of Player 1 (X).\n")
     assert truncated.read_text() == before
     assert ninefold("play", "--load", str(new), typed="9\ne\n").returncode == 0
     assert load(str(new)).state.moves == (4, 0, 8)

@@ -245,6 +245,18 @@ def test_a_thought_is_dropped_when_the_move_before_it_is_taken_back(started: Sta
     assert session.state.ended is None
 
 
+def test_taking_back_gives_the_turn_back_although_the_computer_has_just_moved(started: Start) -> None:
+    computer = BlockedComputer()
+    session = started(LocalSession.create(request(two="easy"), computer=computer))
+    session.act(1, actions.move(4))
+    undo = session.undo_action(1)
+    computer.may_play.set()
+    until(session, lambda state: state.to_act == 1)
+    session.act(1, undo)
+    assert moves(session) == []
+    assert session.state.to_act == 1
+
+
 def test_talk_does_not_interrupt_a_thought(started: Start) -> None:
     computer = BlockedComputer()
     session = started(LocalSession.create(request(two="easy"), computer=computer))

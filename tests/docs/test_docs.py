@@ -100,13 +100,18 @@ def test_the_table_of_games_says_what_the_program_says() -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| (.*) \| (.*) \|$", readme, re.MULTILINE)
     table = [row for row in rows if row[0] in all_games()]
     assert len(table) >= 5
-    assert table == [(game, all_games()[game].title, all_games()[game].summary) for game, _, _ in table]
+    assert table == [(game.id, game.title, game.summary) for game in all_games().values()]
 
 
 @pytest.mark.parametrize("game", all_games())
 def test_every_game_has_its_place_in_the_rules(game: str) -> None:
     text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     assert re.search(rf"^#.*\b{game}\b", text, re.MULTILINE)
+
+
+def test_the_rules_come_in_the_order_of_the_games() -> None:
+    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert [name for name in re.findall(r"^## ([a-z-]+):", text, re.MULTILINE) if name in all_games()] == [*all_games()]
 
 
 def reasons() -> dict[str, set[str]]:

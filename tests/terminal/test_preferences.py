@@ -105,3 +105,15 @@ def test_the_preferred_colours_are_taken_where_the_terminal_has_them(monkeypatch
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("COLORTERM", raising=False)
     assert theme_of_terminal("ninefold-light") is ANSI
+
+
+def test_every_setting_that_is_remembered_is_documented() -> None:
+    words = {
+        "theme": "colours",
+        "level": "levels",
+        "other_level": "levels",
+        "numpad": "labels of cells",
+    }
+    page = (Path(__file__).parents[2] / "docs" / "screen.md").read_text(encoding="utf-8")
+    told = page.partition("Ninefold remembers")[2].partition("They are in the file")[0]
+    assert [name for name in Preferences._fields if words.get(name, name) not in told] == []

@@ -88,7 +88,7 @@ def rules_page(game: Game) -> str:
     names = places.format(
         cells=game.naming.help, move=game.name(len(game.paths) - 1), order=" ".join(game.naming.names)
     )
-    return game.with_advice(f"{game.title}\n\n{game.rules}\n{names}{game.options_page()}")
+    return game.with_advice(f"{game.title}\n\n{game.text_rules}\n{names}{game.options_page()}")
 
 
 def play(game: Game) -> str:

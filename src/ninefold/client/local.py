@@ -174,8 +174,14 @@ class LocalSession(Session):
     # Changes; the lock is held
 
     def _take_back(self, seat: int, action: Action) -> None:
-        """No handler of the server does this, because there both players have to agree. At one screen they have."""
+        """No handler of the server does this, because there both players have to agree. At one screen they have.
+
+        The computer may have moved since the action was chosen. That move goes back too: else it would only move again.
+        """
         self._apply_due()
+        chosen, needed = action.number, self.undo_action(seat).number
+        if type(chosen) is int and needed is not None and 0 < chosen < needed:
+            action = actions.take_back(needed)
         self._commit(advance(self._hosted, seat, action, self._now(), ()))
 
     def _execute(self, command: Command) -> None:

@@ -73,6 +73,7 @@ class Game(NamedTuple):
     rule_set: str = ""
     ask_sign: bool = False  # player 1 chooses a sign before the game
     ask_first: bool = False  # the players agree, or toss, who starts
+    drawing: str = ""  # more of the rules: what the signs mean where the board is drawn in text
     typing: str = ""  # more of the rules: what is typed at the console, and nowhere else
     advice: tuple[str, ...] = ()  # how to play well and fairly: no part of the rules
     player_1_is_x: bool = False  # signs belong to the seats: a rematch changes who starts, not the signs
@@ -81,9 +82,14 @@ class Game(NamedTuple):
         return hash(self.id)  # its facts are many, and games are keys of caches
 
     @property
+    def text_rules(self) -> str:
+        """The rules for whoever sees the board drawn in text."""
+        return self.rules + self.drawing
+
+    @property
     def console_rules(self) -> str:
-        """The rules with what is typed at the console."""
-        return self.rules + self.typing
+        """The same with what is typed at the console."""
+        return self.text_rules + self.typing
 
     @property
     def console_help(self) -> str:
@@ -146,7 +152,7 @@ class Game(NamedTuple):
         if path == (OUTSIDE,):
             return True
         # One choice too many is still readable where a choice may be declined: "2x5x4" is a second swap.
-        return len(path) in lengths or (len(lengths) > 1 and len(path) > max(lengths))
+        return len(path) in lengths or (self.may_decline and len(path) > max(lengths))
 
     def move_at(self, position: Position, path: Path) -> int:
         """The legal move a path stands for; raises IllegalMove with the reason."""
@@ -202,6 +208,11 @@ class Game(NamedTuple):
             shown = " ".join([default, *(value for value in values if value != default)])
             listed.append(f"  {name:<10} {shown:<12} {help}\n")
         return f"\n{text('options.heading')}\n" + "".join(listed) if listed else ""
+
+    @property
+    def may_decline(self) -> bool:
+        """True if a move may end before its last step: in Swap Nine nothing need be taken."""
+        return len({len(path) for path in self.paths}) > 1
 
     @property
     def is_preset(self) -> bool:

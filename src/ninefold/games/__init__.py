@@ -9,8 +9,8 @@ from importlib import import_module
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
 
-# The order people meet them in; a game that is not named here comes after, by its id.
-_ORDER = ("classic", "agents", "squared", "ultimate", "swap-nine")
+# The order everywhere: boards of nine, then boards of boards. A game that is not named here comes last of its kind.
+_ORDER = ("classic", "agents", "swap-nine", "squared", "ultimate")
 
 
 @cache
@@ -22,7 +22,11 @@ def all_games() -> dict[str, Game]:
         for value in vars(import_module(f"{__name__}.{module}")).values():
             if isinstance(value, Game):
                 found[value.id] = value
-    return dict(sorted(found.items(), key=lambda item: (_ORDER.index(item[0]) if item[0] in _ORDER else 99, item[0])))
+    return {game.id: game for game in sorted(found.values(), key=_place)}
+
+
+def _place(game: Game) -> tuple[bool, int, str]:
+    return game.picture.boards, _ORDER.index(game.id) if game.id in _ORDER else len(_ORDER), game.id
 
 
 def find_game(game_id: str) -> Game:

@@ -257,10 +257,13 @@ The game ends when either player has three boards in a row, or when all nine
 are dead. Then all lines of boards are counted: more lines win, equal is a
 draw. So beware: a board you draw can complete your opponent's line.
 
-789     Boards and cells are numbered as on the numpad. Boards framed with
-456     /---\\ may be played. Where you have a choice, give the board first,
-123     then the cell. A dead board is framed with its owner's mark.
-        Written down, 27 is: board 2, cell 7.
+789     Boards and cells are numbered as on the numpad. Where you have a
+456     choice, give the board first, then the cell.
+123     Written down, 27 is: board 2, cell 7.
+""",
+    drawing="""
+Boards framed with /---\\ may be played. A dead board is framed with its owner's
+mark.
 """,
     start=start,
     parse_position=parse,
@@ -294,9 +297,8 @@ counts for nobody. The first to win three boards in a row wins the game. When
 all nine boards are dead without a line it is a draw (or, with the option
 tie_break=boards, the player who won more boards wins).
 
-789     Boards and cells are numbered as on the numpad. Boards framed with
-456     /---\\ may be played. Where you have a choice, give the board first,
-123     then the cell. A dead board is framed with its owner's mark.
-        Written down, 27 is: board 2, cell 7.
+789     Boards and cells are numbered as on the numpad. Where you have a
+456     choice, give the board first, then the cell.
+123     Written down, 27 is: board 2, cell 7.
 """,
 )

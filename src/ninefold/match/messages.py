@@ -21,7 +21,7 @@ ENGLISH: dict[str, Template] = {
     "not_yours_to_answer.withdraw": ("Only the claimant can withdraw a claim.", "Confirm it or dispute it."),
     "no_claim": ("There is no claim to answer.", "{side} is to move."),
     "claim_pending": ("{side}'s claim is waiting for its answer.", "{player} answers it."),
-    "nothing_to_undo": ("There are not so many moves to take back.", "Moves so far: {moves}."),
+    "nothing_to_undo": ("There is no move of yours to take back yet.", "Moves so far: {moves}."),
     "claim_stands": ("A claim was made since that move, and claims are not taken back.", "Play on."),
     "no_such_offer": ("That cannot be offered.", "Offers: {offers}."),
     "offer_pending": ("An offer is waiting for its answer.", "It lapses with the next move."),
@@ -131,5 +131,5 @@ ENGLISH: dict[str, Template] = {
     "event.leave": "{who} leaves.",
     "event.full_board": "The referee checks the full board.",
     "match.title": "{game}: {one} and {two}",
-    "match.to_act": "{player} is to act.",
+    "match.to_act": "It is the turn of {player}.",
 }

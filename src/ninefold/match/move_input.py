@@ -106,7 +106,7 @@ class Typed(NamedTuple):
 
 def type_digits(game: Game, position: Position, way: Path, digits: str, naming: Naming) -> Typed:
     """Each choice is named as people name its cell, brackets left out. The cell chosen last, named once more, declines
-    what could follow."""
+    what could follow; a cell that cannot follow starts the move over, as pressing it does."""
     start = way or begun(game, position)
     following, move = game.choices(position, start)
     if move is not None and digits_of(naming, start[-1]) == digits:
@@ -114,7 +114,9 @@ def type_digits(game: Game, position: Position, way: Path, digits: str, naming: 
     for cell in CELLS:
         if digits_of(naming, cell) == digits:
             path = (*start, cell)
-            return Typed(_walk(game, position, path)) if cell in following else Typed(refused=path)
+            again = (cell,) if move is not None and cell not in following else path
+            step = _walk(game, position, again)
+            return Typed(step) if step else Typed(refused=path)
     return Typed(waiting=digits if any(digits_of(naming, cell).startswith(digits) for cell in CELLS) else "")
 
 

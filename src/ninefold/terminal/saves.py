@@ -138,12 +138,19 @@ class GameSaver:
             self.lock.release()
         self.file, self.lock, self._error, self._unsaved = file, lock, "", None
 
-    def close(self) -> None:
+    def close(self) -> bool:
+        """True if everything was written."""
         self.on_error = _ignore
         self._tasks.put(None)
         self._thread.join(self._patience)
         if error := text("save.slow_disk") if self._thread.is_alive() else self._error:
             self._on_close(error)
+        return not error
+
+    @property
+    def has_failed(self) -> bool:
+        """True if the last write has failed."""
+        return bool(self._error)
 
     def _run(self) -> None:
         while state := self._tasks.get():

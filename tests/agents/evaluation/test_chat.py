@@ -209,7 +209,7 @@ def test_a_model_is_sent_the_rules_the_forms_and_the_board_of_every_game(game: s
     match = begin(find_game(game))
     seat = match.to_act or 1
     start = system_message(match, seat)["content"]
-    assert match.game.with_advice(match.game.rules) in start
+    assert match.game.with_advice(match.game.text_rules) in start
     assert match.game.name(len(match.game.paths) - 1) in start
     assert ("confirm" in start) == match.setup.has_claims
     asked = document(match, seat)

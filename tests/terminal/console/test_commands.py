@@ -30,7 +30,7 @@ def test_undo_against_the_computer_takes_back_both_plies() -> None:
 
 
 def test_with_nothing_to_take_back_undo_says_so() -> None:
-    nothing = "There are not so many moves to take back. Moves so far: 0."
+    nothing = "There is no move of yours to take back yet. Moves so far: 0."
     assert nothing in play("classic", "u").text
     assert nothing in play("squared", "u").text
     assert "Moves so far: 1." in play("classic", "u", x="perfect").text

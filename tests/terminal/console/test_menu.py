@@ -16,7 +16,7 @@ from ninefold.terminal.console.menu import choose, file_for, pick
 from ninefold.terminal.console.prompt import Terminal
 from ninefold.terminal.game_lock import GameLock
 from ninefold.terminal.new_match import Continuation
-from ninefold.terminal.tui.gallery import Gallery
+from ninefold.terminal.tui.start_screen import StartScreen
 from tests.support.console import terminal
 
 
@@ -75,11 +75,10 @@ def test_every_match_from_the_menu_has_a_seed_of_its_own() -> None:
 
 
 def test_the_menu_lists_games_as_the_full_screen_does_and_explains_itself() -> None:
+    assert StartScreen().gallery.games == list(all_games().values())
     keyboard, screen = terminal("?", "1", "?", "1", "X")
     chosen(keyboard)
-    places = [
-        screen.getvalue().find(f"{n}  {game.title}") for n, game in enumerate(Gallery([*all_games().values()]).games, 1)
-    ]
+    places = [screen.getvalue().find(f"{n}  {game.title}") for n, game in enumerate(StartScreen().gallery.games, 1)]
     assert -1 not in places
     assert places == sorted(places)
     assert "e leaves, u takes back, h gives a hint" in screen.getvalue()
@@ -104,7 +103,7 @@ def test_saved_games_are_filtered_and_deleted(home: Path) -> None:
     keyboard, screen = terminal(*lines)
     assert choose(keyboard) == Continuation(matches["c"], str(home / "2026-c.log"))
     assert sorted(file.name for file in home.glob("*.log")) == ["2026-a.log", "2026-c.log"]
-    assert "No line has all these words." in screen.getvalue()
+    assert "No game has all these words." in screen.getvalue()
     assert "'2' is not a number from 1 to 1." in screen.getvalue()
     assert screen.getvalue().count("Delete this game (y/n)?") == 2
 

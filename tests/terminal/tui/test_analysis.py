@@ -10,10 +10,13 @@ import pytest
 
 from ninefold.analysis.evaluation import Analysis, Search, analyze
 from ninefold.core.game import Game
-from ninefold.core.position import Position
+from ninefold.core.position import Position, Side
+from ninefold.match import move_input
 from ninefold.terminal.tui.analysis_panel import AnalysisPanel, draw_graph
 from ninefold.terminal.tui.analyst import BATTERY_LIMIT, LIMIT, AnalysisReport, Analyst, search_limit
+from ninefold.terminal.tui.board_picture import draw_grid
 from ninefold.terminal.tui.canvas import Canvas
+from ninefold.terminal.tui.scene import BoardScene, fit
 from tests.support.async_tests import async_test
 from tests.support.short_games import MOVES
 from tests.support.tui_person import LARGE, Person, at_match, local
@@ -74,9 +77,43 @@ async def test_a_second_choice_has_values_of_its_own(tmp_path: Path) -> None:
         await person.press("a")
         await person.sees("exact")
         first = person.board.shown.values
+        assert "exact; on cells: best move" in person.text
         await person.press("2")
-        await person.until(lambda: set(person.board.shown.values) == {4})
+        await person.until(lambda: set(person.board.shown.values) == {1, 4})  # take none, or the marker
         assert set(first) == {0, 1, 2, 3, 5, 6, 7, 8}
+        assert "on cells" not in person.text
+        values = {line.name: line.value for line in analyze(person.match.game, person.match.position).lines}
+        for cell, move in ((1, "2"), (4, "2x5")):
+            value = values[move]
+            assert value
+            shown = person.board.shown.values[cell]
+            assert shown == ("=" if not value.sign else f"{value.sign * (value.distance or 0):+}")
+            assert any(f" {shown} " in line for line in person.lines if line.strip())
+        await person.press("5")
+        assert person.moves == ["5", "2x5"]
+
+
+def test_the_value_of_a_marker_that_can_be_taken_stands_below_it() -> None:
+    scene = BoardScene((Side.X,) + (None,) * 8, options=frozenset({0}), values={0: "+3"})
+    rows = ["".join(run.text for run in row) for row in draw_grid(scene, fit(False, 40, 20)).rows()]
+    height = fit(False, 40, 20).cell_height
+    assert "+3" in rows[height - 1]
+    assert not any("+3" in row for row in rows[: height - 1])
+
+
+@async_test
+async def test_variations_are_sorted_while_the_search_goes_on(tmp_path: Path) -> None:
+    async with at_match(tmp_path, still("squared", "55 51"), LARGE, make_analyst=SilentAnalyst) as person:
+        await person.press("a")
+        position = person.match.position
+        found = analyze(person.match.game, position, search=Search(nodes=20_000, lines=3, memory=2**20))
+        scored = zip(found.lines, ((100, "+0.05"), (300, "+0.15"), (200, "+0.10")), strict=True)
+        lines = tuple(line._replace(score=score, score_text=text) for line, (score, text) in scored)
+        person.screen.analysis.receive(AnalysisReport(position, found._replace(lines=lines)))
+        await person.settle()
+        assert [row.split()[0] for row in pane(person)[2:5]] == ["+0.15", "+0.10", "+0.05"]
+        best = move_input.square_at(person.match.game, person.match.game.paths[lines[1].move])
+        assert person.board.shown.values == {best: "*"}
 
 
 @async_test

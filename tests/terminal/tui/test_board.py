@@ -226,10 +226,10 @@ async def test_undo_takes_back_the_last_move_or_ones_own_against_the_computer(tm
 @async_test
 async def test_undo_names_the_side_whose_move_is_taken_back(tmp_path: Path) -> None:
     async with at_match(tmp_path, still("classic", "5 1", "Ann", "Bob")) as person:
-        assert "u undo O" in person.lines[-1]
+        assert "u undo O's move" in person.lines[-1]
         await person.press("u")
         assert "The last move of Bob (O) is taken back." in person.text
-        assert "u undo X" in person.lines[-1]
+        assert "u undo X's move" in person.lines[-1]
     session = local("classic", o="perfect")
     async with at_match(tmp_path, session) as person:
         await person.press("5")
@@ -250,7 +250,7 @@ async def test_a_game_that_was_lost_to_the_computer_goes_on_after_an_undo(tmp_pa
             await person.press(cell)
         assert session.match.result
         ended = list(person.moves)
-        assert "u undo X" in person.lines[-1]
+        assert "u undo X's move" in person.lines[-1]
         await person.press("u")
         assert session.match.result is None
         assert session.state.to_act == 1
@@ -269,7 +269,7 @@ async def test_on_a_server_the_end_is_not_taken_back(tmp_path: Path) -> None:
 
 
 def test_there_is_nothing_to_undo_at_the_start(tmp_path: Path) -> None:
-    assert "There are not so many moves to take back." in at(tmp_path, "classic", "", "u")
+    assert "There is no move of yours to take back yet." in at(tmp_path, "classic", "", "u")
 
 
 @async_test

@@ -49,7 +49,9 @@ async def test_a_friend_is_invited_joins_and_plays(tmp_path: Path, server: Servi
 
         await person.press("escape")
         await person.sees("Waiting for a player to join")
-        await person.press("e", "c")
+        await person.press("e")
+        await person.sees("Your seat is kept. c on the first screen continues the match.")
+        await person.press("c")
         await person.sees("you X, nobody yet")
         await person.press("enter")
         await person.sees("Invite your friend")  # until somebody has come

@@ -85,3 +85,33 @@ async def test_keys_pressed_together_with_the_one_that_leaves_do_nothing(tmp_pat
         assert len(session.match.events) == 1
         assert "Play" in person.text
         assert "resign" not in person.text
+
+
+def saved_files(folder: Path) -> list[Path]:
+    return list(folder.glob("*.log"))
+
+
+@async_test
+async def test_whoever_interrupts_a_game_is_told_at_the_shell_how_to_go_on(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await person.press("down", "right", "enter", "5")
+        person.app.simulate_key("ctrl+c")
+    (file,) = saved_files(tmp_path)
+    (told,) = person.app.afterwards
+    assert told.startswith("The game is saved.")
+    assert told.endswith(f"\nninefold play --load {file}")
+
+
+@pytest.mark.parametrize("key", ["f2", "g"])
+@async_test
+async def test_whoever_goes_on_elsewhere_is_told_nothing(key: str, tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await person.press("down", "right", "enter", *"14253")
+        await person.sees("X wins")
+        person.app.simulate_key(key)
+        if key == "g":
+            await person.sees("Player 2 (X), choose a cell")
+            await person.press("e")
+            await person.sees("No move was made, so nothing was saved.")  # of the rematch
+            assert "The game is saved" not in person.text
+    assert person.app.afterwards == []

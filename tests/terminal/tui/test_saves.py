@@ -23,7 +23,7 @@ from ninefold.server.hosting.seats import start_match
 from ninefold.terminal import saves
 from ninefold.terminal.game_lock import GameLock
 from tests.support.async_tests import async_test
-from tests.support.tui_person import Person, at_screen, local, request
+from tests.support.tui_person import HUGE, LARGE, Person, at_screen, local, request
 from tests.support.tui_scenes import played
 
 
@@ -63,12 +63,40 @@ async def test_a_game_is_saved_after_every_move_and_continued(tmp_path: Path) ->
 
 
 @async_test
-async def test_a_game_without_a_move_is_not_saved(tmp_path: Path) -> None:
-    async with at_screen(tmp_path) as person:
+async def test_a_game_without_a_move_is_not_saved_and_leaving_says_so(tmp_path: Path) -> None:
+    async with at_screen(tmp_path, LARGE) as person:
         await two_people(person)
-        await person.press("e", "c")
+        await person.press("question_mark", "end")
+        await person.sees("leave; nothing is saved, because no move was made")
+        await person.press("escape", "e")
+        await person.sees("No move was made, so nothing was saved.")
+        await person.press("c")
         await person.sees("There are no saved games yet.")
     assert files(tmp_path) == []
+
+
+@async_test
+async def test_leaving_a_game_says_where_it_is_saved_and_how_to_go_on(tmp_path: Path) -> None:
+    async with at_screen(tmp_path, HUGE) as person:
+        await two_people(person)
+        await person.press("5", "question_mark", "end")
+        await person.sees("leave; the game is saved")
+        await person.press("escape", "e")
+        (file,) = files(tmp_path)
+        await person.sees("The game is saved. c on the first screen continues it, or this command:")
+        await person.sees(f"ninefold play --load {file}")
+        await person.press("c")
+        await person.sees("ongoing")
+        await person.press("enter")
+        await person.opens_match()
+        await person.press("e")  # nothing has changed, and it is still there
+        await person.sees("The game is saved. c on the first screen continues it")
+        await person.press("c")
+        await person.sees("ongoing")
+        await person.press("enter")
+        await person.opens_match()
+        await person.press("1", "2", "3", "8", "e")
+        await person.sees("c on the first screen shows it again.")
 
 
 @async_test
@@ -107,7 +135,7 @@ async def test_a_saved_game_is_deleted(tmp_path: Path) -> None:
         await person.sees("ongoing")
         deleted = next(line for line in person.lines if "ongoing" in line)
         await person.press("delete")
-        assert person.text.count(deleted.strip("│ ")[:40]) == 1  # in the question, over the list
+        assert person.text.count(deleted.strip("│ ")) == 1  # in the question, over the list, in one row
         await person.press("n")
         assert len(files(tmp_path)) == 2
         await person.press("delete", "y")
@@ -202,6 +230,7 @@ async def test_a_record_that_was_only_looked_at_is_not_saved(tmp_path: Path) -> 
         await person.press("enter")
         await person.sees("1. 5  1  2. 2")
         await person.press("home", "e")
+        await person.sees("No move was made, so nothing was saved.")
         await person.press("c")
         await person.sees("There are no saved games yet.")
 
@@ -250,9 +279,9 @@ async def test_the_list_of_games_is_filtered_by_words(tmp_path: Path) -> None:
         await person.press("slash")
         await person.paste("TIC squared")
         await person.press("q")  # which is a letter here
-        await person.sees("No line has all these words.")
+        await person.sees("No game has all these words.")
         await person.press("delete", "enter", "enter", "delete")  # nothing is there to be chosen or deleted
-        assert "No line has all these words." in person.text
+        assert "No game has all these words." in person.text
         await person.press("slash", "end", "backspace")
         await person.until(lambda: person.text.count("Player 1 X") == 1)
         await person.press("enter", "delete", "y")

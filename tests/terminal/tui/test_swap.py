@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.async_tests import async_test
-from tests.support.tui_person import Person, at_match, local
+from tests.support.tui_person import LARGE, Person, at_match, local
 from tests.support.tui_scenes import still
 
 
@@ -45,11 +45,33 @@ async def test_a_swap_is_seen_before_it_is_made(tmp_path: Path) -> None:
 
 @async_test
 async def test_a_wrong_swap_is_refused(tmp_path: Path) -> None:
-    async with at_match(tmp_path, local("swap-nine")) as person:
+    async with at_match(tmp_path, still("swap-nine", "5 9")) as person:
+        await person.press("8", "5")
+        assert "There is no marker of O on cell 5. From 8 you can take: 9." in person.text
+        assert person.board.way == (7,)
+        assert person.moves == ["5", "9"]
+
+
+@async_test
+async def test_a_digit_does_what_enter_does_on_its_cell(tmp_path: Path) -> None:
+    for digit in "123456789":
+        played = []
+        for keys in ((digit,), ("enter",)):
+            async with at_match(tmp_path, local("swap-nine")) as person:
+                await at_a_swap(person)
+                await person.point(int(digit) - 1)
+                await person.press(*keys)
+                played.append((person.moves, person.board.way))
+        assert played[0] == played[1], digit
+
+
+@async_test
+async def test_the_digits_that_place_another_marker_are_offered(tmp_path: Path) -> None:
+    async with at_match(tmp_path, local("swap-nine"), LARGE) as person:
         await at_a_swap(person)
+        assert "1 3 4 6-9 place instead" in person.lines[-1]
         await person.press("9")
-        assert "Cell 9 is not directly above, below, left or right of 2." in " ".join(person.text.split())
-        assert person.moves == ["5"]
+        assert person.moves == ["5", "9"]
 
 
 @async_test
@@ -77,7 +99,7 @@ async def test_a_taken_cell_that_cannot_be_swapped_is_refused(tmp_path: Path) ->
 @async_test
 async def test_the_keys_of_a_swap_say_what_enter_does_here(tmp_path: Path) -> None:
     async with at_match(tmp_path, local("swap-nine")) as person:
-        assert "enter play 5" in person.lines[-1]
+        assert "enter place 5  1-9 place" in person.lines[-1]
         await person.press("5", "up", "right")
         assert "enter place 2" in person.lines[-1]  # a swap is asked for then
         await person.press("enter")

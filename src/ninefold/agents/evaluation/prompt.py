@@ -51,7 +51,7 @@ def system_message(match: Match, seat: int) -> ChatMessage:
         title=game.title,
         side=match.setup.side(seat),
         claimed=_CLAIMED if claims else "",
-        rules=game.with_advice(game.rules),
+        rules=game.with_advice(game.text_rules),
         options=_options(match),
         cells=game.naming.help,
         board=(_BOARDS if game.picture.boards else _BOARD).format(order=" ".join(game.naming.names)),

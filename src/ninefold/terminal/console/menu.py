@@ -36,7 +36,7 @@ def choose(terminal: Terminal) -> MatchRequest | Continuation:
 
 
 def _choose(terminal: Terminal) -> MatchRequest | Continuation:
-    games = sorted(all_games().values(), key=lambda game: game.picture.boards)  # as the full screen numbers them
+    games = list(all_games().values())
     others: dict[str, Callable[[Terminal], Continuation]] = {
         text("menu.continue"): _continue,
         text("menu.open"): _open,

@@ -36,10 +36,12 @@ class AnalysisPanel(CanvasWidget):
         self._analysis: Analysis | None = None
         self._scores: Mapping[Position, float] = {}
         self._paused_after = 0.0
+        self._way: Path = ()
 
-    def show(self, history: HistoryView, report: AnalysisReport | None) -> None:
-        """Of a report about another position, the scores of the game are still shown."""
-        self._history = history
+    def show(self, history: HistoryView, report: AnalysisReport | None, way: Path = ()) -> None:
+        """Of a report about another position, the scores of the game are still shown. ``way`` is what was chosen of a
+        move so far."""
+        self._history, self._way = history, way
         self._analysis = report.analysis if report and report.position == history.position else None
         self._scores = report.scores if report else {}
         self._paused_after = report.paused_after if report and self._analysis else 0.0
@@ -51,7 +53,7 @@ class AnalysisPanel(CanvasWidget):
             return canvas
         analysis, scores = self._analysis, self._scores
         canvas.put(0, 0, text("analysis.title"), "strong")
-        note = _note(self._history, analysis)
+        note = _note(self._history, analysis, self._way)
         canvas.put(0, canvas.width - len(note), note, "label")
         draw_bar(canvas, 1, scores.get(self._history.position))
         top = canvas.height - 2 * _up(canvas.height) - 1  # of the graph
@@ -75,13 +77,17 @@ def _up(height: int) -> int:
     return max(LEAST_UP, height // 4 - 1)
 
 
-def _note(history: HistoryView, analysis: Analysis | None) -> str:
+def _note(history: HistoryView, analysis: Analysis | None, way: Path) -> str:
     if not history.position.moves():
         return text("analysis.ended")
     if analysis is None:
         return text("analysis.running")
+    if analysis.info is None and analysis.exact:
+        paths = (history.match.game.paths[line.move] for line in analysis.lines)
+        goes_on = history.match.game.small and not way and any(len(path) > 1 for path in paths)
+        return text("analysis.exact.best" if goes_on else "analysis.exact")
     if analysis.info is None:
-        return text("analysis.exact" if analysis.exact else "analysis.random_games")
+        return text("analysis.random_games")
     return text("analysis.search", depth=analysis.info.depth, millions=analysis.info.nodes / 1e6)
 
 
@@ -89,12 +95,18 @@ def _lines(history: HistoryView, analysis: Analysis | None, width: int) -> list[
     if analysis is None:
         return []
     if not history.match.game.small:
-        return [f"{line.score_text:<11} {' '.join(line.variation) or line.name}"[:width] for line in analysis.lines]
+        return [f"{line.score_text:<11} {' '.join(line.variation) or line.name}"[:width] for line in _ranked(analysis)]
     rows = []
     for worth, alike in group_by_score(analysis.lines).items():
         names = wrap(" ".join(history.match.game.name(line.move) for line in alike), width - 12)
         rows += [f"{first:<11} {named}" for first, named in zip_longest([worth], names, fillvalue="")]
     return rows
+
+
+def _ranked(analysis: Analysis) -> list[MoveEvaluation]:
+    """The moves of a big game, best first. While a search goes on, some were searched less deeply than others, and come
+    in another order."""
+    return sorted(analysis.lines, key=lambda line: line.points if line.score is None else line.score, reverse=True)
 
 
 def draw_bar(canvas: Canvas, row: int, score: float | None) -> None:
@@ -151,17 +163,18 @@ def _span(width: int, many: int) -> int:
 
 
 def values_on_board(game: Game, position: Position, analysis: Analysis, way: Path) -> Mapping[int, str]:
-    """What is written on the squares: of small games the value of the best move that begins there (or goes on there
-    from what was chosen), of big ones a star on the best."""
+    """What is written on the squares. In small games: the value of the best move that begins there, or goes on there
+    from what was chosen; on the square chosen last, the value of the move that ends with it. In big ones: a star on the
+    best."""
     if not game.small:
-        best = analysis.lines[:1]
+        best = _ranked(analysis)[:1]
         squares = (move_input.square_at(game, game.paths[line.move]) for line in best)
         return {square: "*" for square in squares if square is not None}
     found: dict[int, str] = {}
     for line in analysis.lines:
         path = game.paths[line.move]
-        if path[: len(way)] == way and len(path) > len(way):
-            found.setdefault(path[len(way)], _sign(line))
+        if path[: len(way)] == way:
+            found.setdefault(path[: len(way) + 1][-1], _sign(line))
     return found if position.moves() else {}
 
 

@@ -66,6 +66,7 @@ class NinefoldApp(App[Continuation]):
         self._folder, self._make_saver, self._demo_interval = folder, make_saver, demo_interval
         self.preferences = preferences or PreferencesFile()
         self.interrupted = False
+        self.afterwards: list[str] = []  # what is to be printed once the app has ended
         for one in THEMES:
             self.register_theme(one)
         # Before anything is parsed: a theme that is changed later has everything parsed again.
@@ -128,7 +129,7 @@ class NinefoldApp(App[Continuation]):
     def report_afterwards(self, news: str) -> None:
         """News of a session whose screen is gone: on the first screen, or after the app has ended."""
         if not self.is_running:
-            self.exit(self.return_value, self.return_code or 0, news)
+            self.afterwards.append(news)
         elif isinstance(self.screen_stack[0], StartScreen):
             self.screen_stack[0].report(news)
 

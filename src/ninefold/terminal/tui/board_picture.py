@@ -115,6 +115,8 @@ def _grid_cell(canvas: Canvas, scene: BoardScene, fit: Fit, square: int) -> None
         _grid_name(canvas, scene, fit, square)
     if mark is None:
         _grid_notes(canvas, scene, fit, square, framed=frame is not None)
+    elif square in scene.values and fit.cell_height > 1:  # below the mark, which fills its cell
+        canvas.center(top + fit.cell_height - 1, left, fit.cell_width, f" {scene.values[square]} ", "value")
     if square in scene.hint:
         inset = int(frame is not None) if mark is not None else fit.cell_width // 4
         _pointers(canvas, (top + fit.cell_height // 2, left), fit.cell_width, inset)
@@ -262,18 +264,8 @@ def _boards_cell(canvas: Canvas, scene: BoardScene, fit: Fit, square: int) -> No
         _boards_name(canvas, scene, fit, square)
         _boards_signs(canvas, scene, fit, square)
     if square in scene.hint:
-        _boards_hint(canvas, fit, square, is_cursor=square == scene.cursor)
-
-
-def _boards_hint(canvas: Canvas, fit: Fit, square: int, *, is_cursor: bool) -> None:
-    top, left = fit.corner(square)
-    middle = top + fit.cell_height // 2
-    if fit.cell_width > 3:
-        _pointers(canvas, (middle, left), fit.cell_width, inset=1)
-    elif is_cursor:  # there is room for half of each
-        canvas.put(middle, left + 2, HINT[1], "hint")
-    else:
-        _pointers(canvas, (middle, left), fit.cell_width)
+        # In a small cell they stand where the cursor would: the letter between them says that it is here.
+        _pointers(canvas, (middle, left), fit.cell_width, inset=int(fit.cell_width > 3))
 
 
 def _boards_name(canvas: Canvas, scene: BoardScene, fit: Fit, square: int) -> None:

@@ -131,12 +131,16 @@ class ConfirmDialog(Dialog[bool]):
         ("n,escape", "dismiss(False)", "No"),
     ]
 
-    def __init__(self, question: str) -> None:
+    DEFAULT_CSS = """
+    ConfirmDialog .wide { width: 80; max-width: 100%; padding: 1; }
+    """
+
+    def __init__(self, question: str, *, wide: bool = False) -> None:
         super().__init__()
-        self._question = question
+        self._question, self._wide = question, wide
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Vertical(classes="dialog wide" if self._wide else "dialog"):
             yield Static(Content(self._question), classes="heading")
             answers = f"{link_to(text('dialog.yes'), 'True')}     {link_to(text('dialog.no'), 'False')}"
             yield Static(answers, classes="note")
@@ -245,7 +249,8 @@ class ListDialog(Dialog[int | None]):
         chosen = self._list.highlighted_option
         if chosen and not chosen.disabled:
             question = text("dialog.delete", game=self._choices[_place(chosen)])
-            self.app.push_screen(ConfirmDialog(question), partial(self._confirmed, chosen))
+            # As wide as the list, so that the line of the game is not wrapped.
+            self.app.push_screen(ConfirmDialog(question, wide=True), partial(self._confirmed, chosen))
 
     def _confirmed(self, chosen: Option, yes: bool | None) -> None:
         if yes:

@@ -113,7 +113,7 @@ class DemoPlace(NamedTuple):
 
 
 class Gallery(CanvasWidget):
-    """Boards of nine in the upper row, boards of boards in the lower one."""
+    """Boards of nine in the upper row, boards of boards in the lower one: so the games have to come in this order."""
 
     class GameChosen(Message):
         """A game was clicked."""
@@ -125,7 +125,7 @@ class Gallery(CanvasWidget):
     def __init__(self, games: Sequence[Game], *, interval: float = INTERVAL, id: str | None = None) -> None:
         super().__init__(id=id)
         self._interval = interval
-        self.games = [*sorted(games, key=lambda game: game.picture.boards)]
+        self.games = list(games)
         self.chosen = self.games[0]
         self.demos = [DemoGame(game) for game in self.games]
         self._turn = 0

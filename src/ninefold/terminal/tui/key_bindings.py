@@ -7,6 +7,7 @@ from textual.widget import Widget
 
 from ninefold.core.messages import Message, text
 
+LEAVE = "e"
 # Each line of the help, with its keys as Textual calls them, and their actions.
 LINES: tuple[tuple[str | Message, Message, dict[str, str]], ...] = (
     (Message("key.digits"), Message("keys.digits"), {}),
@@ -30,7 +31,7 @@ LINES: tuple[tuple[str | Message, Message, dict[str, str]], ...] = (
     ("g", Message("keys.rematch"), {"g": "rematch"}),
     ("f2", Message("keys.console"), {"f2": "console"}),
     ("f3", Message("keys.theme"), {}),  # which the app does
-    ("e", Message("keys.leave"), {"e,q": "leave"}),
+    (LEAVE, Message("keys.leave"), {"e,q": "leave"}),
 )
 BINDINGS = [
     Binding("question_mark,f1", "rules", show=False),
@@ -38,9 +39,10 @@ BINDINGS = [
 ]
 
 
-def keys_help() -> str:
-    """All keys of a match, line by line."""
-    return "\n".join([text("keys.heading"), *(f"  {keys!s:<14}{does}" for keys, does, _ in LINES), ""])
+def keys_help(leave: str = "") -> str:
+    """All keys of a match, line by line. ``leave`` says what leaving does now."""
+    lines = ((keys, leave if leave and keys == LEAVE else does) for keys, does, _ in LINES)
+    return "\n".join([text("keys.heading"), *(f"  {keys!s:<14}{does}" for keys, does in lines), ""])
 
 
 async def dispatch_key(widget: Widget, key: str) -> bool:

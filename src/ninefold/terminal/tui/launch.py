@@ -39,6 +39,8 @@ def open_app(make_saver: MakeSaver | None = None, *, patience: float = PATIENCE)
     app = NinefoldApp(theme=theme, make_saver=make_saver, preferences=preferences)
     with _handling_signals(app.close_sessions, patience):
         asyncio.run(app.run_async())
+    for news in app.afterwards:
+        print(news, file=sys.stderr)
     if app.interrupted:
         raise KeyboardInterrupt
     return app

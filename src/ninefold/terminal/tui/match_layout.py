@@ -105,7 +105,7 @@ class MatchLayout(Vertical):
         """The board, and the analysis beside it."""
         self.board.show(view.history.position, self._marks(view, report), is_live=view.is_live)
         if view.analyzing:
-            self._analysis.show(view.history, report)
+            self._analysis.show(view.history, report, view.way)
 
     def show_players(self, view: ViewState, clock: ClockReading | None) -> None:
         self._players.show(view.session, clock, view.history)

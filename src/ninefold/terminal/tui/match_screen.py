@@ -24,6 +24,7 @@ from ninefold.terminal.tui.analyst import AnalysisReport, Analyst, FindHint, Hin
 from ninefold.terminal.tui.board import BoardWidget
 from ninefold.terminal.tui.dialogs import PageDialog
 from ninefold.terminal.tui.key_bindings import BINDINGS, keys_help
+from ninefold.terminal.tui.legend import describe_signs
 from ninefold.terminal.tui.match_layout import MatchLayout
 from ninefold.terminal.tui.offered_keys import describe_keys
 from ninefold.terminal.tui.panels import ChecklistPanel
@@ -54,7 +55,7 @@ class MatchScreen(Screen[None]):
         self.match_layout = MatchLayout(self.board)
         self.message = ""
         self.analysis = LiveAnalysis(self.history, self.set_timer, self._show_analysis, make_analyst)
-        self._is_left = False
+        self._is_left = self._goes_on = False
         self._timeline = Timeline()
         self._claim_input = ClaimInput(self.board)
         self._controller = ActionController(self, session, self.view_state, self.show_refusal)
@@ -82,14 +83,20 @@ class MatchScreen(Screen[None]):
         self._shows_threats = preferences.threats and self.session.state.has_hints
 
     @property
+    def _ninefold(self) -> NinefoldApp:
+        return cast("NinefoldApp", self.app)
+
+    @property
     def _preferences(self) -> PreferencesFile:
-        return cast("NinefoldApp", self.app).preferences
+        return self._ninefold.preferences
 
     @on(Prune)
     def _before_removal(self) -> None:
         """While every widget still exists: news find the whole screen, or are not listened to any more."""
         self.workers.cancel_node(self)
         self.close_session()
+        if self.session.parting and not self._goes_on:
+            self._ninefold.report_afterwards(self.session.parting)
 
     def close_session(self) -> None:
         self.analysis.stop(LEAVING)
@@ -272,6 +279,7 @@ class MatchScreen(Screen[None]):
     def _begin_rematch(self) -> None:
         """Go to the rematch, once no dialog is open over this screen."""
         if self._rematch and self.is_active:
+            self._goes_on = True
             self.app.switch_screen(MatchScreen(self._rematch))
             self._rematch = None
 
@@ -288,13 +296,16 @@ class MatchScreen(Screen[None]):
 
     def action_console(self) -> None:
         """Continue at the line console, as screen readers need it."""
+        self._goes_on = True
         self.app.exit(self.session.continuation)
 
     # Keys: looking
 
     def action_rules(self) -> None:
         game = self.session.match.game
-        body = "\n".join([describe_keys(self.view_state()), game.with_advice(game.rules), keys_help()])
+        signs = describe_signs(game, claims=self.session.match.setup.has_claims)
+        pages = [describe_keys(self.view_state()), game.with_advice(game.rules), signs]
+        body = "\n".join([*pages, keys_help(self.session.leave_note)])
         self.app.push_screen(PageDialog(game.title, body))
 
     def action_back(self) -> None:

@@ -50,10 +50,12 @@ def _play_keys(view: ViewState) -> KeyGroups:
     seat_keys, analysis = _seat_keys(view), _analysis_keys(view)
     talk = [*_talk_keys(view), *analysis] if view.session.is_remote else [*analysis, *_talk_keys(view)]
     if not view.history.is_latest:
-        return _history_keys(view), [*seat_keys, *analysis, *_threats(view), *_talk_keys(view)]
+        looking = [*_history_keys(view), *_go_on(view)]
+        return looking, [*seat_keys, *analysis, *_threats(view), *_talk_keys(view)]
     if view.match.result:
         return [*_rematch(view), *_undo(view), *_back(view), *analysis], _talk_keys(view)
-    return [*_answer_keys(view), *_move_keys(view), *seat_keys], [*talk, *_threats(view), *_arrows(view), *_back(view)]
+    now = [*_answer_keys(view), *_move_keys(view), *_go_on(view), *seat_keys]
+    return now, [*_start_over(view), *talk, *_threats(view), *_arrows(view), *_back(view)]
 
 
 # Looking
@@ -78,9 +80,11 @@ def _back(view: ViewState) -> list[KeyHint]:
 def _analysis_keys(view: ViewState) -> list[KeyHint]:
     if not view.may_analyze:
         return []
-    more = [KeyHint("+", text("key.search_on"), "screen.search_on")] if view.is_paused else []
-    does = text("key.close_analysis" if view.analyzing else "key.analysis")
-    return [*more, KeyHint("a", does, "screen.analysis")]
+    return [KeyHint("a", text("key.close_analysis" if view.analyzing else "key.analysis"), "screen.analysis")]
+
+
+def _go_on(view: ViewState) -> list[KeyHint]:
+    return [KeyHint("+", text("key.search_on"), "screen.search_on")] if view.is_paused else []
 
 
 def _threats(view: ViewState) -> list[KeyHint]:
@@ -179,13 +183,14 @@ def _enter(view: ViewState) -> list[KeyHint]:
     if step.move is None:
         if game.picture.boards:
             return [KeyHint("enter", text("key.board", board=game.naming.name(step.way[0])))]
-        return [KeyHint("enter", text("key.place_instead" if way else "key.place", cell=cell))]
+        return [KeyHint("enter", text("key.place_instead" if way else "key.place_cell", cell=cell))]
     if way and move_input.square_at(game, way) == view.cursor:
         return [KeyHint("enter", text("key.take_none"))]
     if way and not game.picture.boards:
         is_taken = len(game.paths[step.move]) > len(way)
         return [KeyHint("enter", text("key.take_cell" if is_taken else "key.place_instead", cell=cell))]
-    return [KeyHint("enter", text("key.play_cell", move=game.name(step.move)))]
+    code = "key.place_cell" if game.may_decline else "key.play_cell"
+    return [KeyHint("enter", text(code, cell=cell, move=game.name(step.move)))]
 
 
 def _digit_keys(view: ViewState) -> list[KeyHint]:
@@ -202,8 +207,22 @@ def _digit_keys(view: ViewState) -> list[KeyHint]:
         return [KeyHint(digits, text("key.column" if typed else "key.row"))]
     if declined is not None:
         return [KeyHint(digits, text("key.take"))]
-    is_board = game.picture.boards and not start
-    return [KeyHint(digits, text("key.choose_board" if is_board else "key.play"))]
+    if game.picture.boards and not start:
+        return [KeyHint(digits, text("key.choose_board"))]
+    return [KeyHint(digits, text("key.place" if game.may_decline else "key.play"))]
+
+
+def _start_over(view: ViewState) -> list[KeyHint]:
+    """The digits that start a move over, while a choice is left that may be declined."""
+    if not view.is_live or not view.way:
+        return []
+    game, position = view.match.game, view.history.position
+    following, declined = game.choices(position, view.way)
+    if declined is None:
+        return []
+    others = set(game.choices(position)[0]) - {*following, view.way[-1]}
+    digits = _ranges(move_input.digits_of(game.naming, cell) for cell in others)
+    return [KeyHint(digits, text("key.place_other"))] if digits else []
 
 
 def _ranges(digits: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 from ninefold.client.errors import spectators_cannot_act
@@ -14,6 +15,7 @@ from ninefold.client.local import LocalSession
 from ninefold.client.remote import RemoteSession
 from ninefold.client.session import Session, SessionState
 from ninefold.core.errors import Refusal
+from ninefold.core.messages import text
 from ninefold.match.actions import Action
 from ninefold.match.clock import ClockReading
 from ninefold.match.match import Match
@@ -36,6 +38,7 @@ class ScreenSession(ABC):
         self.session = session
         self.state: SessionState = session.state
         self.news = ""  # reported when it begins
+        self.parting = ""  # set by ``close``: what became of the match, and how to go on; "" if there is nothing to say
         self._on_change: Callable[[], object] = _ignore
         self._report: Callable[[str], object] = _ignore
         self._unsubscribe: Callable[[], object] = _ignore
@@ -88,6 +91,11 @@ class ScreenSession(ABC):
     @abstractmethod
     def continuation(self) -> Continuation:
         """How to continue at the line console."""
+
+    @property
+    def leave_note(self) -> str:
+        """What leaving does now, for the help."""
+        return text("keys.leave")
 
     def close(self) -> None:
         """Leave. The match is not ended by this."""
@@ -158,10 +166,28 @@ class LocalScreenSession(ScreenSession):
         self.session.close()
         if not self._saver:
             return
-        state = self._state_to_save()
+        state, is_in_file = self._state_to_save(), self._is_in_file
         if state.match.events and (state.match is not self._opened or state.left):
             self._saver.save(*state)
-        self._saver.close()
+        if not self._saver.close():
+            return  # it has said why
+        file = quote(str(self._saver.file))
+        ended = "parting.ended" if state.match.result else "parting.saved"
+        self.parting = text(ended, file=file) if is_in_file else text("parting.nothing")
+
+    @property
+    def _is_in_file(self) -> bool:
+        """True if the match has a file, or will have one when it is left."""
+        has_changed = bool(self.match.events) and self.match is not self._opened
+        return has_changed or (self._saver is not None and self._saver.lock is not None)
+
+    @property
+    def leave_note(self) -> str:
+        if not self._saver:
+            return super().leave_note
+        if self._saver.has_failed:
+            return text("keys.leave.failed")
+        return text("keys.leave.saved" if self._is_in_file else "keys.leave.nothing")
 
     def _state_to_save(self) -> SavedState:
         clock = self.session.clock()
@@ -261,8 +287,17 @@ class RemoteScreenSession(ScreenSession):
     def continuation(self) -> Continuation:
         return Continuation(link=self._link, rematches=self._rematches, watches=not self.state.seats)
 
+    @property
+    def _is_seat_kept(self) -> bool:
+        return bool(self._folder and self.state.seats and not self.match.result)
+
+    @property
+    def leave_note(self) -> str:
+        return text("keys.leave.seat") if self._is_seat_kept else super().leave_note
+
     def close(self) -> None:
         super().close()
+        self.parting = text("parting.seat") if self._is_seat_kept else ""
         self._executor.finish(self._close)
 
     def _close(self) -> None:

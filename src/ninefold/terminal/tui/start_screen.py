@@ -171,9 +171,10 @@ class StartScreen(Screen[None]):
 
     def action_rules(self) -> None:
         from ninefold.terminal.tui.dialogs import PageDialog
+        from ninefold.terminal.tui.legend import describe_signs
 
         game = self.form.game
-        self.app.push_screen(PageDialog(game.title, game.with_advice(game.rules)))
+        self.app.push_screen(PageDialog(game.title, f"{game.with_advice(game.rules)}\n{describe_signs(game)}"))
 
     def action_quit(self) -> None:
         self.app.exit()
