@@ -52,7 +52,7 @@ def test_a_last_line_without_its_newline_is_still_an_answer() -> None:
 def test_lines_may_end_as_on_windows() -> None:
     done = ninefold("play", "classic", *TWO_PEOPLE, typed=X_WINS.replace("\n", "\r\n"))
     assert "X wins: three in a row (1 2 3)." in done.stdout
-    assert ninefold("--plain", typed="1\r\n1\r\nx\r\nE\r\n").returncode == 0
+    assert ninefold("--plain", typed="1\r\n2\r\nx\r\n\r\nE\r\n").returncode == 0
     assert "  5      draw" in ninefold("analyze", "classic", ".../.../...", "X\r").stdout
     for text in (X_WON_RECORD, X_WON_RECORD.replace("\n", "\r\n")):
         assert "X wins" in ninefold("replay", "/dev/stdin", typed=text).stdout

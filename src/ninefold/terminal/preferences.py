@@ -40,6 +40,11 @@ def config_folder() -> Path:
     return user_config_path("ninefold", appauthor=False)
 
 
+def settings_file() -> Path:
+    """The file with the preferences of this person."""
+    return config_folder() / "settings.json"
+
+
 def read(file: Path) -> Preferences:
     """The preferences in a file. A value that is missing or makes no sense is as it is at first."""
     try:

@@ -166,9 +166,7 @@ class GameSaver:
 
     def _write(self, file: Path, state: SavedState) -> None:
         self._save_match(str(file), state.match)
-        if state.control and state.left:
-            fields = {"initial": state.control.initial, "increment": state.control.increment, "left": state.left}
-            write_text(str(_clock_file(file)), json.dumps(fields))
+        save_clock(file, state.control, state.left)
 
 
 class SavedState(NamedTuple):
@@ -193,6 +191,11 @@ def new_file(match: Match, folder: Path) -> Path:
         number += 1
         file = first.with_stem(f"{first.stem}-{number}")
     return file
+
+
+def new_saved_file(match: Match) -> str:
+    """The file of a new game among the saved games of this person."""
+    return str(new_file(match, games_folder()))
 
 
 def _name(match: Match) -> str:
@@ -302,6 +305,13 @@ def delete(file: Path) -> None:
             one.unlink(missing_ok=True)
     except OSError as error:
         raise NotAllowed("cannot_write.delete", file=file.name, why=error.strerror or error) from None
+
+
+def save_clock(file: Path, control: TimeControl | None, left: tuple[int, int] | None) -> None:
+    """Save what is left on the clocks beside a game, if it has clocks."""
+    if control and left:
+        fields = {"initial": control.initial, "increment": control.increment, "left": left}
+        write_text(str(_clock_file(file)), json.dumps(fields))
 
 
 def _clock_file(file: Path) -> Path:

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from ninefold.games import all_games, find_game
-from ninefold.terminal.console.menu import ask_player_1_side, choose
-from ninefold.terminal.console.prompt import EndOfInput, PlayerLeft
+from ninefold.terminal.console.menu import choose
+from ninefold.terminal.console.prompt import EndOfInput, PlayerLeft, ask_player_1_side
 from tests.support.console import EMPTY, O_HAS_THE_TOP, TOP, X_ON_5, X_WINS_BOARD_7, play, terminal
 
 
