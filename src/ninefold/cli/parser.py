@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from ninefold import __version__
 from ninefold.analysis import config as engine
 from ninefold.cli.arguments import option, seconds, whole
+from ninefold.core.errors import Unreadable
 from ninefold.core.messages import text
 from ninefold.server.http.config import HOST, PORT, WORKERS, Limits
 from ninefold.server.storage.config import ServiceConfig
@@ -24,10 +25,10 @@ EXIT_CODES = {
     0: "the command has done its work; a game has ended, or was left with e",
     1: "some matches of an evaluation crashed",
     2: "the command was refused, and the sentence says why",
-    3: "the input ended in the middle of a game",
-    4: "the output cannot be written",
+    3: "the input ended in the middle of a game or of the menu, or 1000 answers in a row were refused",
+    4: "the output cannot be written, or is closed",
     130: "Ctrl-C",
-    141: "nobody reads the output any more",
+    141: "nobody reads the output any more (a broken pipe)",
 }
 
 
@@ -42,8 +43,24 @@ class _ShowVersion(argparse.Action):
         parser.exit()
 
 
+class _Parser(argparse.ArgumentParser):
+    """It says which games there are where one is missing."""
+
+    def error(self, message: str) -> NoReturn:
+        missing = message.rpartition(": ")[2].split(", ")
+        if "GAME" in missing:
+            from ninefold.games import all_games
+
+            example = f"{self.prog} classic{_MORE_ARGUMENTS.get(self.prog, '')}"
+            raise Unreadable("no_such_game.missing", games=" ".join(all_games()), example=example)
+        super().error(message)
+
+
+_MORE_ARGUMENTS = {"ninefold perft": " 4", "ninefold arena": " easy hard"}  # for the example, behind the game
+
+
 def parser() -> argparse.ArgumentParser:
-    ninefold = argparse.ArgumentParser(
+    ninefold: argparse.ArgumentParser = _Parser(
         prog="ninefold",
         allow_abbrev=False,
         description="The tic-tac-toe family: play it, replay it, solve it, serve it, and let agents play it.",
@@ -64,8 +81,14 @@ def parser() -> argparse.ArgumentParser:
     )
     _add(commands, "games", "list the games", json=True)
     _add(commands, "rules", "print the rules of a game, on one screen", "game")
-    _add(commands, "solve", "print the exact value of a small game", "game", json=True, options=True)
-    _add_search(_add(commands, "analyze", "evaluate the moves of a position", "game", "position", json=True))
+    solve = _add(commands, "solve", "print the exact value of a small game", "game", json=True, options=True)
+    solve.epilog = f"{_DISTANCE} A dead draw is a position in which nobody can win any more."
+    analyze = _add(commands, "analyze", "evaluate the moves of a position", "game", "position", json=True)
+    analyze.epilog = (
+        f"{_DISTANCE} Where nothing is proven, a score says how many lines of boards the side to move is ahead: "
+        "+0.25 is a quarter of a line."
+    )
+    _add_search(analyze)
     ugi = _add(commands, "engine", "run the engine of the big games as a UGI engine")
     ugi.add_argument("mode", nargs="?", choices=("bench",), help="search fixed positions and print a signature")
     _add_arena(commands)
@@ -175,6 +198,8 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     arena.add_argument("--svg", metavar="FILE", help="draw the ratings as an SVG picture")
 
 
+_DISTANCE = "`win in 3` means: the side to move wins with the third move from here, counting those of both sides."
+
 _PLAY = """\
 examples:
   ninefold play classic                            two people at this screen
@@ -186,7 +211,7 @@ examples:
   ninefold play --join LINK --name Ann             take a seat in a match on a server
 
 At every prompt: e leaves, u takes back, h gives a hint, ? shows the rules of the game.
-After the game: say TEXT, rematch, review, e.
+After the game: say TEXT, rematch, review, u takes back the last move, e leaves.
 
 exit codes:
 """

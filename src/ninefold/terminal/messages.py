@@ -16,7 +16,10 @@ Ninefold: the tic-tac-toe family. No terminal detected. Five commands to begin w
 `ninefold --help` has the rest; `ninefold --plain` opens a menu line by line.
 """,
     "start.no_tui": "The full screen is not installed: pip install 'ninefold[tui]'",
-    "no_such_game.play": ("Which game? Name one, or a file with --load.", "`ninefold games` lists them."),
+    "no_such_game.play": (
+        "Which game? Games: {games}.",
+        "For example: ninefold play classic, or a saved match: ninefold play --load FILE",
+    ),
     "said_twice": ("Who starts is given twice: by --first and by --option first.", "Give it once."),
     "already_settled.name": ("--name goes with --join.", "Here it is --x-name or --o-name."),
     "already_settled.join": ("{option} cannot go with --join: the server decides it.", "Leave it out."),
@@ -25,6 +28,7 @@ Ninefold: the tic-tac-toe family. No terminal detected. Five commands to begin w
     # Prompts of the console.
     "console.commands": "e leaves, u takes back, h gives a hint, ? shows the rules of the game.",
     "console.no_hint": "There is no hint here.",
+    "console.cannot_read": "The input cannot be read: {why}.",
     "console.too_many_refused": "{count} answers in a row were refused, so the command stops.",
     "console.not_yes_or_no": "{answer} is neither y nor n.",
     "console.accept": "{player}, do you accept (y/n)? ",

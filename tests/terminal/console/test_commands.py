@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import os
 import re
+import struct
+import termios
+from io import StringIO
 
 import pytest
 
 from ninefold.games import all_games, find_game
 from ninefold.terminal.console.menu import choose
-from ninefold.terminal.console.prompt import EndOfInput, PlayerLeft, ask_player_1_side
+from ninefold.terminal.console.prompt import EndOfInput, PlayerLeft, Terminal, ask_player_1_side
 from tests.support.console import EMPTY, O_HAS_THE_TOP, TOP, X_ON_5, X_WINS_BOARD_7, play, terminal
 
 
@@ -136,3 +142,23 @@ def test_hint_and_rules_are_answered_at_every_prompt(game: str, lines: tuple[str
 def test_an_end_of_input_is_not_an_answer() -> None:
     with pytest.raises(EndOfInput):
         terminal()[0].ask("Well? ")
+
+
+@pytest.mark.parametrize(("columns", "widest"), [(0, 79), (40, 39), (80, 79), (90, 89), (200, 100)])
+def test_a_refusal_is_as_wide_as_the_terminal_and_not_too_wide(columns: int, widest: int) -> None:
+    """0: a terminal that does not know its width."""
+    master, slave = os.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with os.fdopen(master, "rb", buffering=0) as seen, os.fdopen(slave, "w") as screen:
+        Terminal(StringIO(), screen).refuse("word " * 60)
+        lines = seen.read(4096).decode().split("\r\n")
+    assert widest - 5 < max(map(len, lines)) <= widest
+
+
+def test_input_that_cannot_be_read_ends_and_says_why() -> None:
+    class Gone(StringIO):
+        def readline(self, _: int = -1, /) -> str:  # type: ignore[override]
+            raise OSError(errno.EIO, "Input/output error")
+
+    with pytest.raises(EndOfInput, match=r"The input cannot be read: Input/output error\."):
+        Terminal(Gone(), StringIO()).ask("Well? ")

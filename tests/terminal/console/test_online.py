@@ -345,7 +345,7 @@ def test_a_script_is_asked_only_when_it_is_its_turn_and_may_end(server: Serving)
     assert "Player 1 (X): 5\n" in done.stdout
     assert "Cell 5 is taken by X." in done.stdout
     assert done.returncode == 3
-    assert done.stderr == "The input has ended; so has Ninefold.\n"
+    assert done.stderr == "The input has ended, so the command stops.\n"
 
 
 def test_a_match_of_sixty_moves_downloads_the_log_once(tmp_path: Path, sit: Sit) -> None:

@@ -17,7 +17,7 @@ from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.core.rendering import BoardStyle
-from ninefold.games import find_game
+from ninefold.games import all_games, find_game
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
 from ninefold.server.hosting.commands import MatchRequest, SeatRequest
@@ -76,17 +76,17 @@ def _play_saved(terminal: Terminal, session: LocalSession, file: str) -> int:
 def _saver_in_new_folder(terminal: Terminal, file: str, match: Match) -> ConsoleSaver | None:
     """None where the folder cannot be made: a game that cannot be saved is played all the same. Of a game that another
     window plays, a copy is offered."""
+    from ninefold.terminal.saves import describe_failure, new_saved_file
+
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return ConsoleSaver(terminal, Path(file))
     except OSError as error:
-        terminal.say(text("save.failed", why=f"{error.strerror}."))
+        terminal.say(describe_failure(error))
         return None
     except Refusal as refusal:
         terminal.refuse(refusal)
     if terminal.ask_yes(text("console.play_copy")):
-        from ninefold.terminal.saves import new_saved_file
-
         return ConsoleSaver(terminal, Path(new_saved_file(match)))
     raise PlayerLeft
 
@@ -154,7 +154,7 @@ def play(given: argparse.Namespace) -> int:
 
 def _request(given: argparse.Namespace, terminal: Terminal) -> MatchRequest:
     if given.game is None:
-        raise Unreadable("no_such_game.play")
+        raise Unreadable("no_such_game.play", games=" ".join(all_games()))
     if given.first and "first" in dict(given.option):
         raise NotAllowed("said_twice")
     game = find_game(given.game)

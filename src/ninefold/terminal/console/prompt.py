@@ -44,7 +44,7 @@ class PromptInterrupted(Exception):
 
 
 class EndOfInput(Exception):
-    """Nobody answers any more."""
+    """Nobody answers any more; it may say why."""
 
 
 def _no_clock() -> ClockReading | None:
@@ -93,9 +93,10 @@ class Terminal:
     def width(self) -> int:
         """The columns of a paragraph: those of the terminal, as far as people like to read them."""
         try:
-            return max(20, min(WIDEST, os.get_terminal_size(self._write.fileno()).columns - 1))
+            columns = os.get_terminal_size(self._write.fileno()).columns
         except (OSError, ValueError):  # not a terminal
-            return WIDTH
+            columns = 0
+        return min(WIDEST, max(20, columns - 1)) if columns else WIDTH
 
     def refuse(self, refusal: Refusal | str) -> None:
         """Say that an answer was refused. A script that is refused a thousand times in a row has no other one."""
@@ -154,7 +155,10 @@ class Terminal:
             self.refuse(text("menu.not_a_side", answer=quoted(answer)))
 
     def _line(self, question: str) -> str:
-        line = self.reader.readline(LONGEST_LINE)
+        try:
+            line = self.reader.readline(LONGEST_LINE)
+        except OSError as error:  # a folder as input, or a terminal that is gone
+            raise EndOfInput(text("console.cannot_read", why=error.strerror)) from None
         if not line:
             if question:
                 self.say()

@@ -73,7 +73,7 @@ class ConsoleSaver:
             lock = GameLock.acquire(file)
             self._write(str(file), match)
         except (Refusal, OSError) as error:
-            self._terminal.refuse(str(error))
+            self._terminal.refuse(error if isinstance(error, Refusal) else describe_failure(error))
             if lock:
                 lock.release()
             return
