@@ -51,7 +51,8 @@ def _script(shell: str) -> str:
     generated = shtab.complete(ninefold, shell)
     # The generator's own header names folders that no shell looks into.
     before, mark, after = generated.partition("# AUTOMATICALLY GENERATED")
-    assert mark
+    if not mark:
+        raise ValueError("shtab writes another header now")
     return f"{before}{HEADERS[shell]}\n{after.partition(chr(10) * 2)[2]}"
 
 
