@@ -154,10 +154,6 @@ def _add(
 def _add_search(analyze: argparse.ArgumentParser) -> None:
     """Add the limits of the engine, which searches in the big games; small games have exact values."""
 
-    def add(name: str, help: str, default: int, least: int, most: int, metavar: str | None = None) -> None:
-        help = f"{help} (default {default})" if default else help
-        analyze.add_argument(name, type=whole(least, most), default=default, metavar=metavar, help=help)
-
     analyze.add_argument(
         "--time",
         type=seconds,
@@ -165,11 +161,20 @@ def _add_search(analyze: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help=f"how long to search (default {engine.ANALYSIS_SECONDS:g})",
     )
-    add("--nodes", "how many positions to search", 0, 0, 10**15)
-    add("--depth", "how many moves deep to search", 0, 0, 81)
-    add("--lines", "how many moves to rank", engine.RANKED_MOVES, 1, 81)
-    add("--threads", "how many threads search", engine.THREADS, 1, engine.MOST_THREADS)
-    add("--memory", "memory of the engine", engine.MEMORY_MIB, 1, engine.MOST_MEMORY_MIB, "MIB")
+    _add_number(analyze, "--nodes", "how many positions to search", 0, 0, 10**15)
+    _add_number(analyze, "--depth", "how many moves deep to search", 0, 0, 81)
+    _add_number(analyze, "--lines", "how many moves to rank", engine.RANKED_MOVES, 1, 81)
+    _add_number(analyze, "--threads", "how many threads search", engine.THREADS, 1, engine.MOST_THREADS)
+    _add_number(analyze, "--memory", "memory of the engine", engine.MEMORY_MIB, 1, engine.MOST_MEMORY_MIB, "MIB")
+
+
+def _add_number(
+    command: argparse.ArgumentParser, name: str, help: str, default: float | None, least: int, most: int,
+    metavar: str | None = None,
+) -> None:  # fmt: skip
+    """Add an option that is a whole number; its default is told unless it is 0 or None."""
+    help = f"{help} (default {default:.15g})" if default else help
+    command.add_argument(name, type=whole(least, most), default=default, metavar=metavar, help=help)
 
 
 def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -179,12 +184,7 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     arena.add_argument(
         "players", metavar="PLAYER", nargs="+", help="a level, engine:time=0.1, engine:nodes=10000, or ugi:COMMAND"
     )
-    arena.add_argument(
-        "--pairs",
-        type=whole(1, 100_000),
-        default=10,
-        help="openings for each pair of players, each played with both sides (default 10)",
-    )
+    _add_number(arena, "--pairs", "openings for each pair of players, each played with both sides", 10, 1, 100_000)
     arena.add_argument(
         "--seed", type=whole(0, 2**62), default=0, help="the seed of the openings and the players (default 0)"
     )
@@ -245,16 +245,8 @@ def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         nargs="+",
         help="a log or a record, a folder of logs, a link, or the id of a match stored here",
     )
-    report.add_argument(
-        "--nodes",
-        type=whole(1, 10**9),
-        default=engine.REPORT_NODES,
-        help=f"positions that the engine searches (default {engine.REPORT_NODES})",
-    )
-    report.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
-    report.add_argument(
-        "--database", metavar="URL", default="", help="a PostgreSQL database, instead of --data: postgresql://host/name"
-    )
+    _add_number(report, "--nodes", "positions that the engine searches", engine.REPORT_NODES, 1, 10**9)
+    _add_storage(report)
 
 
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -269,13 +261,7 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     serve.add_argument(
         "--host", metavar="ADDRESS", help=f"the address to listen at (default {HOST}: this machine alone)"
     )
-    serve.add_argument(
-        "--port",
-        type=whole(0, 65535),
-        default=PORT,
-        metavar="N",
-        help=f"the port to listen at; 0 takes any free port (default {PORT})",
-    )
+    _add_number(serve, "--port", "the port to listen at; 0 takes any free port", PORT, 0, 65535, "N")
     serve.add_argument("--lan", action="store_true", help="let others in this network connect")
     serve.add_argument(
         "--public-url", metavar="URL", default="", help="the address of this server for others, if it is behind a proxy"
@@ -284,50 +270,18 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     serve.add_argument(
         "--database", metavar="URL", default="", help="store matches in PostgreSQL: postgresql://host/name"
     )
-    serve.add_argument(
-        "--workers",
-        type=whole(1, 64),
-        default=WORKERS,
-        metavar="N",
-        help=f"the number of processes; more than one need PostgreSQL (default {WORKERS})",
-    )
+    _add_number(serve, "--workers", "the number of processes; more than one need PostgreSQL", WORKERS, 1, 64, "N")
     serve.add_argument("--metrics", metavar="HOST:PORT", help="serve metrics for Prometheus at this address")
     serve.add_argument("--proxy", metavar="ADDRESS", default="", help="trust the X-Forwarded headers of this proxy")
-    serve.add_argument(
-        "--keep-days",
-        type=whole(1, 36500),
-        default=service.keep_days,
-        metavar="N",
-        help="delete matches that ended N days ago (default: never)",
-    )
-    serve.add_argument(
-        "--matches",
-        type=whole(1, 10**7),
-        default=service.matches,
-        metavar="N",
-        help=f"how many matches may be open or live at a time; more are refused (default {service.matches})",
-    )
-    serve.add_argument(
-        "--cached",
-        type=whole(1, 10**7),
-        default=service.cached,
-        metavar="N",
-        help=f"how many matches are cached in memory, in each process (default {service.cached})",
-    )
-    serve.add_argument(
-        "--engines",
-        type=whole(1, 256),
-        default=service.engines,
-        metavar="N",
-        help=f"how many bot moves are computed at a time, in each process (default {service.engines})",
-    )
-    serve.add_argument(
-        "--rate",
-        type=whole(1, 10**6),
-        default=limits.writes.per_second,
-        metavar="N",
-        help=f"writes a second from one address (default {limits.writes.per_second:g})",
-    )
+    days = "delete matches that ended N days ago (default: never)"
+    _add_number(serve, "--keep-days", days, service.keep_days, 1, 36500, "N")
+    most = "how many matches may be open or live at a time; more are refused"
+    _add_number(serve, "--matches", most, service.matches, 1, 10**7, "N")
+    cached = "how many matches are cached in memory, in each process"
+    _add_number(serve, "--cached", cached, service.cached, 1, 10**7, "N")
+    engines = "how many bot moves are computed at a time, in each process"
+    _add_number(serve, "--engines", engines, service.engines, 1, 256, "N")
+    _add_number(serve, "--rate", "writes a second from one address", limits.writes.per_second, 1, 10**6, "N")
     serve.add_argument("--quiet", action="store_true", help="log only warnings and errors")
     serve.add_argument(
         "--until-eof", action="store_true", help="stop when standard input ends; for programs that start a server"
@@ -358,13 +312,14 @@ def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     ):
         command = _add(commands, name, help, extra="server")
         command.add_argument("file", metavar="FILE", help=file)
-        command.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
-        command.add_argument(
-            "--database",
-            metavar="URL",
-            default="",
-            help="a PostgreSQL database, instead of --data: postgresql://host/name",
-        )
+        _add_storage(command)
+
+
+def _add_storage(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
+    command.add_argument(
+        "--database", metavar="URL", default="", help="a PostgreSQL database, instead of --data: postgresql://host/name"
+    )
 
 
 def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

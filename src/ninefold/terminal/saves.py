@@ -80,6 +80,19 @@ def save_temporarily(write: Callable[[Path], object], name: str, make_folder: Ca
     return None
 
 
+def write_new(file: Path, name: str, write: Callable[[Path], object]) -> tuple[Path, GameLock]:
+    """Write a game into a new file, or under ``name`` into a folder: the file, and its lock."""
+    file = file / name if file.is_dir() else file
+    check_new(str(file))
+    lock = GameLock.acquire(file)
+    try:
+        write(file)
+    except BaseException:
+        lock.release()
+        raise
+    return file, lock
+
+
 class GameSaver:
     """Writes one game into its file, in a thread: a slow disk holds nobody up.
 
@@ -126,14 +139,8 @@ class GameSaver:
         self, file: Path, match: Match, control: TimeControl | None = None, left: tuple[int, int] | None = None
     ) -> None:
         """Save the game in another file from now on, which must be new. It blocks."""
-        file = file / self.file.name if file.is_dir() else file
-        check_new(str(file))
-        lock = GameLock.acquire(file)
-        try:
-            self._write(file, SavedState(match, control, left))
-        except BaseException:
-            lock.release()
-            raise
+        state = SavedState(match, control, left)
+        file, lock = write_new(file, self.file.name, lambda new: self._write(new, state))
         if self.lock:
             self.lock.release()
         self.file, self.lock, self._error, self._unsaved = file, lock, "", None
