@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ninefold import __version__
+from ninefold.games import all_games
 from scripts.class_names import repeated
 from scripts.completions import completions
 from scripts.man_page import FILE as MAN_PAGE
@@ -51,11 +52,41 @@ def test_no_line_of_the_manual_page_is_taken_for_a_request() -> None:
     assert {start[1:] for start in starts} == requests
 
 
-def test_the_completion_of_bash_offers_the_commands() -> None:
-    script = f"source {ROOT}/src/ninefold/cli/completions/ninefold.bash; COMP_WORDS=(ninefold so); COMP_CWORD=1;"
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("so", ["solve"]),
+        ("play sq", ["squared"]),
+        ("solve ", [*all_games()]),
+        ("play classic --o p", ["perfect"]),
+        ("arena squared easy e", ["easy", "expert"]),
+        ("play classic --option early_draw=n", ["early_draw=no"]),
+        ("help wa", ["watch"]),
+    ],
+)
+def test_the_completion_of_bash_offers_commands_games_levels_and_options(typed: str, offered: list[str]) -> None:
+    words = ["ninefold", *typed.split(" ")]
+    listed = " ".join(f"'{word}'" for word in words)
+    script = (
+        f"source {ROOT}/src/ninefold/cli/completions/ninefold.bash; COMP_WORDS=({listed}); COMP_CWORD={len(words) - 1};"
+    )
     script += '_shtab_ninefold 2>/dev/null; echo "${COMPREPLY[@]}"'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["solve"]
+    assert [word for word in done.stdout.split() if not word.startswith("-")] == offered
+
+
+@pytest.mark.parametrize(
+    ("shell", "place"),
+    [
+        ("bash", "~/.local/share/bash-completion/completions/ninefold"),
+        ("zsh", "~/.zfunc/_ninefold"),
+        ("fish", "~/.config/fish/completions/ninefold.fish"),
+    ],
+)
+def test_a_completion_names_the_place_where_its_shell_looks(shell: str, place: str) -> None:
+    script = (ROOT / "src" / "ninefold" / "cli" / "completions" / f"ninefold.{shell}").read_text(encoding="utf-8")
+    assert f"ninefold completion {shell} > {place}\n" in script
+    assert all(game in script for game in all_games())
 
 
 def test_everything_is_in_the_extra_all_but_what_is_large_and_for_developers() -> None:

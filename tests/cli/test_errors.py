@@ -41,7 +41,7 @@ def test_e_at_the_first_prompt_ends_with_0(arguments: tuple[str, ...]) -> None:
 
 def test_the_end_of_input_ends_politely_with_3() -> None:
     done = ninefold("play", "classic", *TWO_PEOPLE, typed="5\n")
-    assert (done.returncode, done.stderr) == (3, "The input has ended; so has Ninefold.\n")
+    assert (done.returncode, done.stderr) == (3, "The input has ended, so the command stops.\n")
     assert ninefold("--plain").returncode == 3
 
 
@@ -52,7 +52,7 @@ def test_a_last_line_without_its_newline_is_still_an_answer() -> None:
 def test_lines_may_end_as_on_windows() -> None:
     done = ninefold("play", "classic", *TWO_PEOPLE, typed=X_WINS.replace("\n", "\r\n"))
     assert "X wins: three in a row (1 2 3)." in done.stdout
-    assert ninefold("--plain", typed="1\r\n1\r\nx\r\nE\r\n").returncode == 0
+    assert ninefold("--plain", typed="1\r\n2\r\nx\r\n\r\nE\r\n").returncode == 0
     assert "  5      draw" in ninefold("analyze", "classic", ".../.../...", "X\r").stdout
     for text in (X_WON_RECORD, X_WON_RECORD.replace("\n", "\r\n")):
         assert "X wins" in ninefold("replay", "/dev/stdin", typed=text).stdout
@@ -114,13 +114,13 @@ def test_standard_output_that_is_closed_ends_with_4(command: str) -> None:
         ["/bin/sh", "-c", f'exec "$0" {command} >&-', COMMAND],
         stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(),
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (4, "ninefold: cannot write: Bad file descriptor.\n")
+    assert (done.returncode, done.stderr) == (4, "ninefold: cannot write: standard output is closed.\n")
 
 
 def test_a_thousand_wrong_answers_from_a_pipe_are_enough() -> None:
     for arguments in (("--plain",), ("play", "classic"), ("play", "agents"), ("play", "classic", *TWO_PEOPLE)):
         done = ninefold(*arguments, typed="y\n" * 1100)
-        assert (done.returncode, done.stderr) == (3, "The input has ended; so has Ninefold.\n")
+        assert (done.returncode, done.stderr) == (3, "1000 answers in a row were refused, so the command stops.\n")
 
 
 @pytest.mark.parametrize("redirection", ["<&-", ">&-", "> /dev/full", "< /dev/null 2>&-"])
@@ -196,6 +196,33 @@ def test_garbage_is_answered_with_one_sentence(arguments: tuple[str, ...]) -> No
     sentence = refused(*arguments)
     assert "\x1b" not in sentence
     assert len(sentence) < 400
+
+
+@pytest.mark.parametrize(
+    ("command", "example"),
+    [("rules", ""), ("solve", ""), ("analyze", ""), ("perft", " 4"), ("arena", " easy hard"), ("show", "")],
+)
+def test_without_a_game_the_games_and_an_example_are_named(command: str, example: str) -> None:
+    games = " ".join(all_games())
+    sentence = f"ninefold: Which game? Games: {games}. For example: ninefold {command} classic{example}\n"
+    done = ninefold(command)
+    assert (done.returncode, done.stderr) == (2, sentence)
+
+
+def test_to_play_without_a_game_names_the_games_and_two_examples() -> None:
+    said = refused("play")
+    assert f"Games: {' '.join(all_games())}." in said
+    assert said.endswith("For example: ninefold play classic, or a saved match: ninefold play --load FILE")
+
+
+def test_a_big_game_is_not_solved_and_the_command_that_searches_is_named() -> None:
+    assert refused("solve", "squared").endswith("Search its moves: ninefold analyze squared")
+
+
+@pytest.mark.parametrize("text", ["XX./OO./...", "XX./OO./... Z"])
+def test_a_position_without_a_turn_is_told_what_is_missing(text: str) -> None:
+    said = refused("show", "classic", text)
+    assert said == "ninefold: It is not said whose turn it is. Add X or O behind the marks, after a space."
 
 
 def test_a_refusal_says_what_is_possible_instead() -> None:

@@ -51,7 +51,7 @@ def test_a_saved_game_is_continued_until_it_is_won(tmp_path: Path, name: str) ->
     file = str(tmp_path / name)
     left = ninefold("play", "classic", *TWO_PEOPLE, "--save", file, typed="1\n4\n2\ne\n")
     assert left.returncode == 0
-    assert left.stdout.endswith("It is saved and can be continued.\n")
+    assert left.stdout.endswith(f"It is saved.\nTo continue it: ninefold play --load {file}\n")
     won = ninefold("play", "--load", file, typed="5\n3\n")
     assert won.stdout.endswith("X wins: three in a row (1 2 3).\n")
     assert "X wins: three in a row (1 2 3)." in ninefold("replay", file).stdout
@@ -173,7 +173,7 @@ def test_free_cells_show_dashes_where_the_player_prefers_them() -> None:
 
 
 def test_the_menu_leads_from_the_start_to_a_finished_game() -> None:
-    done = ninefold("--plain", typed=f"1\n1\nX\n{X_WINS}")
+    done = ninefold("--plain", typed=f"1\n2\nX\n\n{X_WINS}")
     for title in (game.title for game in all_games().values()):
         assert title in done.stdout
     assert done.stdout.endswith("X wins: three in a row (1 2 3).\n")
@@ -181,7 +181,7 @@ def test_the_menu_leads_from_the_start_to_a_finished_game() -> None:
 
 
 def test_without_a_terminal_there_is_a_short_help_with_five_commands() -> None:
-    done = ninefold(typed="1\n1\nX\n")
+    done = ninefold(typed="1\n2\nX\n\n")
     assert (done.returncode, done.stderr) == (0, "")
     commands = re.findall(r"^  ninefold ([a-z]+)", done.stdout, re.MULTILINE)
     assert commands == ["play", "rules", "analyze", "replay", "serve"]
@@ -256,7 +256,7 @@ def test_a_game_at_the_console_imports_only_the_standard_library(arguments: tupl
 def test_with_nothing_installed_a_game_from_the_menu_is_played_and_saved(tmp_path: Path) -> None:
     alone = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2] / "src")}
     done = subprocess.run(
-        [sys.executable, "-S", "-m", "ninefold", "--plain"], input="1\n1\nX\n5\ne\n", capture_output=True, text=True,
+        [sys.executable, "-S", "-m", "ninefold", "--plain"], input="1\n2\nX\n\n5\ne\n", capture_output=True, text=True,
         env=alone,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
@@ -276,9 +276,9 @@ def test_with_nothing_installed_a_server_cannot_be_joined_and_a_command_is_named
 
 def test_a_game_from_the_menu_is_saved_and_can_be_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    left = ninefold("--plain", typed="1\n1\nX\n5\ne\n")
+    left = ninefold("--plain", typed="1\n2\nX\n\n5\ne\n")
     (file,) = (tmp_path / "ninefold" / "games").iterdir()
-    assert left.stdout.endswith(f"Continue it from the menu, or with: ninefold play --load {file}\n")
+    assert left.stdout.endswith(f"To continue it: ninefold play --load {file}\n")
     again = ninefold("--plain", typed="6\n1\n1\ne\n")
     assert "Player 2 (O): 1" in again.stdout
     assert load(str(file)).state.moves == (4, 0)
@@ -286,7 +286,7 @@ def test_a_game_from_the_menu_is_saved_and_can_be_continued(tmp_path: Path, monk
 
 def test_a_game_from_the_menu_without_a_move_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    left = ninefold("--plain", typed="1\n1\nX\ne\n")
+    left = ninefold("--plain", typed="1\n2\nX\n\ne\n")
     assert left.stdout.endswith("You left the game.\n")
     assert list((tmp_path / "ninefold" / "games").iterdir()) == []
 
@@ -296,6 +296,6 @@ def test_a_game_from_the_menu_is_played_where_it_cannot_be_saved(
 ) -> None:
     (tmp_path / "ninefold").write_text("a file where a folder should be")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    played = ninefold("--plain", typed="1\n1\nX\n1\n4\n2\n5\n3\n")
+    played = ninefold("--plain", typed="1\n2\nX\n\n1\n4\n2\n5\n3\n")
     assert "The game cannot be saved: " in played.stdout
     assert "X wins" in played.stdout

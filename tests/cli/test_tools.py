@@ -49,6 +49,15 @@ def test_solve_knows_that_classic_is_a_draw() -> None:
     assert facts["best"] == list("123456789")
 
 
+def test_solve_and_analyze_explain_their_figures() -> None:
+    shown = ninefold("solve", "classic").stdout
+    assert "5,478 positions; in 4,520 of them the game goes on.\n" in shown
+    assert "In 120 of the drawn ones nobody can win any more (dead draws).\n" in shown
+    unit = "A score is in lines of boards: +1.00 means that X is one line ahead.\n"
+    assert unit in ninefold("analyze", "squared", "--nodes", "1000").stdout
+    assert unit not in ninefold("analyze", "classic").stdout
+
+
 def test_solve_counts_the_positions_of_swap_nine() -> None:
     assert json.loads(ninefold("solve", "swap-nine", "--json").stdout)["positions"] == 16_973
 

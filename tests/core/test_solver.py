@@ -93,9 +93,9 @@ def test_a_loss_is_put_off_as_long_as_it_can_be() -> None:
 def test_moves_are_ranked_from_the_fastest_win_to_the_fastest_loss() -> None:
     ordered = [Value(1, 1), Value(1, 3), Value(0, None), Value(-1, 4), Value(-1, 2)]
     assert sorted(ordered, key=lambda value: value.rank, reverse=True) == ordered
-    analysed = [line.value for line in analyze(CLASSIC, CLASSIC.parse("XO./X../... O")).lines]
-    assert analysed[0] == Value(-1, 4)
-    assert analysed[1:] == [Value(-1, 2)] * 5
+    analyzed = [line.value for line in analyze(CLASSIC, CLASSIC.parse("XO./X../... O")).lines]
+    assert analyzed[0] == Value(-1, 4)
+    assert analyzed[1:] == [Value(-1, 2)] * 5
 
 
 def test_values_are_said_in_words() -> None:

@@ -166,3 +166,21 @@ def test_anchors_in_links_are_headings(page: Path) -> None:
     assert [
         (name, anchor) for name, anchor in links if anchor not in anchors(page.parent / name if name else page)
     ] == []
+
+
+def test_an_extra_is_installed_with_the_same_line_everywhere() -> None:
+    """It works wherever Ninefold is installed already: from a wheel, an index or a checkout."""
+    texts = [path.read_text(encoding="utf-8") for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))]
+    texts += [path.read_text(encoding="utf-8") for path in ROOT.glob("src/ninefold/**/messages.py")]
+    lines = {line for text in texts for line in re.findall(r"pip install [^`\n]*", text) if "[" in line}
+    assert lines
+    for line in lines:
+        assert re.match(r"pip install 'ninefold\[(\w+|\{extra\})\]'", line), line
+
+
+def test_to_analyze_is_spelled_in_one_way() -> None:
+    """As the command is. The plural of the noun is another word."""
+    files = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("src/ninefold/**/*.py")]
+    files += ROOT.glob("src/ninefold/server/http/static/**/*.js")
+    pattern = re.compile(r"analys(e|ed|ing)\b", re.IGNORECASE)
+    assert [str(file) for file in files if pattern.search(file.read_text(encoding="utf-8"))] == []

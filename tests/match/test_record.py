@@ -203,3 +203,11 @@ def test_a_record_of_nothing_but_open_braces_is_answered() -> None:
 
 def test_names_in_a_record_lose_their_escape_sequences() -> None:
     assert read_record(RECORD.replace("Ann", "\x1b[31mAnn")).setup.seats[0].name == "[31mAnn"
+
+
+def test_a_player_without_a_name_has_an_empty_tag_or_none() -> None:
+    """Records are frozen: the empty tags stay, and a record without them is the same match."""
+    record = write_record(begin(find_game("classic")).act(1, move(4)))
+    assert '[X ""]\n' in record
+    without = record.replace('[X ""]\n', "").replace('[O ""]\n', "")
+    assert read_record(without) == read_record(record)

@@ -86,7 +86,7 @@ def played(match: Match, moves: str) -> Match:
 class SilentAnalyst(Analyst):
     """Reports nothing."""
 
-    def analyse(self, history: HistoryView) -> None:
+    def analyze(self, history: HistoryView) -> None:
         pass
 
 
@@ -185,14 +185,14 @@ async def analysis_small(person: Person, _: Path) -> None:
 
 
 async def analysis_big(person: Person, _: Path) -> None:
-    await analysed(person, SQUARED)
+    await analyzed(person, SQUARED)
 
 
 async def analysis_paused(person: Person, _: Path) -> None:
-    await analysed(person, SQUARED.partition(" 16 61")[0], paused_after=LIMIT)
+    await analyzed(person, SQUARED.partition(" 16 61")[0], paused_after=LIMIT)
 
 
-async def analysed(person: Person, moves: str, paused_after: float = 0.0) -> None:
+async def analyzed(person: Person, moves: str, paused_after: float = 0.0) -> None:
     """After so many nodes, which are the same everywhere; a real analyst searches for a time."""
     await person.open(still("squared", moves, "Ann", "Bob"), make_analyst=SilentAnalyst)
     screen = person.screen

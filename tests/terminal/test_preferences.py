@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.terminal.preferences import Preferences, PreferencesFile, config_folder, from_json, read
+from ninefold.terminal.preferences import Preferences, PreferencesFile, from_json, read, settings_file
 from ninefold.terminal.tui.themes import ANSI, DARK, LIGHT, theme_of_terminal
 
 FULL = Preferences("ninefold-light", "squared", "friend", "hard", "easy", "O", ("Ann", "Bob"), True, True, "http://a")
@@ -93,7 +93,7 @@ def test_without_a_file_nothing_is_written() -> None:
 
 def test_they_are_in_the_folder_for_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert config_folder() == tmp_path / "ninefold"
+    assert settings_file() == tmp_path / "ninefold" / "settings.json"
 
 
 def test_the_preferred_colours_are_taken_where_the_terminal_has_them(monkeypatch: pytest.MonkeyPatch) -> None:

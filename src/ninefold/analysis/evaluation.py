@@ -44,7 +44,7 @@ class Analysis(NamedTuple):
         return all(line.proven for line in self.lines)
 
     def for_x(self, position: Position) -> float:
-        """The expected result for X in the analysed position, from -1 (lost) to 1 (won)."""
+        """The expected result for X in the analyzed position, from -1 (lost) to 1 (won)."""
         if not self.lines:
             winner = position.outcome.winner if position.outcome else None
             return 0.0 if winner is None else 1.0 - 2.0 * winner

@@ -41,7 +41,7 @@ class _ClosedOutput(io.TextIOWrapper):
     """Standard output where the shell has closed it: it takes the place of the handle, and cannot be written."""
 
     def write(self, _: str, /) -> int:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        raise OSError(errno.EBADF, text("cli.closed_output"))
 
 
 def _prepare_streams() -> None:
@@ -78,6 +78,6 @@ def _run(given: argparse.Namespace) -> int:
         if package == "ninefold" or not given.extra:
             raise
         raise NotAllowed("not_installed", command=given.command, package=package, extra=given.extra) from None
-    except EndOfInput:
-        print(text("cli.input_ended"), file=sys.stderr)
+    except EndOfInput as ended:
+        print(str(ended) or text("cli.input_ended"), file=sys.stderr)
         return END_OF_INPUT

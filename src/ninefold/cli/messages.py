@@ -4,11 +4,13 @@ from ninefold.core.messages import Template
 
 ENGLISH: dict[str, Template] = {
     "not_installed": ("ninefold {command} needs {package}, which is not installed.", "pip install 'ninefold[{extra}]'"),
+    "no_such_game.missing": ("Which game? Games: {games}.", "For example: {example}"),
     "no_such_command": ("{command} has no command {word}.", "Commands: {commands}."),
     "no_such_command.more": ("{command} has no command {word}.", "`{command} --help` lists its options."),
-    "cli.input_ended": "The input has ended; so has Ninefold.",
+    "cli.input_ended": "The input has ended, so the command stops.",
     "cli.interrupted": "Interrupted.",
     "cli.cannot_write": "ninefold: cannot write: {why}.",
+    "cli.closed_output": "standard output is closed",
     "cli.refused": "ninefold: {refusal}",
     "cli.version": "ninefold {version} ({core})",
     "cli.core.native": "native core on {processor}",
@@ -16,8 +18,11 @@ ENGLISH: dict[str, Template] = {
     # Tools.
     "solve.value": "{game}: {value} for {side}, who starts, with best play of both.",
     "solve.best": "Best first moves: {moves}.",
-    "solve.positions": "{positions:,} positions, {undecided:,} of them undecided.",
-    "solve.counts": "For the side to move: {won:,} won, {drawn:,} drawn, {lost:,} lost; dead draws: {dead}.",
+    "solve.positions": "{positions:,} positions; in {undecided:,} of them the game goes on.",
+    "solve.counts": "With best play of both the side to move wins {won:,}, draws {drawn:,} and loses {lost:,} of them.",
+    "solve.dead": "In {dead:,} of the drawn ones nobody can win any more (dead draws).",
+    "too_big.solve": ("{game} has too many positions to be solved.", "Search its moves: ninefold analyze {id}"),
+    "analyze.unit": "A score is in lines of boards: +1.00 means that {side} is one line ahead.",
     "analyze.exact": "{side} to move, exact values:",
     "analyze.search": "{side} to move, by search:",
     "analyze.proven": "proven",

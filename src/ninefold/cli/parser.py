@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from ninefold import __version__
 from ninefold.analysis import config as engine
 from ninefold.cli.arguments import option, seconds, whole
+from ninefold.core.errors import Unreadable
 from ninefold.core.messages import text
 from ninefold.server.http.config import HOST, PORT, WORKERS, Limits
 from ninefold.server.storage.config import ServiceConfig
@@ -24,10 +25,10 @@ EXIT_CODES = {
     0: "the command has done its work; a game has ended, or was left with e",
     1: "some matches of an evaluation crashed",
     2: "the command was refused, and the sentence says why",
-    3: "the input ended in the middle of a game",
-    4: "the output cannot be written",
+    3: "the input ended in the middle of a game or of the menu, or 1000 answers in a row were refused",
+    4: "the output cannot be written, or is closed",
     130: "Ctrl-C",
-    141: "nobody reads the output any more",
+    141: "nobody reads the output any more (a broken pipe)",
 }
 
 
@@ -42,8 +43,24 @@ class _ShowVersion(argparse.Action):
         parser.exit()
 
 
+class _Parser(argparse.ArgumentParser):
+    """It says which games there are where one is missing."""
+
+    def error(self, message: str) -> NoReturn:
+        missing = message.rpartition(": ")[2].split(", ")
+        if "GAME" in missing:
+            from ninefold.games import all_games
+
+            example = f"{self.prog} classic{_MORE_ARGUMENTS.get(self.prog, '')}"
+            raise Unreadable("no_such_game.missing", games=" ".join(all_games()), example=example)
+        super().error(message)
+
+
+_MORE_ARGUMENTS = {"ninefold perft": " 4", "ninefold arena": " easy hard"}  # for the example, behind the game
+
+
 def parser() -> argparse.ArgumentParser:
-    ninefold = argparse.ArgumentParser(
+    ninefold: argparse.ArgumentParser = _Parser(
         prog="ninefold",
         allow_abbrev=False,
         description="The tic-tac-toe family: play it, replay it, solve it, serve it, and let agents play it.",
@@ -64,8 +81,14 @@ def parser() -> argparse.ArgumentParser:
     )
     _add(commands, "games", "list the games", json=True)
     _add(commands, "rules", "print the rules of a game, on one screen", "game")
-    _add(commands, "solve", "print the exact value of a small game", "game", json=True, options=True)
-    _add_search(_add(commands, "analyze", "evaluate the moves of a position", "game", "position", json=True))
+    solve = _add(commands, "solve", "print the exact value of a small game", "game", json=True, options=True)
+    solve.epilog = f"{_DISTANCE} A dead draw is a position in which nobody can win any more."
+    analyze = _add(commands, "analyze", "evaluate the moves of a position", "game", "position", json=True)
+    analyze.epilog = (
+        f"{_DISTANCE} Where nothing is proven, a score says how many lines of boards the side to move is ahead: "
+        "+0.25 is a quarter of a line."
+    )
+    _add_search(analyze)
     ugi = _add(commands, "engine", "run the engine of the big games as a UGI engine")
     ugi.add_argument("mode", nargs="?", choices=("bench",), help="search fixed positions and print a signature")
     _add_arena(commands)
@@ -131,10 +154,6 @@ def _add(
 def _add_search(analyze: argparse.ArgumentParser) -> None:
     """Add the limits of the engine, which searches in the big games; small games have exact values."""
 
-    def add(name: str, help: str, default: int, least: int, most: int, metavar: str | None = None) -> None:
-        help = f"{help} (default {default})" if default else help
-        analyze.add_argument(name, type=whole(least, most), default=default, metavar=metavar, help=help)
-
     analyze.add_argument(
         "--time",
         type=seconds,
@@ -142,11 +161,20 @@ def _add_search(analyze: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help=f"how long to search (default {engine.ANALYSIS_SECONDS:g})",
     )
-    add("--nodes", "how many positions to search", 0, 0, 10**15)
-    add("--depth", "how many moves deep to search", 0, 0, 81)
-    add("--lines", "how many moves to rank", engine.RANKED_MOVES, 1, 81)
-    add("--threads", "how many threads search", engine.THREADS, 1, engine.MOST_THREADS)
-    add("--memory", "memory of the engine", engine.MEMORY_MIB, 1, engine.MOST_MEMORY_MIB, "MIB")
+    _add_number(analyze, "--nodes", "how many positions to search", 0, 0, 10**15)
+    _add_number(analyze, "--depth", "how many moves deep to search", 0, 0, 81)
+    _add_number(analyze, "--lines", "how many moves to rank", engine.RANKED_MOVES, 1, 81)
+    _add_number(analyze, "--threads", "how many threads search", engine.THREADS, 1, engine.MOST_THREADS)
+    _add_number(analyze, "--memory", "memory of the engine", engine.MEMORY_MIB, 1, engine.MOST_MEMORY_MIB, "MIB")
+
+
+def _add_number(
+    command: argparse.ArgumentParser, name: str, help: str, default: float | None, least: int, most: int,
+    metavar: str | None = None,
+) -> None:  # fmt: skip
+    """Add an option that is a whole number; its default is told unless it is 0 or None."""
+    help = f"{help} (default {default:.15g})" if default else help
+    command.add_argument(name, type=whole(least, most), default=default, metavar=metavar, help=help)
 
 
 def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -156,12 +184,7 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     arena.add_argument(
         "players", metavar="PLAYER", nargs="+", help="a level, engine:time=0.1, engine:nodes=10000, or ugi:COMMAND"
     )
-    arena.add_argument(
-        "--pairs",
-        type=whole(1, 100_000),
-        default=10,
-        help="openings for each pair of players, each played with both sides (default 10)",
-    )
+    _add_number(arena, "--pairs", "openings for each pair of players, each played with both sides", 10, 1, 100_000)
     arena.add_argument(
         "--seed", type=whole(0, 2**62), default=0, help="the seed of the openings and the players (default 0)"
     )
@@ -175,6 +198,8 @@ def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     arena.add_argument("--svg", metavar="FILE", help="draw the ratings as an SVG picture")
 
 
+_DISTANCE = "`win in 3` means: the side to move wins with the third move from here, counting those of both sides."
+
 _PLAY = """\
 examples:
   ninefold play classic                            two people at this screen
@@ -186,7 +211,7 @@ examples:
   ninefold play --join LINK --name Ann             take a seat in a match on a server
 
 At every prompt: e leaves, u takes back, h gives a hint, ? shows the rules of the game.
-After the game: say TEXT, rematch, review, e.
+After the game: say TEXT, rematch, review, u takes back the last move, e leaves.
 
 exit codes:
 """
@@ -220,16 +245,8 @@ def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         nargs="+",
         help="a log or a record, a folder of logs, a link, or the id of a match stored here",
     )
-    report.add_argument(
-        "--nodes",
-        type=whole(1, 10**9),
-        default=engine.REPORT_NODES,
-        help=f"positions that the engine searches (default {engine.REPORT_NODES})",
-    )
-    report.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
-    report.add_argument(
-        "--database", metavar="URL", default="", help="a PostgreSQL database, instead of --data: postgresql://host/name"
-    )
+    _add_number(report, "--nodes", "positions that the engine searches", engine.REPORT_NODES, 1, 10**9)
+    _add_storage(report)
 
 
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -244,13 +261,7 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     serve.add_argument(
         "--host", metavar="ADDRESS", help=f"the address to listen at (default {HOST}: this machine alone)"
     )
-    serve.add_argument(
-        "--port",
-        type=whole(0, 65535),
-        default=PORT,
-        metavar="N",
-        help=f"the port to listen at; 0 takes any free port (default {PORT})",
-    )
+    _add_number(serve, "--port", "the port to listen at; 0 takes any free port", PORT, 0, 65535, "N")
     serve.add_argument("--lan", action="store_true", help="let others in this network connect")
     serve.add_argument(
         "--public-url", metavar="URL", default="", help="the address of this server for others, if it is behind a proxy"
@@ -259,50 +270,18 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     serve.add_argument(
         "--database", metavar="URL", default="", help="store matches in PostgreSQL: postgresql://host/name"
     )
-    serve.add_argument(
-        "--workers",
-        type=whole(1, 64),
-        default=WORKERS,
-        metavar="N",
-        help=f"the number of processes; more than one need PostgreSQL (default {WORKERS})",
-    )
+    _add_number(serve, "--workers", "the number of processes; more than one need PostgreSQL", WORKERS, 1, 64, "N")
     serve.add_argument("--metrics", metavar="HOST:PORT", help="serve metrics for Prometheus at this address")
     serve.add_argument("--proxy", metavar="ADDRESS", default="", help="trust the X-Forwarded headers of this proxy")
-    serve.add_argument(
-        "--keep-days",
-        type=whole(1, 36500),
-        default=service.keep_days,
-        metavar="N",
-        help="delete matches that ended N days ago (default: never)",
-    )
-    serve.add_argument(
-        "--matches",
-        type=whole(1, 10**7),
-        default=service.matches,
-        metavar="N",
-        help=f"how many matches may be open or live at a time; more are refused (default {service.matches})",
-    )
-    serve.add_argument(
-        "--cached",
-        type=whole(1, 10**7),
-        default=service.cached,
-        metavar="N",
-        help=f"how many matches are cached in memory, in each process (default {service.cached})",
-    )
-    serve.add_argument(
-        "--engines",
-        type=whole(1, 256),
-        default=service.engines,
-        metavar="N",
-        help=f"how many bot moves are computed at a time, in each process (default {service.engines})",
-    )
-    serve.add_argument(
-        "--rate",
-        type=whole(1, 10**6),
-        default=limits.writes.per_second,
-        metavar="N",
-        help=f"writes a second from one address (default {limits.writes.per_second:g})",
-    )
+    days = "delete matches that ended N days ago (default: never)"
+    _add_number(serve, "--keep-days", days, service.keep_days, 1, 36500, "N")
+    most = "how many matches may be open or live at a time; more are refused"
+    _add_number(serve, "--matches", most, service.matches, 1, 10**7, "N")
+    cached = "how many matches are cached in memory, in each process"
+    _add_number(serve, "--cached", cached, service.cached, 1, 10**7, "N")
+    engines = "how many bot moves are computed at a time, in each process"
+    _add_number(serve, "--engines", engines, service.engines, 1, 256, "N")
+    _add_number(serve, "--rate", "writes a second from one address", limits.writes.per_second, 1, 10**6, "N")
     serve.add_argument("--quiet", action="store_true", help="log only warnings and errors")
     serve.add_argument(
         "--until-eof", action="store_true", help="stop when standard input ends; for programs that start a server"
@@ -333,13 +312,14 @@ def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     ):
         command = _add(commands, name, help, extra="server")
         command.add_argument("file", metavar="FILE", help=file)
-        command.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
-        command.add_argument(
-            "--database",
-            metavar="URL",
-            default="",
-            help="a PostgreSQL database, instead of --data: postgresql://host/name",
-        )
+        _add_storage(command)
+
+
+def _add_storage(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
+    command.add_argument(
+        "--database", metavar="URL", default="", help="a PostgreSQL database, instead of --data: postgresql://host/name"
+    )
 
 
 def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -11,6 +11,7 @@ import hmac
 import os
 import secrets
 from pathlib import Path
+from typing import Literal
 
 from ninefold.client.api import RemoteSeat, Server
 from ninefold.client.links import Link
@@ -34,11 +35,17 @@ def take_seat(server: Server, link: Link, name: str = "", rematches: int = 0) ->
 
 def state_folder() -> Path:
     """The folder in which this person's programs store their state."""
+    return user_folder("state")
+
+
+def user_folder(kind: Literal["state", "config"]) -> Path:
+    """The folder of this platform for the state, or the settings, of a person's programs."""
     try:
-        from platformdirs import user_state_path
+        import platformdirs
     except ImportError:
         return Path.home() / ".ninefold"
-    return user_state_path("ninefold", appauthor=False)
+    find = platformdirs.user_state_path if kind == "state" else platformdirs.user_config_path
+    return find("ninefold", appauthor=False)
 
 
 def _key(folder: Path) -> bytes:

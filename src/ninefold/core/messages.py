@@ -92,7 +92,7 @@ register(
             "A position has {expected} marks, each X, O or a dot; these are {found}.",
             "Write a dot for each empty cell.",
         ),
-        "not_a_position.turn": ("It is not said whose turn it is.", "After the marks comes X or O."),
+        "not_a_position.turn": ("It is not said whose turn it is.", "Add X or O behind the marks, after a space."),
         "not_a_position.option_twice": ("An option is named twice.", "Name each option once."),
         "not_a_position.option": ("{word} is not an option of this game's positions.", "Options: {options}."),
         "not_a_position.words": (

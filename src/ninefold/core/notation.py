@@ -31,12 +31,12 @@ def split(
     if len(text) > LONGEST:
         raise Unreadable("not_a_position.too_long", most=LONGEST)
     words = text.split()
-    if len(words) < 2:
+    if not words:
         raise Unreadable("not_a_position.too_short")
     marks = words[0].replace("/", "")
     if len(marks) != 9 * boards or set(marks) - set("XO."):
         raise Unreadable("not_a_position.marks", expected=9 * boards, found=len(marks))
-    if words[1] not in ("X", "O"):
+    if len(words) < 2 or words[1] not in ("X", "O"):
         raise Unreadable("not_a_position.turn")
     named = [word.partition("=")[0] for word in words[2:] if "=" in word]
     if len(set(named)) != len(named):

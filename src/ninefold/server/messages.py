@@ -86,6 +86,7 @@ ENGLISH: dict[str, Template] = {
     "no_such_message": ("There is no such message.", "Types: {types}."),
     "no_such_message.hello": ("A hello is sent only once.", "Act, or ping."),
     "not_found": ("There is no such page.", "Start at /."),
+    "page.first": "To the first page",
     "method_not_allowed": ("This address does not take this method.", "It takes: {methods}."),
     "bad_request": ("The request cannot be read.", "The API's description has every field."),
     "foreign_host": ("This server does not serve that host name.", "See --lan and --public-url."),

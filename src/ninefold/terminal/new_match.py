@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.core.position import Side
 from ninefold.match.match import Match
-from ninefold.server.hosting.commands import First, MatchRequest, SeatRequest
+from ninefold.server.hosting.commands import OPEN, First, MatchRequest, SeatRequest
+
+if TYPE_CHECKING:
+    from ninefold.client.links import Link
+    from ninefold.match.clock import ClockState, TimeControl
 
 
 class Continuation(NamedTuple):
@@ -21,6 +25,8 @@ class Continuation(NamedTuple):
     name: str = ""  # of the player who joins by the link
     rematches: int = 0
     watches: bool = False
+    control: TimeControl | None = None  # of the match
+    clock: ClockState | None = None
 
 
 def new_seed() -> int:
@@ -46,3 +52,25 @@ def local_request(
         first=first,
         seed=new_seed() if seed is None else seed,
     )
+
+
+def invite(address: str, request: MatchRequest) -> tuple[Link, Link]:
+    """Begin a private match on a server: the links to both seats, that of player 1 first. Both seats are open, and ours
+    is taken with its link too: so it is found again later."""
+    from ninefold.client import Server
+
+    server = Server(address)
+    try:
+        created = server.create(
+            request.game,
+            (OPEN, OPEN),
+            options=request.options,
+            private=True,
+            clock=request.clock,
+            sides=request.sides,
+            first=request.first,
+            seed=request.seed,
+        )
+    finally:
+        server.close()
+    return created.invitations[1], created.invitations[2]

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ninefold.client.device import user_folder
 from ninefold.core.errors import Refusal
 from ninefold.core.text import clean, clean_name
 
@@ -31,13 +32,9 @@ class Preferences(NamedTuple):
     server: str = ""  # on which the last match was begun
 
 
-def config_folder() -> Path:
-    """Where this person's programs store their settings."""
-    try:
-        from platformdirs import user_config_path
-    except ImportError:
-        return Path.home() / ".ninefold"
-    return user_config_path("ninefold", appauthor=False)
+def settings_file() -> Path:
+    """The file with the preferences of this person."""
+    return user_folder("config") / "settings.json"
 
 
 def read(file: Path) -> Preferences:

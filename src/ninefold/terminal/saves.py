@@ -80,6 +80,19 @@ def save_temporarily(write: Callable[[Path], object], name: str, make_folder: Ca
     return None
 
 
+def write_new(file: Path, name: str, write: Callable[[Path], object]) -> tuple[Path, GameLock]:
+    """Write a game into a new file, or under ``name`` into a folder: the file, and its lock."""
+    file = file / name if file.is_dir() else file
+    check_new(str(file))
+    lock = GameLock.acquire(file)
+    try:
+        write(file)
+    except BaseException:
+        lock.release()
+        raise
+    return file, lock
+
+
 class GameSaver:
     """Writes one game into its file, in a thread: a slow disk holds nobody up.
 
@@ -126,14 +139,8 @@ class GameSaver:
         self, file: Path, match: Match, control: TimeControl | None = None, left: tuple[int, int] | None = None
     ) -> None:
         """Save the game in another file from now on, which must be new. It blocks."""
-        file = file / self.file.name if file.is_dir() else file
-        check_new(str(file))
-        lock = GameLock.acquire(file)
-        try:
-            self._write(file, SavedState(match, control, left))
-        except BaseException:
-            lock.release()
-            raise
+        state = SavedState(match, control, left)
+        file, lock = write_new(file, self.file.name, lambda new: self._write(new, state))
         if self.lock:
             self.lock.release()
         self.file, self.lock, self._error, self._unsaved = file, lock, "", None
@@ -173,9 +180,7 @@ class GameSaver:
 
     def _write(self, file: Path, state: SavedState) -> None:
         self._save_match(str(file), state.match)
-        if state.control and state.left:
-            fields = {"initial": state.control.initial, "increment": state.control.increment, "left": state.left}
-            write_text(str(_clock_file(file)), json.dumps(fields))
+        save_clock(file, state.control, state.left)
 
 
 class SavedState(NamedTuple):
@@ -200,6 +205,11 @@ def new_file(match: Match, folder: Path) -> Path:
         number += 1
         file = first.with_stem(f"{first.stem}-{number}")
     return file
+
+
+def new_saved_file(match: Match) -> str:
+    """The file of a new game among the saved games of this person."""
+    return str(new_file(match, games_folder()))
 
 
 def _name(match: Match) -> str:
@@ -309,6 +319,13 @@ def delete(file: Path) -> None:
             one.unlink(missing_ok=True)
     except OSError as error:
         raise NotAllowed("cannot_write.delete", file=file.name, why=error.strerror or error) from None
+
+
+def save_clock(file: Path, control: TimeControl | None, left: tuple[int, int] | None) -> None:
+    """Save what is left on the clocks beside a game, if it has clocks."""
+    if control and left:
+        fields = {"initial": control.initial, "increment": control.increment, "left": left}
+        write_text(str(_clock_file(file)), json.dumps(fields))
 
 
 def _clock_file(file: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,24 @@ def test_the_content_type_may_have_a_charset(server: Running) -> None:
 def test_an_unknown_page_is_404_and_a_wrong_method_405(server: Running) -> None:
     assert problem_of(server.http.get("/nowhere")) == (404, "not_found")
     assert problem_of(server.http.get(API + "/nowhere")) == (404, "not_found")
+
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+def test_a_browser_that_looks_for_no_page_gets_a_page_with_a_link_to_the_first(server: Running) -> None:
+    response = server.http.get("/nowhere", headers=BROWSER)
+    assert (response.status_code, response.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "<h1>There is no such page.</h1>" in response.text
+    assert '<a href="/">To the first page</a>' in response.text
+    (sheet, *_) = re.findall(r'rel="stylesheet" href="([^"]+)"', response.text)
+    assert server.http.get(sheet).status_code == 200
+    assert "{" not in response.text
+
+
+@pytest.mark.parametrize("path", [API + "/nowhere", "/static/nowhere.js"])
+def test_a_browser_too_gets_a_problem_document_where_programs_ask(server: Running, path: str) -> None:
+    assert problem_of(server.http.get(path, headers=BROWSER)) == (404, "not_found")
     answer = server.http.delete(API + "/matches")
     assert problem_of(answer) == (405, "method_not_allowed")
     assert answer.headers["allow"]

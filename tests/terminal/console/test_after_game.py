@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pytest
 
 WON = X_WINS.split()
-PROMPT = "What now (say TEXT, rematch, review, e to leave)? "
+PROMPT = "What now (say TEXT, rematch, review, u to take back, e to leave)? "
 
 
 def test_a_person_is_asked_what_now() -> None:
@@ -49,9 +49,10 @@ def test_against_the_computer_it_is_the_person_who_speaks() -> None:
 
 
 def test_an_empty_word_and_what_is_no_choice_are_refused_with_what_is_possible() -> None:
-    seen = play("classic", *WON, "say", "x", "5", "", by_person=True)
-    assert "There is no text in that message." in seen.text
-    choices = "is not possible now. Type one of: say TEXT, rematch, review, e to leave."
+    seen = play("classic", *WON, "say", "say  ", "5", "", by_person=True)
+    assert seen.text.count("There is no text in that message.") == 2
+    assert "Who says that" not in seen.text
+    choices = "is not possible now. Type one of: say TEXT, rematch, review, u to take back, e to leave."
     assert f"'5' {choices}" in seen.words
     assert f"'' {choices}" in seen.words
 
@@ -83,10 +84,10 @@ def test_a_rematch_is_another_game_in_another_file(tmp_path: Path) -> None:
 
 def test_a_rematch_from_the_menu_is_among_the_saved_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    left = ninefold("--plain", typed=f"1\n1\nX\n{X_WINS}rematch\n5\ne\n")
+    left = ninefold("--plain", typed=f"1\n2\nX\n\n{X_WINS}rematch\n5\ne\n")
     files = sorted((tmp_path / "ninefold" / "games").iterdir())
     assert [len(load(str(file)).state.moves) for file in files] == [5, 1]
-    assert left.stdout.endswith(f"Continue it from the menu, or with: ninefold play --load {files[1]}\n")
+    assert left.stdout.endswith(f"It is saved.\nTo continue it: ninefold play --load {files[1]}\n")
 
 
 def test_a_finished_game_from_a_file_is_reviewed(tmp_path: Path) -> None:
@@ -102,12 +103,15 @@ def test_a_finished_game_from_a_file_is_reviewed(tmp_path: Path) -> None:
 
 def test_a_review_goes_forward_back_and_to_a_move() -> None:
     seen = play("classic", *WON, "review", "", "", "u", "5", "", "0", "u", "9", "+1", "?", "e", by_person=True)
-    places = [line.partition(" (enter")[0] for line in seen.text.splitlines() if line.startswith("Move ")]
+    places = [line.partition(" (")[0] for line in seen.text.splitlines() if line.startswith("Move ")]
     assert places == [f"Move {place} of 5" for place in (0, 1, 2, 1, 5, 5, 0, 0, 0, 0, 0)]
     assert "This is the latest position." in seen.text
     assert "This is the first position." in seen.text
-    assert "'9' is not a move of this game. Type a number from 0 to 5, or nothing." in seen.text
+    assert "'9' is not a move of this game. Type a number from 0 to 5." in seen.text
     assert "An empty line shows the next move" in seen.text
+    assert "Move 0 of 5 (enter: next, a number, h: hint, e: end the review)? " in seen.text
+    assert "Move 2 of 5 (enter: next, u: back, a number, h: hint, e: end the review)? " in seen.text
+    assert "Move 5 of 5 (u: back, a number, e: end the review)? " in seen.text
     assert seen.text.count("X wins: three in a row (1 2 3).") == 2
     assert seen.text.endswith(f"{PROMPT}e\n")
 

@@ -6,7 +6,7 @@ import pytest
 
 from ninefold.core.position import Side
 from ninefold.games import all_games, find_game
-from ninefold.terminal.console.menu import ask_player_1_side
+from ninefold.terminal.console.prompt import ask_player_1_side
 from tests.support.console import EMPTY, X_ON_5, play, terminal
 
 

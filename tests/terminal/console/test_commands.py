@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import os
 import re
+import struct
+import termios
+import threading
+from io import StringIO
 
 import pytest
 
+from ninefold.client.local import LocalSession
 from ninefold.games import all_games, find_game
-from ninefold.terminal.console.menu import ask_player_1_side, choose
-from ninefold.terminal.console.prompt import EndOfInput, PlayerLeft
+from ninefold.match import actions
+from ninefold.match.state import HUMAN
+from ninefold.server.hosting.commands import ClockRequest, SeatRequest
+from ninefold.terminal.console.console import Console
+from ninefold.terminal.console.menu import choose
+from ninefold.terminal.console.prompt import EndOfInput, PlayerLeft, Terminal, ask_player_1_side
+from ninefold.terminal.new_match import local_request
+from tests.support.clocks import ManualClock
 from tests.support.console import EMPTY, O_HAS_THE_TOP, TOP, X_ON_5, X_WINS_BOARD_7, play, terminal
+from tests.support.waiting import PATIENCE, wait_until
 
 
 def hint_of(text: str) -> str:
@@ -136,3 +151,56 @@ def test_hint_and_rules_are_answered_at_every_prompt(game: str, lines: tuple[str
 def test_an_end_of_input_is_not_an_answer() -> None:
     with pytest.raises(EndOfInput):
         terminal()[0].ask("Well? ")
+
+
+@pytest.mark.parametrize(("columns", "widest"), [(0, 79), (40, 39), (80, 79), (90, 89), (200, 100)])
+def test_a_refusal_is_as_wide_as_the_terminal_and_not_too_wide(columns: int, widest: int) -> None:
+    """0: a terminal that does not know its width."""
+    master, slave = os.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with os.fdopen(master, "rb", buffering=0) as seen, os.fdopen(slave, "w") as screen:
+        Terminal(StringIO(), screen).refuse("word " * 60)
+        lines = seen.read(4096).decode().split("\r\n")
+    assert widest - 5 < max(map(len, lines)) <= widest
+
+
+def test_input_that_cannot_be_read_ends_and_says_why() -> None:
+    class Gone(StringIO):
+        def readline(self, _: int = -1, /) -> str:  # type: ignore[override]
+            raise OSError(errno.EIO, "Input/output error")
+
+    with pytest.raises(EndOfInput, match=r"The input cannot be read: Input/output error\."):
+        Terminal(Gone(), StringIO()).ask("Well? ")
+
+
+def timed(*lines: str) -> tuple[LocalSession, ManualClock, Terminal, StringIO]:
+    """A game of two people with a minute each, at a clock that is moved by hand."""
+    keyboard, screen = terminal(*lines)
+    clock = ManualClock()
+    request = local_request("classic", SeatRequest(HUMAN), SeatRequest(HUMAN))._replace(clock=ClockRequest(60))
+    return LocalSession.create(request, now=clock), clock, keyboard, screen
+
+
+def test_in_a_game_with_clocks_every_question_begins_with_the_time_left() -> None:
+    session, _, keyboard, screen = timed("5", "e")
+    with session:
+        Console(keyboard, session).play()
+    assert screen.getvalue().count("[X 1:00  O 1:00] Player ") == 2
+
+
+def test_a_flag_that_falls_interrupts_the_question() -> None:
+    session, clock, _, screen = timed()
+    master, slave = os.openpty()
+    with os.fdopen(slave) as keys, session:
+        session.act(1, actions.move(4))
+        session.act(2, actions.move(0))  # both clocks have been started now
+        player = threading.Thread(target=Console(Terminal(keys, screen), session).play, daemon=True)
+        player.start()
+        wait_until(lambda: "choose a cell" in screen.getvalue())
+        clock.at += 61_000
+        wait_until(lambda: "What now" in screen.getvalue())
+        os.write(master, b"e\n")
+        player.join(PATIENCE)
+    os.close(master)
+    assert not player.is_alive()
+    assert "O wins" in screen.getvalue()

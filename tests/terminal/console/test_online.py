@@ -17,7 +17,10 @@ from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.games import find_game
 from ninefold.match import actions
-from tests.support.console import COMMAND, environment, ninefold, refused
+from ninefold.terminal.console.menu import choose
+from ninefold.terminal.new_match import Continuation
+from ninefold.terminal.preferences import PreferencesFile
+from tests.support.console import COMMAND, environment, ninefold, refused, terminal
 from tests.support.relay import relay
 from tests.support.server_process import Serving, serving
 from tests.support.short_games import LONG_GAME
@@ -342,7 +345,7 @@ def test_a_script_is_asked_only_when_it_is_its_turn_and_may_end(server: Serving)
     assert "Player 1 (X): 5\n" in done.stdout
     assert "Cell 5 is taken by X." in done.stdout
     assert done.returncode == 3
-    assert done.stderr == "The input has ended; so has Ninefold.\n"
+    assert done.stderr == "The input has ended, so the command stops.\n"
 
 
 def test_a_match_of_sixty_moves_downloads_the_log_once(tmp_path: Path, sit: Sit) -> None:
@@ -387,3 +390,20 @@ def test_links_that_open_no_seat_are_refused(server: Serving) -> None:
     assert "is not a link to a match" in refused("play", "--join", "somewhere")
     assert "cannot be reached" in refused("play", "--join", "http://127.0.0.1:1/m/00ff")
     assert "There is no such match." in refused("play", "--join", f"{server.url}/m/00ff")
+
+
+def test_a_friend_is_invited_to_a_match_on_a_server(server: Serving) -> None:
+    address = server.url
+    preferences = PreferencesFile()
+    keyboard, screen = terminal("1", "3", "O", "4", "Ann", "", "nowhere", address)
+    joined = choose(keyboard, preferences)
+    assert isinstance(joined, Continuation)
+    assert joined.name == "Ann"
+    assert "'nowhere' is not the address" in " ".join(screen.getvalue().split())
+    links = [word for word in screen.getvalue().split() if "#invite=" in word]
+    assert len(links) == 1
+    assert links != [joined.link]
+    assert preferences.current.server == address
+    keyboard, screen = terminal("", "", "", "", "")
+    assert isinstance(choose(keyboard, preferences), Continuation)
+    assert f"The address of the server (enter: {address}): " in screen.getvalue()

@@ -57,7 +57,7 @@ def test_a_game_on_a_full_disk_goes_on_in_another_file(tmp_path: Path) -> None:
     assert "the folder does not exist" in said
     assert "exists already" in said
     assert f"From now on the game is saved in {elsewhere}" in said
-    assert "You left the game. It is saved and can be continued." in said
+    assert f"You left the game. It is saved.\nTo continue it: ninefold play --load {elsewhere}\n" in said
     assert load(str(tmp_path / "games" / "a.log")).state.moves == (4,)
     assert load(str(elsewhere)).state.moves == (4, 0, 1)
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []

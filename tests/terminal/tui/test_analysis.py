@@ -226,7 +226,7 @@ async def test_the_graph_stays_while_a_new_position_is_looked_at(tmp_path: Path)
         await person.sees("win in 5")
         person.screen.analysis.analyst = SilentAnalyst(lambda _: None)
         await person.press("1")
-        assert pane(person)[0].endswith("analysing ...")
+        assert pane(person)[0].endswith("analyzing ...")
         assert any("█" in row for row in pane(person))
 
 
@@ -264,7 +264,7 @@ def test_a_graph_of_any_length_shows_its_last_position(many: int) -> None:
 async def test_a_game_on_a_server_is_analysed_only_after_it_has_ended(tmp_path: Path) -> None:
     async with at_match(tmp_path, still("classic", "5 1", is_remote=True)) as person:
         await person.press("a")
-        assert "A game on a server is analysed after it has ended." in person.text
+        assert "A game on a server is analyzed after it has ended." in person.text
         assert "Analysis" not in person.text
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.support.console import COMMAND, environment
 from tests.support.waiting import PATIENCE
 
-MENU = "What do you want to play (1-9)?"
+MENU = "What do you want to play (1-10; enter: "
 FIVE = ("ninefold play ", "ninefold rules ", "ninefold analyze ", "ninefold replay ", "ninefold serve ")
 
 

@@ -14,10 +14,10 @@ from ninefold.games import all_games
 from ninefold.match.files import save
 from ninefold.match.state import HUMAN
 from ninefold.server.hosting.seats import start_match
+from ninefold.terminal.new_match_form import OPPONENTS, NewMatchForm, Opponent
 from ninefold.terminal.preferences import PreferencesFile
 from ninefold.terminal.tui.gallery import Gallery
 from ninefold.terminal.tui.menu import Menu
-from ninefold.terminal.tui.new_match_form import OPPONENTS, NewMatchForm, Opponent
 from ninefold.terminal.tui.start_screen import StartScreen
 from ninefold.terminal.tui.themes import ANSI
 from tests.support.async_tests import async_test

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -17,14 +17,13 @@ from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.core.rendering import BoardStyle
-from ninefold.games import find_game
+from ninefold.games import all_games, find_game
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
 from ninefold.server.hosting.commands import MatchRequest, SeatRequest
 from ninefold.server.hosting.seats import start_match
 from ninefold.terminal.console.console import Console
-from ninefold.terminal.console.menu import ask_player_1_side, choose, file_for
-from ninefold.terminal.console.prompt import PlayerLeft, Terminal
+from ninefold.terminal.console.prompt import PlayerLeft, Terminal, ask_player_1_side
 from ninefold.terminal.console.saving import ConsoleSaver
 from ninefold.terminal.new_match import Continuation, local_request
 
@@ -45,49 +44,57 @@ def continue_at_console(continuation: Continuation) -> int:
         return _play_remote(continuation.link, continuation.name, look, continuation.rematches)
     if continuation.match is None:
         return line_menu()
-    return _play_saved(Terminal(look=look), LocalSession.resume(continuation.match, pause=PAUSE), continuation.file)
+    session = LocalSession.resume(continuation.match, continuation.control, continuation.clock, pause=PAUSE)
+    return _play_saved(Terminal(look=look), session, continuation.file)
 
 
 def line_menu() -> int:
+    from ninefold.terminal.console.menu import choose
+    from ninefold.terminal.preferences import PreferencesFile, settings_file
+
     terminal = Terminal(look=BoardStyle(colour=has_colour()))
-    choice = choose(terminal)
+    preferences = PreferencesFile(settings_file())
+    choice = choose(terminal, preferences)
+    preferences.close()
     if isinstance(choice, Continuation):
         return continue_at_console(choice)
+    from ninefold.terminal.saves import new_saved_file
+
     session = LocalSession.create(choice, pause=PAUSE)
-    return _play_saved(terminal, session, file_for(session.match))
+    return _play_saved(terminal, session, new_saved_file(session.match))
 
 
 def _play_saved(terminal: Terminal, session: LocalSession, file: str) -> int:
     """Play on. The match is saved in its file, if it has one, from its first event on; a rematch in one of its own."""
-    from shlex import quote
+    from ninefold.terminal.saves import new_saved_file
 
     saver = _saver_in_new_folder(terminal, file, session.match) if file else None
-    last, saver = _play_local(terminal, session, saver, file_for)
-    if saver and saver.is_saved and last.match.events and not last.match.result:
-        terminal.say(text("console.continue", file=quote(str(saver.file))))
+    _play_local(terminal, session, saver, new_saved_file)
     return 0
 
 
 def _saver_in_new_folder(terminal: Terminal, file: str, match: Match) -> ConsoleSaver | None:
     """None where the folder cannot be made: a game that cannot be saved is played all the same. Of a game that another
     window plays, a copy is offered."""
+    from ninefold.terminal.saves import describe_failure, new_saved_file
+
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return ConsoleSaver(terminal, Path(file))
     except OSError as error:
-        terminal.say(text("save.failed", why=f"{error.strerror}."))
+        terminal.say(describe_failure(error))
         return None
     except Refusal as refusal:
         terminal.refuse(refusal)
     if terminal.ask_yes(text("console.play_copy")):
-        return ConsoleSaver(terminal, Path(file_for(match)))
+        return ConsoleSaver(terminal, Path(new_saved_file(match)))
     raise PlayerLeft
 
 
 def _play_local(
     terminal: Terminal, session: LocalSession, saver: ConsoleSaver | None, file_of_rematch: Callable[[Match], str]
-) -> tuple[LocalSession, ConsoleSaver | None]:
-    """Play a match and its rematches; the last of them, with its saver."""
+) -> None:
+    """Play a match and its rematches."""
     while True:
         if saver:
             session.store = partial(_store, saver)
@@ -97,7 +104,7 @@ def _play_local(
         with saver or nullcontext(), session:
             again = Console(terminal, session, saver=saver).play()
         if not isinstance(again, LocalSession):
-            return session, saver
+            return
         session, setup = again, again.match.setup
         terminal.say(text("after.rematch_begins", one=setup.label(1), two=setup.label(2)))
         if saver:
@@ -106,7 +113,13 @@ def _play_local(
 
 
 def _store(saver: ConsoleSaver, hosted: HostedMatch) -> None:
+    """Save the match, and beside it its clock: without one it is continued without clocks."""
+    from ninefold.terminal.saves import save_clock
+
     saver.store(hosted.match)
+    if saver.is_saved and hosted.clock:
+        with suppress(OSError, Refusal):
+            save_clock(saver.file, hosted.settings.clock, hosted.clock.left)
 
 
 def _numbered(file: str) -> str:
@@ -141,7 +154,7 @@ def play(given: argparse.Namespace) -> int:
 
 def _request(given: argparse.Namespace, terminal: Terminal) -> MatchRequest:
     if given.game is None:
-        raise Unreadable("no_such_game.play")
+        raise Unreadable("no_such_game.play", games=" ".join(all_games()))
     if given.first and "first" in dict(given.option):
         raise NotAllowed("said_twice")
     game = find_game(given.game)

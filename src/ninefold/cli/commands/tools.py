@@ -51,6 +51,8 @@ def solve(given: argparse.Namespace) -> int:
     from ninefold.core.state_table import IN_PROGRESS
 
     game = find_game(given.game)
+    if not game.small:
+        raise NotAllowed("too_big.solve", game=game.title, id=game.id)
     start = game.begin(dict(given.option))
     solution, _ = solution_at(game, start)
     undecided = [state for state, result in enumerate(solution.table.result) if result == IN_PROGRESS]
@@ -68,7 +70,9 @@ def solve(given: argparse.Namespace) -> int:
     print(text("solve.value", game=game.title, value=facts["value"], side=start.turn))
     print(text("solve.best", moves=" ".join(game.name(move) for move in best(solution.moves(0)))))
     print(text("solve.positions", positions=len(solution.table.states), undecided=len(values)))
-    print(text("solve.counts", won=won, drawn=drawn, lost=lost, dead=facts["dead_draws"]))
+    print(text("solve.counts", won=won, drawn=drawn, lost=lost))
+    if facts["dead_draws"]:
+        print(text("solve.dead", dead=facts["dead_draws"]))
     return 0
 
 
@@ -98,6 +102,8 @@ def _print_analysis(game: Game, position: Position, found: Analysis) -> None:
     for line in found.lines:
         proven = text("analyze.proven") if line.proven and not game.small else ""
         print(f"  {line.name:<6} {line.score_text:<12} {proven:<7} {' '.join(line.variation[1:])}".rstrip())
+    if not all(line.value for line in found.lines) and found.info:
+        print(text("analyze.unit", side=position.turn))
     if info := found.info:
         print(text("analyze.info", depth=info.depth, nodes=info.nodes, speed=info.nodes_per_second / 1e6))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.server.hosting.errors import field_message, no_such_match
@@ -120,7 +120,15 @@ def invalid(errors: Sequence[Mapping[str, Any]]) -> Refusal:
 
 def _respond(request: Request, refusal: Refusal) -> Response:
     request.scope["reason"] = refusal.reason
+    if refusal.reason == "not_found" and _is_for_people(request):
+        return HTMLResponse(request.app.state.not_found_page, status_of(refusal), {"Vary": "Accept"})
     return problem_response(refusal)
+
+
+def _is_for_people(request: Request) -> bool:
+    """True if a browser asks for a page. Programs, and all paths of the API, are answered with problem documents."""
+    is_page = not request.scope["path"].startswith(("/api/", "/static/"))
+    return is_page and "text/html" in request.headers.get("accept", "")
 
 
 async def _on_refusal(request: Request, refusal: Refusal) -> Response:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from ninefold.core.errors import NotAllowed
+from ninefold.core.messages import Message
 
 if TYPE_CHECKING:
     import os
@@ -42,11 +44,20 @@ class BrowserClient:
 
     def page(self, name: str) -> StaticPage:
         """A file by its name, in whatever folder, with the hash in its references if it is HTML."""
+        return StaticPage(self._body(name), mimetypes.guess_type(name)[0] or "application/octet-stream")
+
+    def _body(self, name: str) -> bytes:
         file = self._paths[name]
         body = file.read_bytes()
-        if file.suffix == ".html":
-            body = body.replace(PREFIX.encode(), f"{PREFIX}{self.digest}/".encode())
-        return StaticPage(body, mimetypes.guess_type(name)[0] or "application/octet-stream")
+        return body.replace(PREFIX.encode(), f"{PREFIX}{self.digest}/".encode()) if file.suffix == ".html" else body
+
+    def not_found_page(self) -> str:
+        """The page for people who look for one that does not exist."""
+        sentences = {"sentence": Message("not_found"), "first_page": Message("page.first")}
+        page = self._body("not-found.html").decode()
+        for name, sentence in sentences.items():
+            page = page.replace(f"{{{name}}}", escape(str(sentence)))
+        return page
 
     async def file(self, request: Request) -> Response:
         """The file at a path behind ``/static/``."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ninefold.client.session import SeatAction, Session, SessionState
-from ninefold.core.errors import Refusal, quoted
+from ninefold.core.errors import Refusal, Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import Path
@@ -17,9 +18,8 @@ from ninefold.match.match import Match
 from ninefold.match.narration import describe_event, describe_result
 from ninefold.match.state import Setup, State, Transition, steps
 from ninefold.match.summary import last_changed
-from ninefold.terminal.changes import describe_changes
+from ninefold.terminal.changes import describe_changes, has_news
 from ninefold.terminal.console import claims
-from ninefold.terminal.console.menu import ask_side
 from ninefold.terminal.console.prompt import (
     ActionTyped,
     EndOfInput,
@@ -45,15 +45,42 @@ class Console:
         self.session = session
         self._saver = saver
         self._shown: SessionState = session.state  # as the player knows it
+        terminal.clock = session.clock
 
     def play(self) -> Session | None:
         """Play until the player leaves, in the game or after it; the session of a rematch, if one is wanted."""
         self._show_board(self._shown.match.game, self._shown.match.state)
-        while self._play_to_end():
-            again = self._stay()
-            if again or self._shown.match.result:
-                return again
+        with self._hearing_flags():
+            while self._play_to_end():
+                again = self._stay()
+                if again or self._shown.match.result:
+                    return again
         return None
+
+    @contextmanager
+    def _hearing_flags(self) -> Iterator[None]:
+        """In a game with clocks a flag that falls interrupts the question, where a person types it."""
+        if not (self._shown.clock and self.terminal.is_interactive):
+            yield
+            return
+        from ninefold.terminal.console.keyboard import InterruptibleInput, Wakeup, can_interrupt
+
+        stream = self.terminal.reader
+        if not can_interrupt(stream):
+            yield
+            return
+        wakeup = Wakeup()
+        unsubscribe = self.session.subscribe(wakeup.wake)
+        self.terminal.reader = InterruptibleInput(stream, wakeup, self._has_news)
+        try:
+            yield
+        finally:
+            unsubscribe()
+            self.terminal.reader = stream
+            wakeup.close()
+
+    def _has_news(self) -> bool:
+        return self.session.error is not None or has_news(self._shown, self.session.state)
 
     def _play_to_end(self) -> bool:
         """False if the player has left."""
@@ -111,7 +138,9 @@ class Console:
         if not self._saver:
             self.session.act(self._shown.to_act or 1, actions.LEAVE)
         elif self._shown.match.events and self._saver.is_saved:
-            self.terminal.say(text("console.left.saved"))
+            from shlex import quote
+
+            self.terminal.say(text("console.left.saved", file=quote(str(self._saver.file))))
         else:
             self.terminal.say(text("console.left"))
 
@@ -164,8 +193,19 @@ class Console:
         """What can be done after the game."""
         state = self._shown
         can_talk = [("say", state.seats), ("rematch", state.seats and not state.open_seats)]
-        offered = [*can_talk, ("review", state.match.state.moves), ("leave", True)]
+        offered = [*can_talk, ("review", state.match.state.moves), ("undo", self._may_undo()), ("leave", True)]
         return [name for name, is_possible in offered if is_possible]
+
+    def _may_undo(self) -> bool:
+        """True if the last move may be taken back after the end. The rules of the match decide, as when it is done."""
+        if not self._shown.seats or self._shown.is_remote:
+            return False
+        seat = self._last_mover()
+        try:
+            self._shown.match.act(seat, self.session.undo_action(seat))
+        except Refusal:
+            return False
+        return True
 
     def _last_mover(self) -> int:
         """The seat whose move is taken back: at one screen that of the last move, else the player's own."""
@@ -174,9 +214,11 @@ class Console:
 
     def _say(self, words: str) -> None:
         """At one screen either player may have said it."""
+        if not words.strip():
+            raise Unreadable("no_text")
         seats, setup = self._shown.seats, self._shown.match.setup
         try:
-            seat = seats[0] if len(seats) == 1 else setup.seat(ask_side(self.terminal, text("after.who_says")))
+            seat = seats[0] if len(seats) == 1 else setup.seat(self.terminal.ask_side(text("after.who_says")))
         except UndoRequested:
             return
         self.session.act(seat, actions.say(words))

@@ -7,9 +7,9 @@ import os
 import select
 import socket
 from collections.abc import Callable
-from typing import TextIO
+from typing import TextIO, TypeGuard
 
-from ninefold.terminal.console.prompt import PromptInterrupted
+from ninefold.terminal.console.prompt import LineReader, PromptInterrupted
 
 
 class Wakeup:
@@ -68,9 +68,9 @@ class InterruptibleInput:
         return (line + newline).decode(errors="replace")
 
 
-def can_interrupt(stream: TextIO) -> bool:
+def can_interrupt(stream: LineReader) -> TypeGuard[TextIO]:
     """True if a stream can be waited for together with a wake-up."""
     try:
-        return os.name == "posix" and stream.fileno() >= 0
+        return os.name == "posix" and hasattr(stream, "fileno") and stream.fileno() >= 0
     except (OSError, ValueError):
         return False

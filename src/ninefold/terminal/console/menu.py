@@ -1,71 +1,159 @@
-"""The menu line by line: a new game (which, who plays, which level), or one that exists already."""
+"""The menu line by line: a new game (which, who plays, options), one that exists already, or the rules of a game."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ninefold.core.errors import Refusal, quoted
 from ninefold.core.game import Game
 from ninefold.core.messages import Message, text
-from ninefold.core.position import Side
+from ninefold.core.text import clean_name
 from ninefold.games import all_games
-from ninefold.match.match import Match
-from ninefold.match.state import HUMAN
-from ninefold.players.player import levels
-from ninefold.server.hosting.commands import First, MatchRequest, SeatRequest
-from ninefold.terminal.console.prompt import Help, Terminal, UndoRequested
-from ninefold.terminal.new_match import Continuation, local_request
+from ninefold.server.hosting.commands import MatchRequest
+from ninefold.terminal.console.prompt import WIDTH, Help, Terminal, UndoRequested
+from ninefold.terminal.new_match import Continuation
+from ninefold.terminal.new_match_form import FormSetting, NewMatchForm, Opponent
+from ninefold.terminal.preferences import PreferencesFile
 
 if TYPE_CHECKING:
     from ninefold.terminal.saves import SavedMatch
 
 T = TypeVar("T")
-STARTS: tuple[First, ...] = ("X", "O", "toss")
+ASKED = (
+    "opponent",
+    "level",
+    "other_level",
+    "side",
+)  # the other settings of a form are options: enter takes them as they are
 
 
-def choose(terminal: Terminal) -> MatchRequest | Continuation:
-    """Ask until there is a match to play; u starts again from the first question."""
+def choose(terminal: Terminal, preferences: PreferencesFile | None = None) -> MatchRequest | Continuation:
+    """Ask until there is a match to play; u starts again from the first question. What was chosen the last time is
+    what an empty line chooses."""
+    preferences = preferences or PreferencesFile()
     terminal.say(text("menu.welcome"))
     while True:
         try:
-            return _choose(terminal)
+            if chosen := _choose(terminal, preferences):
+                return chosen
         except UndoRequested:
             terminal.say(text("menu.again"))
 
 
-def _choose(terminal: Terminal) -> MatchRequest | Continuation:
+def _choose(terminal: Terminal, preferences: PreferencesFile) -> MatchRequest | Continuation | None:
     games = list(all_games().values())
-    others: dict[str, Callable[[Terminal], Continuation]] = {
+    others: dict[str, Callable[[Terminal], Continuation | None]] = {
         text("menu.continue"): _continue,
         text("menu.open"): _open,
         text("menu.join"): _join,
         text("menu.watch"): _watch,
+        text("menu.rules"): _show_rules,
     }
-    titles = [f"{game.title:<21} {game.summary}" for game in games]
-    place = pick(terminal, text("menu.what"), [*titles, *others])
-    return _new(terminal, games[place]) if place < len(games) else list(others.values())[place - len(games)](terminal)
+    last = next((place for place, game in enumerate(games) if game.id == preferences.current.game), 0)
+    titles = [*map(_title, games), *others]
+    place = pick(terminal, text("menu.what"), titles, _help("what"), enter=last, more=text("menu.quit"))
+    if place < len(games):
+        return _new(terminal, NewMatchForm.remembered(games[place], preferences.current), preferences)
+    return list(others.values())[place - len(games)](terminal)
 
 
-def _new(terminal: Terminal, game: Game) -> MatchRequest:
-    help = Help(rules=lambda: game.console_help)
-    modes = [text("menu.two_people"), text("menu.against_computer"), text("menu.two_computers")]
-    mode = pick(terminal, text("menu.who_plays"), modes, help)
-    players = {Side.X: HUMAN, Side.O: HUMAN}
-    if mode == 1:
-        level = _level(terminal, game, text("menu.level"), help)
-        players[ask_side(terminal, text("menu.your_side"), help).other] = level
-    elif mode == 2:
-        players = {side: _level(terminal, game, text("menu.level.side", side=side), help) for side in Side}
-    first: First | None = None
-    if game.ask_first:
-        first = STARTS[pick(terminal, text("menu.who_starts"), ["X", "O", text("menu.toss")], help)]
-    player_1 = Side.X
-    if game.ask_sign and mode == 0:
-        player_1 = ask_side(terminal, text("menu.player_1_side"), help)
-    x, o = (SeatRequest(players[side]) for side in Side)
-    return local_request(game.id, x, o, player_1=player_1, first=first)
+def _title(game: Game) -> str:
+    return f"{game.title:<21} {game.summary}"
+
+
+def _show_rules(terminal: Terminal) -> None:
+    games = list(all_games().values())
+    terminal.say(
+        games[pick(terminal, text("menu.which_rules"), [*map(_title, games)], _help("rules"), enter=0)].rules_page()
+    )
+
+
+def _help(question: str) -> Help:
+    """What ? says at a question of the menu."""
+    return Help(rules=lambda: _wrapped(text(f"menu.help.{question}")))
+
+
+def _wrapped(words: str) -> str:
+    from textwrap import fill
+
+    return fill(words, WIDTH, break_on_hyphens=False)
+
+
+# A new match
+
+
+def _new(terminal: Terminal, form: NewMatchForm, preferences: PreferencesFile) -> MatchRequest | Continuation:
+    asked = (*ASKED, "first") if form.game.ask_first else ASKED
+    for field in asked:
+        if setting := next((one for one in form.settings if one.field == field), None):
+            form = form.with_choice(field, _ask_setting(terminal, form, setting))
+    form = _ask_options(terminal, form, asked)
+    preferences.remember(**form.remember())
+    if form.chosen_opponent is Opponent.ONLINE:
+        return _invite(terminal, form, preferences)
+    return form.request()
+
+
+def _ask_setting(terminal: Terminal, form: NewMatchForm, setting: FormSetting) -> int:
+    if setting.field != "side":
+        return pick(terminal, setting.label, setting.values, _help(setting.field), enter=setting.chosen)
+    question = text("menu.player_1_side" if form.chosen_opponent is Opponent.FRIEND else "menu.your_side")
+    return setting.values.index(str(terminal.ask_side(question, _help("side"), enter=setting.value)))
+
+
+def _ask_options(terminal: Terminal, form: NewMatchForm, asked: Sequence[str]) -> NewMatchForm:
+    """One step for all that is rarely changed: an empty line plays, a number changes an option."""
+    while True:
+        settings = [setting for setting in form.settings if setting.field not in asked]
+        shown = [f"{setting.label}: {setting.value}" for setting in settings]
+        if form.named_players:
+            shown.append(f"{form.names_label}: {', '.join(form.shown_names)}")
+        listed = "; ".join(f"{number} {one}" for number, one in enumerate(shown, 1))
+        question = text("menu.options", options=listed, most=len(shown))
+        answer = terminal.ask(question, Help(rules=partial(_explain_options, form))).strip()
+        place = int(answer) - 1 if answer.isascii() and answer.isdigit() and len(answer) < 3 else -1
+        if not answer:
+            terminal.say()
+            return form
+        if not 0 <= place < len(shown):
+            terminal.refuse(text("menu.not_an_option", answer=quoted(answer), most=len(shown)))
+        elif place < len(settings):
+            form = form.changed(settings[place].field, 1)
+        else:
+            form = _ask_names(terminal, form)
+
+
+def _explain_options(form: NewMatchForm) -> str:
+    helps = {option.name: option.help for option in form.game.options}
+    lines = [f"  {one.label}: {helps[one.field]}" for one in form.settings if one.field in helps]
+    return "\n".join([_wrapped(text("menu.help.options")), *lines])
+
+
+def _ask_names(terminal: Terminal, form: NewMatchForm) -> NewMatchForm:
+    labels = [text("menu.name")] if form.named_players == 1 else [text("menu.name.player", seat=n) for n in (1, 2)]
+    names = [clean_name(terminal.ask(label, _help("name"))) for label in labels]
+    return form._replace(names=(names[0], names[1] if len(names) > 1 else form.names[1]))
+
+
+def _invite(terminal: Terminal, form: NewMatchForm, preferences: PreferencesFile) -> Continuation:
+    """Begin a match on a server, and show the link for the friend."""
+    from ninefold.terminal.new_match import invite
+
+    last = preferences.current.server
+    question = text("menu.server.last", server=last) if last else text("menu.server")
+    request = form.request()
+    address, (mine, theirs) = _ask_for(
+        terminal, question, lambda answer: (answer, invite(answer.strip() or last, request)), _help("server")
+    )
+    preferences.remember(server=address.strip().rstrip("/") or last)
+    terminal.say(f"{text('invite.how')}\n{theirs}\n")
+    return Continuation(link=str(mine), name=request.seats[0].name)
+
+
+# What exists already
 
 
 def _continue(terminal: Terminal) -> Continuation:
@@ -81,7 +169,7 @@ def _continue(terminal: Terminal) -> Continuation:
             shown = saved
         for number, one in enumerate(shown, 1):
             terminal.say(f"  {number}  {saves.describe_saved(one)}")
-        answer = terminal.ask(text("menu.which_saved", most=len(shown)))
+        answer = terminal.ask(text("menu.which_saved", most=len(shown)), _help("saved"))
         command, _, written = answer.strip().rpartition(" ")
         place = int(written) - 1 if written.isascii() and written.isdigit() else -1
         if command not in ("", "delete") or place == -1:
@@ -116,36 +204,39 @@ def _continuation(saved: SavedMatch) -> Continuation:
 
     if isinstance(saved, SavedLink):
         return Continuation(link=saved.link, rematches=saved.rematches)
-    return Continuation(saved.match, str(saved.file))
+    return Continuation(saved.match, str(saved.file), control=saved.control, clock=saved.clock)
 
 
 def _open(terminal: Terminal) -> Continuation:
     """A game from a file continues among the saved games; the file stays as it is."""
     from ninefold.match.files import load
+    from ninefold.terminal.saves import new_saved_file
 
-    match = _ask_for(terminal, text("menu.file"), lambda answer: load(os.path.expanduser(answer.strip())))
-    return Continuation(match, file_for(match))
+    match = _ask_for(
+        terminal, text("menu.file"), lambda answer: load(os.path.expanduser(answer.strip())), _help("file")
+    )
+    return Continuation(match, new_saved_file(match))
 
 
 def _join(terminal: Terminal) -> Continuation:
     from ninefold.client.links import INVITATION
 
-    link = _ask_for(terminal, text("menu.invitation"), lambda answer: _link(answer, INVITATION))
-    return Continuation(link=link, name=terminal.ask(text("menu.name")))
+    link = _ask_for(terminal, text("menu.invitation"), lambda answer: _link(answer, INVITATION), _help("invitation"))
+    return Continuation(link=link, name=terminal.ask(text("menu.name"), _help("name")))
 
 
 def _watch(terminal: Terminal) -> Continuation:
     from ninefold.client.links import TO_WATCH
 
-    link = _ask_for(terminal, text("menu.link_to_watch"), lambda answer: _link(answer, TO_WATCH))
+    link = _ask_for(terminal, text("menu.link_to_watch"), lambda answer: _link(answer, TO_WATCH), _help("link"))
     return Continuation(link=link, watches=True)
 
 
-def _ask_for(terminal: Terminal, question: str, read: Callable[[str], T]) -> T:
+def _ask_for(terminal: Terminal, question: str, read: Callable[[str], T], help: Help) -> T:
     """What an answer stands for, asked until it can be read."""
     while True:
         try:
-            return read(terminal.ask(question))
+            return read(terminal.ask(question, help))
         except Refusal as refusal:
             terminal.refuse(refusal)
 
@@ -156,43 +247,25 @@ def _link(answer: str, example: str | Message) -> str:
     return str(read_link(answer.strip(), example=example))
 
 
-def file_for(match: Match) -> str:
-    """The file of a new game among the saved games."""
-    from ninefold.terminal import saves
-
-    return str(saves.new_file(match, saves.games_folder()))
-
-
-def _level(terminal: Terminal, game: Game, question: str, help: Help) -> str:
-    names = levels(game)
-    return names[pick(terminal, question, names, help)]
-
-
-def pick(terminal: Terminal, question: str, choices: Sequence[str], help: Help = Help()) -> int:
-    """The place of the choice whose number was typed."""
+def pick(
+    terminal: Terminal,
+    question: str,
+    choices: Sequence[str],
+    help: Help = Help(),
+    *,
+    enter: int | None = None,
+    more: str = "",
+) -> int:
+    """The place of the choice whose number was typed; an empty line is ``enter``. ``more`` stands below the choices."""
     for number, choice in enumerate(choices, 1):
-        terminal.say(f"  {number}  {choice}")
+        terminal.say(f"{number:>3}  {choice}")
+    if more:
+        terminal.say(more)
     numbers = [str(number) for number in range(1, len(choices) + 1)]
+    default = "" if enter is None else text("menu.enter", answer=enter + 1)
     while True:
-        answer = terminal.ask(text("menu.pick", question=question, most=len(choices)), help)
-        if answer in numbers:
+        answer = terminal.ask(text("menu.pick", question=question, most=len(choices), enter=default), help)
+        if answer in numbers or (answer == "" and enter is not None):
             terminal.say()
-            return numbers.index(answer)
+            return numbers.index(answer) if answer else enter or 0
         terminal.refuse(text("menu.not_a_number", answer=quoted(answer), most=len(choices)))
-
-
-def ask_side(terminal: Terminal, question: str, help: Help = Help()) -> Side:
-    while True:
-        answer = terminal.ask(text("menu.side", question=question), help)
-        if answer.upper() in ("X", "O"):
-            return Side[answer.upper()]
-        terminal.refuse(text("menu.not_a_side", answer=quoted(answer)))
-
-
-def ask_player_1_side(terminal: Terminal, game: Game) -> Side:
-    """Player 1 chooses a side; player 2 gets the other one."""
-    while True:
-        try:
-            return ask_side(terminal, text("menu.player_1_side"), Help(rules=lambda: game.console_help))
-        except UndoRequested:
-            terminal.say(text("menu.nothing_to_undo"))

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable
 from typing import Self, TextIO
 
 from ninefold.client.links import Link
 from ninefold.client.remote import RemoteSession
 from ninefold.client.session import SeatAction
-from ninefold.core.errors import NotAllowed, Refusal, quoted
+from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.messages import text
 from ninefold.core.rendering import PLAIN, BoardStyle
 from ninefold.match import actions
-from ninefold.match.clock import ClockReading
 from ninefold.match.narration import describe_last_claim
 from ninefold.server.hosting.seats import CODE_MINUTES
-from ninefold.terminal.changes import has_news
 from ninefold.terminal.console import claims
 from ninefold.terminal.console.console import WAIT, Console
 from ninefold.terminal.console.keyboard import InterruptibleInput, Wakeup, can_interrupt
@@ -40,20 +37,19 @@ class RemoteTerminal(Terminal):
         read: LineReader,
         write: TextIO | None,
         look: BoardStyle,
-        clock: Callable[[], ClockReading | None],
         *,
         is_playing: bool,
         has_hints: bool,
     ) -> None:
         super().__init__(read, write, look)
-        self._clock, self._is_playing, self._has_hints = clock, is_playing, has_hints
+        self._is_playing, self._has_hints = is_playing, has_hints
 
     def ask(self, question: str, help: Help = Help()) -> str:
         if self._is_playing and not self._has_hints:
             help = help._replace(hint=lambda: text("session.no_hints"))
-        line = self._ask_with_clock(question, help)
+        line = super().ask(question, help)
         while self._is_playing and line == "resign" and not self._is_sure():
-            line = self._ask_with_clock(question, help)
+            line = super().ask(question, help)
         if self._is_playing and line in WORDS:
             raise ActionTyped(WORDS[line])
         if self._is_playing and line.startswith("say "):
@@ -64,18 +60,9 @@ class RemoteTerminal(Terminal):
         """Nobody is helped any more by a hint, and nothing is decided any more by a word."""
         self._is_playing = False
 
-    def _ask_with_clock(self, question: str, help: Help) -> str:
-        clock = self._clock()
-        return super().ask(f"[{clock}] {question}" if clock and question else question, help)
-
     def _is_sure(self) -> bool:
         """A person is asked again before the game is lost; a script is not."""
-        while self.is_interactive:
-            answer = self._ask_with_clock(text("console.resign"), Help()).lower()
-            if answer in ("y", "n"):
-                return answer == "y"
-            self.refuse(text("console.not_yes_or_no", answer=quoted(answer)))
-        return True
+        return not self.is_interactive or self.ask_yes(text("console.resign"))
 
 
 class RemoteConsole(Console):
@@ -96,9 +83,7 @@ class RemoteConsole(Console):
         stream = read or sys.stdin
         keys = InterruptibleInput(stream, self._wakeup, self._has_news) if can_interrupt(stream) else None
         state = session.state
-        terminal = RemoteTerminal(
-            keys or stream, write, look, session.clock, is_playing=bool(state.seats), has_hints=state.has_hints
-        )
+        terminal = RemoteTerminal(keys or stream, write, look, is_playing=bool(state.seats), has_hints=state.has_hints)
         self._asks_meanwhile = keys is not None and terminal.is_interactive
         super().__init__(terminal, session)
 
@@ -118,9 +103,6 @@ class RemoteConsole(Console):
     def __exit__(self, *_: object) -> None:
         self.session.close()
         self._wakeup.close()
-
-    def _has_news(self) -> bool:
-        return self.session.error is not None or has_news(self._shown, self.session.state)
 
     # Waiting
 

@@ -50,7 +50,14 @@ class Review:
 
     def ask(self) -> None:
         """Go where the player wants to go. To leave is raised, as at every prompt."""
-        question = text("review.prompt", move=self._place, moves=self._last)
+        offered = {
+            "next": self._place < self._last,
+            "back": self._place > 0,
+            "number": self._last > 0,
+            "hint": not self._frames[self._place].state.result,
+        }
+        choices = ", ".join(text(f"review.{name}") for name, is_possible in offered.items() if is_possible)
+        question = text("review.prompt", move=self._place, moves=self._last, choices=choices)
         try:
             answer = self._terminal.ask(question, Help(self._hint, lambda: text("review.help")))
         except UndoRequested:

@@ -11,11 +11,11 @@ from typing import Self
 
 from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
-from ninefold.match.files import check_new, save
+from ninefold.match.files import save
 from ninefold.match.match import Match
 from ninefold.terminal.console.prompt import Terminal, UndoRequested
 from ninefold.terminal.game_lock import GameLock
-from ninefold.terminal.saves import SaveMatch, describe_failure, save_temporarily, temporary_folder
+from ninefold.terminal.saves import SaveMatch, describe_failure, save_temporarily, temporary_folder, write_new
 
 
 class ConsoleSaver:
@@ -66,16 +66,10 @@ class ConsoleSaver:
                 self._terminal.say(text("save.unsaved"))
 
     def _save_elsewhere(self, file: Path, match: Match) -> None:
-        file = file / self.file.name if file.is_dir() else file
-        lock: GameLock | None = None
         try:
-            check_new(str(file))
-            lock = GameLock.acquire(file)
-            self._write(str(file), match)
+            file, lock = write_new(file, self.file.name, partial(self._write_to, match))
         except (Refusal, OSError) as error:
-            self._terminal.refuse(str(error))
-            if lock:
-                lock.release()
+            self._terminal.refuse(error if isinstance(error, Refusal) else describe_failure(error))
             return
         self._lock.release()
         self.file, self._lock, self._unsaved = file, lock, None

@@ -65,7 +65,7 @@ def _can_search(position: Position) -> bool:
 
 
 class Analyst:
-    """Analyses one position at a time. ``report`` is called in the loop with everything that is new.
+    """Analyzes one position at a time. ``report`` is called in the loop with everything that is new.
 
     ``evaluate`` values the moves of a position once; a position that ``can_search`` is searched for as many seconds as
     ``limit`` returns, with ``lines`` ranked moves.
@@ -89,8 +89,8 @@ class Analyst:
         self._one_at_a_time = threading.Lock()
         self._reported_at = 0.0
 
-    def analyse(self, history: HistoryView) -> None:
-        """From now on, analyse the position that is looked at."""
+    def analyze(self, history: HistoryView) -> None:
+        """From now on, analyze the position that is looked at."""
         self.stop()
         self._task = BackgroundTask(partial(self._run, history), lambda _: None)
 
@@ -109,7 +109,7 @@ class Analyst:
             if not task.is_wanted():
                 return
             if game.small or not position.moves():
-                self._report(task, self._scored(position, self._analysed(game, position, claims)))
+                self._report(task, self._scored(position, self._analyzed(game, position, claims)))
             else:
                 self._search(game, position, task)
 
@@ -119,12 +119,12 @@ class Analyst:
             if not task.is_wanted():
                 return
             if position not in self._scores and position != history.position:
-                found = self._analysed(history.match.game, position, claims)
+                found = self._analyzed(history.match.game, position, claims)
                 self._scores[position] = found.for_x(position)
                 if self._is_report_due():
                     self._report(task, AnalysisReport(history.position, None, dict(self._scores)))
 
-    def _analysed(self, game: Game, position: Position, claims: bool) -> Analysis:
+    def _analyzed(self, game: Game, position: Position, claims: bool) -> Analysis:
         try:
             return self._evaluate(game, position, claims=claims, search=self._graph_search)
         except NotAllowed:  # nobody plays to there: the table does not have it
@@ -188,10 +188,10 @@ class LiveAnalysis:
         self.follow()
 
     def follow(self) -> None:
-        """Analyse what is looked at now, after the screen has shown it: the person who pressed the key comes first."""
+        """Analyze what is looked at now, after the screen has shown it: the person who pressed the key comes first."""
         self.stop()
         if self.is_open:
-            self._timer = self._set_timer(DELAY, lambda: self.analyst.analyse(self._history()))
+            self._timer = self._set_timer(DELAY, lambda: self.analyst.analyze(self._history()))
 
     @property
     def is_paused(self) -> bool:

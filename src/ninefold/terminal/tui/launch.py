@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from ninefold.terminal.preferences import PreferencesFile, config_folder
+from ninefold.terminal.preferences import PreferencesFile, settings_file
 from ninefold.terminal.tui.app import NinefoldApp
 from ninefold.terminal.tui.themes import can_colour, theme_of_terminal
 
@@ -34,7 +34,7 @@ def open_app(make_saver: MakeSaver | None = None, *, patience: float = PATIENCE)
     sys.setswitchinterval(SWITCH)
     if not can_colour():
         os.environ["NO_COLOR"] = "1"  # as its owner would say it, and as Textual hears it
-    preferences = PreferencesFile(config_folder() / "settings.json")
+    preferences = PreferencesFile(settings_file())
     theme = theme_of_terminal(preferences.current.theme)
     app = NinefoldApp(theme=theme, make_saver=make_saver, preferences=preferences)
     with _handling_signals(app.close_sessions, patience):

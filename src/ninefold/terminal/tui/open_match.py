@@ -15,16 +15,17 @@ from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
 from ninefold.core.text import NAME_LENGTH, clean_name
 from ninefold.match.files import load
-from ninefold.server.hosting.commands import OPEN, MatchRequest
+from ninefold.server.hosting.commands import MatchRequest
 from ninefold.terminal import saves
 from ninefold.terminal.game_lock import GameLock
+from ninefold.terminal.new_match import invite
+from ninefold.terminal.new_match_form import NewMatchForm
 from ninefold.terminal.saved_session import SavedGameSession
 from ninefold.terminal.saves import SavedGame, SavedLink
 from ninefold.terminal.tui.dialogs import Choice, ChoiceDialog, FormDialog, FormField, ListDialog
 from ninefold.terminal.tui.executor import run_once
 from ninefold.terminal.tui.invitation import InvitationDialog
 from ninefold.terminal.tui.match_screen import MatchScreen
-from ninefold.terminal.tui.new_match_form import NewMatchForm
 from ninefold.terminal.tui.session_adapter import (
     LocalScreenSession,
     RemoteScreenSession,
@@ -191,24 +192,7 @@ def invite_friend(app: NinefoldApp, form: NewMatchForm, folder: Path) -> None:
 
 
 def _invite(address: str, request: MatchRequest, folder: Path) -> ScreenSession:
-    """Both seats are invited to, and ours is taken with its link: so it is found again among the saved games."""
-    from ninefold.client import Server
-
-    server = Server(address.strip())
-    try:
-        created = server.create(
-            request.game,
-            (OPEN, OPEN),
-            options=request.options,
-            private=True,
-            clock=request.clock,
-            sides=request.sides,
-            first=request.first,
-            seed=request.seed,
-        )
-    finally:
-        server.close()
-    mine, theirs = created.invitations[1], created.invitations[2]
+    mine, theirs = invite(address.strip(), request)
     return _join(str(mine), request.seats[0].name, folder, invitation=str(theirs))
 
 

@@ -53,7 +53,7 @@ class ViewState(NamedTuple):
 
     @property
     def may_analyze(self) -> bool:
-        """A game on a server is analysed after it has ended."""
+        """A game on a server is analyzed after it has ended."""
         return not self.session.is_remote or self.match.result is not None
 
     @property

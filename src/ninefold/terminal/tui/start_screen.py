@@ -17,11 +17,11 @@ from ninefold import __version__
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.games import all_games
+from ninefold.terminal.new_match_form import NewMatchForm, Opponent
 from ninefold.terminal.preferences import Preferences
 from ninefold.terminal.tui.bars import KeyBar, KeyHint, TitleBar, too_small
 from ninefold.terminal.tui.gallery import INTERVAL, Gallery
 from ninefold.terminal.tui.menu import Menu, MenuItem
-from ninefold.terminal.tui.new_match_form import NewMatchForm, Opponent
 
 if TYPE_CHECKING:
     from ninefold.terminal.tui.app import NinefoldApp
@@ -98,10 +98,8 @@ class StartScreen(Screen[None]):
 
     def _names(self) -> list[MenuItem]:
         """The line with the names, if somebody plays here who could have one."""
-        named = [name or text("player.default", seat=n) for n, name in enumerate(self.form.names, 1)]
-        label = text("form.names", count=self.form.named_players)
-        value = ", ".join(named[: self.form.named_players])
-        return [MenuItem("names", label, value, KEYS["names"])] if value else []
+        value = ", ".join(self.form.shown_names)
+        return [MenuItem("names", self.form.names_label, value, KEYS["names"])] if value else []
 
     def report(self, news: str) -> None:
         self.query_one("#news", Static).update(Content(news))

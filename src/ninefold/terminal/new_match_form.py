@@ -87,6 +87,16 @@ class NewMatchForm(NamedTuple):
         return {Opponent.FRIEND: 2, Opponent.TWO_COMPUTERS: 0}.get(self.chosen_opponent, 1)
 
     @property
+    def names_label(self) -> str:
+        return text("form.names", count=self.named_players)
+
+    @property
+    def shown_names(self) -> list[str]:
+        """The names that are entered here, also of players who have none."""
+        named = [name or text("player.default", seat=n) for n, name in enumerate(self.names, 1)]
+        return named[: self.named_players]
+
+    @property
     def settings(self) -> tuple[FormSetting, ...]:
         """What is to be chosen now, in order."""
         level = FormSetting("level", text("form.level"), levels(self.game), self.level)
@@ -113,7 +123,11 @@ class NewMatchForm(NamedTuple):
         setting = next((one for one in self.settings if one.field == field), None)
         if setting is None:
             return self
-        return NewMatchForm(**(self._asdict() | {field: (setting.chosen + by) % len(setting.values)}))
+        return self.with_choice(field, (setting.chosen + by) % len(setting.values))
+
+    def with_choice(self, field: str, place: int) -> NewMatchForm:
+        """The form with the value at a place of a setting."""
+        return NewMatchForm(**(self._asdict() | {field: place}))
 
     def of(self, game: Game) -> NewMatchForm:
         """The form for another game, whose options are its own."""
