@@ -92,7 +92,7 @@ def test_a_game_is_reviewed_with_hints_while_the_opponent_talks(server: Serving,
     bob.types("2")
     bob.sees("Waiting for Ann (X) ... ")
     ann.act(actions.RESIGN)
-    bob.sees("What now (say TEXT, rematch, review, u to take back, e to leave)? ")
+    bob.sees("What now (say TEXT, rematch, review, e to leave)? ")
     bob.types("review")
     bob.sees("Move 0 of 2")
     bob.types("2")
