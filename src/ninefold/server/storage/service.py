@@ -133,13 +133,13 @@ class Service:
     # Commands
 
     async def create(self, request: MatchRequest, key: str = "") -> Response:
-        """A new match. A repeat with the same idempotency key gets the same response."""
+        """A new match. A repeat with the same idempotency key gets the same response; another request is refused."""
         counts = self.scheduler.counts
         if counts.get("open", 0) + counts.get("live", 0) >= self._config.matches:
             raise NotAllowed("too_many.matches")
-        parts = (secret_idempotency_key(key), repr(request))
+        key = secret_idempotency_key(key)
         name, one, two, watch, seed = (
-            tokens.derived(self._key, part, *parts) for part in ("name", "1", "2", "watch", "seed")
+            tokens.derived(self._key, part, key) for part in ("name", "1", "2", "watch", "seed")
         )
         if request.seed is None:
             request = request._replace(seed=int(tokens.digest(seed)[:8], 16))
