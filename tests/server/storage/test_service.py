@@ -76,7 +76,7 @@ async def test_a_creation_whose_key_was_used_for_another_one_is_refused(url: str
 @on_a_loop
 async def test_the_seed_of_a_request_does_not_decide_the_toss(tmp_path: Path) -> None:
     """Else its creator would try seeds, or simply know them."""
-    starts: set[str] = set()
+    starts: set[str | None] = set()
     async with serving(tmp_path) as service:
         while len(starts) < 2:
             created = await service.create(match_request("swap-nine", first="toss", seed=0))

@@ -17,6 +17,8 @@ class ServiceConfig(NamedTuple):
     sweep_seconds: float = 0.2  # between two looks for deadlines that have passed
     heartbeat_seconds: float = 2.0
     outage_ms: int = 6_000  # a longer silence was an outage (the machine slept, say), and is charged to nobody
+    database_seconds: float = 5.0  # for one call of the database; one that takes longer is refused
+    stop_seconds: float = 5.0  # for what is being written when the service stops
     presence_seconds: float = 20.0  # between two refreshes of who is connected
     housekeeping_seconds: float = 600.0
     batch: int = 500  # matches in one sweep, or in one step of the housekeeping

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
 from ninefold.match.match import Match
 from ninefold.server.hosting import tokens
@@ -188,7 +189,7 @@ class MatchReader:
     async def _read(self, query: Callable[[Connection], T]) -> T:
         try:
             return await asyncio.to_thread(self._run, query)
-        except DBAPIError:
+        except (DBAPIError, NoFreeConnection):
             raise unavailable() from None
 
     def _run(self, query: Callable[[Connection], T]) -> T:

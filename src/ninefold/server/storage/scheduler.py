@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import DBAPIError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 DAY_MS = 86_400_000
+WATCH_SECONDS = 0.5  # between two looks for calls of the database that hang
 
 log = logging.getLogger(__name__)
 
@@ -57,12 +58,33 @@ class Scheduler:
         self._on_delete = on_delete
         self._presence = presence
         self._config = config
+        self._begun_at = now()  # when the last transaction began
         self.outages: OutageList = []
         self.counts: dict[str, int] = {}  # of open and live matches
 
     def end_outage(self, connection: Connection) -> None:
         """The server, or its database, was unavailable until now."""
-        self.outages = record_heartbeat(connection, self._now(), 0)
+        self._begun_at = self._now()
+        self.outages = record_heartbeat(connection, self._begun_at, 0)
+
+    def begin(self, connection: Connection, was_away: bool) -> None:
+        """Every transaction begins here, so that no time is charged in which the database, or this machine, slept."""
+        if was_away:
+            self.end_outage(connection)
+        elif self._now() - self._begun_at > self._config.outage_ms:
+            self.outages = record_heartbeat(connection, self._now(), self._config.outage_ms)
+        self._begun_at = self._now()
+
+    async def watch(self) -> None:
+        """Cut the connections to a database that hangs, so that its callers are refused."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            if self._database.cut_hanging():
+                log.warning("database hangs", extra={"facts": {"seconds": self._config.database_seconds}})
+
+    def loops(self) -> tuple[Coroutine[Any, Any, None], ...]:
+        """What runs as long as the service does."""
+        return self.sweep(), self.heartbeat(), self.watch(), self.refresh_presence(), self.housekeeping()
 
     async def sweep(self) -> None:
         """Apply deadlines that have passed, and take over leases that have run out, again and again."""

@@ -85,7 +85,9 @@ class Service:
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._database = database = await asyncio.to_thread(Database, self._data, self._url)
+        self._database = database = await asyncio.to_thread(
+            Database, self._data, self._url, self._config.database_seconds
+        )
         worker = f"{os.getpid()}-{secrets.token_hex(4)}"
         write = self._submit_later if database.is_postgres else None
         self.presence = Presence(worker, self.now, self.pubsub.publish, write)
@@ -99,14 +101,20 @@ class Service:
             database.close()
             raise
         self._reader = MatchReader(database, self.cache)
-        self._writer = Writer(database, self.cache, self._context, self._on_commit, self.scheduler.end_outage)
+        self._writer = Writer(database, self.cache, self._context, self._on_commit, self.scheduler.begin)
         self._writer.start()
         if database.is_postgres:
             self._listener = NotificationListener(database.url, self._on_notification, self._on_listening)
             self._listener.start()
         scheduler = self.scheduler
-        loops = (scheduler.sweep(), scheduler.heartbeat(), scheduler.refresh_presence(), scheduler.housekeeping())
-        self._tasks = [self._loop.create_task(loop) for loop in loops]
+        loops = (
+            scheduler.sweep,
+            scheduler.heartbeat,
+            scheduler.watch,
+            scheduler.refresh_presence,
+            scheduler.housekeeping,
+        )
+        self._tasks = [self._loop.create_task(loop()) for loop in loops]
 
     def _prepare(self) -> bytes:
         with self._database.writer.begin() as connection:
@@ -117,7 +125,7 @@ class Service:
             return shared_state.secret(connection)
 
     async def stop(self) -> None:
-        """Finish what is being written; later commands are refused."""
+        """Finish what is being written, in bounded time; later commands are refused."""
         self.stopping = True
         for task in self._tasks:
             task.cancel()
@@ -125,10 +133,23 @@ class Service:
         if left := self.bots.stop():
             self._writer.submit(lambda connection: store.end_leases(connection, left))
         self._processes.stop()
+        self._writer.finish()
         if self._listener:
-            await asyncio.to_thread(self._listener.stop)
-        await asyncio.to_thread(self._writer.stop)
-        await asyncio.to_thread(self._database.close)
+            self._listener.stop()
+        if not await self._ends(lambda: self._writer.is_running or self._database.is_reading):
+            log.warning("stopped without the database")
+            self._database.cut()
+        if await self._ends(lambda: self._writer.is_running):
+            self._database.close(0)
+
+    async def _ends(self, runs: Callable[[], bool]) -> bool:
+        """True if something has ended in time. It is waited for without a thread: all of them may hang."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._config.stop_seconds):
+                while runs():
+                    await asyncio.sleep(0.005)
+                return True
+        return False
 
     # Commands
 
@@ -251,8 +272,10 @@ class Service:
         return self.presence.connect(match, viewer, self._config.spectators)
 
     def health(self) -> Response:
+        is_away = self._writer.is_disconnected or self._database.longest_call() > self._config.database_seconds
         return {
-            "status": "stopping" if self.stopping else "unavailable" if self._writer.is_disconnected else "ok",
+            "status": "stopping" if self.stopping else "unavailable" if is_away else "ok",
+            "last_commit_seconds": round(self._writer.seconds_since_commit(), 1),
             "database": "postgresql" if self._database.is_postgres else "sqlite",
             "matches": dict(self.scheduler.counts),
             "moves": self.moves,
