@@ -12,9 +12,10 @@ from sqlalchemy.exc import DBAPIError
 
 from ninefold.core.errors import Refusal
 from ninefold.match.clock import charged
-from ninefold.server.hosting.commands import Command, Lease, Tick
+from ninefold.server.hosting.commands import Command, Tick
 from ninefold.server.hosting.deadlines import IDLE_MS
 from ninefold.server.storage import shared_state, store
+from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.presence import Presence
@@ -41,7 +42,8 @@ def record_heartbeat(connection: Connection, now: int, longest_silence: int) -> 
 
 
 class Scheduler:
-    """``write`` submits a write and waits for its response; ``on_delete`` is called with matches that were deleted."""
+    """``write`` submits a write and waits for its response; ``on_delete`` is called with matches that were deleted;
+    ``take_over`` lets a computer act here for whom no worker computes."""
 
     def __init__(
         self,
@@ -49,14 +51,18 @@ class Scheduler:
         now: Callable[[], int],
         write: Callable[[Command | DatabaseTask], Awaitable[Any]],
         on_delete: Callable[[list[str]], None],
+        take_over: Callable[[str], Awaitable[None]],
         presence: Presence,
+        bots: Bots,
         config: ServiceConfig,
     ) -> None:
         self._database = database
         self._now = now
         self._write = write
         self._on_delete = on_delete
+        self._take_over = take_over
         self._presence = presence
+        self._bots = bots
         self._config = config
         self._begun_at = now()  # when the last transaction began
         self.outages: OutageList = []
@@ -91,19 +97,27 @@ class Scheduler:
         while True:
             await asyncio.sleep(self._config.sweep_seconds)
             try:
-                commands, self.counts = await asyncio.to_thread(self._find_due)
-                await asyncio.gather(*map(self._write, commands), return_exceptions=True)
+                commands, orphans, self.counts = await asyncio.to_thread(self._find_due)
+                writes = (*map(self._write, commands), *map(self._take_over, orphans))
+                await asyncio.gather(*writes, return_exceptions=True)
             except DBAPIError:
                 pass  # the writer logs that the database is unavailable
             except Exception:
                 log.exception("sweep failed")
 
-    def _find_due(self) -> tuple[list[Command], dict[str, int]]:
+    def _find_due(self) -> tuple[list[Command], list[str], dict[str, int]]:
         now, most = self._now(), self._config.batch
         with self._database.reading() as connection:
             commands: list[Command] = [Tick(match) for match in store.due_matches(connection, now, most)]
-            commands += [Lease(match) for match in store.expired_leases(connection, now, most)]
-            return commands, store.count_by_status(connection)
+            return commands, self._find_orphans(connection, now), store.count_by_status(connection)
+
+    def _find_orphans(self, connection: Connection, now: int) -> list[str]:
+        """Matches that wait for a computer's action, and for which there is room here. Those in the queue only wait."""
+        room = min(self._config.batch, self._bots.room())
+        if not room:
+            return []
+        expired = store.expired_leases(connection, now, room + self._bots.busy())
+        return [match for match in expired if not self._bots.has(match)][:room]
 
     async def heartbeat(self) -> None:
         while True:
