@@ -128,6 +128,7 @@ def test_every_call_of_postgresql_has_time_limits(postgres: Postgres, tmp_path: 
         query = dict(part.split("=", 1) for part in database.url.partition("?")[2].split("&"))
         assert (query["connect_timeout"], query["tcp_user_timeout"]) == ("9", "5000")
         assert "ann:secret@host" in database.url
+        assert "+" not in database.url.removeprefix("postgresql+psycopg://")  # libpq would take it for itself
 
 
 def test_a_call_that_hangs_is_cut(postgres: Postgres, tmp_path: Path) -> None:

@@ -219,9 +219,9 @@ def _with_time_limits(url: str, seconds: float) -> str:
     options = " ".join(f"-c {name}={round(value * 1000)}" for name, value in settings.items())
     own = given.query.get("options", "")
     limits["options"] = f"{options} {own if isinstance(own, str) else ' '.join(own)}".strip()  # the last one counts
-    return given.set(query={**limits, **given.query, "options": limits["options"]}).render_as_string(
-        hide_password=False
-    )
+    query = {**limits, **given.query, "options": limits["options"]}
+    base, _, encoded = given.set(query=query).render_as_string(hide_password=False).partition("?")
+    return f"{base}?{encoded.replace('+', '%20')}"  # libpq takes + for itself
 
 
 def _identity(file: Path) -> tuple[int, int] | None:

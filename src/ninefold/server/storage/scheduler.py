@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.core.errors import Refusal
-from ninefold.match.clock import charged
+from ninefold.match.clock import charged, latest_before
 from ninefold.server.hosting.commands import Command, Tick
 from ninefold.server.hosting.deadlines import IDLE_MS
 from ninefold.server.storage import shared_state, store
@@ -19,6 +19,7 @@ from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.presence import Presence
+from ninefold.server.storage.steady_clock import MOST_AHEAD_MS
 from ninefold.server.storage.writer import DatabaseTask
 
 if TYPE_CHECKING:
@@ -34,10 +35,11 @@ OutageList = list[tuple[int, int]]
 
 def record_heartbeat(connection: Connection, now: int, longest_silence: int) -> OutageList:
     """Store that the server runs. A longer silence before it was an outage. Returns all outages."""
-    last = int(shared_state.get_meta(connection, "alive_at") or now)
+    last = shared_state.alive_at(connection) or now
     if now - last > longest_silence:
         shared_state.add_outage(connection, last, now)
-    shared_state.set_meta(connection, "alive_at", str(max(now, last)))
+    was_wrong = last - now > MOST_AHEAD_MS  # a clock that was far ahead, and has been set right
+    shared_state.set_meta(connection, "alive_at", str(now if was_wrong else max(now, last)))
     return shared_state.outages(connection)
 
 
@@ -152,7 +154,9 @@ class Scheduler:
                 break
 
     def _delete_some(self, connection: Connection) -> list[str]:
-        old = store.ended_before(connection, self._now() - self._config.keep_days * DAY_MS, self._config.batch)
+        # Without the outages: a clock that was set forward by years deletes nothing.
+        at = latest_before(self._now(), self._config.keep_days * DAY_MS, shared_state.outages(connection))
+        old = store.ended_before(connection, at, self._config.batch)
         store.delete_matches(connection, old)
         self._on_delete(old)  # now for the writer, and after the commit for those who have read it meanwhile
         return old
@@ -166,10 +170,10 @@ class Scheduler:
             self._presence.forget(set(some) - await asyncio.to_thread(self._unfinished, some))
 
     def _prune_database(self, connection: Connection) -> OutageList:
-        """Everything that an outage put off has come due once the idle limit has been charged since it."""
-        now = self._now()
+        """Everything that an outage put off has come due once the longest limit has been charged since it."""
+        now, longest = self._now(), max(IDLE_MS, self._config.keep_days * DAY_MS)
         outages = shared_state.outages(connection)
-        old = [began for began, ended in outages if charged(ended, now, outages) > IDLE_MS]
+        old = [began for began, ended in outages if charged(ended, now, outages) > longest]
         shared_state.delete_outages(connection, old)
         shared_state.delete_presence(connection, now - IDLE_MS)
         return shared_state.outages(connection)

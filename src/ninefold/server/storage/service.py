@@ -77,7 +77,9 @@ class Service:
         self._data = data
         self._url = url
         self._config = config
-        self.now = now or SteadyClock().now  # UTC in milliseconds
+        self._clock = SteadyClock(now)
+        self.now = self._clock.now  # UTC in milliseconds
+        self._has_own_clock = now is not None
         self.cache = MatchCache(config.cached)
         self.pubsub = PubSub()
         self._processes = MoveProcesses(config.engines)
@@ -126,6 +128,9 @@ class Service:
     def _prepare(self) -> bytes:
         with self._database.writer.begin() as connection:
             migrate(connection)
+            if self._database.is_postgres and not self._has_own_clock:
+                self._clock.set(shared_state.database_time(connection))
+            self._clock.start_after(shared_state.alive_at(connection) or 0)
             self.scheduler.end_outage(connection)
             if not self._database.is_postgres:
                 store.end_leases(connection)  # of the process before this one
