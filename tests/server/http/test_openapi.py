@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
@@ -29,6 +31,7 @@ from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config, Limits, Rate
 from ninefold.server.http.models import model_of
 from tests.support.http_server import Running, act, bearer, running
+from tests.support.waiting import PATIENCE
 
 CHECKS = [
     not_a_server_error,
