@@ -123,6 +123,7 @@ def test_every_call_of_postgresql_has_time_limits(postgres: Postgres, tmp_path: 
         return limits.pop() if len(limits) == 1 else limits
 
     assert (shown(url, "statement_timeout"), shown(url, "lock_timeout")) == ("5s", "2s")
+    assert shown(url, "idle_in_transaction_session_timeout") == "10s"
     assert shown(f"{url}%20-cstatement_timeout%3D7s", "statement_timeout") == "7s"  # whoever asks for another
     with opened(tmp_path, "postgresql://ann:secret@host/name?connect_timeout=9") as database:
         query = dict(part.split("=", 1) for part in database.url.partition("?")[2].split("&"))

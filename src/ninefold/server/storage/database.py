@@ -161,10 +161,15 @@ def is_away(error: Exception) -> bool:
     """True if the database was away, and not one write wrong."""
     if not isinstance(error, DBAPIError):
         return False
-    state = getattr(error.orig, "sqlstate", None)
-    if state in _OF_ONE_MATCH:
+    if is_contended(error):
         return False
+    state = getattr(error.orig, "sqlstate", None)
     return error.connection_invalidated or isinstance(error, OperationalError) or state == _READ_ONLY
+
+
+def is_contended(error: Exception) -> bool:
+    """True if another transaction holds a match."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _OF_ONE_MATCH
 
 
 def driver_message(error: DBAPIError) -> str:
@@ -215,7 +220,11 @@ def _with_time_limits(url: str, seconds: float) -> str:
         "keepalives_count": "3",
         "tcp_user_timeout": str(round(seconds * 1000)),
     }
-    settings = {"statement_timeout": seconds, "lock_timeout": min(LOCK_SECONDS, seconds)}
+    settings = {
+        "statement_timeout": seconds,
+        "lock_timeout": min(LOCK_SECONDS, seconds),
+        "idle_in_transaction_session_timeout": 2 * seconds,  # a worker that is frozen keeps its locks no longer
+    }
     options = " ".join(f"-c {name}={round(value * 1000)}" for name, value in settings.items())
     own = given.query.get("options", "")
     limits["options"] = f"{options} {own if isinstance(own, str) else ' '.join(own)}".strip()  # the last one counts

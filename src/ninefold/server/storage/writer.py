@@ -21,7 +21,7 @@ from ninefold.server.hosting.errors import unavailable, unexpected, unreadable_m
 from ninefold.server.hosting.handlers import execute, with_lease
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
-from ninefold.server.storage.database import Database, driver_message, is_away
+from ninefold.server.storage.database import Database, driver_message, is_away, is_contended
 from ninefold.server.storage.reader import MatchCache
 
 LARGEST_BATCH = 256
@@ -110,7 +110,8 @@ class Writer:
         if self._connection:
             self._connection.close()
 
-    def _process(self, batch: list[QueuedWrite]) -> None:
+    def _process(self, batch: list[QueuedWrite]) -> bool:
+        """Execute a batch. Returns False if another transaction holds its match."""
         try:
             responses, changes = self._write(batch)
         except Exception as error:
@@ -122,18 +123,24 @@ class Writer:
                 self._process_singly(batch)
             else:
                 self._fail(batch[0], error)
-            return
+            return not is_contended(error)
         for _, after in changes:
             self._cache.put(after)
         for queued, response in zip(batch, responses, strict=True):
             queued.respond(response)
         if changes:
             self._on_commit(changes)
+        return True
 
     def _process_singly(self, batch: list[QueuedWrite]) -> None:
         """Something is wrong with one write of a batch that was rolled back: the others are to be executed."""
+        contended: set[str] = set()  # matches that are waited for once
         for queued in batch:
-            self._process([queued])
+            match = None if callable(queued.write) else queued.write.match
+            if match in contended:
+                queued.respond(unavailable())
+            elif not self._process([queued]) and match:
+                contended.add(match)
 
     def _write(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[BatchChange]]:
         try:
@@ -149,7 +156,7 @@ class Writer:
         if not callable(queued.write):
             self._cache.drop([queued.write.match])
         self._close()  # in whatever state it is
-        queued.respond(unexpected())
+        queued.respond(unavailable() if is_contended(error) else unexpected())
 
     def _lose_connection(self, error: Exception) -> None:
         """Nobody knows whether the batch was committed; a repeated request will find out."""
