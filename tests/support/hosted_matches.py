@@ -44,9 +44,9 @@ def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
 async def serving(
     data: Path, url: str | None = None, *, config: ServiceConfig = ServiceConfig(), **more: Any
 ) -> AsyncIterator[Service]:
-    """A service. With a manual clock it has no heartbeat, which would take a jump of the clock for an outage."""
-    if isinstance(more.get("now"), ManualClock) and config.heartbeat_seconds == ServiceConfig().heartbeat_seconds:
-        config = config._replace(heartbeat_seconds=3600.0)
+    """A service. With a manual clock a jump of the clock is no outage."""
+    if isinstance(more.get("now"), ManualClock) and config.outage_ms == ServiceConfig().outage_ms:
+        config = config._replace(heartbeat_seconds=3600.0, outage_ms=2**62)
     service = Service(data, url, config=config, **more)
     await service.start()
     try:

@@ -43,6 +43,15 @@ def due_after(since: int, wait: int, outages: Outages) -> int:
     return since + wait
 
 
+def latest_before(now: int, wait: int, outages: Outages) -> int:
+    """The latest moment since which so much time has been charged."""
+    since = now - wait
+    for began, ended in sorted(outages, reverse=True):
+        if ended > since:
+            since -= ended - began
+    return since
+
+
 class ClockReading(NamedTuple):
     """Both clocks at a moment, by side, and whose clock runs."""
 

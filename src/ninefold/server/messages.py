@@ -42,6 +42,14 @@ ENGLISH: dict[str, Template] = {
     # Limits.
     "too_many": ("Too many requests at once.", "Wait {seconds} s."),
     "too_many.matches": ("There are too many matches on this server right now.", "Try again later."),
+    "too_many.engine": (
+        "The computer still has too many moves to make.",
+        "Wait for some of them, or play against a person.",
+    ),
+    "too_many.computers": (
+        "There are too many matches between computers right now.",
+        "Wait until one has ended, or take a seat yourself.",
+    ),
     "too_many.spectators": ("Too many spectators watch this match.", "Try again later."),
     "too_many_sockets": ("There are too many connections from your address.", "Close some."),
     "full": ("This server has as many connections as it can have.", "Try again later."),

@@ -260,14 +260,25 @@ def test_the_command_that_makes_it_the_computers_turn_takes_the_lease() -> None:
 
 def test_a_lease_is_given_once_until_it_has_run_out() -> None:
     host = MatchHost("classic", "easy", "human")
-    assert host.write(Lease("match")) == {"leased": True}
-    assert host.write(Lease("match")) == {"leased": False}
+    assert host.write(Lease("match")) == {"until": host.now + LEASE_MS}
+    assert host.write(Lease("match")) == {"until": None}
     host.now += LEASE_MS
-    assert host.write(Lease("match")) == {"leased": True}
+    assert host.write(Lease("match")) == {"until": host.now + LEASE_MS}
+
+
+def test_only_who_has_a_lease_renews_it() -> None:
+    host = MatchHost("classic", "easy", "human")
+    held = host.write(Lease("match"))["until"]
+    host.now += 1
+    assert host.write(Lease("match", held - 1)) == {"until": None}
+    renewed = host.write(Lease("match", held))["until"]
+    assert renewed == host.now + LEASE_MS
+    assert host.write(Lease("match", held)) == {"until": None}  # another worker's
+    assert host.write(Lease("match", renewed, 60_000)) == {"until": host.now + 60_000}
 
 
 def test_there_is_no_lease_while_a_person_is_to_act() -> None:
-    assert MatchHost().write(Lease("match")) == {"leased": False}
+    assert MatchHost().write(Lease("match")) == {"until": None}
 
 
 def test_the_audit_holds_the_latest_refused_attempts() -> None:

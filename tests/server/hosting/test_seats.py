@@ -15,6 +15,7 @@ from ninefold.server.hosting.commands import (
     ClockRequest,
     Command,
     Create,
+    HandlerContext,
     Handover,
     Join,
     MatchRequest,
@@ -86,9 +87,19 @@ def test_what_cannot_be_played_is_not_created(wanted: MatchRequest, reason: str)
 
 
 def test_a_toss_is_part_of_the_match() -> None:
-    heads, tails = (MatchHost("swap-nine", first="toss", seed=seed).hosted.match for seed in (0, 1))
-    assert {heads.position.turn, tails.position.turn} == {X, O}
-    assert heads.setup.toss
+    host = MatchHost("swap-nine", first="toss")
+    matches = [
+        create(None, host.create._replace(match=f"match{number}"), host.context).matches[0].match for number in range(9)
+    ]
+    assert {match.position.turn for match in matches} == {X, O}
+    assert matches[0].setup.toss
+
+
+def test_without_a_server_the_seed_decides_the_toss() -> None:
+    tossed = Create("match", match_request("swap-nine", first="toss", seed=0))
+    for seed, side in ((0, X), (1, O)):
+        command = tossed._replace(request=tossed.request._replace(seed=seed))
+        assert create(None, command, HandlerContext(0)).matches[0].match.position.turn is side
 
 
 def test_seat_1_may_be_o() -> None:

@@ -13,17 +13,19 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from ninefold.core.errors import Unreadable
-from ninefold.server.http.config import Limits, Rate
-from ninefold.server.http.middleware import TokenBuckets, address_of
+from ninefold.server.http.config import Config, Limits, Rate
+from ninefold.server.http.middleware import RateLimiter, RequestLimits, TokenBuckets, address_of
 from ninefold.server.http.serve import server_names
-from ninefold.server.storage.config import ServiceConfig
+from ninefold.server.storage.config import REQUESTER, ServiceConfig
 from tests.support.clocks import ManualSeconds
 from tests.support.hand_fired_loop import BY_HAND, HandFiredLoop
+from tests.support.hosted_matches import on_a_loop
 from tests.support.http_server import API, NO_RATES, Running, SocketClient, running
 from tests.support.waiting import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     import httpx
+    from starlette.types import Message
 
 PROBLEM = "application/problem+json"
 
@@ -89,6 +91,24 @@ def test_a_foreign_socket_is_refused_before_it_is_accepted(server: Running, head
         server.socket(match, **more[header])
     assert refused.value.response.status_code == 403
     assert b"foreign_" in (refused.value.response.body or b"")
+
+
+@on_a_loop
+async def test_whoever_asks_is_known_to_what_executes_it(tmp_path: Path) -> None:
+    """Computers move for an address."""
+    seen = []
+
+    async def app(*_: object) -> None:
+        seen.append(REQUESTER.get())
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    limits = RequestLimits(app, Config(tmp_path, hosts=frozenset({"here:80"})), RateLimiter(Limits()))
+    for kind, client in (("http", "10.0.0.7"), ("websocket", "2001:db8::1:2:3:4"), ("http", "::ffff:10.0.0.7")):
+        scope = {"type": kind, "path": "/x", "headers": [(b"host", b"here:80")], "client": (client, 1)}
+        await limits(scope, receive, receive)  # type: ignore[arg-type]
+    assert seen == ["10.0.0.7", "2001:0db8:0000:0000", "10.0.0.7"]
 
 
 def test_two_hosts_are_refused(server: Running) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
@@ -29,6 +31,7 @@ from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config, Limits, Rate
 from ninefold.server.http.models import model_of
 from tests.support.http_server import Running, act, bearer, running
+from tests.support.waiting import PATIENCE
 
 CHECKS = [
     not_a_server_error,
@@ -168,3 +171,16 @@ def test_the_request_for_a_match_has_the_defaults_of_hosting() -> None:
     defaults = {name: field["default"] for name, field in properties.items() if "default" in field}
     assert {"claim_seconds", "absent_seconds", "show_moves", "sides", "private"} <= defaults.keys()
     assert defaults == {name: MatchRequest._field_defaults[name] for name in defaults}
+
+
+def test_a_start_reads_no_source() -> None:
+    """The texts of the OpenAPI document come from the source of classes: they are read when somebody asks for it."""
+    code = (
+        "import inspect\n"
+        "inspect.getsource = None\n"
+        "from pathlib import Path\n"
+        "from ninefold.server.http.app import create_app\n"
+        "from ninefold.server.http.config import Config\n"
+        "create_app(Config(Path('unused')))\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE)

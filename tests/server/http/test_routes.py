@@ -186,7 +186,8 @@ def test_a_token_in_the_query_opens_nothing(server: Running) -> None:
 
 
 def test_the_health_check_answers(server: Running) -> None:
-    assert server.http.get("/healthz").json() == {"status": "ok"}
+    health = server.http.get("/healthz").json()
+    assert (health["status"], health["last_commit_seconds"] >= 0) == ("ok", True)
     assert (server.http.head("/healthz").status_code, server.http.head("/healthz").content) == (200, b"")
 
 

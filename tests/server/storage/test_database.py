@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from ninefold.core.errors import NotAllowed, Unreadable
-from ninefold.server.storage.database import FILE, Database
+from ninefold.server.storage.database import FILE, Database, driver_message
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.service import Service
 from ninefold.server.storage.shared_state import add_outage, get_meta, outages, set_meta
 from tests.support.handlers import MatchHost
 from tests.support.hosted_matches import load, on_a_loop, opened, refused, save, serving
 from tests.support.postgres import Postgres
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, wait_until
 
 
 @on_a_loop
@@ -111,6 +112,42 @@ def test_workers_may_write_their_heartbeats_at_the_same_time(postgres: Postgres,
         with database.reading() as connection:
             assert get_meta(connection, "alive_at") == "3"
             assert outages(connection) == [(1, 3)]
+
+
+def test_every_call_of_postgresql_has_time_limits(postgres: Postgres, tmp_path: Path) -> None:
+    url = postgres.new_database()
+
+    def shown(url: str, name: str) -> object:
+        with opened(tmp_path, url) as database, database.writer.connect() as one, database.reading() as other:
+            limits = {connection.execute(text(f"SHOW {name}")).scalar() for connection in (one, other)}
+        return limits.pop() if len(limits) == 1 else limits
+
+    assert (shown(url, "statement_timeout"), shown(url, "lock_timeout")) == ("5s", "2s")
+    assert shown(url, "idle_in_transaction_session_timeout") == "10s"
+    assert shown(f"{url}%20-cstatement_timeout%3D7s", "statement_timeout") == "7s"  # whoever asks for another
+    with opened(tmp_path, "postgresql://ann:secret@host/name?connect_timeout=9") as database:
+        query = dict(part.split("=", 1) for part in database.url.partition("?")[2].split("&"))
+        assert (query["connect_timeout"], query["tcp_user_timeout"]) == ("9", "5000")
+        assert "ann:secret@host" in database.url
+        assert "+" not in database.url.removeprefix("postgresql+psycopg://")  # libpq would take it for itself
+
+
+def test_a_call_that_hangs_is_cut(postgres: Postgres, tmp_path: Path) -> None:
+    """As when the machine of PostgreSQL is frozen: it does not end the call itself."""
+    database = Database(tmp_path, postgres.new_database(), call_seconds=0)  # no limit within PostgreSQL
+
+    def hang() -> str:
+        with database.reading() as connection, pytest.raises(OperationalError) as error:
+            connection.execute(text("SELECT pg_sleep(600)"))
+        return driver_message(error.value)
+
+    with ThreadPoolExecutor(1) as pool:
+        hanging = pool.submit(hang)
+        wait_until(database.cut_hanging)
+        assert "connection" in hanging.result(PATIENCE)
+    with database.reading() as connection:
+        assert connection.execute(text("SELECT 1")).scalar() == 1
+    database.close()
 
 
 def test_a_copy_of_the_file_is_a_copy_of_the_matches(tmp_path: Path) -> None:

@@ -39,6 +39,22 @@ def test_an_older_revision_does_not_replace_a_newer_one() -> None:
     assert cache.get("a") == named("a", 2)
 
 
+def test_a_reader_that_is_late_brings_no_older_revision_back() -> None:
+    """Also if the newer one has been dropped meanwhile: with SQLite the cache is trusted."""
+    cache = MatchCache(1)
+    since = cache.moment()
+    cache.put(named("a", 2))
+    cache.put(named("b"))  # drops it
+    cache.put(named("a", 1), since)
+    assert cache.get("a") is None
+    since = cache.moment()
+    cache.put(named("c", 1), since)
+    assert cache.get("c") == named("c", 1)
+    cache.drop(["c"])  # deleted, or the database is away
+    cache.put(named("c", 1), since)
+    assert cache.get("c") is None
+
+
 def test_a_view_is_made_once_for_each_revision_and_dropped_with_its_match() -> None:
     cache = MatchCache(1)
     cache.put(named("a", 1))

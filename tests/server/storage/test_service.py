@@ -12,7 +12,7 @@ from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.log import read_log
 from ninefold.match.record import read_record
-from ninefold.server.hosting.commands import ClockRequest
+from ninefold.server.hosting.commands import ClockRequest, SeatRequest
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.view import ClockDoc, MatchResult, MatchView
 from ninefold.server.storage.config import ServiceConfig
@@ -23,6 +23,7 @@ from tests.support.handlers import MINUTE, SECOND, match_request
 from tests.support.hosted_matches import is_at, move, on_a_loop, refused, say, serving, until
 from tests.support.postgres import Postgres
 
+OPTIONS = {"drawn": "nobody", "tie_break": "boards"}
 REQUEST = "a request that nobody guesses"
 
 
@@ -48,8 +49,38 @@ async def test_a_repeated_creation_with_the_same_key_returns_the_same_match(url:
     async with serving(tmp_path, url) as service:
         first = await service.create(match_request(), "requests-1234567")
         assert await service.create(match_request(), "requests-1234567") == first
-        assert (await service.create(match_request("agents"), "requests-1234567"))["match"] != first["match"]
         assert (await service.create(match_request()))["match"] != (await service.create(match_request()))["match"]
+
+
+@on_a_loop
+async def test_a_creation_whose_key_was_used_for_another_one_is_refused(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url) as service:
+        wanted = match_request("squared", "human", "open", options=OPTIONS)
+        first = await service.create(wanted, "requests-1234567")
+        await service.join(first["match"], first["invitations"][2], "Bob")
+        turned = wanted._replace(options=dict(reversed(OPTIONS.items())))
+        assert await service.create(turned, "requests-1234567") == first
+        for other in (
+            wanted._replace(options={}),
+            wanted._replace(game="classic", options={}),
+            wanted._replace(private=True),
+            wanted._replace(seed=7),
+            wanted._replace(clock=ClockRequest(60)),
+            wanted._replace(sides="OX"),
+            wanted._replace(seats=wanted.seats[::-1]),
+            wanted._replace(seats=(SeatRequest("human", "Ann"), wanted.seats[1])),
+        ):
+            assert (await refused(service.create(other, "requests-1234567"))).reason == "request_reused"
+
+
+@on_a_loop
+async def test_the_seed_of_a_request_does_not_decide_the_toss(tmp_path: Path) -> None:
+    """Else its creator would try seeds, or simply know them."""
+    starts: set[str | None] = set()
+    async with serving(tmp_path) as service:
+        while len(starts) < 2:
+            created = await service.create(match_request("swap-nine", first="toss", seed=0))
+            starts.add((await service.view(created["match"])).document["turn"])
 
 
 @on_a_loop

@@ -153,9 +153,11 @@ class Tick(NamedTuple):
 
 
 class Lease(NamedTuple):
-    """A worker wants to compute the computer's move."""
+    """A worker wants to compute the computer's move, or still computes it."""
 
     match: str
+    held: int = 0  # until when this worker has the lease
+    ms: int = 0  # how long it wants it; 0: as usual
 
 
 Command = Create | Join | Act | Note | Handover | ClaimAbsent | Rematch | Tick | Lease

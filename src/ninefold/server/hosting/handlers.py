@@ -32,7 +32,7 @@ from ninefold.server.hosting.errors import has_left, no_such_match
 from ninefold.server.hosting.model import HostedMatch, StoredResponse
 from ninefold.server.hosting.seats import create, handover, idempotency_key, join, rematch, seat_of
 
-LEASE_MS = 30_000
+LEASE_MS = 1_500  # what a worker that dies leaves behind is taken over after so long
 MOST_REFUSED = 200  # attempts in the audit of a match
 LONGEST_ATTEMPT = 40  # characters of a refused move that the audit holds
 ENDINGS = ("resign", "leave")
@@ -203,18 +203,23 @@ def _tick(hosted: HostedMatch, _: Tick, __: HandlerContext) -> HandlerResult:
     return HandlerResult({}, (hosted._replace(),))  # stored again: an outage may have put off its next deadline
 
 
+def is_computers_turn_now(before: HostedMatch | None, after: HostedMatch) -> bool:
+    """True if it has become the computer's turn, and was not before."""
+    turn_is_older = before and before.match.version == after.match.version and before.computer_to_act
+    return bool(after.computer_to_act and not turn_is_older)
+
+
 def with_lease(before: HostedMatch | None, after: HostedMatch, now: int) -> HostedMatch:
     """The match with a lease, where a command has made it the computer's turn: this worker computes the move."""
-    turn_is_older = before and before.match.version == after.match.version and before.computer_to_act
-    if not after.computer_to_act or turn_is_older:
-        return after
-    return after._replace(lease_until=now + LEASE_MS)
+    return after._replace(lease_until=now + LEASE_MS) if is_computers_turn_now(before, after) else after
 
 
-def _lease(hosted: HostedMatch, _: Lease, context: HandlerContext) -> HandlerResult:
-    if not hosted.computer_to_act or hosted.lease_until > context.now:
-        return HandlerResult({"leased": False}, (hosted,))
-    return HandlerResult({"leased": True}, (hosted._replace(lease_until=context.now + LEASE_MS),))
+def _lease(hosted: HostedMatch, command: Lease, context: HandlerContext) -> HandlerResult:
+    is_held = hosted.lease_until > context.now and hosted.lease_until != command.held
+    if not hosted.computer_to_act or is_held:
+        return HandlerResult({"until": None}, (hosted,))
+    until = max(context.now + (command.ms or LEASE_MS), hosted.lease_until + 1)  # never the same as another worker's
+    return HandlerResult({"until": until}, (hosted._replace(lease_until=until),))
 
 
 HANDLERS: dict[type, Callable[..., HandlerResult]] = {

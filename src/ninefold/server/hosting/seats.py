@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ninefold.core.errors import NotAllowed, Unreadable
@@ -10,7 +11,7 @@ from ninefold.core.text import clean_name
 from ninefold.games import find_game
 from ninefold.match.clock import full_clock
 from ninefold.match.match import Match, begin
-from ninefold.match.state import HUMAN, Seat
+from ninefold.match.state import HUMAN, Seat, Setup
 from ninefold.players.player import make_player
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import (
@@ -49,7 +50,10 @@ def idempotency_key(key: str) -> str:
 
 def create(known: HostedMatch | None, command: Create, context: HandlerContext) -> HandlerResult:
     """A new match, or the same response again if it has been created already."""
-    hosted = known or _new_match(command, context.now)
+    new = _new_match(command, context)
+    if known and not _is_repeat(known, new):
+        raise NotAllowed("request_reused")
+    hosted = known or new
     secrets = dict(enumerate(command.secrets, 1))
     holders = dict(enumerate(hosted.seat_holders, 1))
     response = {
@@ -63,9 +67,31 @@ def create(known: HostedMatch | None, command: Create, context: HandlerContext) 
     return HandlerResult(response, (hosted,))
 
 
-def _new_match(command: Create, now: int) -> HostedMatch:
-    request, settings = command.request, command.request.settings
-    match = start_match(request, now)
+def _is_repeat(known: HostedMatch, new: HostedMatch) -> bool:
+    """True if the same request makes both matches. Whoever has joined since then has brought another name."""
+    joined = [holder.holder == "open" for holder in new.seat_holders]
+    one, other = (_without_names(hosted.match.setup, joined) for hosted in (known, new))
+    return one == other and known.settings == new.settings
+
+
+def _without_names(setup: Setup, joined: Sequence[bool]) -> Setup:
+    first, second = (
+        seat._replace(name="") if anonymous else seat for seat, anonymous in zip(setup.seats, joined, strict=True)
+    )
+    return setup._replace(at=0, seats=(first, second))
+
+
+def _toss(command: Create, secret_key: bytes) -> Side:
+    """Who starts if a toss decides: by the server's key, else creators would try seeds. At one screen by the seed."""
+    number = command.request.seed or 0
+    if secret_key:
+        number = int(tokens.digest(tokens.derived(secret_key, "toss", command.match)), 16)
+    return Side(number % 2)
+
+
+def _new_match(command: Create, context: HandlerContext) -> HostedMatch:
+    request, settings, now = command.request, command.request.settings, context.now
+    match = start_match(request, now, _toss(command, context.secret_key))
     first, second = map(_seat_holder, in_seats(request).seats, command.secrets)
     return HostedMatch(
         command.match,
@@ -87,14 +113,14 @@ def in_seats(request: MatchRequest) -> MatchRequest:
     return request._replace(seats=(two, one), sides="XO")
 
 
-def start_match(request: MatchRequest, now: int) -> Match:
+def start_match(request: MatchRequest, now: int, tossed: Side = Side.X) -> Match:
     """The match that a request describes. A computer that cannot play the game is refused."""
     game, request = find_game(request.game), in_seats(request)
     for seat in request.seats:
         if seat.player not in (HUMAN, OPEN):
             make_player(game, seat.player, 0)
     options, seed, toss = dict(request.options), request.seed or 0, request.first == "toss"
-    first = "XO"[seed % 2] if toss else request.first
+    first = str(tossed) if toss else request.first
     if first:
         options["first"] = first
     return begin(game, options, _seats(request), at=now, seed=seed, toss=toss)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import time
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -62,12 +63,12 @@ def create_app(
     )
     app.state.config, app.state.metrics, app.state.rate_limiter = config, metrics, rate_limiter
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]  # as FastAPI's documentation does
-    app.include_router(router)
+    app.router.routes.extend(router.routes)  # including the router would build each of them again at the first request
     app.add_api_route("/healthz", _health, **describe(HealthDoc))
     app.add_api_route("/healthz", _health, methods=["HEAD"], include_in_schema=False)
     _add_browser_client(app)
     app.routes.extend(Route(path, _MountedRoute(app, path)) for path, _ in config.mounts)
-    app.state.http_routes = [route for route in (*router.routes, *app.routes) if isinstance(route, Route)]
+    app.state.http_routes = [route for route in app.routes if isinstance(route, Route)]
     return app
 
 
@@ -134,12 +135,14 @@ class _MountedRoute:
 
 async def _health(request: Request) -> Response:
     """OK if this server can serve."""
-    status = request.app.state.service.health()["status"]
+    health = request.app.state.service.health()
+    status = health["status"]
     if status == "stopping":
         raise NotAllowed("stopping")
     if status != "ok":
         raise unavailable()
-    return Response('{"status": "ok"}', media_type="application/json")
+    document: HealthDoc = {"status": "ok", "last_commit_seconds": health["last_commit_seconds"]}
+    return Response(json.dumps(document), media_type="application/json")
 
 
 def _add_browser_client(app: FastAPI) -> None:

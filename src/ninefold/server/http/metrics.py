@@ -50,6 +50,12 @@ class Metrics:
         self.sockets = self._sum("ninefold_sockets_open", "Sockets that are open now.")
         self._writes = self._sum("ninefold_writes_waiting", "Writes that wait for the database.")
         self._bots = self._sum("ninefold_engine_queue", "Matches that wait for a move of the computer.")
+        self._commit = Gauge(
+            "ninefold_last_commit_seconds",
+            "Seconds since the database last took a write.",
+            registry=self.registry,
+            multiprocess_mode="livemax",
+        )
         self._counted_moves = 0
 
     def _sum(self, name: str, help: str) -> Gauge:
@@ -73,6 +79,7 @@ class Metrics:
             self._matches.labels(status).set(health["matches"].get(status, 0))
         self._writes.set(health["writes_waiting"])
         self._bots.set(health["bots_busy"])
+        self._commit.set(health["last_commit_seconds"])
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from ninefold.server.hosting.errors import unexpected
 from ninefold.server.http.config import Config, Limits, Rate
 from ninefold.server.http.errors import respond
 from ninefold.server.http.logs import log_error, log_info
-from ninefold.server.storage.config import NEW_MATCH
+from ninefold.server.storage.config import NEW_MATCH, REQUESTER
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -176,6 +176,7 @@ class RequestLimits:
         except Refusal as refusal:
             await respond(refusal, scope, receive, send)
             return
+        REQUESTER.set(address_of(scope))
         if scope["path"] in self.mounted:
             scope.setdefault("extensions", {})[NEW_MATCH] = partial(self._check_new_match, address_of(scope))
         await (self._count_connection if lasts else self.app)(scope, receive, send)

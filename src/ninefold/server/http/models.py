@@ -179,6 +179,8 @@ class MatchPageDoc(TypedDict):
 
 class HealthDoc(TypedDict):
     status: Literal["ok"]
+    last_commit_seconds: float
+    """Since the database last took a write. The server writes a heartbeat every two seconds."""
 
 
 # Reviews of matches that have ended

@@ -6,6 +6,8 @@ from types import GenericAlias
 from typing import TYPE_CHECKING, Any
 
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from fastapi.utils import create_model_field
 from pydantic import TypeAdapter
 
 from ninefold import __version__
@@ -15,6 +17,7 @@ from ninefold.server.http.models import ProblemDoc, model_of, server_message
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+_DOCUMENT = "document"  # what a route responds with, until the OpenAPI document is made
 _SCHEMAS = "#/components/schemas"
 _COMMON = {
     400: "The request cannot be read.",
@@ -47,23 +50,23 @@ def describe(
     """
     access_texts = (_MATCH if access else {}) | (_SEAT if access == "seat" else {})
     texts = _COMMON | (_BODY if body else {}) | access_texts | (more or {})
-    described: dict[str, Any] = {
-        "responses": {status: {"description": text} for status, text in texts.items()},
-        "openapi_extra": {"security": _SECURITY[access]} if access in _SECURITY else {},
-    }
+    extra: dict[str, Any] = {"security": _SECURITY[access]} if access in _SECURITY else {}
     if document is not None:
-        described["response_model"] = GenericAlias(list, model_of(document)) if many else model_of(document)
-    return described
+        extra[_DOCUMENT] = document, many
+    return {"responses": {status: {"description": text} for status, text in texts.items()}, "openapi_extra": extra}
 
 
 def openapi(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI document, made once."""
     if app.openapi_schema is None:
+        routes = [route for route in app.state.http_routes if isinstance(route, APIRoute)]
+        for route in routes:
+            _add_response_model(route)
         document = get_openapi(
             title="Ninefold",
             version=__version__,
             description="Matches of the tic-tac-toe family: see, create, join and play them.",
-            routes=app.routes,
+            routes=routes,
         )
         for path in document["paths"].values():
             for operation in path.values():
@@ -74,6 +77,14 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         }
         app.openapi_schema = document
     return app.openapi_schema
+
+
+def _add_response_model(route: APIRoute) -> None:
+    """Here and not in the routes: its texts are read from the source of its classes, which takes half of a start."""
+    if route.openapi_extra and _DOCUMENT in route.openapi_extra:
+        document, many = route.openapi_extra.pop(_DOCUMENT)
+        model = GenericAlias(list, model_of(document)) if many else model_of(document)
+        route.response_field = create_model_field(f"Response_{route.unique_id}", model, mode="serialization")
 
 
 def _add_problems(responses: dict[str, Any]) -> None:

@@ -221,6 +221,7 @@ def run(
     logs.set_up(quiet=config.quiet)
     server = HttpServer(config, on_start)
     gc.freeze()
+    gc.enable()
     gc.set_threshold(*GC_THRESHOLD)
     sys.setswitchinterval(SWITCH_SECONDS)
     for sign in (signal.SIGINT, signal.SIGTERM):

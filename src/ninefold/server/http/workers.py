@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import signal
 import socket
@@ -33,6 +34,7 @@ POLL_SECONDS = 0.1
 
 def run_alone(config: Config, listener: socket.socket, on_start: Callable[[], None]) -> int:
     """Serve in this process until a signal comes; returns the exit code."""
+    gc.disable()  # what is imported now stays; ``run`` enables it again
     from ninefold.server.http.uvicorn_server import run
 
     run(config, listener, on_start)
@@ -134,6 +136,7 @@ class Supervisor:
 
 def _work(config: Config, listener: socket.socket, ready: Event) -> None:
     """Run a worker process. Only workers import the web framework, which takes long."""
+    gc.disable()
     from ninefold.server.http.uvicorn_server import run
 
     def stop_with_supervisor(server: HttpServer) -> None:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import multiprocessing
 import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from typing import Protocol
 
+from ninefold.core.errors import Refusal
 from ninefold.match.actions import ACCEPT, DECLINE, Action
 from ninefold.match.log import read_log, write_log
 from ninefold.match.match import Match
 from ninefold.match.summary import player_seed
 from ninefold.players.player import make_player
+from ninefold.server.hosting.handlers import LEASE_MS
 from ninefold.server.hosting.model import HostedMatch
+from ninefold.server.storage.engine_shares import EngineShares
 from ninefold.server.storage.on_parent_exit import on_parent_exit
 
-ATTEMPTS = 2  # at a move whose process dies; after that another worker tries when the lease has run out
+ATTEMPTS = 2  # at a move whose process dies
+ROOM = 8  # matches for each slot that a worker takes over from others
+RETRY_MS = 30_000  # after which a move that could not be computed is tried again, by whichever worker
 
 log = logging.getLogger(__name__)
 
@@ -84,45 +91,134 @@ class MoveProcesses:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-class Bots:
-    """One task for each match in which a computer is to act."""
+class Leases(Protocol):
+    """Extends the lease of a match that was ``held`` until then (0: takes one that has run out); returns until when it
+    is held now, or None if another worker has it or nothing is to be computed."""
 
-    def __init__(self, compute: Compute, act: Callable[[HostedMatch, int, Action], Awaitable[bool]]) -> None:
+    async def __call__(self, match: str, held: int, ms: int = LEASE_MS) -> int | None: ...
+
+
+class Bots:
+    """One task for each match in which a computer acts, at most ``slots`` at a time; the others wait for their turn.
+
+    The next one is always that of the address which has used the least time so far. What only waits has no lease beyond
+    its first: a worker that has a free slot takes it over.
+    """
+
+    def __init__(
+        self,
+        compute: Compute,
+        act: Callable[[HostedMatch, int, Action], Awaitable[bool]],
+        lease: Leases,
+        now: Callable[[], int],
+        slots: int = 1,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._compute = compute
         self._act = act
+        self._lease = lease
+        self._now = now
+        self._slots = slots
+        self._pause = pause
+        self._waiting: dict[str, HostedMatch] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._latest: dict[str, HostedMatch] = {}  # newer states of matches that have a task
+        self.shares = EngineShares()
 
     def busy(self) -> int:
         """How many matches wait for a computer's action."""
-        return len(self._tasks)
+        return len(self._tasks) + len(self._waiting)
+
+    def waiting_from(self, address: str) -> int:
+        """How many matches of an address wait for a computer's action."""
+        return sum(self.shares.address_of(match) == address for match in (*self._tasks, *self._waiting))
+
+    def room(self) -> int:
+        """How many more matches can be taken over from workers that are too busy, or have died."""
+        return max(0, ROOM * self._slots - self.busy())
+
+    def has(self, match: str) -> bool:
+        """True if the match waits here for a computer's action. May be called from any thread."""
+        return match in self._tasks or match in self._waiting
 
     def schedule(self, hosted: HostedMatch) -> None:
-        """Let the computer act if it is to act: now, or after what is being computed for this match."""
+        """Let the computer act if it is to act: in its turn, or after what is being computed for this match."""
         if not hosted.computer_to_act:
             return
         if hosted.id in self._tasks:
             self._latest[hosted.id] = hosted
         else:
+            self._waiting[hosted.id] = hosted
+            self._start_tasks()
+
+    def _start_tasks(self) -> None:
+        while self._waiting and len(self._tasks) < self._slots:
+            hosted = self._waiting.pop(self.shares.next(self._waiting.values()).id)
             self._tasks[hosted.id] = asyncio.get_running_loop().create_task(self._run(hosted))
 
     async def _run(self, hosted: HostedMatch) -> None:
-        """Act in a match, and again if it has gone on meanwhile."""
-        following: HostedMatch | None = hosted
+        """Act in a match. If it has gone on meanwhile, it waits for its next turn."""
+        acted = False
         try:
-            while following:
-                hosted = following
-                action = await self._compute(hosted)
-                acted = action is not None and await self._act(hosted, hosted.computer_to_act, action)
-                following = self._latest.pop(hosted.id, None)
-                if acted and following and following.match.version <= hosted.match.version:
-                    following = None  # it differs only by its lease
+            acted = await self._act_once(hosted)
+        except Refusal:
+            pass  # the database is unavailable; the lease runs out
+        except Exception:
+            log.exception("bot move failed")
         finally:
             self._tasks.pop(hosted.id, None)
-            self._latest.pop(hosted.id, None)
+            following = self._latest.pop(hosted.id, None)
+        if following and _has_gone_on(hosted, following, acted):
+            self._waiting[hosted.id] = following
+        self._start_tasks()
+
+    async def _act_once(self, hosted: HostedMatch) -> bool:
+        """True if the computer has acted."""
+        held: int | None = hosted.lease_until
+        if hosted.lease_until <= self._now():
+            held = await self._lease(hosted.id, 0)
+        if held is None:
+            return False
+        began, renewing = self._now(), _Renewal(hosted.id, held, self._lease, self._pause)
+        try:
+            action = await self._compute(hosted)
+        finally:
+            renewing.stop()
+            self.shares.charge(hosted.id, self._now() - began)
+        acted = action is not None and await self._act(hosted, hosted.computer_to_act, action)
+        if not acted:
+            await self._lease(hosted.id, renewing.held, RETRY_MS)
+        return acted
 
     def stop(self) -> list[str]:
         """Stop all tasks; returns the matches in which another worker has to act."""
         for task in self._tasks.values():
             task.cancel()
-        return list(self._tasks)
+        return [*self._tasks, *self._waiting]
+
+
+def _has_gone_on(before: HostedMatch, after: HostedMatch, acted: bool) -> bool:
+    """True if a match has to be computed again, and differs by more than its lease."""
+    if acted:
+        return after.match.version > before.match.version
+    return len(after.match.events) > len(before.match.events)
+
+
+class _Renewal:
+    """Renews a lease as long as the move is computed."""
+
+    def __init__(self, match: str, held: int, lease: Leases, pause: Callable[[float], Awaitable[None]]) -> None:
+        self.held = held
+        self._task = asyncio.get_running_loop().create_task(self._renew(match, lease, pause))
+
+    async def _renew(self, match: str, lease: Leases, pause: Callable[[float], Awaitable[None]]) -> None:
+        while True:
+            await pause(LEASE_MS / 3000)
+            with contextlib.suppress(Refusal):  # the database is unavailable
+                held = await lease(match, self.held)
+                if held is None:
+                    return  # another worker has it; whoever is first acts
+                self.held = held
+
+    def stop(self) -> None:
+        self._task.cancel()

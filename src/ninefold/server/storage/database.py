@@ -4,27 +4,45 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
+import sqlite3
 import sys
 import threading
+import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 
 FILE = "matches.db"
 LOCK = "server.lock"
+CALL_SECONDS = 5.0  # in which the database has to answer
+LOCK_SECONDS = 2.0  # in which a lock has to be had: one match may be locked by somebody else's transaction
+
+# States of PostgreSQL's errors (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+_OF_ONE_MATCH = ("40001", "40P01", "55P03")  # serialization failure, deadlock, lock timeout
+_READ_ONLY = "25006"  # as a standby
 
 
 class Database:
-    """``writer`` makes the one connection that writes; ``reading()`` is a connection that only reads."""
+    """``writer`` makes the one connection that writes; ``reading()`` is a connection that only reads.
 
-    def __init__(self, data: Path, url: str | None = None) -> None:
+    Every call is limited to ``call_seconds``: by PostgreSQL itself, and where PostgreSQL hangs by ``cut_hanging``.
+    """
+
+    def __init__(self, data: Path, url: str | None = None, call_seconds: float = CALL_SECONDS) -> None:
+        self._call_seconds = call_seconds
         self._readers = 0
         self._reader_done = threading.Condition()
+        self._calls: dict[object, float] = {}  # since when they run
+        self._connections: weakref.WeakSet[Any] = weakref.WeakSet()  # of the driver of PostgreSQL
+        self._files: dict[Path, tuple[int, int] | None] = {}  # of SQLite, as they were opened
         self.is_postgres = url is not None
         if url is None:
             self._made = {path for path in (data, data / FILE) if not path.exists()}
@@ -35,28 +53,86 @@ class Database:
             except OSError:
                 os.close(self._lock)
                 raise
-            self.writer = _sqlite(data / FILE, readonly=False)
-            self.reader = _sqlite(data / FILE, readonly=True)
+            self._wal = data / f"{FILE}-wal"
+            self._files[data / FILE] = _identity(data / FILE)
+            self.writer = _sqlite(data / FILE, readonly=False, seconds=call_seconds)
+            self.reader = _sqlite(data / FILE, readonly=True, seconds=call_seconds)
         else:
             self._lock, self._made = None, set()
-            self.url = _psycopg(url)
+            self.url = _with_time_limits(_psycopg(url), call_seconds)
             self.writer = create_engine(self.url, poolclass=NullPool, isolation_level="READ COMMITTED")
             # A match is read with several statements, which must see the same state of it.
             self.reader = create_engine(
-                self.url, pool_size=4, max_overflow=4, pool_pre_ping=True, isolation_level="REPEATABLE READ"
+                self.url,
+                pool_size=4,
+                max_overflow=4,
+                pool_timeout=call_seconds,
+                pool_pre_ping=True,
+                isolation_level="REPEATABLE READ",
             )
+            for engine in (self.writer, self.reader):
+                event.listen(engine, "connect", lambda connection, _: self._connections.add(connection))
+
+    @contextlib.contextmanager
+    def call(self) -> Iterator[None]:
+        """A call of the database: it begins now, and has to end in time."""
+        this = object()
+        self._calls[this] = time.monotonic()
+        try:
+            yield
+        finally:
+            del self._calls[this]
+
+    def longest_call(self) -> float:
+        """The seconds that the longest of the calls that run now has taken so far."""
+        return time.monotonic() - min(self._calls.copy().values(), default=time.monotonic())
+
+    def cut_hanging(self) -> bool:
+        """Cut all connections if a call has not ended in time: PostgreSQL itself would have ended it if it ran.
+
+        Returns True if they were cut. The calls fail then.
+        """
+        is_hanging = self.is_postgres and self.longest_call() > self._call_seconds + 1
+        if is_hanging:
+            self.cut()
+        return is_hanging
+
+    def cut(self) -> None:
+        """Cut all connections to PostgreSQL without a word to it: it may not listen."""
+        for connection in list(self._connections):
+            with (
+                contextlib.suppress(Exception),  # closed already
+                socket.socket(fileno=os.dup(connection.fileno())) as own,
+            ):
+                own.shutdown(socket.SHUT_RDWR)
+
+    def check_files(self) -> None:
+        """Raise an error if SQLite's files were deleted or replaced: what is written to them would be lost."""
+        if self.is_postgres:
+            return
+        if self._wal not in self._files and self._wal.exists():
+            with self.reader.connect():  # stays open in its pool: the last one that is closed deletes the file
+                self._files[self._wal] = _identity(self._wal)
+        for file, identity in self._files.items():
+            if _identity(file) != identity:
+                raise OperationalError(None, None, sqlite3.OperationalError(f"{file.name} was deleted or replaced"))
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         with self._reader_done:
             self._readers += 1
         try:
-            with self.reader.connect() as connection:
+            self.check_files()
+            with self.call(), self.reader.connect() as connection:
                 yield connection
         finally:
             with self._reader_done:
                 self._readers -= 1
                 self._reader_done.notify_all()
+
+    @property
+    def is_reading(self) -> bool:
+        return self._readers > 0
 
     def discard(self, data: Path) -> None:
         """Remove the file and the folder if they were made here. The lock is held until then."""
@@ -81,13 +157,34 @@ class Database:
             self._lock = None
 
 
+def is_away(error: Exception) -> bool:
+    """True if the database was away, and not one write wrong."""
+    if not isinstance(error, DBAPIError):
+        return False
+    if is_contended(error):
+        return False
+    state = getattr(error.orig, "sqlstate", None)
+    return error.connection_invalidated or isinstance(error, OperationalError) or state == _READ_ONLY
+
+
+def is_contended(error: Exception) -> bool:
+    """True if another transaction holds a match."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _OF_ONE_MATCH
+
+
+def driver_message(error: DBAPIError) -> str:
+    """What the driver says, without the values of a statement."""
+    diagnostics = getattr(error.orig, "diag", None)
+    return " ".join(str(getattr(diagnostics, "message_primary", None) or error.orig).split())
+
+
 @contextlib.contextmanager
 def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
     """A consistent state of the whole database, to be read also while a server runs."""
     if url is None and not (data / FILE).is_file():
         raise NotAllowed("no_database.folder", folder=quoted(str(data), 100))
     engine = (
-        _sqlite(data / FILE, readonly=True)
+        _sqlite(data / FILE, readonly=True, seconds=30)
         if url is None
         else create_engine(_psycopg(url), poolclass=NullPool, isolation_level="REPEATABLE READ")
     )
@@ -113,10 +210,42 @@ def _psycopg(url: str) -> str:
     raise Unreadable("no_such_database", url=quoted(url.partition("@")[2] or url, 60))
 
 
-def _sqlite(file: Path, *, readonly: bool) -> Engine:
+def _with_time_limits(url: str, seconds: float) -> str:
+    """The URL with time limits, unless it has others: for connecting, for statements, and for a dead network."""
+    given = make_url(url)
+    limits = {
+        "connect_timeout": str(max(2, round(seconds / 2))),  # libpq takes no less than 2
+        "keepalives_idle": "5",
+        "keepalives_interval": "2",
+        "keepalives_count": "3",
+        "tcp_user_timeout": str(round(seconds * 1000)),
+    }
+    settings = {
+        "statement_timeout": seconds,
+        "lock_timeout": min(LOCK_SECONDS, seconds),
+        "idle_in_transaction_session_timeout": 2 * seconds,  # a worker that is frozen keeps its locks no longer
+    }
+    options = " ".join(f"-c {name}={round(value * 1000)}" for name, value in settings.items())
+    own = given.query.get("options", "")
+    limits["options"] = f"{options} {own if isinstance(own, str) else ' '.join(own)}".strip()  # the last one counts
+    query = {**limits, **given.query, "options": limits["options"]}
+    base, _, encoded = given.set(query=query).render_as_string(hide_password=False).partition("?")
+    return f"{base}?{encoded.replace('+', '%20')}"  # libpq takes + for itself
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Which file is at a path; None if there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _sqlite(file: Path, *, readonly: bool, seconds: float) -> Engine:
     url = URL.create("sqlite", database=str(file))  # in a plain text a ? would end the file name
     engine = create_engine(
-        url, poolclass=QueuePool, pool_size=4, connect_args={"check_same_thread": False, "timeout": 30}
+        url, poolclass=QueuePool, pool_size=4, connect_args={"check_same_thread": False, "timeout": seconds}
     )
 
     @event.listens_for(engine, "connect")

@@ -73,6 +73,8 @@ VERSION = len(MIGRATIONS)
 def migrate(connection: Connection) -> None:
     """Bring the database to this version, in the caller's transaction. A newer one is refused."""
     if connection.dialect.name == "postgresql":
+        for limit in ("statement_timeout", "lock_timeout"):
+            connection.exec_driver_sql(f"SET LOCAL {limit} = 0")  # a migration takes as long as it takes
         connection.execute(sql("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     version = version_of(connection) or 0
     if version > VERSION:

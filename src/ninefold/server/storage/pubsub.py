@@ -78,8 +78,7 @@ class NotificationListener:
         self._thread.start()
 
     def stop(self) -> None:
-        self._stopped.set()
-        self._thread.join(timeout=5)
+        self._stopped.set()  # it ends within a second; nobody has to wait for it
 
     def _run(self) -> None:
         import psycopg
@@ -91,7 +90,10 @@ class NotificationListener:
                     self._on_connect()
                     self._listen(connection)
             except psycopg.Error as error:
-                log.warning("listener lost the database", extra={"facts": {"error": type(error).__name__}})
+                log.warning(
+                    "listener lost the database",
+                    extra={"facts": {"error": type(error).__name__, "message": str(error)}},
+                )
                 self._stopped.wait(0.5)
 
     def _listen(self, connection: Any) -> None:

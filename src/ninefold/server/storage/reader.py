@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
 from ninefold.match.match import Match
 from ninefold.server.hosting import tokens
@@ -30,15 +31,22 @@ T = TypeVar("T")
 class CachedMatch(NamedTuple):
     hosted: HostedMatch
     view: StoredView | None = None  # made when somebody asks for it
+    moment: int = 0  # at which it was put
 
 
 class MatchCache:
-    """The latest revision of matches, with their views. The least recently used ones are dropped."""
+    """The latest revision of matches, with their views. The least recently used ones are dropped.
+
+    A reader may come with what it read before the writer put a newer revision, also if that was dropped meanwhile: it
+    says at which ``moment`` it began.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._matches: OrderedDict[str, CachedMatch] = OrderedDict()
         self._lock = threading.Lock()
+        self._moment = 0  # counts the puts of the writer, and drops
+        self._dropped = 0  # the latest moment of a match that was dropped
 
     def __len__(self) -> int:
         return len(self._matches)
@@ -51,14 +59,24 @@ class MatchCache:
             self._matches.move_to_end(match)
             return cached.hosted
 
-    def put(self, hosted: HostedMatch) -> None:
+    def moment(self) -> int:
+        """Now, for a reader that will ``put`` what it reads."""
+        return self._moment
+
+    def put(self, hosted: HostedMatch, read_since: int | None = None) -> None:
+        """Keep a match that was written, or read since a moment. It never goes back to an older revision."""
         with self._lock:
             cached = self._matches.get(hosted.id)
+            if read_since is None:
+                self._moment += 1
+            elif cached is None and read_since < self._dropped:
+                return  # a newer revision may have been dropped meanwhile
             if cached is None or cached.hosted.revision < hosted.revision:
-                self._matches[hosted.id] = CachedMatch(hosted)
+                self._matches[hosted.id] = CachedMatch(hosted, None, self._moment)
             self._matches.move_to_end(hosted.id)
             while len(self._matches) > self._most:
-                self._matches.popitem(last=False)
+                _, oldest = self._matches.popitem(last=False)
+                self._dropped = max(self._dropped, oldest.moment)
 
     def view(self, hosted: HostedMatch) -> StoredView:
         """The stored part of a match's view; it is made once for each revision."""
@@ -69,12 +87,14 @@ class MatchCache:
         with self._lock:
             cached = self._matches.get(hosted.id)
             if cached and cached.hosted.revision == hosted.revision:
-                self._matches[hosted.id] = CachedMatch(hosted, view)
+                self._matches[hosted.id] = cached._replace(view=view)
         return view
 
     def drop(self, matches: Sequence[str] | None = None) -> None:
         """Drop some matches, or all of them."""
         with self._lock:
+            self._moment += 1
+            self._dropped = self._moment
             for match in list(self._matches) if matches is None else matches:
                 self._matches.pop(match, None)
 
@@ -132,10 +152,12 @@ class MatchReader:
             return CurrentMatch(cached, [])
         if not tokens.is_id(match):
             raise no_such_match()
-        shared = presence and self._database.is_postgres
-        return await self._read(lambda connection: self._current(connection, match, cached, shared))
+        shared, since = presence and self._database.is_postgres, self._cache.moment()
+        return await self._read(lambda connection: self._current(connection, match, cached, shared, since))
 
-    def _current(self, connection: Connection, match: str, cached: HostedMatch | None, presence: bool) -> CurrentMatch:
+    def _current(
+        self, connection: Connection, match: str, cached: HostedMatch | None, presence: bool, since: int
+    ) -> CurrentMatch:
         revision = store.revision(connection, match)
         if revision is None:
             raise no_such_match()
@@ -143,22 +165,23 @@ class MatchReader:
             cached = store.load(connection, [match]).get(match)
             if cached is None:
                 raise unreadable_match()
-            self._cache.put(cached)
+            self._cache.put(cached, since)
         return CurrentMatch(cached, shared_state.presence(connection, match) if presence else [])
 
     async def public_matches(self, status: str, before: tuple[int, str] | None, most: int) -> MatchPage:
         """Public matches, the newest first."""
-        return await self._read(lambda connection: self._public_matches(connection, status, before, most))
+        since = self._cache.moment()
+        return await self._read(lambda connection: self._public_matches(connection, status, before, most, since))
 
     def _public_matches(
-        self, connection: Connection, status: str, before: tuple[int, str] | None, most: int
+        self, connection: Connection, status: str, before: tuple[int, str] | None, most: int, since: int
     ) -> MatchPage:
         rows = store.public_matches(connection, status, before, most + 1)
         revisions = {row.id: row.revision for row in rows[:most]}
         cached = {match: self._cache.get(match) for match in revisions}
         found = {match: hosted for match, hosted in cached.items() if hosted and hosted.revision == revisions[match]}
         for match, hosted in store.load(connection, [match for match in revisions if match not in found]).items():
-            self._cache.put(hosted)
+            self._cache.put(hosted, since)
             found[match] = hosted
         last = (rows[most - 1].created_at, rows[most - 1].id) if len(rows) > most else None
         return MatchPage([found[match] for match in revisions if match in found], last)
@@ -166,7 +189,7 @@ class MatchReader:
     async def _read(self, query: Callable[[Connection], T]) -> T:
         try:
             return await asyncio.to_thread(self._run, query)
-        except DBAPIError:
+        except (DBAPIError, NoFreeConnection):
             raise unavailable() from None
 
     def _run(self, query: Callable[[Connection], T]) -> T:

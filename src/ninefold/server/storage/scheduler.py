@@ -5,25 +5,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.core.errors import Refusal
-from ninefold.match.clock import charged
-from ninefold.server.hosting.commands import Command, Lease, Tick
+from ninefold.match.clock import charged, latest_before
+from ninefold.server.hosting.commands import Command, Tick
 from ninefold.server.hosting.deadlines import IDLE_MS
 from ninefold.server.storage import shared_state, store
+from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.presence import Presence
+from ninefold.server.storage.steady_clock import MOST_AHEAD_MS
 from ninefold.server.storage.writer import DatabaseTask
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 DAY_MS = 86_400_000
+WATCH_SECONDS = 0.5  # between two looks for calls of the database that hang
 
 log = logging.getLogger(__name__)
 
@@ -32,15 +35,17 @@ OutageList = list[tuple[int, int]]
 
 def record_heartbeat(connection: Connection, now: int, longest_silence: int) -> OutageList:
     """Store that the server runs. A longer silence before it was an outage. Returns all outages."""
-    last = int(shared_state.get_meta(connection, "alive_at") or now)
+    last = shared_state.alive_at(connection) or now
     if now - last > longest_silence:
         shared_state.add_outage(connection, last, now)
-    shared_state.set_meta(connection, "alive_at", str(max(now, last)))
+    was_wrong = last - now > MOST_AHEAD_MS  # a clock that was far ahead, and has been set right
+    shared_state.set_meta(connection, "alive_at", str(now if was_wrong else max(now, last)))
     return shared_state.outages(connection)
 
 
 class Scheduler:
-    """``write`` submits a write and waits for its response; ``on_delete`` is called with matches that were deleted."""
+    """``write`` submits a write and waits for its response; ``on_delete`` is called with matches that were deleted;
+    ``take_over`` lets a computer act here for whom no worker computes."""
 
     def __init__(
         self,
@@ -48,40 +53,73 @@ class Scheduler:
         now: Callable[[], int],
         write: Callable[[Command | DatabaseTask], Awaitable[Any]],
         on_delete: Callable[[list[str]], None],
+        take_over: Callable[[str], Awaitable[None]],
         presence: Presence,
+        bots: Bots,
         config: ServiceConfig,
     ) -> None:
         self._database = database
         self._now = now
         self._write = write
         self._on_delete = on_delete
+        self._take_over = take_over
         self._presence = presence
+        self._bots = bots
         self._config = config
+        self._begun_at = now()  # when the last transaction began
         self.outages: OutageList = []
         self.counts: dict[str, int] = {}  # of open and live matches
 
     def end_outage(self, connection: Connection) -> None:
         """The server, or its database, was unavailable until now."""
-        self.outages = record_heartbeat(connection, self._now(), 0)
+        self._begun_at = self._now()
+        self.outages = record_heartbeat(connection, self._begun_at, 0)
+
+    def begin(self, connection: Connection, was_away: bool) -> None:
+        """Every transaction begins here, so that no time is charged in which the database, or this machine, slept."""
+        if was_away:
+            self.end_outage(connection)
+        elif self._now() - self._begun_at > self._config.outage_ms:
+            self.outages = record_heartbeat(connection, self._now(), self._config.outage_ms)
+        self._begun_at = self._now()
+
+    async def watch(self) -> None:
+        """Cut the connections to a database that hangs, so that its callers are refused."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            if self._database.cut_hanging():
+                log.warning("database hangs", extra={"facts": {"seconds": self._config.database_seconds}})
+
+    def loops(self) -> tuple[Coroutine[Any, Any, None], ...]:
+        """What runs as long as the service does."""
+        return self.sweep(), self.heartbeat(), self.watch(), self.refresh_presence(), self.housekeeping()
 
     async def sweep(self) -> None:
         """Apply deadlines that have passed, and take over leases that have run out, again and again."""
         while True:
             await asyncio.sleep(self._config.sweep_seconds)
             try:
-                commands, self.counts = await asyncio.to_thread(self._find_due)
-                await asyncio.gather(*map(self._write, commands), return_exceptions=True)
+                commands, orphans, self.counts = await asyncio.to_thread(self._find_due)
+                writes = (*map(self._write, commands), *map(self._take_over, orphans))
+                await asyncio.gather(*writes, return_exceptions=True)
             except DBAPIError:
                 pass  # the writer logs that the database is unavailable
             except Exception:
                 log.exception("sweep failed")
 
-    def _find_due(self) -> tuple[list[Command], dict[str, int]]:
+    def _find_due(self) -> tuple[list[Command], list[str], dict[str, int]]:
         now, most = self._now(), self._config.batch
         with self._database.reading() as connection:
             commands: list[Command] = [Tick(match) for match in store.due_matches(connection, now, most)]
-            commands += [Lease(match) for match in store.expired_leases(connection, now, most)]
-            return commands, store.count_by_status(connection)
+            return commands, self._find_orphans(connection, now), store.count_by_status(connection)
+
+    def _find_orphans(self, connection: Connection, now: int) -> list[str]:
+        """Matches that wait for a computer's action, and for which there is room here. Those in the queue only wait."""
+        room = min(self._config.batch, self._bots.room())
+        if not room:
+            return []
+        expired = store.expired_leases(connection, now, room + self._bots.busy())
+        return [match for match in expired if not self._bots.has(match)][:room]
 
     async def heartbeat(self) -> None:
         while True:
@@ -116,7 +154,9 @@ class Scheduler:
                 break
 
     def _delete_some(self, connection: Connection) -> list[str]:
-        old = store.ended_before(connection, self._now() - self._config.keep_days * DAY_MS, self._config.batch)
+        # Without the outages: a clock that was set forward by years deletes nothing.
+        at = latest_before(self._now(), self._config.keep_days * DAY_MS, shared_state.outages(connection))
+        old = store.ended_before(connection, at, self._config.batch)
         store.delete_matches(connection, old)
         self._on_delete(old)  # now for the writer, and after the commit for those who have read it meanwhile
         return old
@@ -130,10 +170,10 @@ class Scheduler:
             self._presence.forget(set(some) - await asyncio.to_thread(self._unfinished, some))
 
     def _prune_database(self, connection: Connection) -> OutageList:
-        """Everything that an outage put off has come due once the idle limit has been charged since it."""
-        now = self._now()
+        """Everything that an outage put off has come due once the longest limit has been charged since it."""
+        now, longest = self._now(), max(IDLE_MS, self._config.keep_days * DAY_MS)
         outages = shared_state.outages(connection)
-        old = [began for began, ended in outages if charged(ended, now, outages) > IDLE_MS]
+        old = [began for began, ended in outages if charged(ended, now, outages) > longest]
         shared_state.delete_outages(connection, old)
         shared_state.delete_presence(connection, now - IDLE_MS)
         return shared_state.outages(connection)

@@ -20,9 +20,11 @@ from ninefold.match.actions import Action
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
+from ninefold.match.state import HUMAN
 from ninefold.match.summary import last_changed
 from ninefold.server.hosting import tokens, view
 from ninefold.server.hosting.commands import (
+    OPEN,
     Act,
     ClaimAbsent,
     Command,
@@ -30,18 +32,20 @@ from ninefold.server.hosting.commands import (
     HandlerContext,
     Handover,
     Join,
+    Lease,
     MatchRequest,
     Note,
     Rematch,
 )
 from ninefold.server.hosting.errors import no_such_match, unavailable
-from ninefold.server.hosting.handlers import EventDoc
+from ninefold.server.hosting.handlers import LEASE_MS, EventDoc, is_computers_turn_now
 from ninefold.server.hosting.model import HostedMatch, Viewer
 from ninefold.server.hosting.seats import secret_idempotency_key
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import Bots, Compute, MoveProcesses
-from ninefold.server.storage.config import PAGE_SIZE, ServiceConfig
+from ninefold.server.storage.config import PAGE_SIZE, REQUESTER, ServiceConfig
 from ninefold.server.storage.database import Database, unusable
+from ninefold.server.storage.engine_shares import ComputerMatches
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.presence import Presence
 from ninefold.server.storage.pubsub import NotificationListener, PubSub, Subscription
@@ -73,11 +77,14 @@ class Service:
         self._data = data
         self._url = url
         self._config = config
-        self.now = now or SteadyClock().now  # UTC in milliseconds
+        self._clock = SteadyClock(now)
+        self.now = self._clock.now  # UTC in milliseconds
+        self._has_own_clock = now is not None
         self.cache = MatchCache(config.cached)
         self.pubsub = PubSub()
         self._processes = MoveProcesses(config.engines)
-        self.bots = Bots(compute or self._processes.compute, self._act_as_bot)
+        self.bots = Bots(compute or self._processes.compute, self._act_as_bot, self._lease, self.now, config.engines)
+        self._computer_matches = ComputerMatches()
         self._tasks: list[asyncio.Task[None]] = []
         self._listener: NotificationListener | None = None
         self.moves = 0  # made since the start
@@ -85,11 +92,15 @@ class Service:
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._database = database = await asyncio.to_thread(Database, self._data, self._url)
+        self._database = database = await asyncio.to_thread(
+            Database, self._data, self._url, self._config.database_seconds
+        )
         worker = f"{os.getpid()}-{secrets.token_hex(4)}"
         write = self._submit_later if database.is_postgres else None
         self.presence = Presence(worker, self.now, self.pubsub.publish, write)
-        self.scheduler = Scheduler(database, self.now, self.submit, self.cache.drop, self.presence, self._config)
+        self.scheduler = Scheduler(
+            database, self.now, self.submit, self.cache.drop, self._take_over, self.presence, self.bots, self._config
+        )
         try:
             self._key = await asyncio.to_thread(self._prepare)
         except DBAPIError as error:
@@ -99,25 +110,34 @@ class Service:
             database.close()
             raise
         self._reader = MatchReader(database, self.cache)
-        self._writer = Writer(database, self.cache, self._context, self._on_commit, self.scheduler.end_outage)
+        self._writer = Writer(database, self.cache, self._context, self._on_commit, self.scheduler.begin)
         self._writer.start()
         if database.is_postgres:
             self._listener = NotificationListener(database.url, self._on_notification, self._on_listening)
             self._listener.start()
         scheduler = self.scheduler
-        loops = (scheduler.sweep(), scheduler.heartbeat(), scheduler.refresh_presence(), scheduler.housekeeping())
-        self._tasks = [self._loop.create_task(loop) for loop in loops]
+        loops = (
+            scheduler.sweep,
+            scheduler.heartbeat,
+            scheduler.watch,
+            scheduler.refresh_presence,
+            scheduler.housekeeping,
+        )
+        self._tasks = [self._loop.create_task(loop()) for loop in loops]
 
     def _prepare(self) -> bytes:
         with self._database.writer.begin() as connection:
             migrate(connection)
+            if self._database.is_postgres and not self._has_own_clock:
+                self._clock.set(shared_state.database_time(connection))
+            self._clock.start_after(shared_state.alive_at(connection) or 0)
             self.scheduler.end_outage(connection)
             if not self._database.is_postgres:
                 store.end_leases(connection)  # of the process before this one
             return shared_state.secret(connection)
 
     async def stop(self) -> None:
-        """Finish what is being written; later commands are refused."""
+        """Finish what is being written, in bounded time; later commands are refused."""
         self.stopping = True
         for task in self._tasks:
             task.cancel()
@@ -125,25 +145,55 @@ class Service:
         if left := self.bots.stop():
             self._writer.submit(lambda connection: store.end_leases(connection, left))
         self._processes.stop()
+        self._writer.finish()
         if self._listener:
-            await asyncio.to_thread(self._listener.stop)
-        await asyncio.to_thread(self._writer.stop)
-        await asyncio.to_thread(self._database.close)
+            self._listener.stop()
+        if not await self._ends(lambda: self._writer.is_running or self._database.is_reading):
+            log.warning("stopped without the database")
+            self._database.cut()
+        if await self._ends(lambda: self._writer.is_running):
+            self._database.close(0)
+
+    async def _ends(self, runs: Callable[[], bool]) -> bool:
+        """True if something has ended in time. It is waited for without a thread: all of them may hang."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._config.stop_seconds):
+                while runs():
+                    await asyncio.sleep(0.005)
+                return True
+        return False
 
     # Commands
 
     async def create(self, request: MatchRequest, key: str = "") -> Response:
-        """A new match. A repeat with the same idempotency key gets the same response."""
+        """A new match. A repeat with the same idempotency key gets the same response; another request is refused."""
         counts = self.scheduler.counts
         if counts.get("open", 0) + counts.get("live", 0) >= self._config.matches:
             raise NotAllowed("too_many.matches")
-        parts = (secret_idempotency_key(key), repr(request))
+        self._check_engine(request)
+        key = secret_idempotency_key(key)
         name, one, two, watch, seed = (
-            tokens.derived(self._key, part, *parts) for part in ("name", "1", "2", "watch", "seed")
+            tokens.derived(self._key, part, key) for part in ("name", "1", "2", "watch", "seed")
         )
         if request.seed is None:
             request = request._replace(seed=int(tokens.digest(seed)[:8], 16))
-        return await self._execute(Create(tokens.digest(name)[:16], request, (one, two, watch)))
+        created = await self._execute(Create(tokens.digest(name)[:16], request, (one, two, watch)))
+        if _is_between_computers(request):
+            self._computer_matches.add(created["match"], REQUESTER.get())
+        return created
+
+    def _check_engine(self, request: MatchRequest) -> None:
+        """Refuse a match with computers while too many moves of theirs wait, or too many play against each other."""
+        if not any(seat.player not in (HUMAN, OPEN) for seat in request.seats):
+            return
+        config, address = self._config, REQUESTER.get()
+        if self.bots.waiting_from(address) >= config.engine_queue_each or self.bots.busy() >= config.engine_queue:
+            raise NotAllowed("too_many.engine")
+        if _is_between_computers(request) and (
+            self._computer_matches.count(address) >= config.computer_matches_each
+            or len(self._computer_matches) >= config.computer_matches
+        ):
+            raise NotAllowed("too_many.computers")
 
     async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Response:
         joined = await self._execute(Join(match, secret, name, secret_idempotency_key(key)))
@@ -173,7 +223,10 @@ class Service:
         return await self._execute_for_seat(ClaimAbsent(match, token, key, presence.seen_at))
 
     async def rematch(self, match: str, token: str | None) -> Response:
-        return await self._execute_for_seat(Rematch(match, token, tokens.new_id()))
+        again = await self._execute_for_seat(Rematch(match, token, tokens.new_id()))
+        if address := REQUESTER.get():
+            self.bots.shares.assign(again["match"], address)
+        return again
 
     async def _execute_for_seat(self, command: Act | Note | Handover | ClaimAbsent | Rematch) -> Response:
         """Execute a command of a seat. The seat is present, also if the command is refused."""
@@ -188,6 +241,8 @@ class Service:
         if not tokens.is_id(command.match):
             raise no_such_match()
         response: Response = await self.submit(command)
+        if address := REQUESTER.get():  # only now: the bearer of no token must not have a match for theirs
+            self.bots.shares.assign(command.match, address)
         return response
 
     async def submit(self, write: Command | DatabaseTask) -> Any:
@@ -251,8 +306,10 @@ class Service:
         return self.presence.connect(match, viewer, self._config.spectators)
 
     def health(self) -> Response:
+        is_away = self._writer.is_disconnected or self._database.longest_call() > self._config.database_seconds
         return {
-            "status": "stopping" if self.stopping else "unavailable" if self._writer.is_disconnected else "ok",
+            "status": "stopping" if self.stopping else "unavailable" if is_away else "ok",
+            "last_commit_seconds": round(self._writer.seconds_since_commit(), 1),
             "database": "postgresql" if self._database.is_postgres else "sqlite",
             "matches": dict(self.scheduler.counts),
             "moves": self.moves,
@@ -276,7 +333,10 @@ class Service:
             known = len(before.match.events) if before else 0
             self.moves += sum(event.action.kind == "move" for event in after.match.events[known:])
             self.pubsub.publish(after.id)
-            if after.lease_until != (before.lease_until if before else 0) and not self.stopping:
+            if after.match.result:
+                self.bots.shares.forget(after.id)
+                self._computer_matches.remove(after.id)
+            if is_computers_turn_now(before, after) and not self.stopping:
                 self.bots.schedule(after)
 
     def _on_notification(self, match: str) -> None:
@@ -290,6 +350,15 @@ class Service:
         with contextlib.suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(call, *arguments)
 
+    async def _lease(self, match: str, held: int, ms: int = LEASE_MS) -> int | None:
+        until: int | None = (await self.submit(Lease(match, held, ms)))["until"]
+        return until
+
+    async def _take_over(self, match: str) -> None:
+        """Let the computer act here: no worker has the lease."""
+        if await self._lease(match, 0) is not None:
+            self.bots.schedule(await self._reader.hosted(match))
+
     async def _act_as_bot(self, hosted: HostedMatch, seat: int, action: Action) -> bool:
         """True if the action was executed; False if it came too late."""
         version = hosted.match.version
@@ -299,3 +368,7 @@ class Service:
             log.info("bot action refused", extra={"facts": {"reason": refusal.reason}})
             return False
         return True
+
+
+def _is_between_computers(request: MatchRequest) -> bool:
+    return all(seat.player not in (HUMAN, OPEN) for seat in request.seats)

@@ -32,6 +32,17 @@ def get_meta(connection: Connection, key: str) -> str | None:
     return connection.execute(select(META.c.value).where(META.c.key == key)).scalar()
 
 
+def alive_at(connection: Connection) -> int | None:
+    """When a server last stored that it runs."""
+    stored = get_meta(connection, "alive_at")
+    return None if stored is None else int(stored)
+
+
+def database_time(connection: Connection) -> int:
+    """The time of PostgreSQL's clock, in milliseconds: workers on several machines go by one clock."""
+    return int(connection.execute(sql("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")).scalar_one())
+
+
 def outages(connection: Connection) -> list[tuple[int, int]]:
     return [(row.began, row.ended) for row in connection.execute(OUTAGES.select().order_by(OUTAGES.c.began))]
 

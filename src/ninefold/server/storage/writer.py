@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
@@ -20,7 +21,7 @@ from ninefold.server.hosting.errors import unavailable, unexpected, unreadable_m
 from ninefold.server.hosting.handlers import execute, with_lease
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
-from ninefold.server.storage.database import Database
+from ninefold.server.storage.database import Database, driver_message, is_away, is_contended
 from ninefold.server.storage.reader import MatchCache
 
 LARGEST_BATCH = 256
@@ -47,7 +48,7 @@ class QueuedWrite(NamedTuple):
 class Writer:
     """``on_commit`` is called with the changed matches, after the responses.
 
-    ``on_reconnect`` runs first in the first transaction after the database was unavailable.
+    ``on_begin`` runs first in every transaction; it is told whether the database was away before it.
     """
 
     def __init__(
@@ -56,14 +57,15 @@ class Writer:
         cache: MatchCache,
         context: Callable[[], HandlerContext],
         on_commit: Callable[[list[BatchChange]], None],
-        on_reconnect: DatabaseTask,
+        on_begin: Callable[[Connection, bool], object],
     ) -> None:
         self._database = database
         self._cache = cache
         self._context = context
         self._on_commit = on_commit
-        self._on_reconnect = on_reconnect
-        self.is_disconnected = False  # True if the last transaction failed
+        self._on_begin = on_begin
+        self.is_disconnected = False  # True if the database was away at the last transaction
+        self._committed_at = time.monotonic()
         self._queue: SimpleQueue[QueuedWrite | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name="ninefold-writer", daemon=True)
@@ -71,10 +73,16 @@ class Writer:
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self) -> None:
-        """Finish the queue, then end."""
+    def finish(self) -> None:
+        """Finish the queue, then end; ``is_running`` until then."""
         self._queue.put(None)
-        self._thread.join()
+
+    @property
+    def is_running(self) -> bool:
+        return self._thread.is_alive()
+
+    def seconds_since_commit(self) -> float:
+        return time.monotonic() - self._committed_at
 
     def submit(self, write: Command | DatabaseTask) -> Future[Any]:
         queued = QueuedWrite(write, Future())
@@ -102,24 +110,37 @@ class Writer:
         if self._connection:
             self._connection.close()
 
-    def _process(self, batch: list[QueuedWrite]) -> None:
+    def _process(self, batch: list[QueuedWrite]) -> bool:
+        """Execute a batch. Returns False if another transaction holds its match."""
         try:
             responses, changes = self._write(batch)
         except Exception as error:
-            if isinstance(error, DBAPIError):
-                log.warning("batch refused by the database", extra={"facts": {"error": type(error.orig).__name__}})
+            if is_away(error):
+                self._lose_connection(error)
+                for queued in batch:
+                    queued.respond(unavailable())
+            elif len(batch) > 1:
+                self._process_singly(batch)
             else:
-                log.exception("batch failed")
-            self._disconnect()
-            for queued in batch:
-                queued.respond(unavailable())
-            return
+                self._fail(batch[0], error)
+            return not is_contended(error)
         for _, after in changes:
             self._cache.put(after)
         for queued, response in zip(batch, responses, strict=True):
             queued.respond(response)
         if changes:
             self._on_commit(changes)
+        return True
+
+    def _process_singly(self, batch: list[QueuedWrite]) -> None:
+        """Something is wrong with one write of a batch that was rolled back: the others are to be executed."""
+        contended: set[str] = set()  # matches that are waited for once
+        for queued in batch:
+            match = None if callable(queued.write) else queued.write.match
+            if match in contended:
+                queued.respond(unavailable())
+            elif not self._process([queued]) and match:
+                contended.add(match)
 
     def _write(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[BatchChange]]:
         try:
@@ -128,10 +149,25 @@ class Writer:
             # Another worker has created the same match at the same time. Now its commit is visible.
             return self._in_transaction(batch)
 
-    def _disconnect(self) -> None:
+    def _fail(self, queued: QueuedWrite, error: Exception) -> None:
+        """One write cannot be executed, for a reason of its own."""
+        facts = {"error": driver_message(error)} if isinstance(error, DBAPIError) else {}
+        log.error("write failed", exc_info=error, extra={"facts": facts})
+        if not callable(queued.write):
+            self._cache.drop([queued.write.match])
+        self._close()  # in whatever state it is
+        queued.respond(unavailable() if is_contended(error) else unexpected())
+
+    def _lose_connection(self, error: Exception) -> None:
         """Nobody knows whether the batch was committed; a repeated request will find out."""
+        if isinstance(error, DBAPIError):
+            facts = {"error": type(error.orig).__name__, "message": driver_message(error)}
+            log.warning("batch refused by the database", extra={"facts": facts})
         self.is_disconnected = True
         self._cache.drop()
+        self._close()
+
+    def _close(self) -> None:
         if self._connection:
             connection, self._connection = self._connection, None
             try:
@@ -141,18 +177,24 @@ class Writer:
                 pass
 
     def _in_transaction(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[BatchChange]]:
+        with self._database.call():
+            return self._transact(batch)
+
+    def _transact(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[BatchChange]]:
+        self._database.check_files()
         if self._connection is None:
             self._connection = self._database.writer.connect()
         connection, is_postgres = self._connection, self._database.is_postgres
         with connection.begin():
-            if self.is_disconnected:
-                self._on_reconnect(connection)
+            self._on_begin(connection, self.is_disconnected)
             transaction = _Transaction(connection, self._cache, self._context())
             matches = {queued.write.match for queued in batch if not callable(queued.write)}
             transaction.load(matches, trust_cache=not is_postgres)
             responses = [transaction.execute(queued.write) for queued in batch]
             changes = transaction.save(notify=is_postgres)
+        self._database.check_files()  # nothing is acknowledged that went into a file that is no longer there
         self.is_disconnected = False
+        self._committed_at = time.monotonic()
         return responses, changes
 
 

@@ -212,6 +212,8 @@ export type HandoverDoc = {
 
 export type HealthDoc = {
   status: "ok";
+  /** Since the database last took a write. The server writes a heartbeat every two seconds. */
+  last_commit_seconds: number;
 };
 
 export type HistoryMove = {

@@ -1,0 +1,170 @@
+"""The writer: batches of which one write fails, a database that is locked, hangs or was replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from ninefold.server.hosting.commands import ClockRequest
+from ninefold.server.storage.config import ServiceConfig
+from ninefold.server.storage.database import FILE
+from ninefold.server.storage.service import Service
+from tests.support import waiting
+from tests.support.clocks import ManualClock
+from tests.support.handlers import MINUTE, SECOND, match_request
+from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving
+from tests.support.postgres import Postgres
+from tests.support.waiting import PATIENCE
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+@contextlib.contextmanager
+def waiting_writer(service: Service) -> Iterator[None]:
+    """Inside, the writer waits: what is submitted meanwhile is one batch."""
+    go_on = threading.Event()
+
+    def wait(_: Connection) -> None:
+        go_on.wait(PATIENCE)
+
+    waited = asyncio.ensure_future(service.submit(wait))
+    try:
+        yield
+    finally:
+        asyncio.get_running_loop().call_soon(go_on.set)
+        waited.add_done_callback(lambda done: done.exception())
+
+
+def broken(_: Connection) -> None:
+    raise ZeroDivisionError
+
+
+def violating(connection: Connection) -> None:
+    connection.execute(text("INSERT INTO meta (key, value) VALUES ('version', '0')"))
+
+
+@pytest.mark.parametrize("wrong", [broken, violating])
+@on_a_loop
+async def test_a_write_that_fails_harms_no_other_of_its_batch(url: str | None, tmp_path: Path, wrong: object) -> None:
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
+        matches = [await service.create(match_request(clock=ClockRequest(60))) for _ in range(2)]
+        clock.at += SECOND
+        with waiting_writer(service):
+            writes = [
+                asyncio.ensure_future(move(service, matches[0], 0, "5")),
+                asyncio.ensure_future(service.submit(wrong)),  # type: ignore[arg-type]
+                asyncio.ensure_future(move(service, matches[1], 0, "1")),
+            ]
+            await asyncio.sleep(0)
+        first, failed, last = await asyncio.gather(*writes, return_exceptions=True)
+        assert [answer["version"] for answer in (first, last) if isinstance(answer, dict)] == [1, 1]
+        assert getattr(failed, "reason", failed) == "unexpected"
+        assert service.health()["status"] == "ok"
+        await move(service, matches[0], 1, "1")
+        assert service.scheduler.outages == []  # the database was never away
+
+
+@on_a_loop
+async def test_a_match_that_somebody_else_locks_keeps_no_other_waiting(postgres: Postgres, tmp_path: Path) -> None:
+    url = postgres.new_database()
+    async with serving(tmp_path, f"{url}%20-clock_timeout%3D50") as service:
+        locked, other = [await service.create(match_request()) for _ in range(2)]
+        with opened(tmp_path, url) as database, database.writer.begin() as connection:
+            connection.execute(text("SELECT * FROM matches WHERE id = :id FOR UPDATE"), {"id": locked["match"]})
+            with waiting_writer(service):
+                writes = [asyncio.ensure_future(move(service, created, 0, "5")) for created in (locked, locked, other)]
+                await asyncio.sleep(0)
+            *failed, moved = await asyncio.gather(*writes, return_exceptions=True)
+        assert [getattr(answer, "reason", answer) for answer in failed] == ["come_back"] * 2
+        assert isinstance(moved, dict)
+        assert (await move(service, locked, 0, "5"))["version"] == 1
+        assert service.scheduler.outages == []
+
+
+@on_a_loop
+async def test_a_database_that_is_locked_is_away_and_the_log_says_why(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = ManualClock()
+    config = ServiceConfig(database_seconds=0.01)
+    async with serving(tmp_path, now=clock, config=config) as service:
+        created = await service.create(match_request(clock=ClockRequest(60)))
+        await move(service, created, 0, "5")
+        with contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            clock.at += 2 * MINUTE
+            with caplog.at_level(logging.WARNING):
+                assert (await refused(move(service, created, 1, "1"))).reason == "come_back"
+            assert service.health()["status"] == "unavailable"
+        assert [record.__dict__["facts"]["message"] for record in caplog.records][:1] == ["database is locked"]
+        await move(service, created, 1, "1")
+        await waiting.until(lambda: service.health()["status"] == "ok")
+        assert service.scheduler.outages == [(clock.at - 2 * MINUTE, clock.at)]
+
+
+@on_a_loop
+async def test_health_sees_writes_that_wait_too_long_and_the_age_of_the_last_commit(tmp_path: Path) -> None:
+    async with serving(tmp_path, config=ServiceConfig(database_seconds=0.05)) as service:
+        await waiting.until(lambda: service.health()["status"] == "ok")
+        with waiting_writer(service):
+            await waiting.until(lambda: service.health()["status"] == "unavailable")
+            await waiting.until(lambda: service.health()["last_commit_seconds"] > 0.05)
+        await waiting.until(lambda: service.health()["status"] == "ok")
+
+
+@on_a_loop
+async def test_a_service_stops_without_a_database_that_hangs(url: str | None, tmp_path: Path) -> None:
+    hangs, go_on = threading.Event(), threading.Event()
+
+    def hang(connection: Connection) -> None:
+        hangs.set()
+        if url is None:
+            go_on.wait(PATIENCE)
+        else:
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            connection.execute(text("SELECT pg_sleep(600)"))
+
+    service = Service(tmp_path, url, config=ServiceConfig(stop_seconds=0.05))
+    await service.start()
+    written = asyncio.ensure_future(service.submit(hang))
+    await waiting.until(hangs.is_set)
+    await service.stop()
+    go_on.set()
+    if url:
+        assert (await refused(written)).reason == "come_back"
+    await asyncio.wait([written])
+
+
+@pytest.mark.parametrize("file", [FILE, f"{FILE}-wal"])
+@on_a_loop
+async def test_a_file_that_was_deleted_or_replaced_is_not_written_to(tmp_path: Path, file: str) -> None:
+    """Nothing is acknowledged that the next start would not find."""
+    async with serving(tmp_path) as service:
+        created = await service.create(match_request())
+        (tmp_path / file).rename(tmp_path / "moved")
+        assert (await refused(move(service, created, 0, "5"))).reason == "come_back"
+        assert service.health()["status"] == "unavailable"
+        shutil.copy(tmp_path / "moved", tmp_path / file)
+        assert (await refused(move(service, created, 0, "5"))).reason == "come_back"
+        (tmp_path / "moved").rename(tmp_path / file)
+        assert (await move(service, created, 0, "5"))["version"] == 1
+        assert service.health()["status"] == "ok"
+
+
+@on_a_loop
+async def test_the_heartbeat_notices_a_deleted_file_when_nobody_writes(tmp_path: Path) -> None:
+    async with serving(tmp_path, config=ServiceConfig(heartbeat_seconds=0.01)) as service:
+        (tmp_path / FILE).unlink()
+        await waiting.until(lambda: service.health()["status"] == "unavailable")
