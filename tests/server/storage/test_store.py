@@ -162,7 +162,7 @@ def test_each_move_of_a_batch_has_its_own_remaining_times(tmp_path: Path) -> Non
     changes = store.ChangeSet()
     for before, after in itertools.pairwise(states):
         changes.add_events(before, after)
-    assert [row["left"] for row in changes.events] == ["[60000, 60000]", "[60000, 52000]", "[52000, 52000]"]
+    assert [left for _, _, _, left, _ in changes.events] == ["[60000, 60000]", "[60000, 52000]", "[52000, 52000]"]
 
 
 @on_a_loop

@@ -181,6 +181,7 @@ class HelloMessage(StrictModel):
     type: Literal["hello"]
     token: Secret | None = None
     after: Annotated[int, Field(ge=-1, le=strict_json.LARGEST_INTEGER)] | None = None
+    view: bool = True
 
 
 class ActMessage(ActBody):

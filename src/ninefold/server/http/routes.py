@@ -188,7 +188,8 @@ async def actions(
     service: ServiceDep, metrics: MetricsDep, match: Id, token: Token, body: requests.ActBody
 ) -> Response:
     """Move, claim, answer a claim, send a message, offer, resign or leave."""
-    return _json(await act(service, metrics, match, token, body))
+    acted = await act(service, metrics, match, token, body)
+    return Response(acted.json, media_type=JSON)
 
 
 @router.post("/matches/{match}/handover", **describe(models.HandoverDoc, body=True, access="seat"))

@@ -1,16 +1,44 @@
-"""Publish and subscribe: who follows which match. A notification is a hint; subscribers read the match again."""
+"""Publish and subscribe: who follows which match. A notification is a hint; subscribers read the match again, together."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ninefold.server.storage.store import CHANNEL
 
+if TYPE_CHECKING:
+    from ninefold.server.storage.reader import MatchSnapshot
+
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Change:
+    """A match has changed. All who follow it share what they read and what they make of it."""
+
+    def __init__(self) -> None:
+        self._reading = asyncio.Lock()
+        self._snapshot: MatchSnapshot | None = None
+        self._made: dict[Hashable, Any] = {}
+
+    async def snapshot(self, read: Callable[[], Awaitable[MatchSnapshot]]) -> MatchSnapshot:
+        """The match after this change, or later; the first who asks reads it."""
+        async with self._reading:
+            if self._snapshot is None:
+                self._snapshot = await read()
+        return self._snapshot
+
+    def shared(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What the first who asked for it has made."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: T = self._made[key]
+        return made
 
 
 class Subscription:
@@ -18,14 +46,18 @@ class Subscription:
 
     def __init__(self, unsubscribe: Callable[[Subscription], None]) -> None:
         self._event = asyncio.Event()
+        self._change = Change()
         self._unsubscribe = unsubscribe
 
-    def wake(self) -> None:
+    def wake(self, change: Change) -> None:
+        self._change = change
         self._event.set()
 
-    async def changed(self) -> None:
+    async def changed(self) -> Change:
+        """The latest change, once there is one."""
         await self._event.wait()
         self._event.clear()
+        return self._change
 
     def close(self) -> None:
         self._unsubscribe(self)
@@ -53,8 +85,10 @@ class PubSub:
         return match in self._subscriptions
 
     def publish(self, match: str) -> None:
-        for subscription in self._subscriptions.get(match, ()):
-            subscription.wake()
+        if subscriptions := self._subscriptions.get(match):
+            change = Change()
+            for subscription in subscriptions:
+                subscription.wake(change)
 
     def publish_all(self) -> None:
         for match in list(self._subscriptions):
