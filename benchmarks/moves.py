@@ -44,7 +44,7 @@ PROJECT = Path(__file__).parents[1]
 BEFORE = "be10cff"  # the commit that this server is compared with
 BOARDGAME_IO = ("boardgame.io@0.50.2", "node-persist@3.1.3")
 GAME = "123456879"  # cells of a game of classic that goes on to the last of them
-WARM_MOVES = 1_800  # that are not counted: statements are prepared, code paths are warm
+WARM_MOVES = 900  # that are not counted: statements are prepared, code paths are warm
 SOCKETS = 1_000  # that are open at a time
 HEADS = ("server", "over", "durable", "moves/s", "us of processor a move", "core busy", "p50 / p99 of a move")
 

@@ -144,7 +144,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._abort()
 
     def _write(self, frame: bytes) -> bool:
-        """Write a frame at once. False if it has to wait, or if the connection ends: uvicorn's ``send`` does the rest."""
+        """Write a frame at once. False if it has to wait, or if the connection ends: ``send`` does the rest."""
         if self.close_sent or not self.writable.is_set() or self.transport.is_closing():
             return False
         self.transport.write(frame)

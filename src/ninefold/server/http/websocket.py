@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -82,8 +82,12 @@ class SocketSender:
     async def send_text(self, text: str) -> None:
         await self.send_encoded(EncodedMessage.of(text))
 
+    def send_now(self, message: EncodedMessage) -> bool:
+        """True if the message is sent; False if it would have to wait."""
+        return self._write is not None and not self._sending.locked() and self._write(message.frame)
+
     async def send_encoded(self, message: EncodedMessage) -> None:
-        if self._write and not self._sending.locked() and self._write(message.frame):
+        if self.send_now(message):
             return
         try:
             async with asyncio.timeout(self._seconds), self._sending:
@@ -155,7 +159,8 @@ class MatchSocket:
         self._acting = asyncio.Lock()  # an action that has begun is answered before the last message
 
     async def run(self) -> None:
-        subscription = self.service.subscribe(self.match)  # before the view is read, so that no event is missed
+        # Before the view is read, so that no event is missed.
+        subscription = self.service.subscribe(self.match, self._send_changes_now)
         code = NORMAL
         try:
             await _first_of(self._serve(subscription), self._send_goodbye())
@@ -259,28 +264,45 @@ class MatchSocket:
                 if status_of(refusal) != 503:
                     raise
                 await asyncio.sleep(RETRY_MS / 1000)
-                subscription.wake(change)
+                subscription.wake_later(change)
+
+    # A change is a hint: the match is read again, and what is new is sent. All who follow the match share what is read
+    # and encoded. Mostly that is done at once, for all of them in one go; a client that is behind is waited for.
+
+    def _send_changes_now(self, change: Change) -> bool:
+        """True if the client has been sent everything; False if ``_send_changes`` has to do it."""
+        if self.sent_view is None:  # it has not been welcomed yet
+            return False
+        snapshot = change.snapshot_now(partial(self.service.view_now, self.match))
+        if snapshot is None or self._must_check_seat(snapshot):
+            return False
+        return all(self.sender.send_now(message) for message in self._news(change, snapshot))
 
     async def _send_changes(self, change: Change) -> None:
-        """A wake-up is a hint: the match is read again, and what is new is sent. All who follow the match share what
-        is read and encoded."""
         snapshot = await change.snapshot(partial(self.service.view, self.match))
-        if snapshot.hosted.revision < self.revision:
-            return  # another one has read it before the latest change, which follows
-        if self.viewer.seat is not None and snapshot.hosted.seat_holders is not self.checked_holders:
+        if self._must_check_seat(snapshot):
             await self._check_seat(snapshot)
             self.checked_holders = snapshot.hosted.seat_holders
+        for message in self._news(change, snapshot):
+            await self.sender.send_encoded(message)
+
+    def _news(self, change: Change, snapshot: MatchSnapshot) -> Iterator[EncodedMessage]:
+        """What the client does not know yet. It counts as sent when the next one is asked for."""
+        if snapshot.hosted.revision < self.revision:
+            return  # somebody has read it before the latest change, which follows
         comparable = change.shared(("comparable", self.views), lambda: self._comparable(snapshot))
         is_other = comparable != self.sent_view
         if is_other or snapshot.size - 1 > self.cursor:
             after, with_view = self.cursor, self.views or is_other
-            make = partial(_events_message, snapshot, after, with_view)
+            yield change.shared((after, with_view), lambda: _events_message(snapshot, after, with_view))
             self._note_sent(snapshot, comparable)
-            await self.sender.send_encoded(change.shared((after, with_view), make))
-        if (presence := change.shared("presence", lambda: _presence(snapshot))) != self.sent_presence:
+        presence = change.shared("presence", lambda: _presence(snapshot))
+        if presence != self.sent_presence:
+            yield change.shared("presence message", lambda: _presence_message(presence))
             self.sent_presence = presence
-            make = partial(_presence_message, presence)
-            await self.sender.send_encoded(change.shared("presence message", make))
+
+    def _must_check_seat(self, snapshot: MatchSnapshot) -> bool:
+        return self.viewer.seat is not None and snapshot.hosted.seat_holders is not self.checked_holders
 
     def _note_sent(self, snapshot: MatchSnapshot, comparable: object) -> None:
         self.cursor, self.revision = max(self.cursor, snapshot.size - 1), snapshot.hosted.revision

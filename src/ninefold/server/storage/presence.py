@@ -107,15 +107,19 @@ class Presence:
 
         A seat that was not seen since the start of this process counts as seen then: it has time to come back.
         """
-        sockets = {role: self._connections((match, role)) for role in ("1", "2", "spectator")}
-        seen = {role: self._seen_at.get((match, role), self._started_at) for role in ("1", "2")}
+        now = self._now()
+        one, two, spectators = (match, "1"), (match, "2"), (match, "spectator")
+        sockets = {
+            "1": self._connections(one), "2": self._connections(two), "spectator": self.sockets.get(spectators, 0)
+        }  # fmt: skip
+        seen = {"1": self._seen_at.get(one, self._started_at), "2": self._seen_at.get(two, self._started_at)}
         for row in stored:
             if row.worker == self._worker:
                 continue
-            if row.seen_at > self._now() - WORKER_MS:
+            if row.seen_at > now - WORKER_MS:
                 sockets[row.role] += row.sockets
             if row.role in seen:
                 seen[row.role] = max(seen[row.role], row.seen_at)
         present = (sockets["1"] > 0, sockets["2"] > 0)
-        one, two = (self._now() if present[seat - 1] else seen[str(seat)] for seat in (1, 2))
-        return PresenceInfo(present, (one, two), sockets["spectator"])
+        seen_at = (now if present[0] else seen["1"], now if present[1] else seen["2"])
+        return PresenceInfo(present, seen_at, sockets["spectator"])

@@ -1,4 +1,4 @@
-"""Publish and subscribe: who follows which match. A notification is a hint; subscribers read the match again, together."""
+"""Publish and subscribe: who follows which match. A notification is a hint; subscribers read the match together."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ class Change:
         self._snapshot: MatchSnapshot | None = None
         self._made: dict[Hashable, Any] = {}
 
+    def snapshot_now(self, read: Callable[[], MatchSnapshot | None]) -> MatchSnapshot | None:
+        """The match after this change, or later, if it need not be waited for."""
+        if self._snapshot is None and not self._reading.locked():
+            self._snapshot = read()
+        return self._snapshot
+
     async def snapshot(self, read: Callable[[], Awaitable[MatchSnapshot]]) -> MatchSnapshot:
         """The match after this change, or later; the first who asks reads it."""
         async with self._reading:
@@ -42,14 +48,22 @@ class Change:
 
 
 class Subscription:
-    """Wakes up when the match has changed. Several changes may be one wake-up."""
+    """Wakes up when the match has changed. Several changes may be one wake-up.
 
-    def __init__(self, unsubscribe: Callable[[Subscription], None]) -> None:
+    ``on_change`` is called first: if it returns True, everything is done, and nobody has to be woken.
+    """
+
+    def __init__(self, unsubscribe: Callable[[Subscription], None], on_change: Callable[[Change], bool]) -> None:
         self._event = asyncio.Event()
         self._change = Change()
         self._unsubscribe = unsubscribe
+        self._on_change = on_change
 
     def wake(self, change: Change) -> None:
+        if self._event.is_set() or not self._on_change(change):
+            self.wake_later(change)
+
+    def wake_later(self, change: Change) -> None:
         self._change = change
         self._event.set()
 
@@ -69,8 +83,8 @@ class PubSub:
     def __init__(self) -> None:
         self._subscriptions: dict[str, set[Subscription]] = {}
 
-    def subscribe(self, match: str) -> Subscription:
-        subscription = Subscription(lambda one: self._unsubscribe(match, one))
+    def subscribe(self, match: str, on_change: Callable[[Change], bool] = lambda _: False) -> Subscription:
+        subscription = Subscription(lambda one: self._unsubscribe(match, one), on_change)
         self._subscriptions.setdefault(match, set()).add(subscription)
         return subscription
 
@@ -87,7 +101,7 @@ class PubSub:
     def publish(self, match: str) -> None:
         if subscriptions := self._subscriptions.get(match):
             change = Change()
-            for subscription in subscriptions:
+            for subscription in tuple(subscriptions):
                 subscription.wake(change)
 
     def publish_all(self) -> None:

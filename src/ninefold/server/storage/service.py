@@ -45,7 +45,7 @@ from ninefold.server.storage.config import PAGE_SIZE, ServiceConfig
 from ninefold.server.storage.database import Database, unusable
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.presence import Presence
-from ninefold.server.storage.pubsub import NotificationListener, PubSub, Subscription
+from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub, Subscription
 from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
@@ -218,6 +218,13 @@ class Service:
         presence = self.presence.of(match, rows)
         return MatchSnapshot(hosted, presence, self.now(), self.scheduler.outages, self.cache.view)
 
+    def view_now(self, match: str) -> MatchSnapshot | None:
+        """The same without waiting; None if the database has to be asked."""
+        hosted = None if self._database.is_postgres else self.cache.get(match)
+        if hosted is None:
+            return None
+        return MatchSnapshot(hosted, self.presence.of(match), self.now(), self.scheduler.outages, self.cache.view)
+
     async def events(self, match: str, after: int) -> list[EventDoc]:
         """The events of a match with an index greater than ``after``."""
         return events_after(await self._reader.hosted(match), after)
@@ -251,8 +258,8 @@ class Service:
         next = "{}-{}".format(*page.last) if page.last else None
         return {"matches": [view.summary(hosted) for hosted in page.matches], "next": next}
 
-    def subscribe(self, match: str) -> Subscription:
-        return self.pubsub.subscribe(match)
+    def subscribe(self, match: str, on_change: Callable[[Change], bool] = lambda _: False) -> Subscription:
+        return self.pubsub.subscribe(match, on_change)
 
     def connect(self, match: str, viewer: Viewer) -> contextlib.ExitStack:
         """Count a socket as present until the returned stack is closed."""
@@ -282,7 +289,7 @@ class Service:
     def _deliver(self, batch: WrittenBatch) -> None:
         """Respond first; then the sockets send what has happened."""
         batch.respond()
-        self._publish(batch.changes)
+        self._loop.call_soon(self._publish, batch.changes)  # after those who have waited
 
     def _publish(self, changes: list[BatchChange]) -> None:
         for before, after in changes:
