@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Row, Table, bindparam, delete, select, tuple_, update
@@ -144,19 +144,19 @@ class ChangeSet:
 
     def write(self, connection: Connection, notifications: Sequence[str] = ()) -> None:
         """Write all rows, and notify the other workers. With PostgreSQL that is one round trip."""
-        with _pipeline(connection):
-            self._write(connection)
+        with _driver(connection) as cursor:
+            self._write(connection, cursor)
             if notifications:
                 notify(connection, notifications)
 
-    def _write(self, connection: Connection) -> None:
+    def _write(self, connection: Connection, cursor: Any) -> None:
         for hot, tuples in (
             (_INSERT_EVENT, self.events),
             (_INSERT_RESPONSE, self.responses),
             (_UPDATE_WENT_ON, self.went_on),
         ):
             if tuples:
-                connection.exec_driver_sql(hot[connection.dialect.paramstyle], tuples)
+                cursor.executemany(hot[connection.dialect.paramstyle], tuples)
         for statement, rows in (
             (_INSERT[MATCHES], self.new_matches),
             (_INSERT[REFUSED], self.refused),
@@ -170,16 +170,14 @@ class ChangeSet:
 
 
 @contextmanager
-def _pipeline(connection: Connection) -> Iterator[None]:
-    if connection.dialect.name != "postgresql":
-        yield
-        return
+def _driver(connection: Connection) -> Iterator[Any]:
+    """A cursor of the driver itself, with PostgreSQL in a pipeline. Errors are those of SQLAlchemy all the same."""
     driver: Any = connection.connection.driver_connection
     errors = connection.dialect.loaded_dbapi.Error
     try:
-        with driver.pipeline():
-            yield
-    except errors as error:  # raised at the end of the pipeline, by the driver
+        with driver.pipeline() if connection.dialect.name == "postgresql" else nullcontext():
+            yield driver.cursor()
+    except errors as error:
         raise DBAPIError.instance(None, None, error, errors, dialect=connection.dialect) from None
 
 
