@@ -1,4 +1,4 @@
-"""What a durable move costs: this server, an earlier one and boardgame.io, each on one core, with the same load generator.
+"""What a durable move costs: this server, an earlier one and boardgame.io, each on one core, under the same load.
 
 python -m benchmarks.moves [--moves 20000] [--only ours,before,memory,flatfile] [--transport http,socket]
 
@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import itertools
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
@@ -141,8 +144,10 @@ def ninefold(source: Path, *arguments: str) -> Iterator[Process]:
 @contextmanager
 def earlier(folder: Path) -> Iterator[Process]:
     """The server of an earlier commit, with the packages of this environment."""
-    archive = subprocess.run(["git", "archive", BEFORE, "src"], cwd=PROJECT, stdout=subprocess.PIPE, check=True)
-    subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
+    command = [shutil.which("git") or "git", "archive", BEFORE, "src"]
+    archive = subprocess.run(command, cwd=PROJECT, stdout=subprocess.PIPE, check=True)
+    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
+        files.extractall(folder, filter="data")
     with ninefold(folder / "src") as process:
         yield process
 
@@ -307,37 +312,62 @@ async def _with_views(address: Address, count: int) -> list[Game]:
 Line = tuple[str, ...]
 
 
-def lines(only: Sequence[str], transports: Sequence[str], moves: int, *serve: str) -> Iterator[Line]:
+def ours(transports: Sequence[str], moves: int, *serve: str) -> Iterator[Line]:
+    """The lines of this server, with more arguments for ``ninefold serve``."""
+    database = "PostgreSQL, 2 workers" if serve else "SQLite"
+    with ninefold(PROJECT / "src", *serve) as process:
+        if "http" in transports:
+            yield "this", "HTTP", database, *measured(process, http_games, moves, sockets=False).cells()
+        if "socket" in transports:
+            yield "this", "sockets", database, *measured(process, _events_only, moves, sockets=True).cells()
+            yield "this", "sockets, with views", database, *measured(process, _with_views, moves, sockets=True).cells()
+
+
+def before(folder: Path, transports: Sequence[str], moves: int) -> Iterator[Line]:
+    with earlier(folder) as process:
+        if "http" in transports:
+            yield BEFORE, "HTTP", "SQLite", *measured(process, http_games, moves, sockets=False).cells()
+        if "socket" in transports:
+            yield BEFORE, "sockets, with views", "SQLite", *measured(process, _with_views, moves, sockets=True).cells()
+
+
+def peer(folder: Path, storage: str, moves: int) -> Iterator[Line]:
+    try:
+        with boardgame_io(folder, storage) as process:
+            cost = measured(process, boardgame_io_games, moves, sockets=True)
+            yield "boardgame.io", "socket.io", f"no ({storage})", *cost.cells()
+    except NotInstalled as why:
+        print(f"SKIPPED: npm cannot install boardgame.io:\n{why}", file=sys.stderr)
+
+
+def lines(only: Sequence[str], transports: Sequence[str], moves: int) -> Iterator[Line]:
     """A line of the table for each server and way to it, as soon as it is measured."""
-    database = "PostgreSQL" if serve else "SQLite"
-
-    def line(name: str, over: str, durable: str, cost: Cost) -> Line:
-        return name, over, durable, *cost.cells()
-
-    if "ours" in only:
-        with ninefold(PROJECT / "src", *serve) as process:
-            if "http" in transports:
-                yield line("this", "HTTP", database, measured(process, http_games, moves, sockets=False))
-            if "socket" in transports:
-                yield line("this", "sockets", database, measured(process, _events_only, moves, sockets=True))
-                yield line("this", "sockets, with views", database, measured(process, _with_views, moves, sockets=True))
     with tempfile.TemporaryDirectory() as folder:
+        if "ours" in only:
+            yield from ours(transports, moves)
         if "before" in only:
-            with earlier(Path(folder)) as process:
-                if "http" in transports:
-                    yield line(BEFORE, "HTTP", "SQLite", measured(process, http_games, moves, sockets=False))
-                if "socket" in transports:
-                    yield line(
-                        BEFORE, "sockets, with views", "SQLite", measured(process, _with_views, moves, sockets=True)
-                    )
+            yield from before(Path(folder), transports, moves)
         for storage in ("flatfile", "memory"):
             if storage in only:
-                try:
-                    with boardgame_io(Path(folder), storage) as process:
-                        cost = measured(process, boardgame_io_games, moves, sockets=True)
-                        yield line("boardgame.io", "socket.io", f"no ({storage})", cost)
-                except NotInstalled as why:
-                    print(f"SKIPPED: npm cannot install boardgame.io:\n{why}", file=sys.stderr)
+                yield from peer(Path(folder), storage, moves)
+
+
+def about(generator: str) -> str:
+    """What the table shows, for the page."""
+    return f"""\
+Another question is how much work a move is. In a closed loop {PLAYERS} players wait for every acknowledgement before
+they go on, as fast as the server lets them. No queue can grow, so that these rates are higher than the highest rate held
+above, which is a promise about the slowest answers too. Processor time is what the system counts for the server's
+processes. Where the core is not busy, the disk is waited for. `{BEFORE}` is an earlier commit of this server.
+boardgame.io syncs nothing to the disk. Except over HTTP, both players of a match have a socket. The same load generator
+drives all servers. {generator}
+
+`python -m benchmarks.moves` prints this table alone, and `python -m benchmarks.spectators` what spectators cost."""
+
+
+def generator() -> str:
+    """What the load generator can do, so that it is not what is measured."""
+    return "The load generator makes {:,.0f} exchanges a second over HTTP and {:,.0f} over sockets.".format(*echoes())
 
 
 def main() -> None:
@@ -346,7 +376,7 @@ def main() -> None:
     parser.add_argument("--only", default="ours,before,flatfile,memory")
     parser.add_argument("--transport", default="http,socket")
     given = parser.parse_args()
-    print("load generator: {:,.0f} echoes a second over HTTP, {:,.0f} over sockets".format(*echoes()))
+    print(generator())
     found = []
     for line in lines(given.only.split(","), given.transport.split(","), given.moves):
         print(*line, sep=" | ", flush=True)

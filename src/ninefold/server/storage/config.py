@@ -10,7 +10,7 @@ NEW_MATCH = "ninefold.new_match"  # the ASGI extension by which a mounted app ch
 
 class ServiceConfig(NamedTuple):
     matches: int = 50_000  # that may be open or live
-    spectators: int = 200  # of one match, in one process
+    spectators: int = 2_000  # of one match, in one process
     cached: int = 10_000  # matches in memory
     engines: int = 1  # moves of bots that are computed at a time
     keep_days: int = 0  # how long an ended match is stored; 0: for ever

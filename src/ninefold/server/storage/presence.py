@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 WORKER_MS = 60_000  # rows of a worker that are older do not count: it may have died
 POLLING_MS = 30_000  # a seat without a socket is present for so long after each of its requests
 
+CROWD = 50  # spectators of a match
+
 Key = tuple[str, str]  # a match and a role
 
 
 class Presence:
-    """``on_change`` is called with a match when somebody comes or goes; ``write`` stores it for other workers."""
+    """``on_change`` is called with a match when somebody comes or goes; ``write`` stores it for other workers.
+
+    ``on_crowd`` is called instead when a spectator comes or goes where there are many: all of them are told the number.
+    """
 
     def __init__(
         self,
@@ -29,10 +34,12 @@ class Presence:
         now: Callable[[], int],
         on_change: Callable[[str], None],
         write: Callable[[DatabaseTask], object] | None,
+        on_crowd: Callable[[str], None] | None = None,
     ) -> None:
         self._worker = worker
         self._now = now
         self._on_change = on_change
+        self._on_crowd = on_crowd or on_change
         self._write = write
         self._started_at = now()
         self.sockets: dict[Key, int] = {}
@@ -56,7 +63,8 @@ class Presence:
             del self.sockets[key]
         if key[1] != "spectator":
             self._seen_at[key] = self._now()
-        self._on_change(key[0])
+        is_crowd = key[1] == "spectator" and self.sockets.get(key, 0) >= CROWD
+        (self._on_crowd if is_crowd else self._on_change)(key[0])
         self._store([key])
 
     def record_request(self, match: str, viewer: Viewer, *, wrote: bool = False) -> None:

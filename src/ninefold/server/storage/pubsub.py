@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+LATER_SECONDS = 0.5
+
 T = TypeVar("T")
 
 
@@ -82,6 +84,7 @@ class PubSub:
 
     def __init__(self) -> None:
         self._subscriptions: dict[str, set[Subscription]] = {}
+        self._later: set[str] = set()
 
     def subscribe(self, match: str, on_change: Callable[[Change], bool] = lambda _: False) -> Subscription:
         subscription = Subscription(lambda one: self._unsubscribe(match, one), on_change)
@@ -103,6 +106,16 @@ class PubSub:
             change = Change()
             for subscription in tuple(subscriptions):
                 subscription.wake(change)
+
+    def publish_later(self, match: str) -> None:
+        """Publish once for everything that happens within a moment."""
+        if match not in self._later:
+            self._later.add(match)
+            asyncio.get_running_loop().call_later(LATER_SECONDS, self._publish_now, match)
+
+    def _publish_now(self, match: str) -> None:
+        self._later.discard(match)
+        self.publish(match)
 
     def publish_all(self) -> None:
         for match in list(self._subscriptions):

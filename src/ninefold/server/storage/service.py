@@ -89,7 +89,7 @@ class Service:
         self._database = database = await asyncio.to_thread(Database, self._data, self._url)
         worker = f"{os.getpid()}-{secrets.token_hex(4)}"
         write = self._submit_later if database.is_postgres else None
-        self.presence = Presence(worker, self.now, self.pubsub.publish, write)
+        self.presence = Presence(worker, self.now, self.pubsub.publish, write, self.pubsub.publish_later)
         self.scheduler = Scheduler(database, self.now, self.submit, self.cache.drop, self.presence, self._config)
         try:
             self._key = await asyncio.to_thread(self._prepare)
