@@ -356,7 +356,7 @@ def about(generator: str) -> str:
     """What the table shows, for the page."""
     return f"""\
 Another question is how much work a move is. In a closed loop {PLAYERS} players wait for every acknowledgement before
-they go on, as fast as the server lets them. No queue can grow, so that these rates are higher than the highest rate held
+they go on, as fast as the server lets them. No queue can grow: these rates are higher than the highest rate held
 above, which is a promise about the slowest answers too. Processor time is what the system counts for the server's
 processes. Where the core is not busy, the disk is waited for. `{BEFORE}` is an earlier commit of this server.
 boardgame.io syncs nothing to the disk. Except over HTTP, both players of a match have a socket. The same load generator
