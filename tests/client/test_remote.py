@@ -75,7 +75,7 @@ class FakeMatch(RemoteMatch):
     def view(self) -> dict[str, Any]:
         return self._first_view
 
-    def changes(self, after: int | None = None) -> Any:  # noqa: ARG002 - nothing is missed here
+    def changes(self, after: int | None = None, *, views: bool = True) -> Any:  # noqa: ARG002 - nothing is missed here
         return self
 
     def __iter__(self) -> Iterator[MatchChange]:
@@ -136,6 +136,17 @@ def test_events_and_the_view_after_them_become_known_together() -> None:
     assert (state.open_seats, state.awaited, state.match.setup.label(2)) == (frozenset(), 2, "Bob (O)")
     assert state.clock
     assert str(state.clock.read(state.clock.at)) == "X 1:00  O 1:00"
+    assert fake.log.downloads == 1
+
+
+def test_events_without_a_view_are_folded_and_bring_the_clocks() -> None:
+    running = {**CLOCK, "O": 30_000}
+    alone = MatchChange("events", events=news(PLAYED).events, clock=running)
+    fake = FakeMatch(alone, view=view_of(START, clock=CLOCK))
+    state = listened(fake).state
+    assert state.match.events == PLAYED.events
+    assert state.clock
+    assert str(state.clock.read(state.clock.at)) == "X 1:00  O 0:30"
     assert fake.log.downloads == 1
 
 

@@ -11,9 +11,9 @@ from ninefold.core.errors import Unreadable
 from ninefold.core.position import O, X
 from ninefold.games import find_game
 from ninefold.match import actions
-from ninefold.match.actions import REFEREE, move, say, take_back
+from ninefold.match.actions import REFEREE, Event, move, say, take_back
 from ninefold.match.files import read_match
-from ninefold.match.log import read_log, rescue_log, write_log
+from ninefold.match.log import event_fields, event_json, read_log, rescue_log, write_log
 from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
 
@@ -222,3 +222,14 @@ def test_without_its_first_line_nothing_is_rescued() -> None:
     for text in ("", "\n", lines()[0][:-1], lines()[1]):
         with pytest.raises(Unreadable):
             rescue_log(text)
+
+
+def test_the_line_of_an_event_is_what_a_json_encoder_writes() -> None:
+    """Also of a plain move, which is written without one."""
+    told = [
+        *(move(number) for number in range(9)), move(4, claim=(0, 1, 2)), actions.claim((0, 1, 2)),
+        say("a \u263a \"b\""), actions.dispute("no"), actions.OFFER_DRAW, actions.RESIGN, take_back(2), actions.flag(2),
+    ]  # fmt: skip
+    for number, action in enumerate(told):
+        event = Event(1_800_000_000_000 + number, number % 3, action)
+        assert event_json(event) == json.dumps(event_fields(event), ensure_ascii=False)

@@ -67,7 +67,7 @@ def states(position: Position) -> Iterator[State]:
 def after(state: State, seat: int, action: Action, setup: Setup = SETUP) -> State | None:
     """The state after an action, or None when it was refused."""
     try:
-        events = decide(setup, state, seat, action)
+        events = decide(setup, state, seat, action).events
     except NotAllowed:
         return None
     for event in events:

@@ -69,7 +69,7 @@ class MatchHost:
             (self.again,) = more
         if result.refusal:
             raise result.refusal
-        return result.response
+        return result.document
 
     def request(self) -> str:
         return f"request-{next(self._requests)}"

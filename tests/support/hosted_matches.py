@@ -100,7 +100,7 @@ def opened(data: Path, url: str | None) -> Iterator[Database]:
 def save(connection: Connection, before: HostedMatch | None, after: HostedMatch) -> None:
     changes = store.ChangeSet()
     changes.add_events(before, after)
-    changes.add_match(before, after, ())
+    changes.add_match(before, after)
     changes.write(connection)
 
 

@@ -204,9 +204,10 @@ class RemoteMatch:
         found: list[Document] = self._get("/events" if after < 0 else f"/events?after={after}")["events"]
         return found
 
-    def changes(self, after: int | None = None) -> ChangeStream:
-        """The changes from now on; with ``after``, also the events since the one with that index."""
-        stream = ChangeStream(self.server.address, self.id, self.token, after)
+    def changes(self, after: int | None = None, *, views: bool = True) -> ChangeStream:
+        """The changes from now on; with ``after``, also the events since the one with that index. Without ``views``
+        events come alone, for those who know the rules."""
+        stream = ChangeStream(self.server.address, self.id, self.token, after, views=views)
         self.server.streams.add(stream)
         return stream
 

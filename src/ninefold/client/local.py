@@ -25,7 +25,7 @@ from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import Act, Command, Create, HandlerContext, MatchRequest, Rematch
 from ninefold.server.hosting.deadlines import advance, apply_due, is_running, next_deadline
 from ninefold.server.hosting.handlers import execute, with_audit_entry
-from ninefold.server.hosting.model import HostedMatch, SeatHolder
+from ninefold.server.hosting.model import HostedMatch, Responses, SeatHolder
 
 TICK = 0.25  # seconds after which a running clock is looked at again: the time may be set, or stand
 JOIN_TIMEOUT = 0.2  # seconds for a computer to stop when the session is closed
@@ -76,7 +76,7 @@ class LocalSession(Session):
         result = execute(None, Create(tokens.new_id(), request, (one, two, watch)), HandlerContext(now()))
         if result.refusal:
             raise result.refusal
-        (hosted,), secrets = result.matches, result.response["seats"]
+        (hosted,), secrets = result.matches, result.document["seats"]
         return cls(hosted, secrets, now=now, **more)
 
     @classmethod
@@ -195,7 +195,7 @@ class LocalSession(Session):
 
     def _commit(self, after: HostedMatch) -> None:
         """Store, then publish."""
-        after = after._replace(responses={})  # nobody repeats a request here
+        after = after._replace(responses=Responses())  # nobody repeats a request here
         if after.match is self._hosted.match:
             self._hosted = after
             return

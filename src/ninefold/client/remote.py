@@ -49,7 +49,7 @@ class RemoteSession(Session):
         return self._remote
 
     def start(self) -> None:
-        self._stream = self._remote.changes(after=len(self.match.events) - 1)
+        self._stream = self._remote.changes(after=len(self.match.events) - 1, views=False)
         self._listener = threading.Thread(target=self._listen, name="ninefold-listener", daemon=True)
         self._listener.start()
 
@@ -105,8 +105,10 @@ class RemoteSession(Session):
 
     def _apply(self, change: MatchChange) -> None:
         match change.kind:
-            case "events":
+            case "events" if change.view:
                 self._apply_events(change.events, self._checked(_View.read, change.view))
+            case "events":
+                self._apply_events(change.events, clock=self._checked(_clock, change.clock) if change.clock else None)
             case "presence":
                 absent = self._checked(_absent_seats, change.seats)
                 self._update(lambda state: state._replace(absent_seats=absent - state.open_seats))
@@ -117,12 +119,15 @@ class RemoteSession(Session):
 
     # In any thread
 
-    def _apply_events(self, events: Sequence[Document], view: _View | None = None) -> None:
-        """Add events, and the view after them: they become known together. Our own come without a view."""
+    def _apply_events(
+        self, events: Sequence[Document], view: _View | None = None, clock: SessionClock | None = None
+    ) -> None:
+        """Add events, and the view or the clock after them: they become known together."""
         with self._changed:
             match = _extended(self.match, events)
             if match and (view is None or len(match.events) >= view.size):
-                self._publish(self._known(match, view))
+                is_latest = bool(events) and events[-1]["index"] == len(match.events) - 1
+                self._publish(self._known(match, view, clock if is_latest else None))
                 return
         downloaded = self._download()
         with self._changed:
@@ -132,10 +137,10 @@ class RemoteSession(Session):
             elif view:
                 self._publish(self._state._replace(is_connected=True))
 
-    def _known(self, match: Match, view: _View | None) -> SessionState:
+    def _known(self, match: Match, view: _View | None, clock: SessionClock | None = None) -> SessionState:
         if view:
             return view.update(self._state._replace(match=match, is_connected=True))
-        return self._state._replace(match=match, clock=self._clock_after(match))
+        return self._state._replace(match=match, clock=clock or self._clock_after(match))
 
     def _clock_after(self, match: Match) -> SessionClock | None:
         """The clocks after our own action, until the server says so."""

@@ -31,6 +31,7 @@ class MatchChange(NamedTuple):
     view: Mapping[str, Any] = {}
     events: tuple[Document, ...] = ()
     seats: Mapping[str, bool] = {}
+    clock: Mapping[str, Any] | None = None  # of events that come without a view
 
 
 class _Disconnected(Exception):
@@ -51,11 +52,13 @@ class ChangeStream:
         token: str | None,
         after: int | None = None,
         *,
+        views: bool = True,
         longest_wait: float = LONGEST_RETRY_AFTER,
     ) -> None:
         self._url = f"ws{address.removeprefix('http')}{API}/matches/{match}/socket"
         self._token = token
         self._after = after  # the index of the last event that is known
+        self._views = views  # False if events come without a view
         self._longest_wait = longest_wait
         self._moved = False
         self._closed = threading.Event()
@@ -91,7 +94,8 @@ class ChangeStream:
         try:
             with connect(self._url, proxy=None, max_size=LARGEST_RESPONSE, close_timeout=2) as socket:
                 self._socket = socket
-                hello: Document = {"type": "hello", "token": self._token, "after": self._after}
+                view = None if self._views else False
+                hello: Document = {"type": "hello", "token": self._token, "after": self._after, "view": view}
                 socket.send(json.dumps({name: value for name, value in hello.items() if value is not None}))
                 while not self._closed.is_set():
                     yield from self._changes(_read(socket.recv(SILENCE, decode=True)))
@@ -111,6 +115,10 @@ class ChangeStream:
 
     def _changes(self, message: Any) -> Iterator[MatchChange]:
         match message.get("type"):
+            case "events" if not self._views and "view" not in message:
+                events = tuple(message["events"])
+                self._after = events[-1]["index"]
+                yield MatchChange("events", events=events, clock=message.get("clock"))
             case "welcome" | "events":
                 view, events = message["view"], tuple(message.get("events", ()))
                 self._after = view["size"] - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ninefold.core.errors import Unreadable, quoted
@@ -130,6 +131,7 @@ class Game(NamedTuple):
         """The text that a player of this game types for a move."""
         return self.joiner.join(self.naming.name(cell) for cell in self.paths[move])
 
+    @lru_cache(4096)  # noqa: B019 - games live as long as the process
     def parse_move(self, written: str) -> Path:
         """The path that a move's text stands for, legal or not; cells may also be given as ``row,col``."""
         parts = written.split(self.joiner) if self.joiner else [written]
@@ -142,9 +144,10 @@ class Game(NamedTuple):
 
     def parse_move_at(self, position: Position, written: str) -> Path:
         """The path that a text stands for here: a question that has one answer only need not be answered."""
-        cell, (choices, _) = self.naming.parse_cell(written), self.choices(position)
-        if cell is not None and self.steps[0].skip_single and len(choices) == 1:
-            return *choices, cell
+        if self.steps[0].skip_single and (cell := self.naming.parse_cell(written)) is not None:
+            choices, _ = self.choices(position)
+            if len(choices) == 1:
+                return *choices, cell
         return self.parse_move(written)
 
     def _readable(self, path: Path) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ninefold.core.game import Game
@@ -141,6 +141,7 @@ def best(found: dict[int, Value]) -> list[int]:
     return [move for move, value in found.items() if value.rank == top]
 
 
+@lru_cache(50_000)  # asked after every move on a server
 def is_dead_draw(game: Game, position: Position) -> bool:
     """True if no sequence of legal moves from here ends in a win for either side."""
     solution, state = solution_at(game, position)

@@ -13,9 +13,7 @@ def read_json(text: str) -> object:
     """Parse JSON. Raises a ValueError also for what Python's parser accepts: repeated fields, NaN, infinite numbers,
     lone surrogates; and for JSON that is nested too deeply."""
     try:
-        value: object = json.loads(
-            text, object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_float=_finite
-        )
+        value: object = _DECODER.decode(text)
         if "\\u" in text:  # the only way in for half of a surrogate pair
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
@@ -38,3 +36,6 @@ def _finite(text: str) -> float:
     if not math.isfinite(number := float(text)):
         raise ValueError(text)
     return number
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_float=_finite)

@@ -57,8 +57,7 @@ def head_fields(setup: Setup) -> dict[str, object]:
 
 def write_log(match: Match, *, checksum: bool = True) -> str:
     """A match as the text of its log. Servers send it without the checksum: clients of earlier releases read that."""
-    fields = [head_fields(match.setup), *(event_fields(event) for event in match.events)]
-    lines = [json.dumps(line, ensure_ascii=False) for line in fields]
+    lines = [_encode(head_fields(match.setup)), *map(event_json, match.events)]
     if checksum:
         lines.append(json.dumps({CHECKSUM: checksum_of(lines)}))
     return "".join(f"{line}\n" for line in lines)
@@ -74,6 +73,17 @@ def event_fields(event: Event) -> dict[str, object]:
     given = {"move": action.move, "cells": action.cells, "text": action.text or None, "number": action.number}
     fields = {name: value for name, value in given.items() if value is not None}
     return {"event": PAST[action.kind], "seat": event.seat, "at": event.at, **fields}
+
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def event_json(event: Event) -> str:
+    """The line of an event. A plain move, which nearly every event is, needs no encoder."""
+    at, seat, action = event
+    if action.kind == "move" and action.cells is None and not action.text and type(action.move) is int:
+        return f'{{"event": "moved", "seat": {seat}, "at": {at}, "move": {action.move}}}'
+    return _encode(event_fields(event))
 
 
 def read_log(text: str) -> Match:

@@ -11,7 +11,7 @@ from ninefold.core.game import Game
 from ninefold.core.position import Position, Side
 from ninefold.core.text import clean_name
 from ninefold.match.actions import Action, Event
-from ninefold.match.rules import decide
+from ninefold.match.rules import Decision, decide
 from ninefold.match.state import UNFINISHED, Result, Seat, Setup, State, fold
 
 GameStatus = Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "draw", "abandoned"]
@@ -42,10 +42,12 @@ class Match(NamedTuple):
     state: State
     events: tuple[Event, ...] = ()  # everything that happened
     played: tuple[Event, ...] = ()  # the events that still stand after take-backs
+    said: int = 0  # how many of the events are messages
 
     def act(self, seat: int, action: Action, at: int = 0) -> Match:
         """The match after a seat's action, or a refusal that changes nothing."""
-        return self.extend(decide(self.setup, self.state, seat, action, at))
+        decision = decide(self.setup, self.state, seat, action, at)
+        return self._after(tuple(decision.events), decision.state)
 
     def extend(self, events: Iterable[Event]) -> Match:
         """The match after events that the rules have allowed already, here or on a server."""
@@ -57,21 +59,21 @@ class Match(NamedTuple):
         state, accepted, remaining = self.state, list[Event](), iter(log)
         for event in remaining:
             number = len(self.events) + len(accepted)
-            decided = _decide_again(self.setup, state, event, number)
+            decided, state = _decide_again(self.setup, state, event, number)
             group = [event, *islice(remaining, len(decided) - 1)]  # an action, and what the referee adds to it
             happened = [_checked(number + place, *pair) for place, pair in enumerate(zip(group, decided, strict=False))]
             if len(group) < len(decided):
                 missing = decided[len(group)].action.kind
                 raise BrokenLog(number + len(group) - 1, "broken_log.missing", expected=repr(missing))
-            state = fold(self.setup, happened, state)
             accepted += happened
         return self._after(tuple(accepted), state)
 
     def _after(self, happened: tuple[Event, ...], state: State) -> Match:
-        played = list(self.played)
+        played, said = self.played, self.said
         for event in happened:
-            _add_to_played(played, event)
-        return Match(self.setup, state, self.events + happened, tuple(played))
+            played = _without_last(played, event.action.number or 1) if _takes_back(event) else (*played, event)
+            said += event.action.kind == "say"
+        return Match(self.setup, state, self.events + happened, played, said)
 
     @property
     def game(self) -> Game:
@@ -88,7 +90,7 @@ class Match(NamedTuple):
     @property
     def version(self) -> int:
         """Counts the events that change the game; a message never makes a move stale."""
-        return sum(event.action.kind != "say" for event in self.events)
+        return len(self.events) - self.said
 
     @property
     def to_act(self) -> int | None:
@@ -145,21 +147,23 @@ def replay(setup: Setup, log: Iterable[Event]) -> Match:
     return Match(setup, State(setup.start)).extend_checked(log)
 
 
-def _decide_again(setup: Setup, state: State, event: Event, number: int) -> list[Event]:
+def _decide_again(setup: Setup, state: State, event: Event, number: int) -> Decision:
     try:
         return decide(setup, state, event.seat, event.action, event.at)
     except Refusal as refusal:
         raise BrokenLog(number, "broken_log.refused", refusal=refusal) from None
 
 
-def _add_to_played(played: list[Event], event: Event) -> None:
-    """Add an event to those that stand, or take back what it takes back."""
-    if event.action.kind != "take_back":
-        played.append(event)
-        return
-    for _ in range(event.action.number or 1):
-        while played.pop().action.kind != "move":
-            pass
+def _takes_back(event: Event) -> bool:
+    return event.action.kind == "take_back"
+
+
+def _without_last(played: tuple[Event, ...], moves: int) -> tuple[Event, ...]:
+    """Events without the last moves and what happened after each of them."""
+    end = len(played)
+    for _ in range(moves):
+        end = max(place for place in range(end) if played[place].action.kind == "move")
+    return played[:end]
 
 
 def _checked(number: int, event: Event, decided: Event) -> Event:

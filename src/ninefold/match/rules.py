@@ -32,8 +32,15 @@ class ActionContext(NamedTuple):
         return self.setup.side(self.seat)
 
 
-def decide(setup: Setup, state: State, seat: int, action: Action, at: int = 0) -> list[Event]:
-    """The events that an action becomes, or a refusal with the reason. Nothing is changed."""
+class Decision(NamedTuple):
+    """The events that an action becomes, and the state after them."""
+
+    events: list[Event]
+    state: State
+
+
+def decide(setup: Setup, state: State, seat: int, action: Action, at: int = 0) -> Decision:
+    """What an action becomes, or a refusal with the reason. Nothing is changed."""
     if action.kind not in HANDLERS:
         raise Unreadable("no_such_action", kind=quoted(action.kind), kinds=" ".join(HANDLERS))
     by_referee = action.kind in REFEREE_ACTIONS
@@ -43,9 +50,11 @@ def decide(setup: Setup, state: State, seat: int, action: Action, at: int = 0) -
     if state.result is not None and not _may_follow_the_end(state.result, action):
         raise NotAllowed("ended.result", result=state.result.sentence(setup.game))
     events = [Event(at, *emitted) for emitted in HANDLERS[action.kind](ActionContext(setup, state, seat, action))]
-    if _is_dead_draw(setup, state, events):
-        events.append(Event(at, REFEREE, Action("draw_early")))
-    return events
+    after = fold(setup, events, state)
+    if _is_dead_draw(setup, events, after):
+        drawn = Event(at, REFEREE, Action("draw_early"))
+        return Decision([*events, drawn], apply(setup, after, drawn))
+    return Decision(events, after)
 
 
 def _may_follow_the_end(result: Result, action: Action) -> bool:
@@ -170,12 +179,11 @@ def _no_claim_pending(context: ActionContext) -> None:
         raise NotAllowed("claim_pending", side=claim.side, player=answers)
 
 
-def _is_dead_draw(setup: Setup, state: State, events: list[Event]) -> bool:
-    """True if the events lead to where no sequence of moves can end in a win."""
-    if setup.option("early_draw") != "yes" or not any(event.action.kind in ("move", "settle") for event in events):
+def _is_dead_draw(setup: Setup, events: list[Event], after: State) -> bool:
+    """True if the events have led to where no sequence of moves can end in a win."""
+    if after.result or after.pending or setup.option("early_draw") != "yes":
         return False
-    after = fold(setup, events, state)
-    if after.result or after.pending:
+    if not any(event.action.kind in ("move", "settle") for event in events):
         return False
     from ninefold.core.solver import is_dead_draw
 

@@ -34,7 +34,7 @@ class Setup(NamedTuple):
     toss: bool = False  # True if a toss decided who starts
 
     def option(self, name: str) -> str | None:
-        return dict(self.options).get(name)
+        return next((value for option, value in self.options if option == name), None)
 
     @property
     def has_claims(self) -> bool:

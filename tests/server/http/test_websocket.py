@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import socket
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from websockets.uri import parse_uri
 
 from ninefold.server.storage.config import ServiceConfig
 from tests.support.hand_fired_loop import BY_HAND, HandFiredLoop
-from tests.support.http_server import API, Running, act, running
+from tests.support.http_server import API, Running, SocketClient, act, running
 from tests.support.waiting import wait_until
 
 
@@ -337,3 +338,59 @@ def test_all_clients_are_told_to_reconnect_when_the_server_stops(tmp_path: Path)
             assert one.receive("bye") == {"type": "bye", "reason": "restart", "retry_ms": 500}
             assert one.close_code() == 1012
             one.close()
+
+
+def without_views(server: Running, match: str, token: str | None = None) -> SocketClient:
+    """A socket whose client wants events only."""
+    client = server.socket(match)
+    client.send({"type": "hello", "view": False} | ({"token": token} if token else {}))
+    assert "view" in client.receive("welcome")
+    return client
+
+
+def test_without_views_a_player_gets_one_frame_for_each_action_and_the_opponent_the_events(server: Running) -> None:
+    match = server.create()
+    one, two = (without_views(server, match["match"], match["seats"][seat]) for seat in "12")
+    with one, two:
+        for version, (mover, other) in enumerate([(one, two), (two, one), (one, two)]):
+            answer = mover.ask(act(f"m{version}", version, kind="move", move="159"[version]))
+            assert [event["index"] for event in answer["events"]] == [version]
+            message = other.receive("answer", "events")
+            assert message == {"type": "events", "events": answer["events"]}
+        one.send({"type": "ping"})
+        assert one.receive("answer", "events", "pong")["type"] == "pong"  # nothing came twice
+
+
+def test_without_views_a_message_has_the_clocks(server: Running) -> None:
+    match = server.create(clock={"initial_seconds": 60, "increment_seconds": 2})
+    with without_views(server, match["match"]) as watching:
+        server.move(match["match"], match["seats"]["1"], 0, "5")
+        message = watching.receive_events()
+        assert "view" not in message
+        assert (message["clock"]["X"], message["clock"]["running"], message["clock"]["increment"]) == (
+            60_000,
+            "O",
+            2000,
+        )
+
+
+def test_without_views_there_is_one_when_something_changes_that_is_not_in_the_log(server: Running) -> None:
+    match = server.create("classic", "human", "open")
+    with without_views(server, match["match"], match["seats"]["1"]) as client:
+        invitation = match["invitations"]["2"]
+        joined = server.post(f"/matches/{match['match']}/join", {"invitation": invitation, "name": "Bob"}).json()
+        assert client.receive("events")["view"]["seats"][1]["name"] == "Bob"
+        client.ask(act("end", None, kind="resign"))
+        again = server.post(f"/matches/{match['match']}/rematch", {"request": "again"}, joined["token"]).json()
+        message = client.receive("events")
+        assert (message["events"], message["view"]["rematch"]) == ([], again["match"])
+
+
+def test_all_who_follow_a_match_get_what_was_read_and_encoded_once(tmp_path: Path) -> None:
+    times = itertools.count(1_800_000_000_000)
+    with running(tmp_path, now=lambda: next(times)) as server, contextlib.ExitStack() as stack:
+        match = server.create()
+        clients = [stack.enter_context(server.welcome(match["match"])[0]) for _ in range(5)]
+        server.move(match["match"], match["seats"]["1"], 0, "5")
+        messages = [client.receive_events() for client in clients]
+    assert messages == [messages[0]] * 5  # also in its time, which nobody is told twice

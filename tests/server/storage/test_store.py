@@ -18,6 +18,7 @@ from ninefold.games import all_games
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.server.hosting.commands import ClockRequest
+from ninefold.server.hosting.deadlines import next_deadline
 from ninefold.server.hosting.handlers import MOST_REFUSED, execute
 from ninefold.server.hosting.model import HostedMatch, Settings
 from ninefold.server.storage import schema, store
@@ -162,7 +163,7 @@ def test_each_move_of_a_batch_has_its_own_remaining_times(tmp_path: Path) -> Non
     changes = store.ChangeSet()
     for before, after in itertools.pairwise(states):
         changes.add_events(before, after)
-    assert [row["left"] for row in changes.events] == ["[60000, 60000]", "[60000, 52000]", "[52000, 52000]"]
+    assert [left for _, _, _, left, _ in changes.events] == ["[60000, 60000]", "[60000, 52000]", "[52000, 52000]"]
 
 
 @on_a_loop
@@ -265,3 +266,38 @@ def test_a_match_that_is_locked_is_not_deleted(postgres: Postgres, tmp_path: Pat
             assert store.lock(writing, ["match"]) == {"match": 0}
             forgetting.execute(text("SET LOCAL lock_timeout = '1s'"))
             assert store.ended_before(forgetting, START + 1, 10) == []
+
+
+def test_most_moves_touch_no_index_of_their_match() -> None:
+    """Nor what was settled before the first move: the row goes on by its counters, its time and its clock."""
+    for clock in (None, ClockRequest(600, 5)):
+        host = MatchHost(clock=clock)
+        hosted, full = host.hosted._replace(due_at=store.due_at(host.hosted, host.now, ())), 0
+        for move_text in "12345687":
+            host.now += SECOND
+            host.play(move_text)
+            due_at = store.due_at(host.hosted._replace(due_at=hosted.due_at), host.now, ())
+            after = host.hosted._replace(due_at=due_at)
+            changes = store.ChangeSet()
+            changes.add_match(hosted, after)
+            full += len(changes.matches)
+            assert len(changes.matches) + len(changes.went_on) == 1
+            hosted = after
+        assert full <= 1  # the first move starts the clocks
+
+
+@pytest.mark.parametrize("clock", [None, ClockRequest(60, 2)])
+def test_the_scheduler_looks_at_a_match_not_later_than_its_next_deadline(clock: ClockRequest | None) -> None:
+    host = MatchHost(clock=clock)
+    stored: int | None = None
+    for number, move_text in enumerate("12345687"):
+        host.play(move_text)
+        deadline = next_deadline(host.hosted, ())
+        assert deadline
+        stored = store.due_at(host.hosted._replace(due_at=stored), host.now, ())
+        assert stored is not None
+        assert host.now < stored <= deadline.at
+        assert 2 * (stored - host.now) >= deadline.at - host.now
+        host.now += number * SECOND
+    host.play("9")
+    assert store.due_at(host.hosted._replace(due_at=stored), host.now, ()) is None  # it has ended

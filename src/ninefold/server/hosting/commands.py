@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -181,9 +182,30 @@ class HandlerContext(NamedTuple):
     timers: bool = True  # False at one shared screen: claims and idle matches wait for ever
 
 
+class Acknowledgement(NamedTuple):
+    """The response to an action: the version, the new events and the index of the first. Its JSON is made once, for the
+    database and for the client."""
+
+    stored: str
+    replayed: bool
+    new: range = range(0)  # the indexes of the new events; none if it is repeated
+
+    @property
+    def json(self) -> str:
+        return f'{self.stored[:-1]}, "replayed": {"true" if self.replayed else "false"}}}'
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {**json.loads(self.stored), "replayed": self.replayed}
+
+
 class HandlerResult(NamedTuple):
     """The response, and the matches afterwards. A refusal may come with a match: what was due has happened."""
 
-    response: dict[str, Any]
+    response: dict[str, Any] | Acknowledgement
     matches: tuple[HostedMatch, ...]
     refusal: Refusal | None = None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return self.response.document if isinstance(self.response, Acknowledgement) else self.response

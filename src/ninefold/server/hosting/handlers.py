@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NotRequired, TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
 from ninefold.core.text import clean
 from ninefold.match import actions
 from ninefold.match.actions import SEAT_ACTIONS, UNVERSIONED, Action
-from ninefold.match.log import event_fields
+from ninefold.match.log import event_fields, event_json
+from ninefold.match.match import Match
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import (
+    Acknowledgement,
     Act,
     ClaimAbsent,
     Command,
@@ -86,11 +88,11 @@ def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerR
 def _acknowledge(before: HostedMatch, after: HostedMatch, seat: int, key: str, body: str) -> HandlerResult:
     """Respond with the new events, and store the response for a repeat."""
     first = len(before.match.events)
-    events = [indexed_event(index, event) for index, event in enumerate(after.match.events[first:], first)]
-    response: dict[str, Any] = {"version": after.match.version, "index": first, "events": events}
-    stored = StoredResponse(body, json.dumps(response))
-    responses = {**before.responses, (seat, key): stored}
-    return HandlerResult({**response, "replayed": False}, (after._replace(responses=responses),))
+    events = events_json(after.match, first)
+    response = f'{{"version": {after.match.version}, "index": {first}, "events": {events}}}'
+    responses = before.responses.added((seat, key), StoredResponse(body, response))
+    acknowledgement = Acknowledgement(response, replayed=False, new=range(first, len(after.match.events)))
+    return HandlerResult(acknowledgement, (after._replace(responses=responses),))
 
 
 class EventDoc(TypedDict):
@@ -111,6 +113,13 @@ def indexed_event(index: int, event: actions.Event) -> EventDoc:
     return cast("EventDoc", {"index": index, **event_fields(event)})
 
 
+def events_json(match: Match, first: int) -> str:
+    """The events of a match from an index on, as JSON."""
+    events = match.events
+    listed = [f'{{"index": {index}, {event_json(events[index])[1:]}' for index in range(first, len(events))]
+    return f"[{', '.join(listed)}]"
+
+
 def _repeated(hosted: HostedMatch, seat: int, key: str, body: str) -> HandlerResult | None:
     """The first response again, if this is a repeat."""
     stored = hosted.responses.get((seat, idempotency_key(key)))
@@ -118,7 +127,7 @@ def _repeated(hosted: HostedMatch, seat: int, key: str, body: str) -> HandlerRes
         return None
     if stored.body != body:
         raise NotAllowed("request_reused")
-    return HandlerResult({**json.loads(stored.text), "replayed": True}, (hosted,))
+    return HandlerResult(Acknowledgement(stored.text, replayed=True), (hosted,))
 
 
 def _check(hosted: HostedMatch, seat: int, command: Act, limits: MatchLimits) -> Action:

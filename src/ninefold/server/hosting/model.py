@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from ninefold.match.clock import ClockState, TimeControl
@@ -41,6 +42,48 @@ class StoredResponse(NamedTuple):
     text: str
 
 
+ResponseKey = tuple[int, str]  # seat and idempotency key
+
+
+class Responses(Mapping[ResponseKey, StoredResponse]):
+    """All responses to the commands of a match, in their order.
+
+    A value, like the match: ``added`` gives a new one. Both share one dictionary, of which each knows its own part,
+    so that nothing is copied when a match goes on.
+    """
+
+    __slots__ = ("_count", "_shared")
+
+    def __init__(self, shared: dict[ResponseKey, tuple[int, StoredResponse]] | None = None) -> None:
+        self._shared = shared or {}  # each with its number
+        self._count = len(self._shared)
+
+    def added(self, key: ResponseKey, response: StoredResponse) -> Responses:
+        """These responses and a new one."""
+        shared = self._shared
+        if not shared or len(shared) > self._count:  # it is the first, or a batch that went on from here has failed
+            shared = dict(islice(shared.items(), self._count))
+        shared[key] = (self._count, response)
+        return Responses(shared)
+
+    def since(self, count: int) -> list[tuple[ResponseKey, StoredResponse]]:
+        """The responses but for the first ``count``."""
+        newest = islice(reversed(self._shared.items()), len(self._shared) - self._count, len(self._shared) - count)
+        return [(key, response) for key, (_, response) in newest][::-1]
+
+    def __getitem__(self, key: ResponseKey) -> StoredResponse:
+        number, response = self._shared[key]
+        if number >= self._count:
+            raise KeyError(key)
+        return response
+
+    def __iter__(self) -> Iterator[ResponseKey]:
+        return islice(iter(self._shared), self._count)
+
+    def __len__(self) -> int:
+        return self._count
+
+
 class Viewer(NamedTuple):
     """Who reads a match: a seat, or a spectator (None)."""
 
@@ -70,15 +113,17 @@ class HostedMatch(NamedTuple):
     watch: str = ""  # digest of the secret that opens a private match to spectators
     rematch: str = ""
     lease_until: int = 0  # until then a worker computes the computer's move
-    responses: Mapping[tuple[int, str], StoredResponse] = {}  # by seat and idempotency key
+    responses: Responses = Responses()
     refused: tuple[tuple[int, str], ...] = ()  # the latest refused attempts, numbered: an audit beside the log
     revision: int = 0  # counts every change
+    due_at: int | None = None  # as stored: when to look for what is due; not later than the next deadline
 
     @property
     def status(self) -> Status:
         if self.match.result:
             return "ended"
-        return "open" if any(one.holder == "open" for one in self.seat_holders) else "live"
+        one, two = self.seat_holders
+        return "open" if one.holder == "open" or two.holder == "open" else "live"
 
     def seat_holder(self, seat: int) -> SeatHolder:
         return self.seat_holders[seat - 1]
@@ -90,7 +135,8 @@ class HostedMatch(NamedTuple):
     @property
     def computer_to_act(self) -> int:
         """The seat of a computer that has to act now, or 0."""
-        if self.status != "live":
+        one, two = self.seat_holders
+        if (one.holder != "computer" and two.holder != "computer") or self.status != "live":
             return 0
         offer = self.match.state.offer
         candidates = ([3 - offer[0]] if offer else []) + [self.match.to_act or 0]
@@ -102,9 +148,10 @@ class HostedMatch(NamedTuple):
             if self.settings.private:
                 raise no_such_match()
             return Viewer()
+        digest = tokens.digest(secret)
         for seat, holder in enumerate(self.seat_holders, 1):
-            if tokens.matches_digest(secret, holder.token):
+            if tokens.same_digest(digest, holder.token):
                 return Viewer(seat)
-        if tokens.matches_digest(secret, self.watch):
+        if tokens.same_digest(digest, self.watch):
             return Viewer()
         raise no_such_match() if self.settings.private else bad_token()

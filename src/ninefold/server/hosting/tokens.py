@@ -31,7 +31,12 @@ def digest(secret: str) -> str:
 
 def matches_digest(secret: str, stored: str) -> bool:
     """True if the digest was made of this secret. Compares in constant time."""
-    return bool(stored) and hmac.compare_digest(digest(secret), stored)
+    return same_digest(digest(secret), stored)
+
+
+def same_digest(one: str, stored: str) -> bool:
+    """True if two digests are the same, and there is one. Compares in constant time."""
+    return bool(stored) and hmac.compare_digest(one, stored)
 
 
 def derived(key: bytes, *words: str) -> str:

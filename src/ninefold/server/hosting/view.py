@@ -333,22 +333,26 @@ def _messages(match: Match) -> list[MessageDoc]:
 def live_view(hosted: HostedMatch, presence: PresenceInfo, now: int, outages: Outages) -> LiveView:
     pending = hosted.match.state.pending
     return {
-        "seats": [_seat(hosted, seat, presence.present[seat - 1]) for seat in (1, 2)],
+        "seats": seat_docs(hosted, presence),
         "watching": presence.watching,
-        "clock": _clock(hosted, now, outages),
+        "clock": clock_doc(hosted, now, outages),
         "claim_due": due_after(hosted.touched_at, hosted.settings.claim_ms, outages) if pending else None,
         "absent_due": absent_at(hosted, presence.seen_at, outages),
         "now": now,
     }
 
 
-def _clock(hosted: HostedMatch, now: int, outages: Outages) -> ClockDoc | None:
+def clock_doc(hosted: HostedMatch, now: int, outages: Outages) -> ClockDoc | None:
     reading, control = read_clock(hosted, now, outages), hosted.settings.clock
     if reading is None or control is None:
         return None
     running = None if reading.running is None else reading.running.symbol
     x, o = reading.left
     return {"X": x, "O": o, "running": running, "increment": control.increment, "at": now}
+
+
+def seat_docs(hosted: HostedMatch, presence: PresenceInfo) -> list[SeatDoc]:
+    return [_seat(hosted, seat, presence.present[seat - 1]) for seat in (1, 2)]
 
 
 def _seat(hosted: HostedMatch, seat: int, present: bool) -> SeatDoc:

@@ -170,7 +170,8 @@ class RequestLimits:
             self._check_names(scope)
             self._check_rate(scope)
             if scope["type"] == "http":
-                receive = _replay(await self._body(scope, receive), receive)
+                body = await self._body(scope, receive)
+                receive = replay({"type": "http.request", "body": body, "more_body": False}, receive)
             if lasts:
                 self._check_connections(scope)
         except Refusal as refusal:
@@ -241,13 +242,11 @@ def _too_large(most: int) -> Unreadable:
     return Unreadable("too_large", most=most // 1024)
 
 
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """A ``receive`` that starts with a body that has been read already."""
-    pending = [body]
+def replay(message: Message, receive: Receive) -> Receive:
+    """A ``receive`` that starts with a message that has been read already."""
+    pending = [message]
 
-    async def replay() -> Message:
-        if pending:
-            return {"type": "http.request", "body": pending.pop(), "more_body": False}
-        return await receive()
+    async def receive_again() -> Message:
+        return pending.pop() if pending else await receive()
 
-    return replay
+    return receive_again

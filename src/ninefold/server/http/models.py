@@ -21,7 +21,7 @@ from ninefold.core.position import SideName
 from ninefold.match import shared_board
 from ninefold.server.hosting import handlers, view
 from ninefold.server.hosting.handlers import EventDoc
-from ninefold.server.hosting.view import BoardDoc, MatchResult, MatchSummary, MatchView
+from ninefold.server.hosting.view import BoardDoc, ClockDoc, MatchResult, MatchSummary, MatchView
 
 
 class FieldErrorDoc(TypedDict):
@@ -296,7 +296,10 @@ class WelcomeMessage(TypedDict):
 class EventsMessage(TypedDict):
     type: Literal["events"]
     events: list[EventDoc]
-    view: MatchView
+    view: NotRequired[MatchView]
+    """Left out for a client that wants none, unless something has changed that is not in the log."""
+    clock: NotRequired[ClockDoc | None]
+    """Where there are clocks, if the view is left out."""
 
 
 class PresenceMessage(TypedDict):

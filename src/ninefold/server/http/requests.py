@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from ninefold.core import strict_json
-from ninefold.core.errors import Refusal, Unreadable
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.core.text import UNCLEANED_LENGTH
 from ninefold.match.actions import UNVERSIONED, Action, SeatActionKind
 from ninefold.match.match import LARGEST_SEED
@@ -35,7 +35,14 @@ _MATCH, _SEAT, _CLOCK = MatchRequest._field_defaults, SeatRequest._field_default
 
 def read_json(data: bytes) -> object:
     try:
-        return strict_json.read_json(data.decode())
+        return _read_text(data.decode())
+    except UnicodeDecodeError:
+        raise Unreadable("not_json") from None
+
+
+def _read_text(text: str) -> object:
+    try:
+        return strict_json.read_json(text)
     except ValueError:
         raise Unreadable("not_json") from None
 
@@ -43,6 +50,16 @@ def read_json(data: bytes) -> object:
 def is_secret(text: str) -> bool:
     """True if this can be a token."""
     return re.fullmatch(tokens.SECRET, text) is not None and text.isascii()
+
+
+def read_token(header: bytes | None) -> str | None:
+    """The token in the header Authorization of a request; never one from a query string."""
+    if header is None:
+        return None
+    scheme, _, token = header.decode("latin-1").partition(" ")
+    if scheme.lower() != "bearer" or not is_secret(token.strip()):
+        raise NotAllowed("bad_token.form")
+    return token.strip()
 
 
 class StrictModel(BaseModel):
@@ -182,6 +199,7 @@ class HelloMessage(StrictModel):
     type: Literal["hello"]
     token: Secret | None = None
     after: Annotated[int, Field(ge=-1, le=strict_json.LARGEST_INTEGER)] | None = None
+    view: bool = True
 
 
 class ActMessage(ActBody):
@@ -199,7 +217,7 @@ MESSAGES: dict[str, type[SocketMessage]] = {"hello": HelloMessage, "act": ActMes
 def parse_message(message: str | bytes, longest: int) -> SocketMessage:
     if isinstance(message, bytes) or len(message.encode()) > longest:
         raise Unreadable("not_json.message")
-    value = read_json(message.encode())
+    value = _read_text(message)
     kind = value.get("type") if isinstance(value, dict) else None
     model = MESSAGES.get(kind) if isinstance(kind, str) else None
     if model is None:

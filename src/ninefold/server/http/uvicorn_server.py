@@ -24,7 +24,7 @@ from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.server.http import logs
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import STOP_SECONDS, Config, Limits
-from ninefold.server.http.websocket import ABORT
+from ninefold.server.http.websocket import ABORT, WRITE
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -135,13 +135,20 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
 
     async def run_asgi(self) -> None:
-        extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), ABORT: self._abort}
+        extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), ABORT: self._abort, WRITE: self._write}
         self.scope["extensions"] = extensions
         await super().run_asgi()
 
     def keepalive_timeout(self) -> None:
         """A client that does not answer has gone: a close frame would wait until the system gives up."""
         self._abort()
+
+    def _write(self, frame: bytes) -> bool:
+        """Write a frame at once. False if it has to wait, or if the connection ends: ``send`` does the rest."""
+        if self.close_sent or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        self.transport.write(frame)
+        return True
 
     def _abort(self) -> None:
         abort(self.transport)

@@ -6,12 +6,15 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
+from typing import Any, NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.server.hosting.commands import Acknowledgement, Act
+from ninefold.server.hosting.handlers import events_json
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.http.config import STOP_SECONDS, Limits
 from ninefold.server.http.errors import problem_document, status_of
@@ -19,13 +22,14 @@ from ninefold.server.http.logs import log_error
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.middleware import RateLimiter, address_of
 from ninefold.server.http.requests import ActBody, ActMessage, HelloMessage, parse_message, request_id_of
-from ninefold.server.storage.pubsub import Subscription
+from ninefold.server.storage.pubsub import Change, Subscription
 from ninefold.server.storage.reader import MatchSnapshot
 from ninefold.server.storage.service import Service
 
 NORMAL, DISCONNECTED, POLICY, FAILED, RESTART, LATER = 1000, 1006, 1008, 1011, 1012, 1013
 RETRY_MS = 500
-ABORT = "ninefold.abort"  # the extension by which the server lets a connection be cut
+# Extensions by which our server lets a connection be cut, and a frame be written at once if it need not wait.
+ABORT, WRITE = "ninefold.abort", "ninefold.write"
 
 
 class CloseSocket(Exception):
@@ -40,12 +44,30 @@ class SlowClient(Exception):
     """The client does not read what it is sent."""
 
 
+class EncodedMessage(NamedTuple):
+    """A message, and the frame that every client can be sent as it is: frames of a server are not masked."""
+
+    text: str
+    frame: bytes
+
+    @classmethod
+    def of(cls, text: str) -> EncodedMessage:
+        data = text.encode()
+        length = len(data)
+        if length < 126:
+            return cls(text, b"\x81%c%b" % (length, data))
+        if length < 1 << 16:
+            return cls(text, b"\x81\x7e%b%b" % (length.to_bytes(2, "big"), data))
+        return cls(text, b"\x81\x7f%b%b" % (length.to_bytes(8, "big"), data))
+
+
 class SocketSender:
     """Sends and receives through a socket. A client that does not read in time is a ``SlowClient``."""
 
     def __init__(self, websocket: WebSocket, seconds: float) -> None:
         self._websocket, self._seconds = websocket, seconds
         self._sending = asyncio.Lock()
+        self._write: Callable[[bytes], bool] | None = websocket.scope.get("extensions", {}).get(WRITE)
 
     async def receive(self) -> str | bytes:
         message = await self._websocket.receive()
@@ -58,9 +80,18 @@ class SocketSender:
         await self.send_text(json.dumps(message))
 
     async def send_text(self, text: str) -> None:
+        await self.send_encoded(EncodedMessage.of(text))
+
+    def send_now(self, message: EncodedMessage) -> bool:
+        """True if the message is sent; False if it would have to wait."""
+        return self._write is not None and not self._sending.locked() and self._write(message.frame)
+
+    async def send_encoded(self, message: EncodedMessage) -> None:
+        if self.send_now(message):
+            return
         try:
             async with asyncio.timeout(self._seconds), self._sending:
-                await self._websocket.send_text(text)
+                await self._websocket.send_text(message.text)
         except TimeoutError:
             raise SlowClient from None
         except RuntimeError:  # the server has closed the socket: a frame was too large, or garbage
@@ -117,14 +148,19 @@ class MatchSocket:
         self.token: str | None = None
         self.viewer = Viewer()
         self.presence = contextlib.ExitStack()
+        self.views = True  # False if the client wants no view with every event
+        self.has_clock = False
         self.cursor = -1  # the index of the last event that was sent
+        self.revision = -1  # of the match, when something was sent last
         self.sent_view: object = None  # what readers can tell apart of the last view that was sent
         self.sent_presence: dict[str, Any] = {}
+        self.checked_holders: object = None  # among which the seat of this socket was found last
         self.bad_messages = 0  # in a row
         self._acting = asyncio.Lock()  # an action that has begun is answered before the last message
 
     async def run(self) -> None:
-        subscription = self.service.subscribe(self.match)  # before the view is read, so that no event is missed
+        # Before the view is read, so that no event is missed.
+        subscription = self.service.subscribe(self.match, self._send_changes_now)
         code = NORMAL
         try:
             await _first_of(self._serve(subscription), self._send_goodbye())
@@ -162,12 +198,13 @@ class MatchSocket:
         return hello
 
     async def _welcome(self, hello: HelloMessage) -> None:
-        self.token = hello.token
+        self.token, self.views = hello.token, hello.view
         snapshot = await self._enter(await self.service.viewer(self.match, hello.token))
         message: dict[str, Any] = {"type": "welcome", "role": self.viewer.role, "seat": self.viewer.seat}
         if hello.after is not None:
             message["events"] = snapshot.events(hello.after)
-        await self._send_view(message, snapshot)
+        self._note_sent(snapshot, self._comparable(snapshot))
+        await self.sender.send_text(f'{json.dumps(message)[:-1]}, "view": {snapshot.json.decode()}}}')
 
     async def _enter(self, viewer: Viewer) -> MatchSnapshot:
         """Count this socket as one of a seat or of a spectator, and return the match as it is now."""
@@ -208,35 +245,76 @@ class MatchSocket:
 
     async def _act(self, message: ActMessage) -> None:
         try:
-            response = await act(self.service, self.sockets.metrics, self.match, self.token, message)
+            acted = await act(self.service, self.sockets.metrics, self.match, self.token, message, connected=True)
         except Refusal as refusal:
             await self._refuse(message.request, refusal)
-        else:
-            await self.sender.send({"type": "answer", "request": message.request, **response})
+            return
+        if not self.views and not self.has_clock and acted.new and acted.new[0] == self.cursor + 1:
+            self.cursor = acted.new[-1]  # the answer has the events: one frame in, one frame out
+        await self.sender.send_text(f'{{"type": "answer", "request": "{message.request}", {acted.json[1:]}')
 
     # To the client
 
     async def _follow(self, subscription: Subscription) -> None:
         while True:
-            await subscription.changed()
+            change = await subscription.changed()
             try:
-                await self._send_changes()
+                await self._send_changes(change)
             except Refusal as refusal:
                 if status_of(refusal) != 503:
                     raise
                 await asyncio.sleep(RETRY_MS / 1000)
-                subscription.wake()
+                subscription.wake_later(change)
 
-    async def _send_changes(self) -> None:
-        """A wake-up is a hint: the match is read again, and what is new is sent."""
-        snapshot = await self.service.view(self.match)
-        if self.viewer.seat is not None:
+    # A change is a hint: the match is read again, and what is new is sent. All who follow the match share what is read
+    # and encoded. Mostly that is done at once, for all of them in one go; a client that is behind is waited for.
+
+    def _send_changes_now(self, change: Change) -> bool:
+        """True if the client has been sent everything; False if ``_send_changes`` has to do it."""
+        if self.sent_view is None:  # it has not been welcomed yet
+            return False
+        snapshot = change.snapshot_now(partial(self.service.view_now, self.match))
+        if snapshot is None or self._must_check_seat(snapshot):
+            return False
+        return all(self.sender.send_now(message) for message in self._news(change, snapshot))
+
+    async def _send_changes(self, change: Change) -> None:
+        snapshot = await change.snapshot(partial(self.service.view, self.match))
+        if self._must_check_seat(snapshot):
             await self._check_seat(snapshot)
-        if _comparable(snapshot) != self.sent_view:
-            await self._send_view({"type": "events", "events": snapshot.events(self.cursor)}, snapshot)
-        if (presence := _presence(snapshot)) != self.sent_presence:
+            self.checked_holders = snapshot.hosted.seat_holders
+        for message in self._news(change, snapshot):
+            await self.sender.send_encoded(message)
+
+    def _news(self, change: Change, snapshot: MatchSnapshot) -> Iterator[EncodedMessage]:
+        """What the client does not know yet. It counts as sent when the next one is asked for."""
+        if snapshot.hosted.revision < self.revision:
+            return  # somebody has read it before the latest change, which follows
+        comparable = change.shared(("comparable", self.views), lambda: self._comparable(snapshot))
+        is_other = comparable != self.sent_view
+        if is_other or snapshot.size - 1 > self.cursor:
+            after, with_view = self.cursor, self.views or is_other
+            yield change.shared((after, with_view), lambda: _events_message(snapshot, after, with_view))
+            self._note_sent(snapshot, comparable)
+        presence = change.shared("presence", lambda: _presence(snapshot))
+        if presence != self.sent_presence:
+            yield change.shared("presence message", lambda: _presence_message(presence))
             self.sent_presence = presence
-            await self.sender.send({"type": "presence", **presence})
+
+    def _must_check_seat(self, snapshot: MatchSnapshot) -> bool:
+        return self.viewer.seat is not None and snapshot.hosted.seat_holders is not self.checked_holders
+
+    def _note_sent(self, snapshot: MatchSnapshot, comparable: object) -> None:
+        self.cursor, self.revision = max(self.cursor, snapshot.size - 1), snapshot.hosted.revision
+        self.sent_view, self.has_clock = comparable, snapshot.hosted.clock is not None
+
+    def _comparable(self, snapshot: MatchSnapshot) -> object:
+        """The parts of a view that are sent again when they change: the time and the number of spectators are not. A
+        client without views gets one when something has changed that is not in the log."""
+        hosted = snapshot.hosted
+        if self.views:
+            return snapshot.size, hosted.status, hosted.rematch, snapshot.seats
+        return hosted.rematch, [(seat["name"], seat["player"]) for seat in snapshot.seats]
 
     async def _check_seat(self, snapshot: MatchSnapshot) -> None:
         """A seat that was handed over to another device is watched only here, or closed if the match is private."""
@@ -266,30 +344,37 @@ class MatchSocket:
         self.sockets.metrics.count_refusal(refusal.reason)
         await self.sender.send({**problem_document(refusal), "type": "refused", "request": request})
 
-    async def _send_view(self, message: dict[str, Any], snapshot: MatchSnapshot) -> None:
-        self.cursor, self.sent_view = snapshot.size - 1, _comparable(snapshot)
-        await self.sender.send_text(f'{json.dumps(message)[:-1]}, "view": {snapshot.json.decode()}}}')
 
-
-async def act(service: Service, metrics: Metrics, match: str, token: str | None, body: ActBody) -> dict[str, Any]:
+async def act(
+    service: Service, metrics: Metrics, match: str, token: str | None, body: ActBody, *, connected: bool = False
+) -> Acknowledgement:
     """An action, through a request or through a socket."""
     began = time.monotonic()
     try:
         action = body.action
-        return await service.act(match, token, body.request, body.version, action.action(), action.typed)
+        command = Act(match, token, body.request, body.version, action.action(), action.typed)
+        return await service.acknowledge(command, connected=connected)
     finally:
         metrics.observe_action(time.monotonic() - began)
 
 
-def _comparable(snapshot: MatchSnapshot) -> object:
-    """The parts of a view that are sent again when they change: the time and the number of spectators are not."""
-    view = snapshot.document
-    return snapshot.size, view["status"], view["rematch"], view["seats"]
+def _events_message(snapshot: MatchSnapshot, after: int, with_view: bool) -> EncodedMessage:
+    """The events after an index, with the view or, without it, with the clocks if there are any."""
+    parts = ['"type": "events"', f'"events": {events_json(snapshot.hosted.match, after + 1)}']
+    if with_view:
+        parts.append(f'"view": {snapshot.json.decode()}')
+    elif snapshot.hosted.clock:
+        parts.append(f'"clock": {json.dumps(snapshot.clock)}')
+    return EncodedMessage.of(f"{{{', '.join(parts)}}}")
 
 
 def _presence(snapshot: MatchSnapshot) -> dict[str, Any]:
-    seats = {str(seat["seat"]): seat["present"] for seat in snapshot.document["seats"]}
-    return {"seats": seats, "watching": snapshot.document["watching"]}
+    seats = {str(seat["seat"]): seat["present"] for seat in snapshot.seats}
+    return {"seats": seats, "watching": snapshot.presence.watching}
+
+
+def _presence_message(presence: dict[str, Any]) -> EncodedMessage:
+    return EncodedMessage.of(json.dumps({"type": "presence", **presence}))
 
 
 async def _first_of(*works: Coroutine[Any, Any, None]) -> None:

@@ -14,7 +14,7 @@ REQUESTER: ContextVar[str] = ContextVar("ninefold_requester", default="")
 
 class ServiceConfig(NamedTuple):
     matches: int = 50_000  # that may be open or live
-    spectators: int = 200  # of one match, in one process
+    spectators: int = 2_000  # of one match, in one process
     cached: int = 10_000  # matches in memory
     engines: int = 1  # moves of bots that are computed at a time
     engine_queue: int = 2_000  # moves of computers that may wait, in one process, when another match is created

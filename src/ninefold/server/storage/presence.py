@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 WORKER_MS = 60_000  # rows of a worker that are older do not count: it may have died
 POLLING_MS = 30_000  # a seat without a socket is present for so long after each of its requests
 
+CROWD = 50  # spectators of a match
+
 Key = tuple[str, str]  # a match and a role
 
 
 class Presence:
-    """``on_change`` is called with a match when somebody comes or goes; ``write`` stores it for other workers."""
+    """``on_change`` is called with a match when somebody comes or goes; ``write`` stores it for other workers.
+
+    ``on_crowd`` is called instead when a spectator comes or goes where there are many: all of them are told the number.
+    """
 
     def __init__(
         self,
@@ -29,10 +34,12 @@ class Presence:
         now: Callable[[], int],
         on_change: Callable[[str], None],
         write: Callable[[DatabaseTask], object] | None,
+        on_crowd: Callable[[str], None] | None = None,
     ) -> None:
         self._worker = worker
         self._now = now
         self._on_change = on_change
+        self._on_crowd = on_crowd or on_change
         self._write = write
         self._started_at = now()
         self.sockets: dict[Key, int] = {}
@@ -56,7 +63,8 @@ class Presence:
             del self.sockets[key]
         if key[1] != "spectator":
             self._seen_at[key] = self._now()
-        self._on_change(key[0])
+        is_crowd = key[1] == "spectator" and self.sockets.get(key, 0) >= CROWD
+        (self._on_crowd if is_crowd else self._on_change)(key[0])
         self._store([key])
 
     def record_request(self, match: str, viewer: Viewer, *, wrote: bool = False) -> None:
@@ -107,15 +115,19 @@ class Presence:
 
         A seat that was not seen since the start of this process counts as seen then: it has time to come back.
         """
-        sockets = {role: self._connections((match, role)) for role in ("1", "2", "spectator")}
-        seen = {role: self._seen_at.get((match, role), self._started_at) for role in ("1", "2")}
+        now = self._now()
+        one, two, spectators = (match, "1"), (match, "2"), (match, "spectator")
+        sockets = {
+            "1": self._connections(one), "2": self._connections(two), "spectator": self.sockets.get(spectators, 0)
+        }  # fmt: skip
+        seen = {"1": self._seen_at.get(one, self._started_at), "2": self._seen_at.get(two, self._started_at)}
         for row in stored:
             if row.worker == self._worker:
                 continue
-            if row.seen_at > self._now() - WORKER_MS:
+            if row.seen_at > now - WORKER_MS:
                 sockets[row.role] += row.sockets
             if row.role in seen:
                 seen[row.role] = max(seen[row.role], row.seen_at)
         present = (sockets["1"] > 0, sockets["2"] > 0)
-        one, two = (self._now() if present[seat - 1] else seen[str(seat)] for seat in (1, 2))
-        return PresenceInfo(present, (one, two), sockets["spectator"])
+        seen_at = (now if present[0] else seen["1"], now if present[1] else seen["2"])
+        return PresenceInfo(present, seen_at, sockets["spectator"])

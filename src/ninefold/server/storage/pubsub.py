@@ -1,31 +1,79 @@
-"""Publish and subscribe: who follows which match. A notification is a hint; subscribers read the match again."""
+"""Publish and subscribe: who follows which match. A notification is a hint; subscribers read the match together."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ninefold.server.storage.store import CHANNEL
 
+if TYPE_CHECKING:
+    from ninefold.server.storage.reader import MatchSnapshot
+
 log = logging.getLogger(__name__)
+
+LATER_SECONDS = 0.5
+
+T = TypeVar("T")
+
+
+class Change:
+    """A match has changed. All who follow it share what they read and what they make of it."""
+
+    def __init__(self) -> None:
+        self._reading = asyncio.Lock()
+        self._snapshot: MatchSnapshot | None = None
+        self._made: dict[Hashable, Any] = {}
+
+    def snapshot_now(self, read: Callable[[], MatchSnapshot | None]) -> MatchSnapshot | None:
+        """The match after this change, or later, if it need not be waited for."""
+        if self._snapshot is None and not self._reading.locked():
+            self._snapshot = read()
+        return self._snapshot
+
+    async def snapshot(self, read: Callable[[], Awaitable[MatchSnapshot]]) -> MatchSnapshot:
+        """The match after this change, or later; the first who asks reads it."""
+        async with self._reading:
+            if self._snapshot is None:
+                self._snapshot = await read()
+        return self._snapshot
+
+    def shared(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What the first who asked for it has made."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: T = self._made[key]
+        return made
 
 
 class Subscription:
-    """Wakes up when the match has changed. Several changes may be one wake-up."""
+    """Wakes up when the match has changed. Several changes may be one wake-up.
 
-    def __init__(self, unsubscribe: Callable[[Subscription], None]) -> None:
+    ``on_change`` is called first: if it returns True, everything is done, and nobody has to be woken.
+    """
+
+    def __init__(self, unsubscribe: Callable[[Subscription], None], on_change: Callable[[Change], bool]) -> None:
         self._event = asyncio.Event()
+        self._change = Change()
         self._unsubscribe = unsubscribe
+        self._on_change = on_change
 
-    def wake(self) -> None:
+    def wake(self, change: Change) -> None:
+        if self._event.is_set() or not self._on_change(change):
+            self.wake_later(change)
+
+    def wake_later(self, change: Change) -> None:
+        self._change = change
         self._event.set()
 
-    async def changed(self) -> None:
+    async def changed(self) -> Change:
+        """The latest change, once there is one."""
         await self._event.wait()
         self._event.clear()
+        return self._change
 
     def close(self) -> None:
         self._unsubscribe(self)
@@ -36,9 +84,10 @@ class PubSub:
 
     def __init__(self) -> None:
         self._subscriptions: dict[str, set[Subscription]] = {}
+        self._later: set[str] = set()
 
-    def subscribe(self, match: str) -> Subscription:
-        subscription = Subscription(lambda one: self._unsubscribe(match, one))
+    def subscribe(self, match: str, on_change: Callable[[Change], bool] = lambda _: False) -> Subscription:
+        subscription = Subscription(lambda one: self._unsubscribe(match, one), on_change)
         self._subscriptions.setdefault(match, set()).add(subscription)
         return subscription
 
@@ -53,8 +102,20 @@ class PubSub:
         return match in self._subscriptions
 
     def publish(self, match: str) -> None:
-        for subscription in self._subscriptions.get(match, ()):
-            subscription.wake()
+        if subscriptions := self._subscriptions.get(match):
+            change = Change()
+            for subscription in tuple(subscriptions):
+                subscription.wake(change)
+
+    def publish_later(self, match: str) -> None:
+        """Publish once for everything that happens within a moment."""
+        if match not in self._later:
+            self._later.add(match)
+            asyncio.get_running_loop().call_later(LATER_SECONDS, self._publish_now, match)
+
+    def _publish_now(self, match: str) -> None:
+        self._later.discard(match)
+        self.publish(match)
 
     def publish_all(self) -> None:
         for match in list(self._subscriptions):

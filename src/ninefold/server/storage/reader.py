@@ -7,17 +7,28 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
+from ninefold.match.clock import Outages
 from ninefold.match.match import Match
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.errors import no_such_match, unavailable, unreadable_match
 from ninefold.server.hosting.handlers import EventDoc, indexed_event
-from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.hosting.view import MatchView, StoredView, stored_view
+from ninefold.server.hosting.model import HostedMatch, PresenceInfo
+from ninefold.server.hosting.view import (
+    ClockDoc,
+    MatchView,
+    SeatDoc,
+    StoredView,
+    clock_doc,
+    live_view,
+    seat_docs,
+    stored_view,
+)
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.database import Database
 
@@ -99,12 +110,37 @@ class MatchCache:
                 self._matches.pop(match, None)
 
 
-class MatchSnapshot(NamedTuple):
-    """A match at one moment, as its readers see it."""
+class MatchSnapshot:
+    """A match at one moment, as its readers see it. Documents are made once, when somebody asks for them."""
 
-    etag: str
-    document: MatchView
-    hosted: HostedMatch
+    def __init__(
+        self,
+        hosted: HostedMatch,
+        presence: PresenceInfo,
+        now: int,
+        outages: Outages,
+        stored: Callable[[HostedMatch], StoredView] = stored_view,
+    ) -> None:
+        self.hosted, self.presence = hosted, presence
+        self._now, self._outages, self._stored = now, outages, stored
+
+    @property
+    def etag(self) -> str:
+        one, two = self.presence.present
+        return f'W/"{self.hosted.revision}-{int(one)}{int(two)}{self.presence.watching}"'
+
+    @cached_property
+    def document(self) -> MatchView:
+        live = live_view(self.hosted, self.presence, self._now, self._outages)
+        return {**self._stored(self.hosted), **live}
+
+    @cached_property
+    def seats(self) -> list[SeatDoc]:
+        return seat_docs(self.hosted, self.presence)
+
+    @property
+    def clock(self) -> ClockDoc | None:
+        return clock_doc(self.hosted, self._now, self._outages)
 
     @property
     def version(self) -> int:
@@ -117,7 +153,7 @@ class MatchSnapshot(NamedTuple):
     def events(self, after: int) -> list[EventDoc]:
         return events_after(self.hosted, after)
 
-    @property
+    @cached_property
     def json(self) -> bytes:
         return json.dumps(self.document, ensure_ascii=False, separators=(",", ":")).encode()
 

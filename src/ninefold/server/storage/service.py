@@ -25,6 +25,7 @@ from ninefold.match.summary import last_changed
 from ninefold.server.hosting import tokens, view
 from ninefold.server.hosting.commands import (
     OPEN,
+    Acknowledgement,
     Act,
     ClaimAbsent,
     Command,
@@ -48,11 +49,11 @@ from ninefold.server.storage.database import Database, unusable
 from ninefold.server.storage.engine_shares import ComputerMatches
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.presence import Presence
-from ninefold.server.storage.pubsub import NotificationListener, PubSub, Subscription
+from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub, Subscription
 from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
-from ninefold.server.storage.writer import BatchChange, DatabaseTask, Writer
+from ninefold.server.storage.writer import BatchChange, DatabaseTask, Writer, WrittenBatch
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +98,7 @@ class Service:
         )
         worker = f"{os.getpid()}-{secrets.token_hex(4)}"
         write = self._submit_later if database.is_postgres else None
-        self.presence = Presence(worker, self.now, self.pubsub.publish, write)
+        self.presence = Presence(worker, self.now, self.pubsub.publish, write, self.pubsub.publish_later)
         self.scheduler = Scheduler(
             database, self.now, self.submit, self.cache.drop, self._take_over, self.presence, self.bots, self._config
         )
@@ -110,7 +111,7 @@ class Service:
             database.close()
             raise
         self._reader = MatchReader(database, self.cache)
-        self._writer = Writer(database, self.cache, self._context, self._on_commit, self.scheduler.begin)
+        self._writer = Writer(database, self.cache, self._context, self._on_batch, self.scheduler.begin)
         self._writer.start()
         if database.is_postgres:
             self._listener = NotificationListener(database.url, self._on_notification, self._on_listening)
@@ -177,7 +178,7 @@ class Service:
         )
         if request.seed is None:
             request = request._replace(seed=int(tokens.digest(seed)[:8], 16))
-        created = await self._execute(Create(tokens.digest(name)[:16], request, (one, two, watch)))
+        created: Response = await self._execute(Create(tokens.digest(name)[:16], request, (one, two, watch)))
         if _is_between_computers(request):
             self._computer_matches.add(created["match"], REQUESTER.get())
         return created
@@ -196,7 +197,7 @@ class Service:
             raise NotAllowed("too_many.computers")
 
     async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Response:
-        joined = await self._execute(Join(match, secret, name, secret_idempotency_key(key)))
+        joined: Response = await self._execute(Join(match, secret, name, secret_idempotency_key(key)))
         self.presence.record_request(match, Viewer(joined["seat"]))
         return joined
 
@@ -204,11 +205,16 @@ class Service:
         self, match: str, token: str | None, key: str, version: int | None, action: Action, text: str = ""
     ) -> Response:
         """An action of the bearer of a token. ``text`` is a move as players type it."""
+        return (await self.acknowledge(Act(match, token, key, version, action, text))).document
+
+    async def acknowledge(self, command: Act, *, connected: bool = False) -> Acknowledgement:
+        """Execute an action. ``connected`` is True if it came through a socket, by which its seat is present anyhow."""
         try:
-            return await self._execute_for_seat(Act(match, token, key, version, action, text))
+            acknowledged: Acknowledgement = await (self._execute if connected else self._execute_for_seat)(command)
+            return acknowledged
         except Refusal as refusal:
             if refusal.reason in ("stale_version", "ended"):
-                refusal.details["match"] = (await self.view(match)).document
+                refusal.details["match"] = (await self.view(command.match)).document
             raise
 
     async def note(self, match: str, token: str | None, kind: str, reason: str) -> None:
@@ -216,19 +222,21 @@ class Service:
         await self._execute_for_seat(Note(match, token, kind, reason))
 
     async def handover(self, match: str, token: str | None, key: str) -> Response:
-        return await self._execute_for_seat(Handover(match, token, key))
+        response: Response = await self._execute_for_seat(Handover(match, token, key))
+        return response
 
     async def claim_absent(self, match: str, token: str | None, key: str) -> Response:
         presence = self.presence.of(match, (await self._reader.current(match)).presence)
-        return await self._execute_for_seat(ClaimAbsent(match, token, key, presence.seen_at))
+        acknowledged: Acknowledgement = await self._execute_for_seat(ClaimAbsent(match, token, key, presence.seen_at))
+        return acknowledged.document
 
     async def rematch(self, match: str, token: str | None) -> Response:
-        again = await self._execute_for_seat(Rematch(match, token, tokens.new_id()))
+        again: Response = await self._execute_for_seat(Rematch(match, token, tokens.new_id()))
         if address := REQUESTER.get():
             self.bots.shares.assign(again["match"], address)
         return again
 
-    async def _execute_for_seat(self, command: Act | Note | Handover | ClaimAbsent | Rematch) -> Response:
+    async def _execute_for_seat(self, command: Act | Note | Handover | ClaimAbsent | Rematch) -> Any:
         """Execute a command of a seat. The seat is present, also if the command is refused."""
         try:
             return await self._execute(command)
@@ -237,10 +245,10 @@ class Service:
                 if hosted := self.cache.get(command.match):
                     self.presence.record_request(command.match, hosted.viewer(command.token), wrote=True)
 
-    async def _execute(self, command: Command) -> Response:
+    async def _execute(self, command: Command) -> Any:
         if not tokens.is_id(command.match):
             raise no_such_match()
-        response: Response = await self.submit(command)
+        response = await self.submit(command)
         if address := REQUESTER.get():  # only now: the bearer of no token must not have a match for theirs
             self.bots.shares.assign(command.match, address)
         return response
@@ -249,7 +257,9 @@ class Service:
         """Let the writer execute a command, or other SQL, and wait for the response."""
         if self.stopping:
             raise unavailable()
-        return await asyncio.wrap_future(self._writer.submit(write))
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._writer.submit(write, future)
+        return await future
 
     # Queries. ``viewer`` has to have allowed them.
 
@@ -260,10 +270,14 @@ class Service:
     async def view(self, match: str) -> MatchSnapshot:
         hosted, rows = await self._reader.current(match)
         presence = self.presence.of(match, rows)
-        live = view.live_view(hosted, presence, self.now(), self.scheduler.outages)
-        document: view.MatchView = {**self.cache.view(hosted), **live}
-        etag = f'W/"{hosted.revision}-{int(presence.present[0])}{int(presence.present[1])}{presence.watching}"'
-        return MatchSnapshot(etag, document, hosted)
+        return MatchSnapshot(hosted, presence, self.now(), self.scheduler.outages, self.cache.view)
+
+    def view_now(self, match: str) -> MatchSnapshot | None:
+        """The same without waiting; None if the database has to be asked."""
+        hosted = None if self._database.is_postgres else self.cache.get(match)
+        if hosted is None:
+            return None
+        return MatchSnapshot(hosted, self.presence.of(match), self.now(), self.scheduler.outages, self.cache.view)
 
     async def events(self, match: str, after: int) -> list[EventDoc]:
         """The events of a match with an index greater than ``after``."""
@@ -298,8 +312,8 @@ class Service:
         next = "{}-{}".format(*page.last) if page.last else None
         return {"matches": [view.summary(hosted) for hosted in page.matches], "next": next}
 
-    def subscribe(self, match: str) -> Subscription:
-        return self.pubsub.subscribe(match)
+    def subscribe(self, match: str, on_change: Callable[[Change], bool] = lambda _: False) -> Subscription:
+        return self.pubsub.subscribe(match, on_change)
 
     def connect(self, match: str, viewer: Viewer) -> contextlib.ExitStack:
         """Count a socket as present until the returned stack is closed."""
@@ -325,13 +339,19 @@ class Service:
     def _context(self) -> HandlerContext:
         return HandlerContext(self.now(), self.scheduler.outages, self._key)
 
-    def _on_commit(self, changes: list[BatchChange]) -> None:
-        self._call_soon(self._publish, changes)
+    def _on_batch(self, batch: WrittenBatch) -> None:
+        self._call_soon(self._deliver, batch)
+
+    def _deliver(self, batch: WrittenBatch) -> None:
+        """Respond first; then the sockets send what has happened."""
+        batch.respond()
+        self._loop.call_soon(self._publish, batch.changes)  # after those who have waited
 
     def _publish(self, changes: list[BatchChange]) -> None:
         for before, after in changes:
             known = len(before.match.events) if before else 0
-            self.moves += sum(event.action.kind == "move" for event in after.match.events[known:])
+            for event in after.match.events[known:]:
+                self.moves += event.action.kind == "move"
             self.pubsub.publish(after.id)
             if after.match.result:
                 self.bots.shares.forget(after.id)

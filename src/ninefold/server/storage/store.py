@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Row, Table, bindparam, delete, select, tuple_, update
@@ -13,9 +13,9 @@ from sqlalchemy import text as sql
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.match.clock import ClockState, Outages, TimeControl
-from ninefold.match.log import event_fields, head_fields, read_log
+from ninefold.match.log import event_json, head_fields, read_log
 from ninefold.server.hosting.deadlines import next_deadline
-from ninefold.server.hosting.model import HostedMatch, SeatHolder, Settings, StoredResponse
+from ninefold.server.hosting.model import HostedMatch, Responses, SeatHolder, Settings, StoredResponse
 from ninefold.server.storage.schema import (
     EVENTS,
     MATCH_TABLES,
@@ -73,9 +73,15 @@ def _hosted_match(
         row.watch,
         row.rematch,
         row.lease_until,
-        {(answer.seat, answer.request): StoredResponse(answer.body, answer.text) for answer in answers},
+        Responses(
+            {
+                (answer.seat, answer.request): (number, StoredResponse(answer.body, answer.text))
+                for number, answer in enumerate(answers)
+            }
+        ),
         tuple((line.number, line.body) for line in refused),
         row.revision,
+        row.due_at,
     )
 
 
@@ -90,15 +96,20 @@ def revision(connection: Connection, match: str) -> int | None:
 
 
 class ChangeSet:
-    """The rows that a batch of commands changes, written with one statement for each table."""
+    """The rows that a batch of commands changes, written with one statement for each table.
+
+    A move in a running match is an event, a response and four columns of the match, and touches no index of it.
+    These rows are tuples for the driver; the others, which are few, go through SQLAlchemy.
+    """
 
     def __init__(self) -> None:
         self.new_matches: Rows = []
         self.matches: Rows = []
-        self.events: Rows = []
+        self.went_on: list[tuple[Any, ...]] = []  # matches of which nothing else has changed
+        self.events: list[tuple[Any, ...]] = []
         self.new_seat_holders: Rows = []
         self.seat_holders: Rows = []
-        self.responses: Rows = []
+        self.responses: list[tuple[Any, ...]] = []
         self.refused: Rows = []
         self.trimmed: Rows = []
 
@@ -107,21 +118,25 @@ class ChangeSet:
         known = len(before.match.events) if before else 0
         left = json.dumps(after.clock.left) if after.clock else None
         for index, event in enumerate(after.match.events[known:], known):
-            body = json.dumps(event_fields(event), ensure_ascii=False)
-            self.events.append({"match": after.id, "index": index, "at": event.at, "left": left, "body": body})
+            self.events.append((after.id, index, event.at, left, event_json(event)))
 
-    def add_match(self, before: HostedMatch | None, after: HostedMatch, outages: Outages) -> None:
+    def add_match(self, before: HostedMatch | None, after: HostedMatch) -> None:
         """The changes of all commands to a match, without its events."""
-        (self.matches if before else self.new_matches).append(_match_row(after, outages))
+        if before is None:
+            self.new_matches.append(_match_row(after))
+        elif _only_went_on(before, after):
+            version = after.match.version
+            self.went_on.append((after.revision, version, after.touched_at, _clock_text(after.clock), after.id))
+        else:
+            self.matches.append(_match_row(after))
+        for key, response in after.responses.since(len(before.responses) if before else 0):
+            self.responses.append((after.id, *key, *response))
+        if before and after.seat_holders is before.seat_holders and after.refused is before.refused:
+            return
         for seat, seat_holder in enumerate(after.seat_holders, 1):
             if before is None or seat_holder != before.seat_holders[seat - 1]:
                 rows = self.seat_holders if before else self.new_seat_holders
                 rows.append({"match": after.id, "seat": seat, **seat_holder._asdict()})
-        for key, response in (
-            after.responses.items() if before is None or after.responses is not before.responses else ()
-        ):
-            if before is None or key not in before.responses:
-                self.responses.append({"match": after.id, "seat": key[0], "request": key[1], **response._asdict()})
         oldest, newest = (before.refused[0][0], before.refused[-1][0]) if before and before.refused else (0, 0)
         self.refused += [{"match": after.id, "number": n, "body": body} for n, body in after.refused if n > newest]
         if after.refused and after.refused[0][0] > oldest > 0:
@@ -129,16 +144,21 @@ class ChangeSet:
 
     def write(self, connection: Connection, notifications: Sequence[str] = ()) -> None:
         """Write all rows, and notify the other workers. With PostgreSQL that is one round trip."""
-        with _pipeline(connection):
-            self._write(connection)
+        with _driver(connection) as cursor:
+            self._write(connection, cursor)
             if notifications:
                 notify(connection, notifications)
 
-    def _write(self, connection: Connection) -> None:
+    def _write(self, connection: Connection, cursor: Any) -> None:
+        for hot, tuples in (
+            (_INSERT_EVENT, self.events),
+            (_INSERT_RESPONSE, self.responses),
+            (_UPDATE_WENT_ON, self.went_on),
+        ):
+            if tuples:
+                cursor.executemany(hot[connection.dialect.paramstyle], tuples)
         for statement, rows in (
             (_INSERT[MATCHES], self.new_matches),
-            (_INSERT[EVENTS], self.events),
-            (_INSERT[RESPONSES], self.responses),
             (_INSERT[REFUSED], self.refused),
             (_INSERT[SEAT_HOLDERS], self.new_seat_holders),
             (_UPDATE_MATCH, self.matches),
@@ -150,16 +170,14 @@ class ChangeSet:
 
 
 @contextmanager
-def _pipeline(connection: Connection) -> Iterator[None]:
-    if connection.dialect.name != "postgresql":
-        yield
-        return
+def _driver(connection: Connection) -> Iterator[Any]:
+    """A cursor of the driver itself, with PostgreSQL in a pipeline. Errors are those of SQLAlchemy all the same."""
     driver: Any = connection.connection.driver_connection
     errors = connection.dialect.loaded_dbapi.Error
     try:
-        with driver.pipeline():
-            yield
-    except errors as error:  # raised at the end of the pipeline, by the driver
+        with driver.pipeline() if connection.dialect.name == "postgresql" else nullcontext():
+            yield driver.cursor()
+    except errors as error:
         raise DBAPIError.instance(None, None, error, errors, dialect=connection.dialect) from None
 
 
@@ -167,6 +185,15 @@ def _keyed(row: dict[str, Any]) -> dict[str, Any]:
     """The row with its key under other names too: a name that is set cannot be used in the condition."""
     return row | {f"the_{name}": row[name] for name in ("id", "match", "seat", "number") if name in row}
 
+
+def _for_drivers(statement: str) -> dict[str, str]:
+    """A statement as each driver wants its parameters. The drivers prepare it once."""
+    return {"qmark": statement, "pyformat": statement.replace("?", "%s")}
+
+
+_INSERT_EVENT = _for_drivers('INSERT INTO events ("match", "index", at, "left", body) VALUES (?, ?, ?, ?, ?)')
+_INSERT_RESPONSE = _for_drivers('INSERT INTO answers ("match", seat, request, body, text) VALUES (?, ?, ?, ?, ?)')
+_UPDATE_WENT_ON = _for_drivers("UPDATE matches SET revision = ?, version = ?, touched_at = ?, clock = ? WHERE id = ?")
 
 # Built once: building a statement takes longer than executing it.
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
@@ -179,7 +206,7 @@ _OF_MATCHES = {
     table: table.select().where(table.c.match.in_(_IDS)).order_by(*table.primary_key)
     for table in (EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED)
 }
-_INSERT = {table: table.insert() for table in (MATCHES, EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED)}
+_INSERT = {table: table.insert() for table in (MATCHES, SEAT_HOLDERS, REFUSED)}
 _UPDATE_MATCH = update(MATCHES).where(MATCHES.c.id == bindparam("the_id"))
 _UPDATE_SEAT_HOLDER = update(SEAT_HOLDERS).where(
     SEAT_HOLDERS.c.match == bindparam("the_match"), SEAT_HOLDERS.c.seat == bindparam("the_seat")
@@ -189,8 +216,39 @@ _TRIM_REFUSED = delete(REFUSED).where(
 )
 
 
-def _match_row(hosted: HostedMatch, outages: Outages) -> dict[str, Any]:
+def due_at(hosted: HostedMatch, now: int, outages: Outages) -> int | None:
+    """When the scheduler is to look at a match: by its next deadline, and early rather than late.
+
+    Nearly every move puts a deadline off. What is stored stays as long as that is not too late, and not so early that
+    the scheduler would look for nothing before half of the time is over: most moves then touch no index.
+    """
     deadline = next_deadline(hosted, outages)
+    if deadline is None:
+        return None
+    stored = hosted.due_at
+    is_useful = stored is not None and stored <= deadline.at and 2 * (stored - now) >= deadline.at - now
+    return stored if is_useful else deadline.at
+
+
+def _only_went_on(before: HostedMatch, after: HostedMatch) -> bool:
+    """True if nothing has changed but the log, the clocks and what is counted."""
+    return (
+        before.due_at == after.due_at
+        and before.lease_until == after.lease_until
+        and before.match.setup is after.match.setup
+        and before.rematch == after.rematch
+        and before.status == after.status
+        and before.computer_to_act == after.computer_to_act
+        and before.settings is after.settings
+        and before.watch == after.watch
+    )
+
+
+def _clock_text(clock: ClockState | None) -> str | None:
+    return json.dumps([*clock.left, clock.since]) if clock else None
+
+
+def _match_row(hosted: HostedMatch) -> dict[str, Any]:
     return {
         "id": hosted.id,
         "head": json.dumps(head_fields(hosted.match.setup), ensure_ascii=False),
@@ -201,10 +259,10 @@ def _match_row(hosted: HostedMatch, outages: Outages) -> dict[str, Any]:
         "version": hosted.match.version,
         "created_at": hosted.created_at,
         "touched_at": hosted.touched_at,
-        "due_at": deadline.at if deadline else None,
+        "due_at": hosted.due_at,
         "computer": hosted.computer_to_act,
         "lease_until": hosted.lease_until,
-        "clock": json.dumps([*hosted.clock.left, hosted.clock.since]) if hosted.clock else None,
+        "clock": _clock_text(hosted.clock),
         "watch": hosted.watch,
         "rematch": hosted.rematch,
     }

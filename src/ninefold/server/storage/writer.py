@@ -1,6 +1,7 @@
 """The writer: one thread that executes queued commands in batches. Each batch is one transaction.
 
-After the commit it responds to every command, and then reports the matches that have changed.
+After the commit the responses and the matches that have changed are handed over together: one wake-up of the event loop
+for a batch. SQLite's log is written back to the file between batches, when nobody waits.
 """
 
 from __future__ import annotations
@@ -9,9 +10,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -21,10 +21,15 @@ from ninefold.server.hosting.errors import unavailable, unexpected, unreadable_m
 from ninefold.server.hosting.handlers import execute, with_lease
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
-from ninefold.server.storage.database import Database, driver_message, is_away, is_contended
+from ninefold.server.storage.database import Database, checkpoint, driver_message, is_away, is_contended
 from ninefold.server.storage.reader import MatchCache
 
+if TYPE_CHECKING:
+    import asyncio
+
 LARGEST_BATCH = 256
+CHECKPOINT = 1_000  # writes after which SQLite's log is written back once nobody waits
+LATE_CHECKPOINT = 10_000  # or whoever waits
 
 log = logging.getLogger(__name__)
 
@@ -34,19 +39,29 @@ BatchChange = tuple[HostedMatch | None, HostedMatch]  # a match before and after
 
 class QueuedWrite(NamedTuple):
     write: Command | DatabaseTask
-    future: Future[Any]
+    future: asyncio.Future[Any] | None  # of whoever waits for the response
 
-    def respond(self, response: Any) -> None:
-        if not self.future.set_running_or_notify_cancel():
-            return  # nobody waits any more; what was written stays written
-        if isinstance(response, BaseException):
-            self.future.set_exception(response)
-        else:
-            self.future.set_result(response)
+
+class WrittenBatch(NamedTuple):
+    """The responses to the writes of a batch, in their order, and the matches that have changed."""
+
+    writes: list[QueuedWrite]
+    responses: list[Any]  # an exception is one too
+    changes: list[BatchChange]
+
+    def respond(self) -> None:
+        """Respond to those who wait. Call it on their event loop."""
+        for (_, future), response in zip(self.writes, self.responses, strict=True):
+            if future is None or future.done():
+                continue  # nobody waits any more; what was written stays written
+            if isinstance(response, BaseException):
+                future.set_exception(response)
+            else:
+                future.set_result(response)
 
 
 class Writer:
-    """``on_commit`` is called with the changed matches, after the responses.
+    """``on_batch`` is called after the commit of every batch, or after its failure, from the writer's thread.
 
     ``on_begin`` runs first in every transaction; it is told whether the database was away before it.
     """
@@ -56,18 +71,19 @@ class Writer:
         database: Database,
         cache: MatchCache,
         context: Callable[[], HandlerContext],
-        on_commit: Callable[[list[BatchChange]], None],
+        on_batch: Callable[[WrittenBatch], None],
         on_begin: Callable[[Connection, bool], object],
     ) -> None:
         self._database = database
         self._cache = cache
         self._context = context
-        self._on_commit = on_commit
+        self._on_batch = on_batch
         self._on_begin = on_begin
         self.is_disconnected = False  # True if the database was away at the last transaction
         self._committed_at = time.monotonic()
         self._queue: SimpleQueue[QueuedWrite | None] = SimpleQueue()
         self._connection: Connection | None = None
+        self._written = 0  # since the last checkpoint
         self._thread = threading.Thread(target=self._run, name="ninefold-writer", daemon=True)
 
     def start(self) -> None:
@@ -84,10 +100,9 @@ class Writer:
     def seconds_since_commit(self) -> float:
         return time.monotonic() - self._committed_at
 
-    def submit(self, write: Command | DatabaseTask) -> Future[Any]:
-        queued = QueuedWrite(write, Future())
-        self._queue.put(queued)
-        return queued.future
+    def submit(self, write: Command | DatabaseTask, future: asyncio.Future[Any] | None = None) -> None:
+        """Queue a write. ``WrittenBatch.respond`` sets the result of the future."""
+        self._queue.put(QueuedWrite(write, future))
 
     def queue_size(self) -> int:
         return self._queue.qsize()
@@ -117,8 +132,7 @@ class Writer:
         except Exception as error:
             if is_away(error):
                 self._lose_connection(error)
-                for queued in batch:
-                    queued.respond(unavailable())
+                self._on_batch(WrittenBatch(batch, [unavailable() for _ in batch], []))
             elif len(batch) > 1:
                 self._process_singly(batch)
             else:
@@ -126,11 +140,16 @@ class Writer:
             return not is_contended(error)
         for _, after in changes:
             self._cache.put(after)
-        for queued, response in zip(batch, responses, strict=True):
-            queued.respond(response)
-        if changes:
-            self._on_commit(changes)
+        self._on_batch(WrittenBatch(batch, responses, changes))
+        self._written += len(batch)
+        if self._written >= (CHECKPOINT if self._queue.empty() else LATE_CHECKPOINT):
+            self._checkpoint()
         return True
+
+    def _checkpoint(self) -> None:
+        self._written = 0
+        if self._connection and not self._database.is_postgres:
+            checkpoint(self._connection)
 
     def _process_singly(self, batch: list[QueuedWrite]) -> None:
         """Something is wrong with one write of a batch that was rolled back: the others are to be executed."""
@@ -138,7 +157,7 @@ class Writer:
         for queued in batch:
             match = None if callable(queued.write) else queued.write.match
             if match in contended:
-                queued.respond(unavailable())
+                self._on_batch(WrittenBatch([queued], [unavailable()], []))
             elif not self._process([queued]) and match:
                 contended.add(match)
 
@@ -156,7 +175,8 @@ class Writer:
         if not callable(queued.write):
             self._cache.drop([queued.write.match])
         self._close()  # in whatever state it is
-        queued.respond(unavailable() if is_contended(error) else unexpected())
+        response = unavailable() if is_contended(error) else unexpected()
+        self._on_batch(WrittenBatch([queued], [response], []))
 
     def _lose_connection(self, error: Exception) -> None:
         """Nobody knows whether the batch was committed; a repeated request will find out."""
@@ -248,8 +268,9 @@ class _Transaction:
             before = self._before.get(match)
             if after is before:
                 continue
-            hosted = after._replace(revision=after.revision + 1)
-            self._change_set.add_match(before, hosted, self._context.outages)
+            due_at = store.due_at(after, self._context.now, self._context.outages)
+            hosted = after._replace(revision=after.revision + 1, due_at=due_at)
+            self._change_set.add_match(before, hosted)
             changes.append((before, hosted))
         notifications = [f"{hosted.id}:{hosted.match.version}" for _, hosted in changes] if notify else ()
         self._change_set.write(self._connection, notifications)

@@ -169,7 +169,10 @@ export type EventsDoc = {
 export type EventsMessage = {
   type: "events";
   events: EventDoc[];
-  view: MatchView;
+  /** Left out for a client that wants none, unless something has changed that is not in the log. */
+  view?: MatchView;
+  /** Where there are clocks, if the view is left out. */
+  clock?: ClockDoc | null;
 };
 
 export type FieldErrorDoc = {

@@ -133,7 +133,7 @@ export class Connection {
   /** @param {ServerMessage} message */
   #receive(message) {
     this.#expectMessageWithin(SILENCE);
-    if ("view" in message) this.after = Math.max(this.after ?? -1, message.view.size - 1);
+    if ("view" in message && message.view) this.after = Math.max(this.after ?? -1, message.view.size - 1);
     if (message.type === "refused" && !message.request && !this.isWelcome) return this.#refused(problemOf(message));
     if (message.type === "bye") this.requestedWait = message.retry_ms;
     if (message.type === "moved") this.token = null;

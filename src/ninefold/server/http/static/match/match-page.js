@@ -110,7 +110,7 @@ class MatchPage {
   /** @param {ServerMessage} message */
   #onMessage(message) {
     if ("now" in message) this.time.sync(message.now);
-    if ("view" in message) this.receive(message.view);
+    if ("view" in message && message.view) this.receive(message.view);
     if (message.type === "presence") this.#showPresence(message);
     if (message.type === "moved") this.#seatMoved();
   }
