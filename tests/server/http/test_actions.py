@@ -56,7 +56,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield server
 
 
-async def _pass_on(self: actions.Actions, scope: Scope, receive: Receive, send: Send) -> None:
+async def _pass_on(self: actions.ActionsMiddleware, scope: Scope, receive: Receive, send: Send) -> None:
     await self.app(scope, receive, send)
 
 
@@ -74,7 +74,7 @@ def both_ways(
     for body, headers in sent:
         short = answer(server, match, body, headers)
         with monkeypatch.context() as patch:
-            patch.setattr(actions.Actions, "__call__", _pass_on)
+            patch.setattr(actions.ActionsMiddleware, "__call__", _pass_on)
             reference = answer(server, match, body, headers)
         for found in (short, reference):
             if isinstance(found[2], dict):

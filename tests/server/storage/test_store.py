@@ -289,7 +289,7 @@ def test_most_moves_touch_no_index_of_their_match() -> None:
 @pytest.mark.parametrize("clock", [None, ClockRequest(60, 2)])
 def test_the_scheduler_looks_at_a_match_not_later_than_its_next_deadline(clock: ClockRequest | None) -> None:
     host = MatchHost(clock=clock)
-    stored: int | None = None
+    stored = store.due_at(host.hosted, host.now, ())  # far off: clocks start with the first move
     for number, move_text in enumerate("12345687"):
         host.play(move_text)
         deadline = next_deadline(host.hosted, ())

@@ -38,7 +38,7 @@ class ActionRequest(NamedTuple):
     body: requests.ActBody
 
 
-class Actions:
+class ActionsMiddleware:
     """Responds to valid requests for actions, and passes everything else on to the app."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from ninefold.core.errors import NotAllowed, Refusal, quoted
 from ninefold.server.hosting.errors import unavailable
 from ninefold.server.http import errors
-from ninefold.server.http.actions import Actions
+from ninefold.server.http.actions import ActionsMiddleware
 from ninefold.server.http.config import Config
 from ninefold.server.http.logs import log_error
 from ninefold.server.http.metrics import Metrics, serve_metrics
@@ -60,7 +60,7 @@ def create_app(
         middleware=[
             Middleware(AccessLog, metrics=metrics),
             Middleware(RequestLimits, config=config, rate_limiter=rate_limiter),
-            Middleware(Actions),
+            Middleware(ActionsMiddleware),
         ],
     )
     app.state.config, app.state.metrics, app.state.rate_limiter = config, metrics, rate_limiter
