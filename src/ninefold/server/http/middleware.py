@@ -111,10 +111,21 @@ class TokenBuckets:
         left, at = self._buckets.pop(address, (self.rate.burst, now))
         left = min(self.rate.burst, left + (now - at) * self.rate.per_second)
         allowed = left >= cost
-        self._buckets[address] = (left - cost if allowed else left), now
+        self._remember(address, left - cost if allowed else left, now)
+        return 0.0 if allowed else (cost - left) / self.rate.per_second
+
+    def spend(self, address: str, cost: float) -> float:
+        """Take what has been used already, if need be into debt; returns the seconds until the debt is paid."""
+        now = self.now()
+        left, at = self._buckets.pop(address, (self.rate.burst, now))
+        left = min(self.rate.burst, left + (now - at) * self.rate.per_second) - cost
+        self._remember(address, left, now)
+        return max(0.0, -left / self.rate.per_second)
+
+    def _remember(self, address: str, left: float, now: float) -> None:
+        self._buckets[address] = left, now
         if len(self._buckets) > self.most:
             self._buckets.popitem(last=False)
-        return 0.0 if allowed else (cost - left) / self.rate.per_second
 
 
 class RateLimiter:
@@ -134,11 +145,11 @@ class RateLimiter:
 def address_of(scope: Scope) -> str:
     """The address that limits are for. A /64 of IPv6 is one address: everybody has a whole one."""
     client = scope.get("client")
-    return _network_of(client[0] if client else "")
+    return network_of(client[0] if client else "")
 
 
 @lru_cache(4096)
-def _network_of(host: str) -> str:
+def network_of(host: str) -> str:
     try:
         address = ip_address(host)
     except ValueError:
