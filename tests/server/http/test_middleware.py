@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from ninefold.core.errors import Unreadable
 from ninefold.server.http.config import Limits, Rate
-from ninefold.server.http.middleware import TokenBuckets, address_of
+from ninefold.server.http.middleware import RateLimiter, TokenBuckets, address_of
 from ninefold.server.http.serve import server_names
 from ninefold.server.storage.config import ServiceConfig
 from tests.support.clocks import ManualSeconds
@@ -209,6 +209,21 @@ def test_requests_are_limited_by_rate(tmp_path: Path) -> None:
         assert server.post("/matches", {}).status_code == 422  # costs as much as one that is created
         assert server.post(f"/matches/{match}/join", {}).status_code == 409
         problem(server.post(f"/matches/{match}/join", {}), 429, "too_many")
+
+
+def test_who_does_not_heed_refusals_is_answered_slowly() -> None:
+    now = ManualSeconds()
+    limiter = RateLimiter(Limits(writes=Rate(1, 3)), now)
+    assert [limiter.seconds_before_refusal("a") for _ in range(5)] == [0, 0, 0, 1, 1]
+    assert limiter.seconds_before_refusal("b") == 0
+    now.at += 1
+    assert [limiter.seconds_before_refusal("a") for _ in range(2)] == [0, 1]
+
+
+def test_a_foreign_host_is_limited_by_rate_too(tmp_path: Path) -> None:
+    with running(tmp_path, Limits(reads=Rate(1, 2)), ManualSeconds()) as server:
+        statuses = [server.get("/games", Host="evil.example").status_code for _ in range(3)]
+    assert statuses == [403, 403, 429]
 
 
 def test_a_request_that_costs_more_than_the_burst_waits_for_a_full_bucket() -> None:

@@ -16,6 +16,7 @@ from ninefold.server.hosting.errors import unexpected
 from ninefold.server.http.config import Config, Limits, Rate
 from ninefold.server.http.errors import respond
 from ninefold.server.http.logs import log_error, log_info
+from ninefold.server.http.prices import NEW_MATCH_PRICE, RECORDS, is_write, price
 from ninefold.server.storage.config import NEW_MATCH
 
 if TYPE_CHECKING:
@@ -33,10 +34,7 @@ HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
-MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
-# A match takes space for long; records and analyses take the processor.
-_COSTS = {MATCHES: 10.0, RECORDS: 5.0, ANALYSIS: 5.0}
-_READS = ("GET", "HEAD", "OPTIONS")
+PAUSE_SECONDS = 1.0  # before a refusal, for an address that was refused too often
 
 
 class AccessLog:
@@ -134,12 +132,17 @@ class RateLimiter:
     def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
         self._reads = TokenBuckets(limits.reads, limits.addresses, now)
         self._writes = TokenBuckets(limits.writes, limits.addresses, now)
+        self._refusals = TokenBuckets(limits.writes, limits.addresses, now)
 
     def check(self, address: str, *, write: bool, cost: float = 1.0) -> None:
         wait = (self._writes if write else self._reads).take(address, cost)
         if wait:
             seconds = math.ceil(wait)
             raise NotAllowed("too_many", seconds=seconds).with_details(retry_after=seconds)
+
+    def seconds_before_refusal(self, address: str) -> float:
+        """Refusals cost time too: who does not heed them is answered slowly."""
+        return PAUSE_SECONDS if self._refusals.take(address) else 0.0
 
 
 def address_of(scope: Scope) -> str:
@@ -178,13 +181,15 @@ class RequestLimits:
             return
         lasts = scope["type"] == "websocket" or scope["path"] in self.mounted
         try:
-            self._check_names(scope)
             self._check_rate(scope)
+            self._check_names(scope)
             if scope["type"] == "http":
                 receive = _replay(await self._body(scope, receive), receive)
             if lasts:
                 self._check_connections(scope)
         except Refusal as refusal:
+            if seconds := self.rate_limiter.seconds_before_refusal(address_of(scope)):
+                await asyncio.sleep(seconds)
             await respond(refusal, scope, receive, send)
             return
         if scope["path"] in self.mounted:
@@ -200,13 +205,11 @@ class RequestLimits:
             raise NotAllowed("foreign_origin")
 
     def _check_rate(self, scope: Scope) -> None:
-        write = scope.get("method", "GET") not in _READS
-        cost = _COSTS.get(scope["path"], 1.0) if write else 1.0
-        self.rate_limiter.check(address_of(scope), write=write, cost=cost)
+        self.rate_limiter.check(address_of(scope), write=is_write(scope), cost=price(scope))
 
     def _check_new_match(self, address: str) -> None:
         """A new match costs the same through a mounted app; its request has paid 1."""
-        self.rate_limiter.check(address, write=True, cost=_COSTS[MATCHES] - 1.0)
+        self.rate_limiter.check(address, write=True, cost=NEW_MATCH_PRICE - 1.0)
 
     def _check_connections(self, scope: Scope) -> None:
         limits = self.config.limits
