@@ -11,6 +11,7 @@ import contextlib
 import socket
 import struct
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from uvicorn.protocols.http.flow_control import FlowControl
@@ -185,6 +186,17 @@ class HttpProtocol(HttpToolsProtocol):
         if self._current_cycle:
             self._current_cycle.disconnected = True  # uvicorn only marks the latest request
         super().connection_lost(exc)
+        self._forget()
+
+    def handle_websocket_upgrade(self) -> None:
+        super().handle_websocket_upgrade()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what refers to this object, so that it is freed at once and not by a full garbage collection."""
+        if isinstance(self.flow, _HeldFlow):
+            self.flow.forget()
+        self.parser = None  # type: ignore[assignment]
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._current_cycle = cycle
@@ -269,6 +281,9 @@ class _HeldFlow(FlowControl):
             self.read_paused = False
             self._read_on()
 
+    def forget(self) -> None:
+        self._read_on = lambda: None
+
 
 def _response(refusal: Refusal) -> bytes:
     """A whole response, for a request that the app does not see."""
@@ -307,6 +322,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._unread = memoryview(b"")
         self.shared.disconnect(self.client[0] if self.client else "")
         super().connection_lost(exc)
+        self.conn.parser.close()  # a generator that refers to its own object
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:  # the head of the request, which HttpProtocol has read
@@ -369,15 +385,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         return message
 
     async def run_asgi(self) -> None:
-        extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), ABORT: self._abort}
+        extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), ABORT: partial(abort, self.transport)}
         self.scope["extensions"] = extensions
         await super().run_asgi()
 
     def keepalive_timeout(self) -> None:
         """A client that does not answer has gone: a close frame would wait until the system gives up."""
-        self._abort()
-
-    def _abort(self) -> None:
         abort(self.transport)
 
 

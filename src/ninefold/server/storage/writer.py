@@ -39,7 +39,8 @@ class QueuedWrite(NamedTuple):
         if not self.future.set_running_or_notify_cancel():
             return  # nobody waits any more; what was written stays written
         if isinstance(response, BaseException):
-            self.future.set_exception(response)
+            # The frames of its traceback refer to this response: only a full garbage collection would free both.
+            self.future.set_exception(response.with_traceback(None))
         else:
             self.future.set_result(response)
 
