@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 # A full garbage collection visits every match in memory, stops everything (benchmarks.pauses measures it), and finds
-# nothing: matches are tuples, and connections break their cycles at their end. There is none while anybody is connected.
-GC_THRESHOLD = (10_000, 5, 1_000_000)
+# nothing: matches are tuples, and connections break their cycles at their end. None is made while anybody is connected.
+GC_THRESHOLD = (5_000, 4, 1_000_000)
 SWITCH_SECONDS = 0.0005  # between threads: the writer waits for its turn after every statement
 GC_TICKS = 3_000  # of a tenth of a second, between full collections of what nobody has thought of
 
