@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,14 +35,15 @@ PAUSE = 0.5  # seconds between two moves of a player
 WARM_SECONDS = 2.0
 MOST_TIMES, MOST_MEGABYTES = 3.0, 300.0
 PATIENCE = 60.0
-PAGE, BEGIN, END = DOCS / "serving.md", "<!-- attacks -->", "<!-- end of attacks -->"
-HEADS = ("attack", "p50 / p99 before", "during it", "p99, times", "memory", "")
+PAGE, BEGIN, END = DOCS / "operate.md", "<!-- attacks -->", "<!-- end of attacks -->"
+HEADS = ("attack", "p50 / p99 before", "during it", "p99, times", "processor before / during it", "memory", "")
 
 
 class Result(NamedTuple):
     name: str
     before: list[float]  # milliseconds, sorted
     during: list[float]
+    shares: tuple[float, float]  # of a core that the server used, before and during it
     megabytes: float
 
     @property
@@ -55,8 +56,9 @@ class Result(NamedTuple):
 
     def row(self) -> tuple[str, ...]:
         verdict = "held" if self.is_held else "NOT HELD"
-        times = f"{self.times:.1f}"
-        return self.name, spread(self.before), spread(self.during), times, f"{self.megabytes:.0f} MB", verdict
+        times, memory = f"{self.times:.1f}", f"{self.megabytes:.0f} MB"
+        shares = " / ".join(f"{share:.0%}" for share in self.shares)
+        return self.name, spread(self.before), spread(self.during), times, shares, memory, verdict
 
 
 class Player:
@@ -118,7 +120,12 @@ class EasyPlayer(Player):
     """Plays against the easy computer, and is answered when the computer has moved."""
 
     async def begin(self) -> None:
-        body = {"game": "classic", "seats": [{"player": "human"}, {"player": "easy"}], "first": "1"}
+        body = {
+            "game": "classic",
+            "seats": [{"player": "human"}, {"player": "easy"}],
+            "first": "X",
+            "sides": ["X", "O"],
+        }
         status, self.match = await self.connection.post("/matches", body)
         assert status == 201, self.match
 
@@ -205,10 +212,22 @@ async def run(name: str, seconds: float, ninefold: str) -> Result:
         for player in players:
             await player.begin()
         await measured(players, WARM_SECONDS)
-        before = await measured(players, seconds)
+        before, share_before = await share_of(pid, measured(players, seconds))
         async with attacked(name, server, players[0].match["match"]):
-            during = await measured(players, seconds)
-        return Result(ATTACKS[name][0], before, during, _peak(pid))
+            during, share_during = await share_of(pid, measured(players, seconds))
+        return Result(ATTACKS[name][0], before, during, (share_before, share_during), _peak(pid))
+
+
+async def share_of(pid: int, work: Coroutine[Any, Any, list[float]]) -> tuple[list[float], float]:
+    """What some work returns, and the share of a core that a process used meanwhile."""
+    begun, used = time.perf_counter(), _processor_seconds(pid)
+    result = await work
+    return result, (_processor_seconds(pid) - used) / (time.perf_counter() - begun)
+
+
+def _processor_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _peak(pid: int) -> float:
@@ -222,7 +241,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--only", nargs="+", choices=list(ATTACKS), default=list(ATTACKS))
     parser.add_argument("--ninefold", default=NINEFOLD, help="the command of another version")
-    parser.add_argument("--write", action="store_true", help="write the table into docs/serving.md")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/operate.md")
     given = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -237,7 +256,7 @@ def main() -> None:
 
 
 def write(results: list[Result]) -> None:
-    """Replace the table in docs/serving.md."""
+    """Replace the table in docs/operate.md."""
     page = PAGE.read_text(encoding="utf-8")
     shown = table(("machine", ""), machine()) + "\n\n" + table(HEADS, (result.row() for result in results))
     before, _, rest = page.partition(BEGIN)

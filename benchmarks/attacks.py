@@ -221,7 +221,7 @@ def _again(run: Attack, target: Target) -> Iterator[None]:
 
 
 def main(name: str, host: str, port: str, match: str) -> None:
-    os.nice(5)  # on one machine with those who are measured: an attacker has its own
+    os.nice(10)  # on one machine with those who are measured: an attacker has its own
     _, threads, run = ATTACKS[name]
     target = Target(host, int(port), match)
     for _ in range(threads):

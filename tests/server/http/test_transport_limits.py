@@ -19,7 +19,7 @@ def refusal_of(shared: TransportLimits, host: str) -> str:
 
 
 def test_connections_from_one_address_are_limited() -> None:
-    shared = TransportLimits(Limits(reads=MANY, sockets_each=1, requests_each=2))
+    shared = TransportLimits(Limits(writes=MANY, sockets_each=1, requests_each=2))
     for _ in range(3):
         shared.connect("192.0.2.1")
     assert refusal_of(shared, "192.0.2.1") == "too_many_connections"
@@ -29,13 +29,13 @@ def test_connections_from_one_address_are_limited() -> None:
 
 
 def test_a_network_of_ipv6_is_one_address() -> None:
-    shared = TransportLimits(Limits(reads=MANY, sockets_each=0, requests_each=1))
+    shared = TransportLimits(Limits(writes=MANY, sockets_each=0, requests_each=1))
     shared.connect("2001:db8::1")
     assert refusal_of(shared, "2001:db8::2") == "too_many_connections"
 
 
 def test_all_connections_are_limited() -> None:
-    shared = TransportLimits(Limits(reads=MANY, sockets=1, requests=1))
+    shared = TransportLimits(Limits(writes=MANY, sockets=1, requests=1))
     shared.connect("192.0.2.1")
     shared.connect("192.0.2.2")
     assert refusal_of(shared, "192.0.2.3") == "full"
@@ -45,7 +45,7 @@ def test_all_connections_are_limited() -> None:
 
 def test_new_connections_are_limited_by_rate() -> None:
     now = ManualSeconds()
-    shared = TransportLimits(Limits(reads=Rate(1, 3)), clock=now)
+    shared = TransportLimits(Limits(writes=Rate(1, 3)), clock=now)
     for _ in range(3):
         shared.connect("192.0.2.1")
         shared.disconnect("192.0.2.1")
@@ -54,10 +54,28 @@ def test_new_connections_are_limited_by_rate() -> None:
     shared.connect("192.0.2.1")
 
 
+def test_a_connection_that_had_to_be_closed_counts_as_ten() -> None:
+    now = ManualSeconds()
+    shared = TransportLimits(Limits(writes=Rate(1, 20)), clock=now)
+    for _ in range(2):
+        shared.punish("192.0.2.1")
+    assert refusal_of(shared, "192.0.2.1") == "too_many_connections"
+    shared.connect("192.0.2.2")
+    now.at += 1
+    shared.connect("192.0.2.1")
+
+
+def test_only_some_refused_connections_are_told_why() -> None:
+    shared = TransportLimits(Limits(), clock=ManualSeconds())
+    assert [shared.may_explain("192.0.2.1") for _ in range(25)] == [True] * 20 + [False] * 5
+    assert shared.may_explain("192.0.2.2")
+
+
 def test_the_connections_of_a_proxy_are_those_of_others() -> None:
-    shared = TransportLimits(Limits(reads=Rate(1, 3), sockets_each=0), "192.0.2.0/24", ManualSeconds())
+    shared = TransportLimits(Limits(writes=Rate(1, 3), sockets_each=0), "192.0.2.0/24", ManualSeconds())
     for _ in range(200):
         shared.connect("192.0.2.1")
+        shared.punish("192.0.2.1")
     for _ in range(3):
         shared.connect("198.51.100.1")
     assert refusal_of(shared, "198.51.100.1") == "too_many_connections"
@@ -80,3 +98,10 @@ def test_the_sockets_of_one_address_wait_for_each_other_but_not_long() -> None:
     assert other.spend(4, 0, "192.0.2.1") == (0, 0.6)
     assert first.spend(1000, 0, "192.0.2.1")[1] == 1
     assert shared.meter().spend(4, 0, "192.0.2.2") == (0, 0)
+
+
+def test_there_are_no_more_connections_than_files_that_may_be_open() -> None:
+    assert Limits().within(65_536).connections == Limits().connections
+    few = Limits().within(1_024)
+    assert (few.sockets, few.requests, few.connections) == (618, 206, 824)
+    assert Limits().within(10).connections == 4

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 KIB = 1024
 HOST, PORT, WORKERS = "127.0.0.1", 8090, 1
 STOP_SECONDS = 3  # for running requests when the server stops
+SPARE_FILES = 200  # that a server needs beside its connections: the database, pipes, the browser client
 RECORD = 1024 * KIB  # bytes of a request with a record; match.files limits the record itself
 
 
@@ -73,6 +74,12 @@ class Limits(NamedTuple):
     analyses: int = 2  # and reports and records that are computed at a time
     analyses_waiting: int = 32
 
+    def within(self, files: int) -> Limits:
+        """These limits with no more connections than a process can have that may open so many files."""
+        most = max(4, files - SPARE_FILES)
+        requests = min(self.requests, most // 4)
+        return self._replace(requests=requests, sockets=min(self.sockets, most - requests))
+
     @property
     def connections(self) -> int:
         """Of both kinds: what a connection is for is known only when its first request has come."""
@@ -86,7 +93,7 @@ class Limits(NamedTuple):
     @property
     def connects(self) -> Rate:
         """New connections from one address."""
-        return self.reads
+        return self.writes
 
     @property
     def frames(self) -> Rate:

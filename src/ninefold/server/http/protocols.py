@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import socket
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from functools import partial
 from typing import Any
 
@@ -30,7 +30,7 @@ WRITE_BUFFER = 16 * KIB  # of this process: beyond it a sender waits
 PART = KIB  # bytes that are parsed at a time: at most 170 frames, or 56 requests
 # After a refusal the client is read on for a while: else the system would tell it of a reset, and not of the refusal.
 LINGER_SECONDS = 2.0
-LINGER_BYTES = 1024 * KIB
+LINGER_BYTES = 128 * KIB
 _NO_LINGER = (socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
@@ -54,16 +54,19 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.limits = self.shared.limits
-        self.flow = _HeldFlow(transport, self._read_on)
+        self.flow = _HeldFlow(transport, self.pipeline, self._read_on)
         if connection := transport.get_extra_info("socket"):
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         try:
             self.shared.connect(self._host)
         except Refusal as refusal:
             self._is_refused = True
-            self.shared.report(refusal, self._host)
-            transport.write(_response(refusal))
-            transport.close()
+            if self.shared.may_explain(self._host):
+                self.shared.report(refusal, self._host)
+                transport.write(_response(refusal))
+                transport.close()
+            else:
+                abort(transport)
         else:
             self._is_counted = True
             self._await_head()
@@ -210,6 +213,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._unread = memoryview(b"")
         self._cancel_head_timer()
         self.shared.report(refusal, self._host)
+        self.shared.punish(self._host)
         cycle = self._current_cycle
         if cycle and not cycle.response_complete:
             if self._in_head or cycle.response_started:  # the connection is closed behind that response
@@ -270,14 +274,14 @@ class HttpProtocol(HttpToolsProtocol):
 
 
 class _HeldFlow(FlowControl):
-    """Reads on only when what has already come is parsed."""
+    """Reads on only when no request waits for one before it, and when what has already come is parsed."""
 
-    def __init__(self, transport: asyncio.Transport, read_on: Callable[[], None]) -> None:
+    def __init__(self, transport: asyncio.Transport, waiting: Sized, read_on: Callable[[], None]) -> None:
         super().__init__(transport)
-        self._read_on = read_on
+        self._waiting, self._read_on = waiting, read_on
 
     def resume_reading(self) -> None:
-        if self.read_paused:
+        if self.read_paused and not self._waiting:
             self.read_paused = False
             self._read_on()
 

@@ -13,6 +13,8 @@ from ninefold.server.http.config import KIB, Limits, Rate
 from ninefold.server.http.middleware import TokenBuckets, network_of
 
 MOST_SECONDS_FOR_OTHERS = 1.0
+EXPLAINED = Rate(10, 20)  # refused connections of an address that are told why
+FAULT_PRICE = 10.0  # new connections that a request which has to be refused unread counts as
 Reporter = Callable[[Refusal, str], None]  # is told what was refused, and from where
 
 
@@ -31,6 +33,7 @@ class TransportLimits:
         self._open: Counter[str] = Counter()
         self._count = 0
         self._connects = TokenBuckets(limits.connects, limits.addresses, clock)
+        self._explained = TokenBuckets(EXPLAINED, limits.addresses, clock)
         self._frames = TokenBuckets(limits.frames_each, limits.addresses, clock)
 
     def connect(self, host: str) -> None:
@@ -45,6 +48,15 @@ class TransportLimits:
             raise NotAllowed("full")
         self._open[address] += 1
         self._count += 1
+
+    def may_explain(self, host: str) -> bool:
+        """True if a connection that was refused is told why. That takes longer than to close it."""
+        return not self._explained.take(network_of(host))
+
+    def punish(self, host: str) -> None:
+        """A connection had to be closed because of what it sent."""
+        if not self._is_proxy(host):
+            self._connects.spend(network_of(host), FAULT_PRICE)
 
     def disconnect(self, host: str) -> None:
         address = network_of(host)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import signal
 import socket
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 # A full garbage collection visits every match in memory, stops everything (benchmarks.pauses measures it), and finds
 # nothing: matches are tuples, and connections break their cycles at their end. None is made while anybody is connected.
 GC_THRESHOLD = (5_000, 4, 1_000_000)
+MOST_FILES = 65_536
 SWITCH_SECONDS = 0.0005  # between threads: the writer waits for its turn after every statement
 GC_TICKS = 3_000  # of a tenth of a second, between full collections of what nobody has thought of
 
@@ -109,7 +111,7 @@ def run(
 ) -> None:
     """Serve until a signal comes. If the server cannot start, the reason is raised as a refusal."""
     logs.set_up(quiet=config.quiet)
-    server = HttpServer(config, on_start)
+    server = HttpServer(config._replace(limits=config.limits.within(_open_files())), on_start)
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLD)
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -124,3 +126,19 @@ def run(
         if isinstance(failure, Refusal):
             raise failure from None
         raise NotAllowed("unexpected.start") from None
+
+
+def _open_files() -> int:
+    """How many files this process may open, as many as it is allowed to allow itself."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return MOST_FILES
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+    if allowed != resource.RLIM_INFINITY and allowed < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            return wanted
+        return allowed
+    return wanted
