@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
 
 from benchmarks.attacks import ATTACKS
 from benchmarks.report import DOCS, machine, table
@@ -78,6 +79,8 @@ class Player:
         self.ply = 0
 
     async def move(self) -> None:
+        if self.ply == len(GAME):  # the last attempt to begin another match has failed
+            await self.begin()
         action = {"kind": "move", "move": GAME[self.ply]}
         body = {"request": f"r{self.ply}", "version": self.ply, "action": action}
         await self.send(body, self.match["seats"][str(1 + self.ply % 2)])
@@ -156,7 +159,7 @@ async def measured(players: list[Player], seconds: float) -> list[float]:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             try:
                 await asyncio.wait_for(player.move(), PATIENCE)
-            except (OSError, AssertionError, TimeoutError, EOFError) as error:
+            except (OSError, AssertionError, TimeoutError, EOFError, WebSocketException) as error:
                 print(f"  {type(error).__name__}: {error}", file=sys.stderr)
                 times.append(PATIENCE * 1000)
                 return

@@ -100,6 +100,13 @@ class Connection:
         return await self._ask("GET", path, b"", token)
 
     async def _ask(self, method: str, path: str, data: bytes, token: str) -> tuple[int, Any]:
+        try:
+            return await self._send(method, path, data, token)
+        except (ConnectionResetError, asyncio.IncompleteReadError):  # it was idle, and closed at this moment
+            self._streams = None
+            return await self._send(method, path, data, token)
+
+    async def _send(self, method: str, path: str, data: bytes, token: str) -> tuple[int, Any]:
         async with self._lock:
             if self._streams is None or self._streams[0].at_eof():  # an idle connection is closed
                 self._streams = await asyncio.open_connection(*self._server, local_addr=self._local)

@@ -16,6 +16,7 @@ from typing import Any
 
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
@@ -52,24 +53,29 @@ class HttpProtocol(HttpToolsProtocol):
     _discarded = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
         self.limits = self.shared.limits
-        self.flow = _HeldFlow(transport, self.pipeline, self._read_on)
-        if connection := transport.get_extra_info("socket"):
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        self.transport, self.client = transport, get_remote_addr(transport)
         try:
             self.shared.connect(self._host)
         except Refusal as refusal:
-            self._is_refused = True
-            if self.shared.may_explain(self._host):
-                self.shared.report(refusal, self._host)
-                transport.write(_response(refusal))
-                transport.close()
-            else:
-                abort(transport)
+            self._turn_away(refusal)
+            return
+        self._is_counted = True
+        super().connection_made(transport)
+        self.flow = _HeldFlow(transport, self.pipeline, self._read_on)
+        if connection := transport.get_extra_info("socket"):
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        self._await_head()
+
+    def _turn_away(self, refusal: Refusal) -> None:
+        """Close a connection that is one too many, with as little work as possible."""
+        self._is_refused = True
+        if self.shared.may_explain(self._host):
+            self.shared.report(refusal, self._host)
+            self.transport.write(_response(refusal))
+            self.transport.close()
         else:
-            self._is_counted = True
-            self._await_head()
+            self.transport.abort()
 
     @property
     def _host(self) -> str:
@@ -181,11 +187,12 @@ class HttpProtocol(HttpToolsProtocol):
         self._hang_up()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        if not self._is_counted:  # it was turned away
+            return
+        self.shared.disconnect(self._host)
         self._cancel_head_timer()
         self._cancel_read_timer()
         self._unread = memoryview(b"")
-        if self._is_counted:
-            self.shared.disconnect(self._host)
         if self._current_cycle:
             self._current_cycle.disconnected = True  # uvicorn only marks the latest request
         super().connection_lost(exc)
