@@ -127,7 +127,7 @@ class EasyPlayer(Player):
             "game": "classic",
             "seats": [{"player": "human"}, {"player": "easy"}],
             "first": "X",
-            "sides": ["X", "O"],
+            "sides": "XO",
         }
         status, self.match = await self.connection.post("/matches", body)
         assert status == 201, self.match
