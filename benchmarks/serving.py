@@ -66,20 +66,20 @@ def serving(core: int | None, *arguments: str) -> Iterator[Server]:
     """A server of its own, on one core where there are two."""
     with tempfile.TemporaryDirectory() as data:
         command = [NINEFOLD, "serve", "--port", "0", "--quiet", "--rate", "1000000", "--data", data, *arguments]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=lambda: _pin(core))
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=lambda: pin(core))
         try:
-            yield _address(process)
+            yield address_of(process)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=30)
 
 
-def _pin(core: int | None) -> None:
+def pin(core: int | None) -> None:
     if core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
 
 
-def _address(process: subprocess.Popen[str]) -> Server:
+def address_of(process: subprocess.Popen[str]) -> Server:
     assert process.stdout
     for line in process.stdout:
         if found := re.search(r"http://([\d.]+):(\d+)/", line):
@@ -90,20 +90,32 @@ def _address(process: subprocess.Popen[str]) -> Server:
 class Connection:
     """One HTTP connection with as little overhead as possible: the load generator must not be the bottleneck."""
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
+    def __init__(self, server: Server, local: tuple[str, int] | None = None) -> None:
+        self._server, self._local = server, local
         self._lock = asyncio.Lock()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, body: object, token: str = "") -> tuple[int, Any]:
+        return await self._ask("POST", path, json.dumps(body).encode(), token)
+
+    async def get(self, path: str, token: str = "") -> tuple[int, Any]:
+        return await self._ask("GET", path, b"", token)
+
+    async def _ask(self, method: str, path: str, data: bytes, token: str) -> tuple[int, Any]:
+        try:
+            return await self._send(method, path, data, token)
+        except (ConnectionResetError, asyncio.IncompleteReadError):  # it was idle, and closed at this moment
+            self._streams = None
+            return await self._send(method, path, data, token)
+
+    async def _send(self, method: str, path: str, data: bytes, token: str) -> tuple[int, Any]:
         async with self._lock:
-            if self._streams is None:
-                self._streams = await asyncio.open_connection(*self._server)
+            if self._streams is None or self._streams[0].at_eof():  # an idle connection is closed
+                self._streams = await asyncio.open_connection(*self._server, local_addr=self._local)
             reader, writer = self._streams
-            data = json.dumps(body).encode()
             authorization = f"Authorization: Bearer {token}\r\n" if token else ""
             writer.write(
-                f"POST /api/v1{path} HTTP/1.1\r\nHost: {self._server.host}:{self._server.port}\r\n"
+                f"{method} /api/v1{path} HTTP/1.1\r\nHost: {self._server.host}:{self._server.port}\r\n"
                 f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n{authorization}\r\n".encode()
                 + data
             )
@@ -273,7 +285,7 @@ def found_with(given: argparse.Namespace, *arguments: str) -> list[Measured]:
     """The server on one core, its clients on the other."""
     ours, theirs = (1, 0) if (os.cpu_count() or 1) > 1 else (None, None)
     with serving(ours, *arguments) as server:
-        _pin(theirs)
+        pin(theirs)
         return asyncio.run(measure(server, given.matches, given.rate, given.seconds))
 
 

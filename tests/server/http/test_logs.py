@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import io
 import json
 import logging
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,11 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from ninefold.server.http import logs
-from ninefold.server.http.logs import LOG
+from ninefold.server.http.logs import LOG, LogQueue
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.middleware import AccessLog
 from tests.support.http_server import API, Running, act, serving
+from tests.support.waiting import PATIENCE
 
 
 def test_no_log_line_has_a_token_or_a_query(tmp_path: Path) -> None:
@@ -101,9 +104,9 @@ def test_an_unexpected_error_is_logged_and_answered_with_500_without_details(cap
 @pytest.fixture
 def restored_loggers() -> Iterator[None]:
     """What ``set_up`` changes is as before after the test."""
-    before = LOG.handlers, LOG.propagate, LOG.level
+    before = LOG.handlers, LOG.propagate, LOG.level, logging.lastResort
     yield
-    LOG.handlers, LOG.propagate, LOG.level = before
+    LOG.handlers, LOG.propagate, LOG.level, logging.lastResort = before
     for name in ("uvicorn.error", "uvicorn.access", "uvicorn.asgi"):
         logging.getLogger(name).disabled = False
 
@@ -111,10 +114,65 @@ def restored_loggers() -> Iterator[None]:
 @pytest.mark.usefixtures("restored_loggers")
 def test_a_quiet_log_holds_only_warnings_and_errors() -> None:
     written = io.StringIO()
-    logs.set_up(quiet=True, stream=written)
+    handler = logs.set_up(quiet=True, write=written.write)
     logs.log_info("request", status=200)
     logs.log_warning("worker died", worker=1)
     logs.log_error("request failed", ValueError("why"))
+    handler.flush(PATIENCE)
     warning, error = map(json.loads, written.getvalue().splitlines())
     assert (warning["level"], warning["event"], warning["worker"]) == ("warning", "worker died", 1)
     assert (error["event"], error["error"]) == ("request failed", "ValueError: why")
+
+
+class Pipe:
+    """A stream that nobody reads for a while."""
+
+    def __init__(self) -> None:
+        self.lines: list[dict[str, Any]] = []
+        self.is_read = threading.Event()
+        self.is_full = threading.Event()  # set when a write waits
+
+    def write(self, line: str) -> None:
+        self.is_full.set()
+        assert self.is_read.wait(PATIENCE)
+        self.lines.append(json.loads(line))
+
+
+def test_a_log_that_nobody_reads_drops_lines_and_says_so_later() -> None:
+    pipe = Pipe()
+    handler = LogQueue(pipe.write, most=3)
+    handler.emit(logging.makeLogRecord({"msg": "first"}))
+    assert pipe.is_full.wait(PATIENCE)
+    for number in range(10):
+        handler.emit(logging.makeLogRecord({"msg": f"line {number}"}))
+    assert handler.dropped == 7
+    handler.flush(0)  # does not wait for it
+    assert pipe.lines == []
+    pipe.is_read.set()
+    handler.flush(PATIENCE)
+    handler.emit(logging.makeLogRecord({"msg": "last"}))
+    handler.flush(PATIENCE)
+    events = [line["event"] for line in pipe.lines]
+    assert sorted(events) == ["first", "last", "line 0", "line 1", "line 2", "log lines dropped"]
+    assert [(line["level"], line["lines"]) for line in pipe.lines if "lines" in line] == [("warning", 7)]
+
+
+@pytest.mark.usefixtures("restored_loggers")
+def test_dropped_lines_are_counted_by_a_metric() -> None:
+    pipe, metrics = Pipe(), Metrics()
+    handler = logs.set_up(quiet=True, write=pipe.write)
+    handler.dropped = 5
+    health = {"matches": {}, "moves": 0, "writes_waiting": 0, "bots_busy": 0}
+    for _ in range(2):
+        metrics.update(health)
+    assert metrics.registry.get_sample_value("ninefold_log_lines_dropped_total") == 5
+
+
+def test_a_server_whose_log_nobody_reads_answers_and_stops(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path), "--rate", "100000") as process:
+        assert process.process.stderr
+        fcntl.fcntl(process.process.stderr, fcntl.F_SETPIPE_SZ, 4096)
+        for _ in range(4096 // 100):  # a line is longer
+            assert process.server.http.get("/healthz").status_code == 200
+        process.process.terminate()
+        assert process.process.wait(PATIENCE) == 0

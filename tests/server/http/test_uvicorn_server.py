@@ -1,92 +1,76 @@
-"""How long a connection waits for a client that reads slowly or not at all, with timers that fire by hand."""
+"""The server's garbage: connections are freed at once, and full collections wait until nobody is there."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from uvicorn.server import ServerState
 
 from ninefold.server.http.config import Config
-from ninefold.server.http.uvicorn_server import HttpProtocol, HttpServer
-
-
-class Timers:
-    """The part of an event loop that starts timers."""
-
-    def __init__(self) -> None:
-        self.waiting: list[tuple[float, Callable[[], None]]] = []
-
-    def call_later(self, seconds: float, call: Callable[..., None], *arguments: object) -> Any:
-        timer = (seconds, lambda: call(*arguments))
-        self.waiting.append(timer)
-
-        class Handle:
-            def cancel(_) -> None:  # noqa: N805 - of the timer, not of the timers
-                if timer in self.waiting:
-                    self.waiting.remove(timer)
-
-        return Handle()
-
-    def fire(self, seconds: float) -> None:
-        """Fire the timer that waits so long."""
-        (timer,) = [timer for timer in self.waiting if timer[0] == seconds]
-        self.waiting.remove(timer)
-        timer[1]()
-
-
-class Transport(asyncio.Transport):
-    def __init__(self) -> None:
-        super().__init__()
-        self.unread = 1000  # bytes that the client has not read
-        self.aborted = False
-
-    def get_write_buffer_size(self) -> int:
-        return self.unread
-
-    def abort(self) -> None:
-        self.aborted = True
-
-    def pause_reading(self) -> None:
-        pass
+from ninefold.server.http.protocols import HttpProtocol, SocketProtocol
+from ninefold.server.http.uvicorn_server import GC_TICKS, HttpServer
+from ninefold.server.http.websocket import MatchSocket
+from tests.support.http_server import act, running
+from tests.support.raw_socket import open_socket
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
-def timers() -> Timers:
-    return Timers()
+def without_collections() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
 
 
-@pytest.fixture
-def transport() -> Transport:
-    return Transport()
+def connections() -> list[object]:
+    """Everything of a connection that has not been freed."""
+    return [one for one in gc.get_objects() if isinstance(one, HttpProtocol | SocketProtocol | MatchSocket)]
 
 
-@pytest.fixture
-def connection(tmp_path: Path, timers: Timers, transport: Transport) -> HttpProtocol:
-    loop: Any = timers
-    made = HttpProtocol(HttpServer(Config(tmp_path)).config, ServerState(), {}, loop)
-    made.connection_made(transport)
-    return made
+@pytest.mark.usefixtures("without_collections")
+def test_connections_are_freed_without_the_garbage_collector(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        match = server.create()
+        client, _ = server.welcome(match["match"], match["seats"]["1"])
+        assert len(connections()) >= 3
+        with client:
+            assert client.ask(act("m1", 0, kind="move", move="5"))["type"] == "answer"
+            assert client.ask(act("m2", 0, kind="move", move="5"))["type"] == "refused"
+        open_socket(server.port, match["match"]).close()
+        assert server.move(match["match"], match["seats"]["2"], 0, "5").status_code == 409
+        server.create()  # the writer holds its last batch until the next
+        server.http.close()
+        wait_until(lambda: not connections(), lambda: str(connections()))
 
 
-def test_a_client_that_reads_slowly_is_waited_for(
-    connection: HttpProtocol, timers: Timers, transport: Transport
-) -> None:
-    connection.pause_writing()
-    for _ in range(3):
-        transport.unread -= 1
-        timers.fire(connection.limits.read_seconds)
-        assert not transport.aborted
-    connection.resume_writing()
-    assert connection.limits.read_seconds not in [seconds for seconds, _ in timers.waiting]
+def test_a_full_collection_waits_until_nobody_is_connected(tmp_path: Path) -> None:
+    found: list[int] = []
 
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "stop":
+            found.append(info["generation"])
 
-def test_a_client_that_does_not_read_is_disconnected(
-    connection: HttpProtocol, timers: Timers, transport: Transport
-) -> None:
-    connection.pause_writing()
-    timers.fire(connection.limits.read_seconds)
-    assert transport.aborted
+    somebody: Any = object()
+    server = HttpServer(Config(tmp_path))
+    server.config.load()
+
+    async def tick(counter: int) -> bool:
+        found.clear()
+        await server.on_tick(counter)
+        return 2 in found
+
+    gc.callbacks.append(note)
+    try:
+        assert not asyncio.run(tick(1))
+        server.server_state.connections.add(somebody)
+        assert not asyncio.run(tick(GC_TICKS - 1))
+        server.server_state.connections.clear()
+        assert asyncio.run(tick(GC_TICKS))
+        assert not asyncio.run(tick(GC_TICKS + 1))
+    finally:
+        gc.callbacks.remove(note)

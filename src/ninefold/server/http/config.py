@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 KIB = 1024
 HOST, PORT, WORKERS = "127.0.0.1", 8090, 1
 STOP_SECONDS = 3  # for running requests when the server stops
+SPARE_FILES = 200  # that a server needs beside its connections: the database, pipes, the browser client
 RECORD = 1024 * KIB  # bytes of a request with a record; match.files limits the record itself
 
 
@@ -47,6 +48,9 @@ _WRITES, _READS = rates(50)
 class Limits(NamedTuple):
     """Limits on what comes from outside."""
 
+    head: int = 32 * KIB  # bytes of a request line and headers; also of what frames the chunks of a body
+    headers: int = 100
+    url: int = 8 * KIB
     head_seconds: float = 15.0  # for the whole head of a request to arrive
     body_seconds: float = 15.0  # for the whole body
     read_seconds: float = 30.0  # in which a client has to read some of its response
@@ -57,7 +61,10 @@ class Limits(NamedTuple):
     addresses: int = 10_000  # whose rates are remembered
     sockets: int = 10_000
     sockets_each: int = 100  # from one address
+    requests: int = 2_000  # connections beside the sockets
+    requests_each: int = 100  # from one address
     message: int = 16 * KIB
+    flood_seconds: float = 10.0  # for which a socket may send faster than it is read
     bad_messages: int = 10  # in a row
     hello_seconds: float = 10.0
     send_seconds: float = 10.0
@@ -66,6 +73,37 @@ class Limits(NamedTuple):
     pong_seconds: float = 15.0  # for the answer to a ping
     analyses: int = 2  # and reports and records that are computed at a time
     analyses_waiting: int = 32
+
+    def within(self, files: int) -> Limits:
+        """These limits with no more connections than a process can have that may open so many files."""
+        most = max(4, files - SPARE_FILES)
+        requests = min(self.requests, most // 4)
+        return self._replace(requests=requests, sockets=min(self.sockets, most - requests))
+
+    @property
+    def connections(self) -> int:
+        """Of both kinds: what a connection is for is known only when its first request has come."""
+        return self.sockets + self.requests
+
+    @property
+    def connections_each(self) -> int:
+        """From one address."""
+        return self.sockets_each + self.requests_each
+
+    @property
+    def connects(self) -> Rate:
+        """New connections from one address."""
+        return self.writes
+
+    @property
+    def frames(self) -> Rate:
+        """Of one socket."""
+        return Rate(self.reads.per_second / 2, self.reads.burst / 2)
+
+    @property
+    def frames_each(self) -> Rate:
+        """Of all sockets from one address."""
+        return Rate(self.reads.per_second * 2, self.reads.burst * 2)
 
 
 class MountedApp(Protocol):

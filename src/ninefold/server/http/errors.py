@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 10  # fields that a refusal names
-_CLOSING = (408, 413)  # the rest of the request is not waited for
+_CLOSING = (408, 413, 414, 431)  # the rest of the request is not waited for
 
 # The status of a refusal by its code or its reason. Else: 422 for what cannot be read, 409 for what is not allowed.
 STATUS = {
@@ -41,9 +41,12 @@ STATUS = {
     "too_slow": 408,
     "left": 410,
     "too_large": 413,
+    "url_too_long": 414,
     "not_json.type": 415,
     "too_many": 429,
+    "too_many_connections": 429,
     "too_many_sockets": 429,
+    "head_too_large": 431,
     "unexpected": 500,
     "unreadable_match": 500,
     "busy": 503,

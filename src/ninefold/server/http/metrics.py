@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disa
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from ninefold.core.errors import NotAllowed
-from ninefold.server.http.logs import log_info
+from ninefold.server.http.logs import dropped_lines, log_info
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)  # seconds
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -56,7 +56,10 @@ class Metrics:
             registry=self.registry,
             multiprocess_mode="livemax",
         )
-        self._counted_moves = 0
+        self._dropped = Counter(
+            "ninefold_log_lines_dropped_total", "Lines that nobody read in time.", registry=self.registry
+        )
+        self._counted_moves = self._counted_drops = 0
 
     def _sum(self, name: str, help: str) -> Gauge:
         return Gauge(name, help, registry=self.registry, multiprocess_mode="livesum")
@@ -75,6 +78,9 @@ class Metrics:
         """Take over what the service counts itself."""
         self._moves.inc(health["moves"] - self._counted_moves)
         self._counted_moves = health["moves"]
+        dropped = dropped_lines()
+        self._dropped.inc(dropped - self._counted_drops)
+        self._counted_drops = dropped
         for status in ("open", "live"):
             self._matches.labels(status).set(health["matches"].get(status, 0))
         self._writes.set(health["writes_waiting"])

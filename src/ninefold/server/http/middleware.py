@@ -16,6 +16,7 @@ from ninefold.server.hosting.errors import unexpected
 from ninefold.server.http.config import Config, Limits, Rate
 from ninefold.server.http.errors import respond
 from ninefold.server.http.logs import log_error, log_info
+from ninefold.server.http.prices import NEW_MATCH_PRICE, RECORDS, is_write, price
 from ninefold.server.storage.config import NEW_MATCH, REQUESTER
 
 if TYPE_CHECKING:
@@ -33,10 +34,7 @@ HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
-MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
-# A match takes space for long; records and analyses take the processor.
-_COSTS = {MATCHES: 10.0, RECORDS: 5.0, ANALYSIS: 5.0}
-_READS = ("GET", "HEAD", "OPTIONS")
+PAUSE_SECONDS = 1.0  # before a refusal, for an address that was refused too often
 
 
 class AccessLog:
@@ -111,10 +109,21 @@ class TokenBuckets:
         left, at = self._buckets.pop(address, (self.rate.burst, now))
         left = min(self.rate.burst, left + (now - at) * self.rate.per_second)
         allowed = left >= cost
-        self._buckets[address] = (left - cost if allowed else left), now
+        self._remember(address, left - cost if allowed else left, now)
+        return 0.0 if allowed else (cost - left) / self.rate.per_second
+
+    def spend(self, address: str, cost: float) -> float:
+        """Take what has been used already, if need be into debt; returns the seconds until the debt is paid."""
+        now = self.now()
+        left, at = self._buckets.pop(address, (self.rate.burst, now))
+        left = min(self.rate.burst, left + (now - at) * self.rate.per_second) - cost
+        self._remember(address, left, now)
+        return max(0.0, -left / self.rate.per_second)
+
+    def _remember(self, address: str, left: float, now: float) -> None:
+        self._buckets[address] = left, now
         if len(self._buckets) > self.most:
             self._buckets.popitem(last=False)
-        return 0.0 if allowed else (cost - left) / self.rate.per_second
 
 
 class RateLimiter:
@@ -123,6 +132,7 @@ class RateLimiter:
     def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
         self._reads = TokenBuckets(limits.reads, limits.addresses, now)
         self._writes = TokenBuckets(limits.writes, limits.addresses, now)
+        self._refusals = TokenBuckets(limits.writes, limits.addresses, now)
 
     def check(self, address: str, *, write: bool, cost: float = 1.0) -> None:
         wait = (self._writes if write else self._reads).take(address, cost)
@@ -130,15 +140,19 @@ class RateLimiter:
             seconds = math.ceil(wait)
             raise NotAllowed("too_many", seconds=seconds).with_details(retry_after=seconds)
 
+    def seconds_before_refusal(self, address: str) -> float:
+        """Refusals cost time too: who does not heed them is answered slowly."""
+        return PAUSE_SECONDS if self._refusals.take(address) else 0.0
+
 
 def address_of(scope: Scope) -> str:
     """The address that limits are for. A /64 of IPv6 is one address: everybody has a whole one."""
     client = scope.get("client")
-    return _network_of(client[0] if client else "")
+    return network_of(client[0] if client else "")
 
 
 @lru_cache(4096)
-def _network_of(host: str) -> str:
+def network_of(host: str) -> str:
     try:
         address = ip_address(host)
     except ValueError:
@@ -167,14 +181,16 @@ class RequestLimits:
             return
         lasts = scope["type"] == "websocket" or scope["path"] in self.mounted
         try:
-            self._check_names(scope)
             self._check_rate(scope)
+            self._check_names(scope)
             if scope["type"] == "http":
                 body = await self._body(scope, receive)
                 receive = replay({"type": "http.request", "body": body, "more_body": False}, receive)
             if lasts:
                 self._check_connections(scope)
         except Refusal as refusal:
+            if seconds := self.rate_limiter.seconds_before_refusal(address_of(scope)):
+                await asyncio.sleep(seconds)
             await respond(refusal, scope, receive, send)
             return
         REQUESTER.set(address_of(scope))
@@ -191,13 +207,11 @@ class RequestLimits:
             raise NotAllowed("foreign_origin")
 
     def _check_rate(self, scope: Scope) -> None:
-        write = scope.get("method", "GET") not in _READS
-        cost = _COSTS.get(scope["path"], 1.0) if write else 1.0
-        self.rate_limiter.check(address_of(scope), write=write, cost=cost)
+        self.rate_limiter.check(address_of(scope), write=is_write(scope), cost=price(scope))
 
     def _check_new_match(self, address: str) -> None:
         """A new match costs the same through a mounted app; its request has paid 1."""
-        self.rate_limiter.check(address, write=True, cost=_COSTS[MATCHES] - 1.0)
+        self.rate_limiter.check(address, write=True, cost=NEW_MATCH_PRICE - 1.0)
 
     def _check_connections(self, scope: Scope) -> None:
         limits = self.config.limits

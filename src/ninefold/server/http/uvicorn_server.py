@@ -1,165 +1,38 @@
-"""Running the app with uvicorn: time limits for slow clients, and a graceful stop.
-
-The protocols override methods of uvicorn, so pyproject.toml bounds its version.
-"""
+"""Running the app with uvicorn: its settings, garbage collection, and a graceful stop."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import gc
 import signal
 import socket
-import struct
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.server.http import logs
 from ninefold.server.http.app import create_app
-from ninefold.server.http.config import STOP_SECONDS, Config, Limits
-from ninefold.server.http.websocket import ABORT, WRITE
+from ninefold.server.http.config import STOP_SECONDS, Config
+from ninefold.server.http.errors import status_of
+from ninefold.server.http.metrics import Metrics
+from ninefold.server.http.middleware import UNMATCHED
+from ninefold.server.http.protocols import HttpProtocol, SocketProtocol
+from ninefold.server.http.transport_limits import TransportLimits
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-SEND_BUFFER = 64 * 1024  # of the system, for one connection
-WRITE_BUFFER = 16 * 1024  # of this process: beyond it a sender waits
-# A full garbage collection visits every match in memory, blocks everything, and finds next to nothing: they are tuples.
-GC_THRESHOLD = (10_000, 20, 1_000_000)
+# A full garbage collection visits every match in memory, stops everything (benchmarks.pauses measures it), and finds
+# nothing: matches are tuples, and connections break their cycles at their end. None is made while anybody is connected.
+GC_THRESHOLD = (5_000, 4, 1_000_000)
+MOST_FILES = 65_536
 SWITCH_SECONDS = 0.0005  # between threads: the writer waits for its turn after every statement
-GC_TICKS = 3_000  # of a tenth of a second, between full collections of what sockets leave behind
-_NO_LINGER = (socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-
-
-class HttpProtocol(HttpToolsProtocol):
-    """Limits the time for the head of a request to arrive, and for a response to be read."""
-
-    limits = Limits()
-
-    _head_timer: asyncio.TimerHandle | None = None
-    _read_timer: asyncio.TimerHandle | None = None
-    _current_cycle: RequestResponseCycle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        if connection := transport.get_extra_info("socket"):
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        self._await_head()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        answered = self.cycle is None or self.cycle.response_complete
-        if answered and self._head_timer is None and self.transport.get_protocol() is self:
-            self._await_head()  # these bytes have to become a request
-
-    def on_message_begin(self) -> None:
-        super().on_message_begin()
-        if self._head_timer is None:
-            self._await_head()
-
-    def on_headers_complete(self) -> None:
-        self._cancel_head_timer()
-        super().on_headers_complete()
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        if self.transport.is_closing():
-            self._await_reader()
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._await_reader()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._cancel_read_timer()
-
-    def timeout_keep_alive_handler(self) -> None:
-        self._hang_up()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._cancel_head_timer()
-        self._cancel_read_timer()
-        if self._current_cycle:
-            self._current_cycle.disconnected = True  # uvicorn only marks the latest request
-        super().connection_lost(exc)
-
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        self._current_cycle = cycle
-        super()._start_asgi_task(cycle, app)
-
-    def _await_head(self) -> None:
-        self._head_timer = self.loop.call_later(self.limits.head_seconds, self._hang_up)
-
-    def _cancel_head_timer(self) -> None:
-        if self._head_timer:
-            self._head_timer.cancel()
-            self._head_timer = None
-
-    def _hang_up(self) -> None:
-        """Close the connection when the last response has been read."""
-        self.transport.close()
-        self._await_reader()
-
-    def _await_reader(self) -> None:
-        self._cancel_read_timer()
-        if unread := self.transport.get_write_buffer_size():
-            self._read_timer = self.loop.call_later(self.limits.read_seconds, self._check_reader, unread)
-
-    def _check_reader(self, before: int) -> None:
-        if self.transport.get_write_buffer_size() < before:
-            self._await_reader()
-        else:
-            abort(self.transport)
-
-    def _cancel_read_timer(self) -> None:
-        if self._read_timer:
-            self._read_timer.cancel()
-            self._read_timer = None
-
-
-class SocketProtocol(WebSocketsSansIOProtocol):
-    """Makes senders wait early for a client that does not read, and lets the app abort the connection."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=WRITE_BUFFER)
-        if connection := transport.get_extra_info("socket"):
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-
-    async def run_asgi(self) -> None:
-        extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), ABORT: self._abort, WRITE: self._write}
-        self.scope["extensions"] = extensions
-        await super().run_asgi()
-
-    def keepalive_timeout(self) -> None:
-        """A client that does not answer has gone: a close frame would wait until the system gives up."""
-        self._abort()
-
-    def _write(self, frame: bytes) -> bool:
-        """Write a frame at once. False if it has to wait, or if the connection ends: ``send`` does the rest."""
-        if self.close_sent or not self.writable.is_set() or self.transport.is_closing():
-            return False
-        self.transport.write(frame)
-        return True
-
-    def _abort(self) -> None:
-        abort(self.transport)
-
-
-def abort(transport: asyncio.Transport) -> None:
-    """Close without sending what is left."""
-    if connection := transport.get_extra_info("socket"):
-        with contextlib.suppress(OSError, ValueError):  # it may be closed already
-            connection.setsockopt(*_NO_LINGER)
-    transport.abort()
+GC_TICKS = 3_000  # of a tenth of a second, between full collections of what nobody has thought of
 
 
 class HttpServer(uvicorn.Server):
@@ -175,7 +48,9 @@ class HttpServer(uvicorn.Server):
     ) -> None:
         self.app: FastAPI = create_app(config, clock, now)
         self._on_start = on_start
-        super().__init__(_settings(config, self.app))
+        self._should_collect = False
+        shared = TransportLimits(config.limits, config.proxy, clock, partial(_report, self.app.state.metrics))
+        super().__init__(_settings(config, self.app, shared))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -190,7 +65,9 @@ class HttpServer(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def on_tick(self, counter: int) -> bool:
-        if counter % GC_TICKS == GC_TICKS - 1:
+        self._should_collect |= counter % GC_TICKS == GC_TICKS - 1
+        if self._should_collect and not self.server_state.connections:
+            self._should_collect = False
             gc.collect()
         return await super().on_tick(counter)
 
@@ -198,13 +75,21 @@ class HttpServer(uvicorn.Server):
         self.should_exit = True
 
 
-def _settings(config: Config, app: FastAPI) -> uvicorn.Config:
+def _report(metrics: Metrics, refusal: Refusal, host: str) -> None:
+    """Count and log what was refused before the app saw it."""
+    status = status_of(refusal)
+    metrics.count_request("", UNMATCHED, status)
+    metrics.count_refusal(refusal.reason)
+    logs.log_info("request", method="", route=UNMATCHED, status=status, reason=refusal.reason, address=host)
+
+
+def _settings(config: Config, app: FastAPI, shared: TransportLimits) -> uvicorn.Config:
     proxy: dict[str, Any] = {"forwarded_allow_ips": config.proxy} if config.proxy else {}
     return uvicorn.Config(
         app,
         lifespan="on",
-        http=type("LimitedHttpProtocol", (HttpProtocol,), {"limits": config.limits}),
-        ws=SocketProtocol,
+        http=type("LimitedHttpProtocol", (HttpProtocol,), {"shared": shared}),
+        ws=type("LimitedSocketProtocol", (SocketProtocol,), {"shared": shared}),
         ws_max_size=config.limits.message,
         ws_per_message_deflate=False,
         ws_ping_interval=config.limits.ping_seconds,
@@ -226,7 +111,7 @@ def run(
 ) -> None:
     """Serve until a signal comes. If the server cannot start, the reason is raised as a refusal."""
     logs.set_up(quiet=config.quiet)
-    server = HttpServer(config, on_start)
+    server = HttpServer(config._replace(limits=config.limits.within(_open_files())), on_start)
     gc.freeze()
     gc.enable()
     gc.set_threshold(*GC_THRESHOLD)
@@ -242,3 +127,19 @@ def run(
         if isinstance(failure, Refusal):
             raise failure from None
         raise NotAllowed("unexpected.start") from None
+
+
+def _open_files() -> int:
+    """How many files this process may open, as many as it is allowed to allow itself."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return MOST_FILES
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+    if allowed != resource.RLIM_INFINITY and allowed < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            return wanted
+        return allowed
+    return wanted

@@ -386,5 +386,8 @@ async def _first_of(*works: Coroutine[Any, Any, None]) -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        task.result()
+    try:
+        while done:
+            done.pop().result()
+    finally:
+        tasks.clear()  # they hold the error, whose traceback holds this frame: only a full collection would free them

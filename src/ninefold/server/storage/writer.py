@@ -55,7 +55,8 @@ class WrittenBatch(NamedTuple):
             if future is None or future.done():
                 continue  # nobody waits any more; what was written stays written
             if isinstance(response, BaseException):
-                future.set_exception(response)
+                # The frames of its traceback refer to this response: only a full garbage collection would free both.
+                future.set_exception(response.with_traceback(None))
             else:
                 future.set_result(response)
 
