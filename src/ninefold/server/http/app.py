@@ -21,7 +21,7 @@ from ninefold.server.http import errors
 from ninefold.server.http.config import Config
 from ninefold.server.http.logs import log_error
 from ninefold.server.http.metrics import Metrics, serve_metrics
-from ninefold.server.http.middleware import AccessLog, RateLimiter, RequestLimits
+from ninefold.server.http.middleware import HEALTH, AccessLog, RateLimiter, RequestLimits
 from ninefold.server.http.models import HealthDoc
 from ninefold.server.http.openapi import describe, openapi
 from ninefold.server.http.review import ReviewThreads
@@ -63,8 +63,8 @@ def create_app(
     app.state.config, app.state.metrics, app.state.rate_limiter = config, metrics, rate_limiter
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]  # as FastAPI's documentation does
     app.include_router(router)
-    app.add_api_route("/healthz", _health, **describe(HealthDoc))
-    app.add_api_route("/healthz", _health, methods=["HEAD"], include_in_schema=False)
+    app.add_api_route(HEALTH, _health, **describe(HealthDoc))
+    app.add_api_route(HEALTH, _health, methods=["HEAD"], include_in_schema=False)
     _add_browser_client(app)
     app.routes.extend(Route(path, _MountedRoute(app, path)) for path, _ in config.mounts)
     app.state.http_routes = [route for route in (*router.routes, *app.routes) if isinstance(route, Route)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ninefold.server.storage.config import ServiceConfig
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 KIB = 1024
 HOST, PORT, WORKERS = "127.0.0.1", 8090, 1
 STOP_SECONDS = 3  # for running requests when the server stops
+RESTART_SIGNAL = getattr(signal, "SIGUSR1", None)  # not SIGHUP, which a terminal sends when it is closed
 RECORD = 1024 * KIB  # bytes of a request with a record; match.files limits the record itself
 
 

@@ -33,6 +33,7 @@ HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
+HEALTH = "/healthz"
 MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
 # A match takes space for long; records and analyses take the processor.
 _COSTS = {MATCHES: 10.0, RECORDS: 5.0, ANALYSIS: 5.0}
@@ -181,9 +182,10 @@ class RequestLimits:
         await (self._count_connection if lasts else self.app)(scope, receive, send)
 
     def _check_names(self, scope: Scope) -> None:
-        """Pages of other sites, also under a name that resolves to this machine, must not use the reader's browser."""
+        """Pages of other sites, also under a name that resolves to this machine, must not use the reader's browser.
+        Health is no secret: a probe asks for it at the address of the machine."""
         hosts = [host.lower() for host in _values(scope, b"host")]
-        if len(hosts) != 1 or hosts[0] not in self.config.hosts:
+        if len(hosts) != 1 or (hosts[0] not in self.config.hosts and scope["path"] != HEALTH):
             raise NotAllowed("foreign_host")
         if any(origin.lower() not in self.config.origins for origin in _values(scope, b"origin")):
             raise NotAllowed("foreign_origin")

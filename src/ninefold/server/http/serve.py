@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.server.http.config import HOST, Config, Limits, Mounts, data_folder, rates
+from ninefold.server.http.systemd import passed_socket
 from ninefold.server.storage.config import ServiceConfig
 
 BACKLOG = 2048
@@ -108,7 +109,9 @@ def _stop_at_end_of_input() -> None:
 
 
 def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
-    """A listening socket. A shared one only holds the port: each worker listens with ``worker_socket``."""
+    """A listening socket. A shared one only holds the port for the ``WorkerSockets``."""
+    if passed := passed_socket():
+        return passed
     try:
         listener = _bind(host, port)
         if shared and _HAS_REUSEPORT:
@@ -124,13 +127,37 @@ def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
     return listener
 
 
-def worker_socket(listener: socket.socket) -> socket.socket:
-    """A worker's own socket at a shared port: with one socket, the first worker to wake up would take everything."""
-    if not _HAS_REUSEPORT:
-        return listener
-    own = _bind(*listener.getsockname()[:2], shared=True)
-    own.listen(BACKLOG)
-    return own
+class WorkerSockets:
+    """A listening socket for each worker, at the port that ``holder`` holds: with one socket for all, the first worker
+    to wake up would take everything.
+
+    They belong to the supervisor: connections that a worker has not accepted wait for its successor.
+    """
+
+    def __init__(self, holder: socket.socket) -> None:
+        self._holder = holder
+        self._is_shared = _HAS_REUSEPORT and bool(holder.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT))
+        self._sockets: dict[int, socket.socket] = {}
+
+    def get(self, number: int) -> socket.socket:
+        if not self._is_shared:
+            return self._holder
+        if number not in self._sockets:
+            self._sockets[number] = _bind(*self._holder.getsockname()[:2], shared=True)
+            self._sockets[number].listen(BACKLOG)
+        return self._sockets[number]
+
+    def drop(self, number: int) -> None:
+        """Close the socket of a worker that has died: new connections go to the others."""
+        if number in self._sockets:
+            self._sockets.pop(number).close()
+
+    def __enter__(self) -> WorkerSockets:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number in list(self._sockets):
+            self.drop(number)
 
 
 def _bind(host: str, port: int, *, shared: bool = False) -> socket.socket:

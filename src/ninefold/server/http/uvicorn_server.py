@@ -23,11 +23,13 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.server.http import logs
 from ninefold.server.http.app import create_app
-from ninefold.server.http.config import STOP_SECONDS, Config, Limits
+from ninefold.server.http.config import RESTART_SIGNAL, STOP_SECONDS, Config, Limits
+from ninefold.server.http.draining import Draining
 from ninefold.server.http.websocket import ABORT
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from starlette.types import ASGIApp
 
 SEND_BUFFER = 64 * 1024  # of the system, for one connection
 WRITE_BUFFER = 16 * 1024  # of this process: beyond it a sender waits
@@ -156,8 +158,8 @@ def abort(transport: asyncio.Transport) -> None:
 
 
 class HttpServer(uvicorn.Server):
-    """Calls ``on_start`` when it listens, and tells its sockets before it stops. ``clock`` measures the rates, ``now``
-    the time of matches."""
+    """Calls ``on_start`` when it listens and ``on_beat`` several times a second, and tells its sockets before it stops.
+    ``clock`` measures the rates, ``now`` the time of matches."""
 
     def __init__(
         self,
@@ -165,16 +167,21 @@ class HttpServer(uvicorn.Server):
         on_start: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], int] | None = None,
+        on_beat: Callable[[], None] = lambda: None,
     ) -> None:
         self.app: FastAPI = create_app(config, clock, now)
+        self.draining = Draining(self.app)
         self._on_start = on_start
-        super().__init__(_settings(config, self.app))
+        self._on_beat = on_beat
+        self.on_shutdown: Callable[[], None] = lambda: None
+        super().__init__(_settings(config, self.draining))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.on_shutdown()
         for server in self.servers:
             server.close()  # new connections go to other workers
         await self.app.state.sockets.stop()
@@ -185,13 +192,27 @@ class HttpServer(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         if counter % GC_TICKS == GC_TICKS - 1:
             gc.collect()
+        self._on_beat()
+        if self.draining.has_begun and self._is_drained():
+            self.stop()
         return await super().on_tick(counter)
+
+    def _is_drained(self) -> bool:
+        """True if no client can lose a request, or if the clients have had their time. Sockets are told at the end."""
+        for server in self.servers:
+            server.close()  # the listening socket is also held by the successor, or by the supervisor
+        requests = [one for one in self.server_state.connections if isinstance(one, HttpProtocol)]
+        return not requests or self.draining.is_late
+
+    def drain(self, *_: object) -> None:
+        """Stop when every connection has had its last response, for a successor at the same listening socket."""
+        self.draining.begin()
 
     def stop(self, *_: object) -> None:
         self.should_exit = True
 
 
-def _settings(config: Config, app: FastAPI) -> uvicorn.Config:
+def _settings(config: Config, app: ASGIApp) -> uvicorn.Config:
     proxy: dict[str, Any] = {"forwarded_allow_ips": config.proxy} if config.proxy else {}
     return uvicorn.Config(
         app,
@@ -216,16 +237,20 @@ def run(
     listener: socket.socket,
     on_start: Callable[[], None],
     prepare: Callable[[HttpServer], None] = lambda _: None,
-) -> None:
-    """Serve until a signal comes. If the server cannot start, the reason is raised as a refusal."""
+    on_beat: Callable[[], None] = lambda: None,
+) -> bool:
+    """Serve until a signal comes; True if it was the one for a restart, and the server was drained. If the server
+    cannot start, the reason is raised as a refusal."""
     logs.set_up(quiet=config.quiet)
-    server = HttpServer(config, on_start)
+    server = HttpServer(config, on_start, on_beat=on_beat)
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLD)
     sys.setswitchinterval(SWITCH_SECONDS)
     for sign in (signal.SIGINT, signal.SIGTERM):
         # uvicorn handles these while it runs, and raises them again at the end: that must not kill the process.
         signal.signal(sign, server.stop)
+    if RESTART_SIGNAL:
+        signal.signal(RESTART_SIGNAL, server.drain)
     prepare(server)
     try:
         server.run([listener])
@@ -234,3 +259,4 @@ def run(
         if isinstance(failure, Refusal):
             raise failure from None
         raise NotAllowed("unexpected.start") from None
+    return server.draining.has_begun
