@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
+.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -79,6 +79,9 @@ openspiel: $(VENV)/test ## ten thousand random games of classic and of ultimate 
 
 torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
 	$(BIN)/python -m tests.support.torture
+
+container: $(VENV)/test ## build the image of docs/examples/Containerfile, run it and play a move; needs podman, or docker
+	$(BIN)/python -m scripts.container
 
 conformance: $(VENV)/test ## the official conformance suite and MCP Inspector against the server for agents; needs npm's registry
 	$(BIN)/python -m scripts.conformance

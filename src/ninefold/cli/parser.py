@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ninefold import __version__
 from ninefold.analysis import config as engine
 from ninefold.cli.arguments import option, seconds, whole
+from ninefold.cli.environment import PREFIX, CommandParser
 from ninefold.core.messages import text
 from ninefold.server.http.config import HOST, PORT, WORKERS, Limits
 from ninefold.server.storage.config import ServiceConfig
@@ -43,7 +44,7 @@ class _ShowVersion(argparse.Action):
 
 
 def parser() -> argparse.ArgumentParser:
-    ninefold = argparse.ArgumentParser(
+    ninefold = CommandParser(
         prog="ninefold",
         allow_abbrev=False,
         description="The tic-tac-toe family: play it, replay it, solve it, serve it, and let agents play it.",
@@ -102,14 +103,14 @@ def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 
 
 def _add(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: argparse._SubParsersAction[CommandParser],
     name: str,
     help: str,
     *places: str,
     json: bool = False,
     options: bool = False,
     extra: str = "",
-) -> argparse.ArgumentParser:
+) -> CommandParser:
     """Add a command; ``extra`` is the extra of the package that it needs."""
     command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
     command.set_defaults(run=_lazy(name), command=name, extra=extra)
@@ -149,7 +150,7 @@ def _add_search(analyze: argparse.ArgumentParser) -> None:
     add("--memory", "memory of the engine", engine.MEMORY_MIB, 1, engine.MOST_MEMORY_MIB, "MIB")
 
 
-def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_arena(commands: argparse._SubParsersAction[CommandParser]) -> None:
     arena = _add(
         commands, "arena", "play a tournament between players", "game", json=True, options=True, extra="cluster"
     )
@@ -202,7 +203,7 @@ A run can be interrupted; the same command resumes it, and repeats matches that 
 Exit codes: 0 all matches were played, 1 some crashed, 2 refused, 130 interrupted."""
 
 
-def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_agents(commands: argparse._SubParsersAction[CommandParser]) -> None:
     help = "evaluate agents: play matches, and report how they played and refereed"
     agents = commands.add_parser("agents", help=help, description=f"{help.capitalize()}.")
     kinds = agents.add_subparsers(metavar="COMMAND", prog="ninefold agents", required=True)
@@ -232,13 +233,18 @@ def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
 
 
-def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_serve(commands: argparse._SubParsersAction[CommandParser]) -> None:
     serve = _add(commands, "serve", "run a server for people, programs and agents", extra="server")
     serve.set_defaults(run=_serve)
+    serve.from_environment = True
     serve.description = (
         "Run a server for people, programs and agents. People open its address, which is printed, in a browser. "
         "Agents connect to /mcp there (Model Context Protocol); docs/protocol.md describes the API for programs. "
         "Every match is stored; Ctrl-C stops the server."
+    )
+    serve.epilog = (
+        f"Every flag can also be set by an environment variable: {PREFIX}PORT=8091 is --port 8091, "
+        f"{PREFIX}PUBLIC_URL=URL is --public-url URL, and {PREFIX}LAN=1 is --lan. A flag wins over its variable."
     )
     service, limits = ServiceConfig(), Limits()
     serve.add_argument(
@@ -267,6 +273,7 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help=f"the number of processes; more than one need PostgreSQL (default {WORKERS})",
     )
     serve.add_argument("--metrics", metavar="HOST:PORT", help="serve metrics for Prometheus at this address")
+    serve.add_argument("--traces", metavar="URL", default="", help="send OpenTelemetry traces there, by OTLP over HTTP")
     serve.add_argument("--proxy", metavar="ADDRESS", default="", help="trust the X-Forwarded headers of this proxy")
     serve.add_argument(
         "--keep-days",
@@ -309,7 +316,7 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
 
 
-def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_mcp(commands: argparse._SubParsersAction[CommandParser]) -> None:
     help = "let an agent play over the Model Context Protocol, through standard input and output"
     mcp = _add(commands, "mcp", help, extra="agents")
     mcp.description = (
@@ -322,17 +329,19 @@ def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     backends.add_argument("--data", metavar="DIR", help="the folder where matches are stored, without --server")
 
 
-def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    for name, help, file in (
+def _add_backup(commands: argparse._SubParsersAction[CommandParser]) -> None:
+    for name, help, place, about in (
         (
             "backup",
             "write all stored matches to a file, also while the server runs",
+            "file",
             "a new file; compressed if its name ends in .gz",
         ),
-        ("restore", "restore the matches of a backup into an empty database", "a backup"),
+        ("restore", "restore the matches of a backup into an empty database", "file", "a backup"),
+        ("delete", "delete stored matches, also while the server runs", "match", "its id, or a link to it"),
     ):
         command = _add(commands, name, help, extra="server")
-        command.add_argument("file", metavar="FILE", help=file)
+        command.add_argument(place, metavar=place.upper(), nargs="+" if place == "match" else None, help=about)
         command.add_argument("--data", metavar="DIR", help="the folder where matches are stored")
         command.add_argument(
             "--database",
@@ -342,7 +351,7 @@ def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         )
 
 
-def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_play(commands: argparse._SubParsersAction[CommandParser]) -> None:
     play = _add(commands, "play", "play a game at this terminal", extra="online")
     play.formatter_class = argparse.RawDescriptionHelpFormatter
     codes = {code: why for code, why in EXIT_CODES.items() if code != 1}
@@ -393,6 +402,7 @@ _HOMES = {
     "mcp": "ninefold.cli.commands.mcp",
     "backup": "ninefold.cli.commands.backup",
     "restore": "ninefold.cli.commands.backup",
+    "delete": "ninefold.cli.commands.backup",
     "completion": "ninefold.cli.commands.completion",
     "help": "ninefold.cli.commands.help",
 }

@@ -6,7 +6,7 @@
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
 _shtab_ninefold_agents_subparsers=(evaluate report)
-_shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore help completion)
+_shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)
 
 _shtab_ninefold_play_option_strings=(-h --help --x --x-name --o --o-name --first --seed --save --load --pause --join --name --dashes --option)
 _shtab_ninefold_watch_option_strings=(-h --help)
@@ -22,10 +22,11 @@ _shtab_ninefold_agents_option_strings=(-h --help)
 _shtab_ninefold_perft_option_strings=(-h --help --json --option)
 _shtab_ninefold_replay_option_strings=(-h --help --json --record --log --rescue --save)
 _shtab_ninefold_show_option_strings=(-h --help --json --svg)
-_shtab_ninefold_serve_option_strings=(-h --help --host --port --lan --public-url --data --database --workers --metrics --proxy --keep-days --matches --cached --engines --rate --quiet --until-eof)
+_shtab_ninefold_serve_option_strings=(-h --help --host --port --lan --public-url --data --database --workers --metrics --traces --proxy --keep-days --matches --cached --engines --rate --quiet --until-eof)
 _shtab_ninefold_mcp_option_strings=(-h --help --server --data)
 _shtab_ninefold_backup_option_strings=(-h --help --data --database)
 _shtab_ninefold_restore_option_strings=(-h --help --data --database)
+_shtab_ninefold_delete_option_strings=(-h --help --data --database)
 _shtab_ninefold_help_option_strings=(-h --help)
 _shtab_ninefold_completion_option_strings=(-h --help)
 _shtab_ninefold_option_strings=(-h --help --version --plain)
@@ -37,7 +38,7 @@ _shtab_ninefold_engine_pos_0_choices=(bench)
 _shtab_ninefold_arena___executor_choices=(processes ray)
 _shtab_ninefold_agents_pos_0_choices=(evaluate report)
 _shtab_ninefold_completion_pos_0_choices=(bash zsh fish)
-_shtab_ninefold_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore help completion)
+_shtab_ninefold_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)
 
 _shtab_ninefold_play__h_nargs=0
 _shtab_ninefold_play___help_nargs=0
@@ -96,6 +97,9 @@ _shtab_ninefold_backup__h_nargs=0
 _shtab_ninefold_backup___help_nargs=0
 _shtab_ninefold_restore__h_nargs=0
 _shtab_ninefold_restore___help_nargs=0
+_shtab_ninefold_delete_pos_0_nargs=+
+_shtab_ninefold_delete__h_nargs=0
+_shtab_ninefold_delete___help_nargs=0
 _shtab_ninefold_help_pos_0_nargs='*'
 _shtab_ninefold_help__h_nargs=0
 _shtab_ninefold_help___help_nargs=0

@@ -50,8 +50,8 @@ function _shtab_ninefold_using
   test "$_shtab_ninefold_cmdpath" = "$argv"
 end
 
-set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' perft replay show serve mcp backup restore help completion
-set -g _shtab_ninefold_opts_with_value --cached --data --database --depth --engines --executor --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --nodes --o --o-name --option --out --pairs --pause --port --proxy --public-url --rate --save --seed --server --svg --threads --time --workers --x --x-name
+set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' perft replay show serve mcp backup restore delete help completion
+set -g _shtab_ninefold_opts_with_value --cached --data --database --depth --engines --executor --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --nodes --o --o-name --option --out --pairs --pause --port --proxy --public-url --rate --save --seed --server --svg --threads --time --traces --workers --x --x-name
 
 complete -c ninefold -e
 complete -c ninefold -f
@@ -144,6 +144,7 @@ complete -c ninefold -n '_shtab_ninefold_using serve' -l data -x -d 'the folder 
 complete -c ninefold -n '_shtab_ninefold_using serve' -l database -x -d 'store matches in PostgreSQL: postgresql://host/name'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l workers -x -d 'the number of processes; more than one need PostgreSQL (default 1)'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l metrics -x -d 'serve metrics for Prometheus at this address'
+complete -c ninefold -n '_shtab_ninefold_using serve' -l traces -x -d 'send OpenTelemetry traces there, by OTLP over HTTP'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l proxy -x -d 'trust the X-Forwarded headers of this proxy'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l keep-days -x -d 'delete matches that ended N days ago (default: never)'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l matches -x -d 'how many matches may be open or live at a time; more are refused (default 50000)'
@@ -164,6 +165,10 @@ complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -
 complete -c ninefold -n '_shtab_ninefold_using restore' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using restore' -l data -x -d 'the folder where matches are stored'
 complete -c ninefold -n '_shtab_ninefold_using restore' -l database -x -d 'a PostgreSQL database, instead of --data: postgresql://host/name'
+complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a delete -d 'Delete stored matches, also while the server runs.'
+complete -c ninefold -n '_shtab_ninefold_using delete' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using delete' -l data -x -d 'the folder where matches are stored'
+complete -c ninefold -n '_shtab_ninefold_using delete' -l database -x -d 'a PostgreSQL database, instead of --data: postgresql://host/name'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a help -d 'Explain a command.'
 complete -c ninefold -n '_shtab_ninefold_using help' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a completion -d 'Print a shell completion script.'

@@ -27,8 +27,10 @@ from ninefold.server.http.openapi import describe, openapi
 from ninefold.server.http.review import ReviewThreads
 from ninefold.server.http.routes import router
 from ninefold.server.http.static_files import PREFIX, BrowserClient
+from ninefold.server.http.tracing import Tracing
 from ninefold.server.http.websocket import Sockets
 from ninefold.server.storage.service import Service
+from ninefold.server.storage.writer import TraceBatch
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -60,6 +62,7 @@ def create_app(
             Middleware(RequestLimits, config=config, rate_limiter=rate_limiter),
         ],
     )
+    app.state.tracing = Tracing(config.traces) if config.traces else None
     app.state.config, app.state.metrics, app.state.rate_limiter = config, metrics, rate_limiter
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]  # as FastAPI's documentation does
     app.include_router(router)
@@ -88,7 +91,10 @@ async def _start(app: FastAPI, stack: contextlib.AsyncExitStack, now: Callable[[
     """Start everything in order; it is stopped in the opposite order."""
     config: Config = app.state.config
     limits = config.limits
-    service = await _start_service(config, now)
+    tracing: Tracing | None = app.state.tracing
+    if tracing:
+        stack.push_async_callback(asyncio.to_thread, tracing.close)  # the collector may be slow
+    service = await _start_service(config, now, tracing.batch if tracing else contextlib.nullcontext)
     stack.push_async_callback(service.stop)
     app.state.service = service
     app.state.review_threads = ReviewThreads(limits.analyses, limits.analyses_waiting)
@@ -104,8 +110,8 @@ async def _start(app: FastAPI, stack: contextlib.AsyncExitStack, now: Callable[[
             stack.enter_context(serve_metrics(*config.metrics, app.state.metrics.registry))
 
 
-async def _start_service(config: Config, now: Callable[[], int] | None) -> Service:
-    service = Service(config.data, config.database or None, config=config.service, now=now)
+async def _start_service(config: Config, now: Callable[[], int] | None, trace: TraceBatch) -> Service:
+    service = Service(config.data, config.database or None, config=config.service, now=now, trace=trace)
     try:
         await service.start()
     except ModuleNotFoundError as missing:

@@ -91,6 +91,7 @@ class Config(NamedTuple):
     limits: Limits = Limits()
     service: ServiceConfig = ServiceConfig()
     metrics: tuple[str, int] | None = None  # where to serve metrics
+    traces: str = ""  # where to send OpenTelemetry traces, by OTLP over HTTP
     proxy: str = ""  # whose X-Forwarded-For is trusted
     quiet: bool = False
     workers: int = WORKERS

@@ -64,14 +64,14 @@ class AccessLog:
         try:
             await self.app(scope, receive, send_and_note)
         except Exception as error:
-            log_error("request failed", error, route=_route(scope))
+            log_error("request failed", error, route=route_of(scope))
             if not status:
                 await respond(unexpected(), scope, receive, send_and_note)
         finally:
             self._log(scope, status, time.monotonic() - began)
 
     def _log(self, scope: Scope, status: int, seconds: float) -> None:
-        method, route = scope.get("method", "SOCKET"), _route(scope)
+        method, route = scope.get("method", "SOCKET"), route_of(scope)
         self.metrics.count_request(method, route, status)
         facts = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
         if reason := scope.get("reason"):
@@ -80,7 +80,7 @@ class AccessLog:
         log_info("request", **facts, address=scope["client"][0] if scope.get("client") else "")
 
 
-def _route(scope: Scope) -> str:
+def route_of(scope: Scope) -> str:
     """The path of the route, with placeholders: the log holds no ids of matches."""
     return str(getattr(scope.get("route"), "path", UNMATCHED))
 

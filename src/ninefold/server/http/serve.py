@@ -45,7 +45,8 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
     host = given.host or (EVERYWHERE[0] if given.lan else HOST)
     with listen(host, given.port, shared=given.workers > 1) as listener:
         port = listener.getsockname()[1]
-        names = server_names(given.host or "", port, lan=given.lan, public_url=given.public_url)
+        with _naming_the_variable(given, "public_url"):
+            names = server_names(given.host or "", port, lan=given.lan, public_url=given.public_url)
         config = _config(given, names, mounts)
         code = _run(config, listener, [*_welcome(config, names), *_warnings(given, host), text("serve.stop")])
     if code == 0:
@@ -53,8 +54,24 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
     return code
 
 
+@contextlib.contextmanager
+def _naming_the_variable(given: argparse.Namespace, name: str) -> Iterator[None]:
+    """A value that cannot be read is refused with the environment variable that it came from, if it did."""
+    try:
+        yield
+    except Unreadable as refusal:
+        if name not in given.variables:
+            raise
+        parts = {"sentence": refusal.sentence, "instead": refusal.instead}
+        raise Unreadable("not_an_address.variable", variable=given.variables[name], **parts) from None
+
+
 def _config(given: argparse.Namespace, names: ServerNames, mounts: Mounts) -> Config:
     writes, reads = rates(given.rate)
+    with _naming_the_variable(given, "metrics"):
+        metrics = _metrics_address(given.metrics) if given.metrics else None
+    with _naming_the_variable(given, "proxy"):
+        proxy = _proxy(given.proxy)
     return Config(
         data=data_folder(given.data),
         database=given.database,
@@ -64,8 +81,9 @@ def _config(given: argparse.Namespace, names: ServerNames, mounts: Mounts) -> Co
         service=ServiceConfig(
             matches=given.matches, cached=given.cached, engines=given.engines, keep_days=given.keep_days
         ),
-        metrics=_metrics_address(given.metrics) if given.metrics else None,
-        proxy=_proxy(given.proxy),
+        metrics=metrics,
+        traces=_traces_url(given),
+        proxy=proxy,
         quiet=given.quiet,
         workers=given.workers,
         address=names.links[-1],
@@ -235,6 +253,13 @@ def _metrics_address(address: str) -> tuple[str, int]:
     if not (colon and port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536):
         raise Unreadable("not_an_address.metrics", text=quoted(address, 60))
     return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def _traces_url(given: argparse.Namespace) -> str:
+    if given.traces and urlsplit(given.traces).scheme not in _PORTS:
+        with _naming_the_variable(given, "traces"):
+            raise Unreadable("not_an_address.traces", url=quoted(given.traces, 60))
+    return str(given.traces)
 
 
 def _proxy(network: str) -> str:

@@ -25,6 +25,7 @@ from ninefold.server.http import logs
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import RESTART_SIGNAL, STOP_SECONDS, Config, Limits
 from ninefold.server.http.draining import Draining
+from ninefold.server.http.tracing import TracedApp
 from ninefold.server.http.websocket import ABORT
 
 if TYPE_CHECKING:
@@ -170,7 +171,8 @@ class HttpServer(uvicorn.Server):
         on_beat: Callable[[], None] = lambda: None,
     ) -> None:
         self.app: FastAPI = create_app(config, clock, now)
-        self.draining = Draining(self.app)
+        tracing = self.app.state.tracing
+        self.draining = Draining(TracedApp(self.app, tracing) if tracing else self.app)
         self._on_start = on_start
         self._on_beat = on_beat
         self.on_shutdown: Callable[[], None] = lambda: None

@@ -39,11 +39,11 @@ class Database:
             self.reader = _sqlite(data / FILE, readonly=True)
         else:
             self._lock, self._made = None, set()
-            self.url = _psycopg(url)
-            self.writer = create_engine(self.url, poolclass=NullPool, isolation_level="READ COMMITTED")
+            address, self.url = _psycopg(url), url
+            self.writer = create_engine(address, poolclass=NullPool, isolation_level="READ COMMITTED")
             # A match is read with several statements, which must see the same state of it.
             self.reader = create_engine(
-                self.url, pool_size=4, max_overflow=4, pool_pre_ping=True, isolation_level="REPEATABLE READ"
+                address, pool_size=4, max_overflow=4, pool_pre_ping=True, isolation_level="REPEATABLE READ"
             )
 
     @contextlib.contextmanager
@@ -98,6 +98,16 @@ def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
         engine.dispose()
 
 
+@contextlib.contextmanager
+def writing_beside_a_server(data: Path) -> Iterator[Engine]:
+    """SQLite's file for another process than its server, which must not change what the server caches."""
+    engine = _sqlite(data / FILE, readonly=False)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
 def unusable(error: str, data: Path | None = None) -> NotAllowed:
     """The refusal of a database that fails; ``data`` is the folder of SQLite's file."""
     words = " ".join(error.split()).rstrip(".")
@@ -107,10 +117,29 @@ def unusable(error: str, data: Path | None = None) -> NotAllowed:
 
 
 def _psycopg(url: str) -> str:
+    """The address of a database for SQLAlchemy, which writes several hosts in another way than PostgreSQL does."""
     for prefix in ("postgresql://", "postgres://"):
         if url.startswith(prefix):
-            return "postgresql+psycopg://" + url.removeprefix(prefix)
+            return "postgresql+psycopg://" + _with_listed_hosts(url.removeprefix(prefix))
     raise Unreadable("no_such_database", url=quoted(url.partition("@")[2] or url, 60))
+
+
+def _with_listed_hosts(rest: str) -> str:
+    """``a:1,b:2/name`` as ``/name?host=a:1&host=b:2``."""
+    place, _, query = rest.partition("?")
+    user, at, address = place.rpartition("@")
+    hosts, slash, name = address.partition("/")
+    values = [value for value in query.split("&") if value]
+    if "," in hosts:
+        values += [f"host={host}" for host in hosts.split(",")]
+        hosts = ""
+    listed = [
+        f"host={host}" if key == "host" else value
+        for value in values
+        for key, _, given in [value.partition("=")]
+        for host in (given.split(",") if key == "host" else [given])
+    ]
+    return f"{user}{at}{hosts}{slash}{name}{'?' if listed else ''}{'&'.join(listed)}"
 
 
 def _sqlite(file: Path, *, readonly: bool) -> Engine:

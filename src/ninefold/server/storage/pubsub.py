@@ -68,7 +68,7 @@ class NotificationListener:
     """
 
     def __init__(self, url: str, on_match: Callable[[str], None], on_connect: Callable[[], None]) -> None:
-        self._url = url.replace("postgresql+psycopg://", "postgresql://")
+        self._url = url
         self._on_match = on_match
         self._on_connect = on_connect
         self._stopped = threading.Event()

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import DBAPIError
@@ -17,6 +18,7 @@ from ninefold.server.hosting.deadlines import IDLE_MS
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
+from ninefold.server.storage.deletion import delete_requested, requested_deletions
 from ninefold.server.storage.presence import Presence
 from ninefold.server.storage.writer import DatabaseTask
 
@@ -69,19 +71,22 @@ class Scheduler:
         while True:
             await asyncio.sleep(self._config.sweep_seconds)
             try:
-                commands, self.counts = await asyncio.to_thread(self._find_due)
+                commands, self.counts, unwanted = await asyncio.to_thread(self._find_due)
                 await asyncio.gather(*map(self._write, commands), return_exceptions=True)
+                if unwanted:
+                    self._on_delete(await self._write(partial(delete_requested, ids=unwanted)))
             except DBAPIError:
                 pass  # the writer logs that the database is unavailable
             except Exception:
                 log.exception("sweep failed")
 
-    def _find_due(self) -> tuple[list[Command], dict[str, int]]:
+    def _find_due(self) -> tuple[list[Command], dict[str, int], list[str]]:
+        """What has to be done now: commands, and deletions for the operator. Between them the numbers of matches."""
         now, most = self._now(), self._config.batch
         with self._database.reading() as connection:
             commands: list[Command] = [Tick(match) for match in store.due_matches(connection, now, most)]
             commands += [Lease(match) for match in store.expired_leases(connection, now, most)]
-            return commands, store.count_by_status(connection)
+            return commands, store.count_by_status(connection), requested_deletions(connection)
 
     async def heartbeat(self) -> None:
         while True:

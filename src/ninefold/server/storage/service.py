@@ -48,7 +48,7 @@ from ninefold.server.storage.pubsub import NotificationListener, PubSub, Subscri
 from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
-from ninefold.server.storage.writer import BatchChange, DatabaseTask, Writer
+from ninefold.server.storage.writer import BatchChange, DatabaseTask, TraceBatch, Writer
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,8 @@ Response = dict[str, Any]
 class Service:
     """The authority for the matches in one database. ``start`` it before use, ``stop`` it at the end.
 
-    ``compute`` finds the actions of bots; by default processes of this service do.
+    ``compute`` finds the actions of bots; by default processes of this service do. ``trace`` is entered around each
+    batch of writes.
     """
 
     def __init__(
@@ -69,10 +70,12 @@ class Service:
         config: ServiceConfig = ServiceConfig(),
         now: Callable[[], int] | None = None,
         compute: Compute | None = None,
+        trace: TraceBatch = contextlib.nullcontext,
     ) -> None:
         self._data = data
         self._url = url
         self._config = config
+        self._trace = trace
         self.now = now or SteadyClock().now  # UTC in milliseconds
         self.cache = MatchCache(config.cached)
         self.pubsub = PubSub()
@@ -89,7 +92,7 @@ class Service:
         worker = f"{os.getpid()}-{secrets.token_hex(4)}"
         write = self._submit_later if database.is_postgres else None
         self.presence = Presence(worker, self.now, self.pubsub.publish, write)
-        self.scheduler = Scheduler(database, self.now, self.submit, self.cache.drop, self.presence, self._config)
+        self.scheduler = Scheduler(database, self.now, self.submit, self._on_delete, self.presence, self._config)
         try:
             self._key = await asyncio.to_thread(self._prepare)
         except DBAPIError as error:
@@ -99,7 +102,9 @@ class Service:
             database.close()
             raise
         self._reader = MatchReader(database, self.cache)
-        self._writer = Writer(database, self.cache, self._context, self._on_commit, self.scheduler.end_outage)
+        self._writer = Writer(
+            database, self.cache, self._context, self._on_commit, self.scheduler.end_outage, self._trace
+        )
         self._writer.start()
         if database.is_postgres:
             self._listener = NotificationListener(database.url, self._on_notification, self._on_listening)
@@ -278,6 +283,11 @@ class Service:
             self.pubsub.publish(after.id)
             if after.lease_until != (before.lease_until if before else 0) and not self.stopping:
                 self.bots.schedule(after)
+
+    def _on_delete(self, matches: list[str]) -> None:
+        self.cache.drop(matches)
+        for match in matches:
+            self._call_soon(self.pubsub.publish, match)
 
     def _on_notification(self, match: str) -> None:
         if self.pubsub.has_subscribers(match):  # most matches are followed at other workers, or by nobody

@@ -9,6 +9,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ LARGEST_BATCH = 256
 
 log = logging.getLogger(__name__)
 
+TraceBatch = Callable[[int], AbstractContextManager[object]]  # called with the size of a batch
 DatabaseTask = Callable[[Connection], object]  # other SQL that runs in the same thread and transaction
 BatchChange = tuple[HostedMatch | None, HostedMatch]  # a match before and after a batch
 
@@ -57,12 +59,14 @@ class Writer:
         context: Callable[[], HandlerContext],
         on_commit: Callable[[list[BatchChange]], None],
         on_reconnect: DatabaseTask,
+        trace: TraceBatch = nullcontext,
     ) -> None:
         self._database = database
         self._cache = cache
         self._context = context
         self._on_commit = on_commit
         self._on_reconnect = on_reconnect
+        self._trace = trace
         self.is_disconnected = False  # True if the last transaction failed
         self._queue: SimpleQueue[QueuedWrite | None] = SimpleQueue()
         self._connection: Connection | None = None
@@ -96,7 +100,8 @@ class Writer:
                     last = True
                     break
                 batch.append(following)
-            self._process(batch)
+            with self._trace(len(batch)):
+                self._process(batch)
             if last:
                 break
         if self._connection:
