@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ninefold.games import find_game
 from ninefold.match.actions import Event, move
@@ -64,10 +64,17 @@ def workers_of(supervisor: int) -> list[int]:
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
+class Site(Protocol):
+    """What players connect to: a server, or a proxy before several."""
+
+    @property
+    def port(self) -> int: ...
+
+
 class Connection:
     """A connection from an address of its own each time, so that rate limits do not matter."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Site) -> None:
         self._server = server
         self._http: http.client.HTTPConnection | None = None
 
@@ -127,7 +134,7 @@ class Played(NamedTuple):
 class Player(threading.Thread):
     """Plays both sides of several matches, one move after the other, and checks every response."""
 
-    def __init__(self, number: int, server: Server, matches: int, torture: Torture) -> None:
+    def __init__(self, number: int, server: Site, matches: int, torture: Torture) -> None:
         super().__init__(name=f"player-{number}", daemon=True)
         self.rng = random.Random(number)
         self.number, self.count, self.torture = number, matches, torture
@@ -190,13 +197,19 @@ def _without_times(events: Sequence[Event]) -> list[Event]:
 class Torture:
     """Players, and how much has been acknowledged to them."""
 
-    def __init__(self, server: Server, matches: int, players: int) -> None:
-        self.server = server
+    def __init__(self, site: Site, matches: int, players: int) -> None:
+        self._site = site
         self.done = threading.Event()
         self._count = 0
         self._changed = threading.Condition()
-        self.connection = Connection(server)
-        self.players = [Player(number, server, matches // players, self) for number in range(players)]
+        self.connection = Connection(site)
+        self.players = [Player(number, site, matches // players, self) for number in range(players)]
+
+    @property
+    def server(self) -> Server:
+        """The server, where there is only one."""
+        assert isinstance(self._site, Server)
+        return self._site
 
     def acknowledged(self) -> None:
         with self._changed:
