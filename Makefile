@@ -77,8 +77,11 @@ parity: $(VENV)/test ## the native core against the Python rules over a million 
 openspiel: $(VENV)/test ## ten thousand random games of classic and of ultimate through OpenSpiel and through us
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/envs/test_interop.py
 
-torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
-	$(BIN)/python -m tests.support.torture
+KILLS ?= 200
+FAULTS ?= 200
+FAILOVERS ?= 5
+torture: $(VENV)/test ## play 100 matches while servers and PostgreSQL are killed; KILLS=1000 FAULTS=500 FAILOVERS=20 more often
+	$(BIN)/python -m tests.support.torture --kills $(KILLS) --faults $(FAULTS) --failovers $(FAILOVERS)
 
 container: $(VENV)/test ## build the image of docs/examples/Containerfile, run it and play a move; needs podman, or docker
 	$(BIN)/python -m scripts.container

@@ -3,48 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import httpx
 
 from tests.support.http_server import Running
 from tests.support.postgres import Postgres
-from tests.support.relay import balancer
-from tests.support.torture import Server, Torture
+from tests.support.torture import Server
+from tests.support.two_servers import two_servers
 from tests.support.waiting import PATIENCE, wait_until
-
-
-def client_of(server: Server) -> Running:
-    http = httpx.Client(base_url=f"http://127.0.0.1:{server.port}", timeout=PATIENCE)
-    return Running(server.port, http, server.kill)
 
 
 def test_players_spectators_and_computers_meet_on_either_and_nothing_is_lost_when_either_or_the_database_dies(
     postgres: Postgres, tmp_path: Path
 ) -> None:
-    with postgres.standby() as standby, balancer() as proxy:
-        options = ("--database", postgres.new_database(standby.folder), "--rate", "100000", "--public-url", proxy.url)
-        one = Server(tmp_path, *options)
-        two = Server(tmp_path, *options)
-        torture = Torture(proxy, matches=8, players=4)
-        try:
-            meet(one, two)
-            proxy.ports = [one.port, two.port]
-            torture.start()
-            torture.wait_for(30)
-            one.kill()
-            torture.wait_for(30)
-            postgres.stop()
-            standby.promote()
-            torture.wait_for(30)
-            one.start()
-            torture.wait_for(30)
-            torture.stop()
-            assert torture.check() >= 80
-        finally:
-            torture.done.set()
-            torture.connection.close()
-            for server in (one, two):
-                server.kill()
+    with two_servers(tmp_path, postgres, matches=8, players=4) as site:
+        meet(*site.servers)
+        site.torture.start()
+        site.replace_a_server(Random(1))
+        site.fail_over()
+        site.torture.wait_for(30)
+
+
+def client_of(server: Server) -> Running:
+    http = httpx.Client(base_url=f"http://127.0.0.1:{server.port}", timeout=PATIENCE)
+    return Running(server.port, http, server.kill)
 
 
 def meet(one: Server, two: Server) -> None:
