@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
+.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -115,6 +115,13 @@ bench-agents: $(VENV)/test ## how long an agent waits for an answer and for an u
 
 bench-server: $(VENV)/test ## the server under load on SQLite and PostgreSQL; writes docs/serving.md
 	$(BIN)/python -m benchmarks.serving
+
+MOVES ?= 5000000
+day: $(VENV)/test ## 5 million moves through one server whose days are short; MOVES=50000 fewer; writes into docs/serving.md
+	$(BIN)/python -m benchmarks.day --moves $(MOVES) --write
+
+scale: $(VENV)/test ## what one core, one machine and ten machines carry, by a model; writes docs/scale.md
+	$(BIN)/python -m scripts.scale_model --write
 
 # What is installed changes only with these files.
 $(VENV)/play: pyproject.toml constraints.txt $(NATIVE)
