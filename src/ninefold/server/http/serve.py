@@ -146,8 +146,8 @@ def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
 
 
 class WorkerSockets:
-    """A listening socket for each worker, at the port that ``holder`` holds: with one socket for all, the first worker
-    to wake up would take everything.
+    """A socket for each worker, at the port that ``holder`` holds: with one socket for all, the first worker to wake up
+    would take everything. The worker listens when it can serve.
 
     They belong to the supervisor: connections that a worker has not accepted wait for its successor.
     """
@@ -162,7 +162,6 @@ class WorkerSockets:
             return self._holder
         if number not in self._sockets:
             self._sockets[number] = _bind(*self._holder.getsockname()[:2], shared=True)
-            self._sockets[number].listen(BACKLOG)
         return self._sockets[number]
 
     def drop(self, number: int) -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
+from multiprocessing.synchronize import Event
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ninefold.core.errors import Refusal
@@ -66,6 +67,7 @@ def run_workers(config: Config, listener: socket.socket, on_start: Callable[[], 
     if RESTART_SIGNAL:
         signal.signal(RESTART_SIGNAL, lambda *_: restarting.set())
     context = multiprocessing.get_context("spawn")
+    prepared = context.Event()  # set when a worker listens
     manager = ServiceManager()
 
     def announce() -> None:
@@ -75,8 +77,9 @@ def run_workers(config: Config, listener: socket.socket, on_start: Callable[[], 
     with shared_metrics(config.metrics) as metrics, WorkerSockets(listener) as sockets:
 
         def start(number: int, *, is_replacement: bool = False) -> Worker:
-            beat = context.RawValue("d", 0.0)
-            process = context.Process(target=_work, args=(config, sockets.get(number), beat), name=f"ninefold-{number}")
+            beat, waits_for = context.RawValue("d", 0.0), prepared if number else None
+            arguments = (config, sockets.get(number), beat, prepared, waits_for)
+            process = context.Process(target=_work, args=arguments, name=f"ninefold-{number}")
             process.start()
             return Worker(number, process, beat, time.monotonic(), is_replacement)
 
@@ -140,16 +143,9 @@ class Supervisor:
         """Returns the exit code."""
         is_announced = False
         try:
-            # The first worker migrates the database, and prints why it cannot start if it cannot.
-            self._workers = [self._start(0)]
+            self._workers = [self._start(number) for number in range(self._count)]
             while not self._stopping.is_set():
-                if self._workers[0].is_ready and len(self._workers) < self._count:
-                    self._workers += [self._start(number) for number in range(1, self._count)]
-                if (
-                    not is_announced
-                    and len(self._workers) == self._count
-                    and all(one.is_ready for one in self._workers)
-                ):
+                if not is_announced and all(worker.is_ready for worker in self._workers):
                     on_start()
                     is_announced = True
                 if refused := self._replace_dead():
@@ -161,9 +157,6 @@ class Supervisor:
         finally:
             self._manager.stopping()
             self._stop()
-
-    def _all_ready(self) -> bool:
-        return len(self._workers) == self._count and all(worker.is_ready for worker in self._workers)
 
     def _replace_dead(self) -> int:
         """Wait a little for workers that die, and replace them; returns the exit code of one that cannot start."""
@@ -228,9 +221,19 @@ class Supervisor:
                 worker.process.join()
 
 
-def _work(config: Config, listener: socket.socket, beat: Beat) -> None:
-    """Run a worker process. Only workers import the web framework, which takes long."""
+def _work(config: Config, listener: socket.socket, beat: Beat, prepared: Event, waits_for: Event | None) -> None:
+    """Run a worker process. Only workers import the web framework, which takes long.
+
+    The first one migrates the database, and prints why it cannot start if it cannot; the others wait for it.
+    """
     from ninefold.server.http.uvicorn_server import run
+
+    if waits_for:
+        _wait_for(waits_for)
+
+    def note_start() -> None:
+        note_beat()
+        prepared.set()
 
     def note_beat() -> None:
         beat.value = time.monotonic()
@@ -244,7 +247,15 @@ def _work(config: Config, listener: socket.socket, beat: Beat) -> None:
         on_parent_exit(end)
 
     try:
-        run(config, listener, note_beat, end_with_supervisor, note_beat)
+        run(config, listener, note_start, end_with_supervisor, note_beat)
     except Refusal as refusal:
         print(f"ninefold: {refusal}", file=sys.stderr)
         sys.exit(REFUSED)
+
+
+def _wait_for(event: Event) -> None:
+    """Wait for an event, unless the supervisor has gone."""
+    parent = multiprocessing.parent_process()
+    while not event.wait(POLL_SECONDS):
+        if parent and not parent.is_alive():
+            sys.exit(1)
