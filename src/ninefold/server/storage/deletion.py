@@ -88,7 +88,7 @@ def _ask_server(ids: Sequence[str], data: Path, clock: Callable[[], float], slee
             if not left:
                 return
             if clock() > until:
-                raise NotAllowed("not_deleted", matches=", ".join(sorted(left)), seconds=int(PATIENCE))
+                raise NotAllowed("no_database.not_deleted", matches=", ".join(sorted(left)), seconds=int(PATIENCE))
             sleep(POLL_SECONDS)
 
 
