@@ -129,17 +129,9 @@ def _with_listed_hosts(rest: str) -> str:
     place, _, query = rest.partition("?")
     user, at, address = place.rpartition("@")
     hosts, slash, name = address.partition("/")
-    values = [value for value in query.split("&") if value]
-    if "," in hosts:
-        values += [f"host={host}" for host in hosts.split(",")]
-        hosts = ""
-    listed = [
-        f"host={host}" if key == "host" else value
-        for value in values
-        for key, _, given in [value.partition("=")]
-        for host in (given.split(",") if key == "host" else [given])
-    ]
-    return f"{user}{at}{hosts}{slash}{name}{'?' if listed else ''}{'&'.join(listed)}"
+    if "," not in hosts:
+        return rest
+    return f"{user}{at}{slash}{name}?{'&'.join([f'host={host}' for host in hosts.split(',')] + [query] * bool(query))}"
 
 
 def _sqlite(file: Path, *, readonly: bool) -> Engine:
