@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
+import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,4 +33,12 @@ def test_a_kept_connection_is_closed_after_its_next_response_and_not_before(
         assert not is_last(idle)
         server.drain()
         wait_until(lambda: is_last(busy))
+        wait_until(lambda: not is_listening(server.port))
         assert is_last(idle)
+
+
+def is_listening(port: int) -> bool:
+    with contextlib.suppress(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port)).close()
+        return True
+    return False
