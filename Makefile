@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture attack conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents clean help
+.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -77,8 +77,14 @@ parity: $(VENV)/test ## the native core against the Python rules over a million 
 openspiel: $(VENV)/test ## ten thousand random games of classic and of ultimate through OpenSpiel and through us
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/envs/test_interop.py
 
-torture: $(VENV)/test ## play 100 matches while the server is killed 200 times, with SQLite and with PostgreSQL
-	$(BIN)/python -m tests.support.torture
+KILLS ?= 200
+FAULTS ?= 200
+FAILOVERS ?= 5
+torture: $(VENV)/test ## play 100 matches while servers and PostgreSQL are killed; KILLS=1000 FAULTS=500 FAILOVERS=20 more often
+	$(BIN)/python -m tests.support.torture --kills $(KILLS) --faults $(FAULTS) --failovers $(FAILOVERS)
+
+container: $(VENV)/test ## build the image of docs/examples/Containerfile, run it and play a move; needs podman, or docker
+	$(BIN)/python -m scripts.container
 
 attack: $(VENV)/test ## attack a server in 17 ways and measure honest players beside each; six minutes; writes into docs/operate.md
 	$(BIN)/python -m benchmarks.attack --write
@@ -112,6 +118,13 @@ bench-agents: $(VENV)/test ## how long an agent waits for an answer and for an u
 
 bench-server: $(VENV)/test ## the server under load on SQLite and PostgreSQL; writes docs/serving.md
 	$(BIN)/python -m benchmarks.serving
+
+MOVES ?= 5000000
+day: $(VENV)/test ## 5 million moves through one server whose days are short; MOVES=50000 fewer; writes into docs/serving.md
+	$(BIN)/python -m benchmarks.day --moves $(MOVES) --write
+
+scale: $(VENV)/test ## what one core, one machine and ten machines carry, by a model; writes docs/scale.md
+	$(BIN)/python -m scripts.scale_model --write
 
 # What is installed changes only with these files.
 $(VENV)/play: pyproject.toml constraints.txt $(NATIVE)

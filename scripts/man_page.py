@@ -26,6 +26,7 @@ EXAMPLES = {
 ENVIRONMENT = {
     "NO_COLOR": "if it is set, no colour is used",
     "NINEFOLD_PLAIN, ACCESSIBLE": "if one is set, ninefold without a command opens the menu line by line",
+    "NINEFOLD_PORT, NINEFOLD_DATABASE ...": "the flags of ninefold serve, which win over them",
     "XDG_STATE_HOME": "the folder below which saved games and seats on servers are kept, in ninefold/",
 }
 

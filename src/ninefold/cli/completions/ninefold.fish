@@ -48,8 +48,8 @@ function _shtab_ninefold_using
   test "$_shtab_ninefold_cmdpath" = "$argv"
 end
 
-set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' perft replay show serve mcp backup restore help completion
-set -g _shtab_ninefold_opts_with_value --cached --data --database --depth --engines --executor --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --nodes --o --o-name --option --out --pairs --pause --port --proxy --public-url --rate --save --seed --server --svg --threads --time --workers --x --x-name
+set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' perft replay show serve mcp backup restore delete help completion
+set -g _shtab_ninefold_opts_with_value --cached --data --database --depth --engines --executor --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --nodes --o --o-name --option --out --pairs --pause --port --proxy --public-url --rate --save --seed --server --svg --threads --time --traces --workers --x --x-name
 
 complete -c ninefold -e
 complete -c ninefold -f
@@ -153,6 +153,7 @@ complete -c ninefold -n '_shtab_ninefold_using serve' -l data -xka "(__fish_comp
 complete -c ninefold -n '_shtab_ninefold_using serve' -l database -x -d 'store matches in PostgreSQL: postgresql://host/name'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l workers -x -d 'the number of processes; more than one need PostgreSQL (default 1)'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l metrics -x -d 'serve metrics for Prometheus at this address'
+complete -c ninefold -n '_shtab_ninefold_using serve' -l traces -x -d 'send OpenTelemetry traces there, by OTLP over HTTP'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l proxy -x -d 'trust the X-Forwarded headers of this proxy'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l keep-days -x -d 'delete matches that ended N days ago (default: never)'
 complete -c ninefold -n '_shtab_ninefold_using serve' -l matches -xka "(__fish_complete_path (commandline -ct))" -d 'how many matches may be open or live at a time; more are refused (default 50000)'

@@ -15,6 +15,7 @@ _shtab_ninefold_commands() {
     arena:'Play a tournament between players.'
     backup:'Write all stored matches to a file, also while the server runs.'
     completion:'Print a shell completion script.'
+    delete:'Delete stored matches, also while the server runs.'
     engine:'Run the engine of the big games as a UGI engine.'
     games:'List the games.'
     help:'Explain a command.'
@@ -129,6 +130,16 @@ _shtab_ninefold_completion_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_ninefold_completion_defaults_added=0
 
+_shtab_ninefold_delete_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--data[the folder where matches are stored]:DIR:"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
+  "(*):its id, or a link to it:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_delete_defaults_added=0
+
 _shtab_ninefold_engine_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   ":search fixed positions and print a signature:(bench)"
@@ -235,6 +246,7 @@ _shtab_ninefold_serve_options=(
   "--database[store matches in PostgreSQL\: postgresql\:\/\/host\/name]:URL:"
   "--workers[the number of processes\; more than one need PostgreSQL (default 1)]:N:"
   "--metrics[serve metrics for Prometheus at this address]:HOST:PORT:"
+  "--traces[send OpenTelemetry traces there, by OTLP over HTTP]:URL:"
   "--proxy[trust the X-Forwarded headers of this proxy]:ADDRESS:"
   "--keep-days[delete matches that ended N days ago (default\: never)]:N:"
   "--matches[how many matches may be open or live at a time\; more are refused (default 50000)]:N:_files"
@@ -301,6 +313,7 @@ _shtab_ninefold() {
         arena) _arguments -C -s $_shtab_ninefold_arena_options ;;
         backup) _arguments -C -s $_shtab_ninefold_backup_options ;;
         completion) _arguments -C -s $_shtab_ninefold_completion_options ;;
+        delete) _arguments -C -s $_shtab_ninefold_delete_options ;;
         engine) _arguments -C -s $_shtab_ninefold_engine_options ;;
         games) _arguments -C -s $_shtab_ninefold_games_options ;;
         help) _arguments -C -s $_shtab_ninefold_help_options ;;

@@ -23,14 +23,16 @@ from ninefold.server.http.actions import ActionsMiddleware
 from ninefold.server.http.config import Config
 from ninefold.server.http.logs import log_error
 from ninefold.server.http.metrics import Metrics, serve_metrics
-from ninefold.server.http.middleware import AccessLog, RateLimiter, RequestLimits
+from ninefold.server.http.middleware import HEALTH, AccessLog, RateLimiter, RequestLimits
 from ninefold.server.http.models import HealthDoc
 from ninefold.server.http.openapi import describe, openapi
 from ninefold.server.http.review import ReviewThreads
 from ninefold.server.http.routes import router
 from ninefold.server.http.static_files import PREFIX, BrowserClient
+from ninefold.server.http.tracing import Tracing
 from ninefold.server.http.websocket import Sockets
 from ninefold.server.storage.service import Service
+from ninefold.server.storage.writer import TraceBatch
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -63,11 +65,12 @@ def create_app(
             Middleware(ActionsMiddleware),
         ],
     )
+    app.state.tracing = Tracing(config.traces) if config.traces else None
     app.state.config, app.state.metrics, app.state.rate_limiter = config, metrics, rate_limiter
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]  # as FastAPI's documentation does
     app.router.routes.extend(router.routes)  # including the router would build each of them again at the first request
-    app.add_api_route("/healthz", _health, **describe(HealthDoc))
-    app.add_api_route("/healthz", _health, methods=["HEAD"], include_in_schema=False)
+    app.add_api_route(HEALTH, _health, **describe(HealthDoc))
+    app.add_api_route(HEALTH, _health, methods=["HEAD"], include_in_schema=False)
     _add_browser_client(app)
     app.routes.extend(Route(path, _MountedRoute(app, path)) for path, _ in config.mounts)
     app.state.http_routes = [route for route in app.routes if isinstance(route, Route)]
@@ -91,7 +94,10 @@ async def _start(app: FastAPI, stack: contextlib.AsyncExitStack, now: Callable[[
     """Start everything in order; it is stopped in the opposite order."""
     config: Config = app.state.config
     limits = config.limits
-    service = await _start_service(config, now)
+    tracing: Tracing | None = app.state.tracing
+    if tracing:
+        stack.push_async_callback(asyncio.to_thread, tracing.close)  # the collector may be slow
+    service = await _start_service(config, now, tracing.batch if tracing else contextlib.nullcontext)
     stack.push_async_callback(service.stop)
     app.state.service = service
     app.state.review_threads = ReviewThreads(limits.analyses, limits.analyses_waiting)
@@ -107,8 +113,8 @@ async def _start(app: FastAPI, stack: contextlib.AsyncExitStack, now: Callable[[
             stack.enter_context(serve_metrics(*config.metrics, app.state.metrics.registry))
 
 
-async def _start_service(config: Config, now: Callable[[], int] | None) -> Service:
-    service = Service(config.data, config.database or None, config=config.service, now=now)
+async def _start_service(config: Config, now: Callable[[], int] | None, trace: TraceBatch) -> Service:
+    service = Service(config.data, config.database or None, config=config.service, now=now, trace=trace)
     try:
         await service.start()
     except ModuleNotFoundError as missing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ninefold.server.storage.config import ServiceConfig
@@ -18,6 +19,7 @@ KIB = 1024
 HOST, PORT, WORKERS = "127.0.0.1", 8090, 1
 STOP_SECONDS = 3  # for running requests when the server stops
 SPARE_FILES = 200  # that a server needs beside its connections: the database, pipes, the browser client
+RESTART_SIGNAL = getattr(signal, "SIGUSR1", None)  # not SIGHUP, which a terminal sends when it is closed
 RECORD = 1024 * KIB  # bytes of a request with a record; match.files limits the record itself
 
 
@@ -127,6 +129,7 @@ class Config(NamedTuple):
     limits: Limits = Limits()
     service: ServiceConfig = ServiceConfig()
     metrics: tuple[str, int] | None = None  # where to serve metrics
+    traces: str = ""  # where to send OpenTelemetry traces, by OTLP over HTTP
     proxy: str = ""  # whose X-Forwarded-For is trusted
     quiet: bool = False
     workers: int = WORKERS

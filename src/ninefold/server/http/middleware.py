@@ -34,6 +34,7 @@ HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
+HEALTH = "/healthz"
 PAUSE_SECONDS = 1.0  # before a refusal, for an address that was refused too often
 
 
@@ -61,14 +62,14 @@ class AccessLog:
         try:
             await self.app(scope, receive, send_and_note)
         except Exception as error:
-            log_error("request failed", error, route=_route(scope))
+            log_error("request failed", error, route=route_of(scope))
             if not status:
                 await respond(unexpected(), scope, receive, send_and_note)
         finally:
             self._log(scope, status, time.monotonic() - began)
 
     def _log(self, scope: Scope, status: int, seconds: float) -> None:
-        method, route = scope.get("method", "SOCKET"), _route(scope)
+        method, route = scope.get("method", "SOCKET"), route_of(scope)
         self.metrics.count_request(method, route, status)
         facts = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
         if reason := scope.get("reason"):
@@ -77,7 +78,7 @@ class AccessLog:
         log_info("request", **facts, address=scope["client"][0] if scope.get("client") else "")
 
 
-def _route(scope: Scope) -> str:
+def route_of(scope: Scope) -> str:
     """The path of the route, with placeholders: the log holds no ids of matches."""
     return str(getattr(scope.get("route"), "path", UNMATCHED))
 
@@ -199,9 +200,10 @@ class RequestLimits:
         await (self._count_connection if lasts else self.app)(scope, receive, send)
 
     def _check_names(self, scope: Scope) -> None:
-        """Pages of other sites, also under a name that resolves to this machine, must not use the reader's browser."""
+        """Pages of other sites, also under a name that resolves to this machine, must not use the reader's browser.
+        Health is no secret: a probe asks for it at the address of the machine."""
         hosts = [host.lower() for host in _values(scope, b"host")]
-        if len(hosts) != 1 or hosts[0] not in self.config.hosts:
+        if len(hosts) != 1 or (hosts[0] not in self.config.hosts and scope["path"] != HEALTH):
             raise NotAllowed("foreign_host")
         if any(origin.lower() not in self.config.origins for origin in _values(scope, b"origin")):
             raise NotAllowed("foreign_origin")

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.server.http.config import HOST, Config, Limits, Mounts, data_folder, rates
+from ninefold.server.http.systemd import passed_socket
 from ninefold.server.storage.config import ServiceConfig
 
 BACKLOG = 2048
@@ -44,7 +45,8 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
     host = given.host or (EVERYWHERE[0] if given.lan else HOST)
     with listen(host, given.port, shared=given.workers > 1) as listener:
         port = listener.getsockname()[1]
-        names = server_names(given.host or "", port, lan=given.lan, public_url=given.public_url)
+        with _naming_the_variable(given, "public_url"):
+            names = server_names(given.host or "", port, lan=given.lan, public_url=given.public_url)
         config = _config(given, names, mounts)
         code = _run(config, listener, [*_welcome(config, names), *_warnings(given, host), text("serve.stop")])
     if code == 0:
@@ -52,8 +54,24 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
     return code
 
 
+@contextlib.contextmanager
+def _naming_the_variable(given: argparse.Namespace, name: str) -> Iterator[None]:
+    """A value that cannot be read is refused with the environment variable that it came from, if it did."""
+    try:
+        yield
+    except Unreadable as refusal:
+        if name not in given.variables:
+            raise
+        parts = {"sentence": refusal.sentence, "instead": refusal.instead}
+        raise Unreadable("not_an_address.variable", variable=given.variables[name], **parts) from None
+
+
 def _config(given: argparse.Namespace, names: ServerNames, mounts: Mounts) -> Config:
     writes, reads = rates(given.rate)
+    with _naming_the_variable(given, "metrics"):
+        metrics = _metrics_address(given.metrics) if given.metrics else None
+    with _naming_the_variable(given, "proxy"):
+        proxy = _proxy(given.proxy)
     return Config(
         data=data_folder(given.data),
         database=given.database,
@@ -63,8 +81,9 @@ def _config(given: argparse.Namespace, names: ServerNames, mounts: Mounts) -> Co
         service=ServiceConfig(
             matches=given.matches, cached=given.cached, engines=given.engines, keep_days=given.keep_days
         ),
-        metrics=_metrics_address(given.metrics) if given.metrics else None,
-        proxy=_proxy(given.proxy),
+        metrics=metrics,
+        traces=_traces_url(given),
+        proxy=proxy,
         quiet=given.quiet,
         workers=given.workers,
         address=names.links[-1],
@@ -108,7 +127,9 @@ def _stop_at_end_of_input() -> None:
 
 
 def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
-    """A listening socket. A shared one only holds the port: each worker listens with ``worker_socket``."""
+    """A listening socket. A shared one only holds the port for the ``WorkerSockets``."""
+    if passed := passed_socket():
+        return passed
     try:
         listener = _bind(host, port)
         if shared and _HAS_REUSEPORT:
@@ -124,13 +145,36 @@ def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
     return listener
 
 
-def worker_socket(listener: socket.socket) -> socket.socket:
-    """A worker's own socket at a shared port: with one socket, the first worker to wake up would take everything."""
-    if not _HAS_REUSEPORT:
-        return listener
-    own = _bind(*listener.getsockname()[:2], shared=True)
-    own.listen(BACKLOG)
-    return own
+class WorkerSockets:
+    """A socket for each worker, at the port that ``holder`` holds: with one socket for all, the first worker to wake up
+    would take everything. The worker listens when it can serve.
+
+    They belong to the supervisor: connections that a worker has not accepted wait for its successor.
+    """
+
+    def __init__(self, holder: socket.socket) -> None:
+        self._holder = holder
+        self._is_shared = _HAS_REUSEPORT and bool(holder.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT))
+        self._sockets: dict[int, socket.socket] = {}
+
+    def get(self, number: int) -> socket.socket:
+        if not self._is_shared:
+            return self._holder
+        if number not in self._sockets:
+            self._sockets[number] = _bind(*self._holder.getsockname()[:2], shared=True)
+        return self._sockets[number]
+
+    def drop(self, number: int) -> None:
+        """Close the socket of a worker that has died: new connections go to the others."""
+        if number in self._sockets:
+            self._sockets.pop(number).close()
+
+    def __enter__(self) -> WorkerSockets:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number in list(self._sockets):
+            self.drop(number)
 
 
 def _bind(host: str, port: int, *, shared: bool = False) -> socket.socket:
@@ -208,6 +252,13 @@ def _metrics_address(address: str) -> tuple[str, int]:
     if not (colon and port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536):
         raise Unreadable("not_an_address.metrics", text=quoted(address, 60))
     return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def _traces_url(given: argparse.Namespace) -> str:
+    if given.traces and urlsplit(given.traces).scheme not in _PORTS:
+        with _naming_the_variable(given, "traces"):
+            raise Unreadable("not_an_address.traces", url=quoted(given.traces, 60))
+    return str(given.traces)
 
 
 def _proxy(network: str) -> str:

@@ -17,15 +17,18 @@ import uvicorn
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.server.http import logs
 from ninefold.server.http.app import create_app
-from ninefold.server.http.config import STOP_SECONDS, Config
+from ninefold.server.http.config import RESTART_SIGNAL, STOP_SECONDS, Config
+from ninefold.server.http.draining import Draining
 from ninefold.server.http.errors import status_of
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.middleware import UNMATCHED
 from ninefold.server.http.protocols import HttpProtocol, SocketProtocol
+from ninefold.server.http.tracing import TracedApp
 from ninefold.server.http.transport_limits import TransportLimits
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from starlette.types import ASGIApp
 
 # A full garbage collection visits every match in memory, stops everything (benchmarks.pauses measures it), and finds
 # nothing: matches are tuples, and connections break their cycles at their end. None is made while anybody is connected.
@@ -36,8 +39,8 @@ GC_TICKS = 3_000  # of a tenth of a second, between full collections of what nob
 
 
 class HttpServer(uvicorn.Server):
-    """Calls ``on_start`` when it listens, and tells its sockets before it stops. ``clock`` measures the rates, ``now``
-    the time of matches."""
+    """Calls ``on_start`` when it listens and ``on_beat`` several times a second, and tells its sockets before it stops.
+    ``clock`` measures the rates, ``now`` the time of matches."""
 
     def __init__(
         self,
@@ -45,18 +48,24 @@ class HttpServer(uvicorn.Server):
         on_start: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], int] | None = None,
+        on_beat: Callable[[], None] = lambda: None,
     ) -> None:
         self.app: FastAPI = create_app(config, clock, now)
+        tracing = self.app.state.tracing
+        self.draining = Draining(TracedApp(self.app, tracing) if tracing else self.app)
         self._on_start = on_start
+        self._on_beat = on_beat
+        self.on_shutdown: Callable[[], None] = lambda: None
         self._should_collect = False
         shared = TransportLimits(config.limits, config.proxy, clock, partial(_report, self.app.state.metrics))
-        super().__init__(_settings(config, self.app, shared))
+        super().__init__(_settings(config, self.draining, shared))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.on_shutdown()
         for server in self.servers:
             server.close()  # new connections go to other workers
         await self.app.state.sockets.stop()
@@ -69,7 +78,21 @@ class HttpServer(uvicorn.Server):
         if self._should_collect and not self.server_state.connections:
             self._should_collect = False
             gc.collect()
+        self._on_beat()
+        if self.draining.has_begun and self._is_drained():
+            self.stop()
         return await super().on_tick(counter)
+
+    def _is_drained(self) -> bool:
+        """True if no client can lose a request, or if the clients have had their time. Sockets are told at the end."""
+        for server in self.servers:
+            server.close()  # the listening socket is also held by the successor, or by the supervisor
+        requests = [one for one in self.server_state.connections if isinstance(one, HttpProtocol)]
+        return not requests or self.draining.is_late
+
+    def drain(self, *_: object) -> None:
+        """Stop when every connection has had its last response, for a successor at the same listening socket."""
+        self.draining.begin()
 
     def stop(self, *_: object) -> None:
         self.should_exit = True
@@ -83,7 +106,7 @@ def _report(metrics: Metrics, refusal: Refusal, host: str) -> None:
     logs.log_info("request", method="", route=UNMATCHED, status=status, reason=refusal.reason, address=host)
 
 
-def _settings(config: Config, app: FastAPI, shared: TransportLimits) -> uvicorn.Config:
+def _settings(config: Config, app: ASGIApp, shared: TransportLimits) -> uvicorn.Config:
     proxy: dict[str, Any] = {"forwarded_allow_ips": config.proxy} if config.proxy else {}
     return uvicorn.Config(
         app,
@@ -108,10 +131,12 @@ def run(
     listener: socket.socket,
     on_start: Callable[[], None],
     prepare: Callable[[HttpServer], None] = lambda _: None,
-) -> None:
-    """Serve until a signal comes. If the server cannot start, the reason is raised as a refusal."""
+    on_beat: Callable[[], None] = lambda: None,
+) -> bool:
+    """Serve until a signal comes; True if it was the one for a restart, and the server was drained. If the server
+    cannot start, the reason is raised as a refusal."""
     logs.set_up(quiet=config.quiet)
-    server = HttpServer(config._replace(limits=config.limits.within(_open_files())), on_start)
+    server = HttpServer(config._replace(limits=config.limits.within(_open_files())), on_start, on_beat=on_beat)
     gc.freeze()
     gc.enable()
     gc.set_threshold(*GC_THRESHOLD)
@@ -119,6 +144,8 @@ def run(
     for sign in (signal.SIGINT, signal.SIGTERM):
         # uvicorn handles these while it runs, and raises them again at the end: that must not kill the process.
         signal.signal(sign, server.stop)
+    if RESTART_SIGNAL:
+        signal.signal(RESTART_SIGNAL, server.drain)
     prepare(server)
     try:
         server.run([listener])
@@ -127,6 +154,7 @@ def run(
         if isinstance(failure, Refusal):
             raise failure from None
         raise NotAllowed("unexpected.start") from None
+    return server.draining.has_begun
 
 
 def _open_files() -> int:

@@ -60,11 +60,12 @@ class Database:
             self.reader = _sqlite(data / FILE, readonly=True, seconds=call_seconds)
         else:
             self._lock, self._made = None, set()
-            self.url = _with_time_limits(_psycopg(url), call_seconds)
-            self.writer = create_engine(self.url, poolclass=NullPool, isolation_level="READ COMMITTED")
+            self.url = url
+            address = _with_time_limits(_psycopg(url), call_seconds)
+            self.writer = create_engine(address, poolclass=NullPool, isolation_level="READ COMMITTED")
             # A match is read with several statements, which must see the same state of it.
             self.reader = create_engine(
-                self.url,
+                address,
                 pool_size=4,
                 max_overflow=4,
                 pool_timeout=call_seconds,
@@ -206,6 +207,16 @@ def checkpoint(connection: Connection) -> None:
         driver.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
+@contextlib.contextmanager
+def writing_beside_a_server(data: Path) -> Iterator[Engine]:
+    """SQLite's file for another process than its server, which must not change what the server caches."""
+    engine = _sqlite(data / FILE, readonly=False, seconds=30)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
 def unusable(error: str, data: Path | None = None) -> NotAllowed:
     """The refusal of a database that fails; ``data`` is the folder of SQLite's file."""
     words = " ".join(error.split()).rstrip(".")
@@ -215,22 +226,38 @@ def unusable(error: str, data: Path | None = None) -> NotAllowed:
 
 
 def _psycopg(url: str) -> str:
+    """The address of a database for SQLAlchemy, which writes several hosts in another way than PostgreSQL does."""
     for prefix in ("postgresql://", "postgres://"):
         if url.startswith(prefix):
-            return "postgresql+psycopg://" + url.removeprefix(prefix)
+            return "postgresql+psycopg://" + _with_listed_hosts(url.removeprefix(prefix))
     raise Unreadable("no_such_database", url=quoted(url.partition("@")[2] or url, 60))
 
 
-def _with_time_limits(url: str, seconds: float) -> str:
-    """The URL with time limits, unless it has others: for connecting, for statements, and for a dead network."""
-    given = make_url(url)
-    limits = {
+def _with_listed_hosts(rest: str) -> str:
+    """``a:1,b:2/name`` as ``/name?host=a:1&host=b:2``."""
+    place, _, query = rest.partition("?")
+    user, at, address = place.rpartition("@")
+    hosts, slash, name = address.partition("/")
+    if "," not in hosts:
+        return rest
+    return f"{user}{at}{slash}{name}?{'&'.join([f'host={host}' for host in hosts.split(',')] + [query] * bool(query))}"
+
+
+def network_limits(seconds: float) -> dict[str, str]:
+    """The time that PostgreSQL's driver waits for a connection, and for a network that is dead."""
+    return {
         "connect_timeout": str(max(2, round(seconds / 2))),  # libpq takes no less than 2
         "keepalives_idle": "5",
         "keepalives_interval": "2",
         "keepalives_count": "3",
         "tcp_user_timeout": str(round(seconds * 1000)),
     }
+
+
+def _with_time_limits(url: str, seconds: float) -> str:
+    """The URL with time limits, unless it has others: for connecting, for statements, and for a dead network."""
+    given = make_url(url)
+    limits = network_limits(seconds)
     settings = {
         "statement_timeout": seconds,
         "lock_timeout": min(LOCK_SECONDS, seconds),

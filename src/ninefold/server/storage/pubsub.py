@@ -8,6 +8,7 @@ import threading
 from collections.abc import Awaitable, Callable, Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ninefold.server.storage.database import CALL_SECONDS, network_limits
 from ninefold.server.storage.store import CHANNEL
 
 if TYPE_CHECKING:
@@ -129,7 +130,10 @@ class NotificationListener:
     """
 
     def __init__(self, url: str, on_match: Callable[[str], None], on_connect: Callable[[], None]) -> None:
-        self._url = url.replace("postgresql+psycopg://", "postgresql://")
+        self._url = url
+        self._limits: dict[str, Any] = {
+            name: value for name, value in network_limits(CALL_SECONDS).items() if f"{name}=" not in url
+        }
         self._on_match = on_match
         self._on_connect = on_connect
         self._stopped = threading.Event()
@@ -146,7 +150,7 @@ class NotificationListener:
 
         while not self._stopped.is_set():
             try:
-                with psycopg.connect(self._url, autocommit=True) as connection:
+                with psycopg.connect(self._url, autocommit=True, **self._limits) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self._on_connect()
                     self._listen(connection)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import DBAPIError
@@ -18,6 +19,7 @@ from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
+from ninefold.server.storage.deletion import delete_requested, requested_deletions
 from ninefold.server.storage.presence import Presence
 from ninefold.server.storage.steady_clock import MOST_AHEAD_MS
 from ninefold.server.storage.writer import DatabaseTask
@@ -99,19 +101,23 @@ class Scheduler:
         while True:
             await asyncio.sleep(self._config.sweep_seconds)
             try:
-                commands, orphans, self.counts = await asyncio.to_thread(self._find_due)
+                commands, orphans, self.counts, unwanted = await asyncio.to_thread(self._find_due)
                 writes = (*map(self._write, commands), *map(self._take_over, orphans))
                 await asyncio.gather(*writes, return_exceptions=True)
+                if unwanted:
+                    self._on_delete(await self._write(partial(delete_requested, ids=unwanted)))
             except DBAPIError:
                 pass  # the writer logs that the database is unavailable
             except Exception:
                 log.exception("sweep failed")
 
-    def _find_due(self) -> tuple[list[Command], list[str], dict[str, int]]:
+    def _find_due(self) -> tuple[list[Command], list[str], dict[str, int], list[str]]:
+        """What has to be done now: commands, computers' moves to take over; the numbers of matches; what to delete."""
         now, most = self._now(), self._config.batch
         with self._database.reading() as connection:
             commands: list[Command] = [Tick(match) for match in store.due_matches(connection, now, most)]
-            return commands, self._find_orphans(connection, now), store.count_by_status(connection)
+            orphans, counts = self._find_orphans(connection, now), store.count_by_status(connection)
+            return commands, orphans, counts, requested_deletions(connection)
 
     def _find_orphans(self, connection: Connection, now: int) -> list[str]:
         """Matches that wait for a computer's action, and for which there is room here. Those in the queue only wait."""

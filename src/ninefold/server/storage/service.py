@@ -53,7 +53,7 @@ from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub,
 from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
-from ninefold.server.storage.writer import BatchChange, DatabaseTask, Writer, WrittenBatch
+from ninefold.server.storage.writer import BatchChange, DatabaseTask, TraceBatch, Writer, WrittenBatch
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +63,8 @@ Response = dict[str, Any]
 class Service:
     """The authority for the matches in one database. ``start`` it before use, ``stop`` it at the end.
 
-    ``compute`` finds the actions of bots; by default processes of this service do.
+    ``compute`` finds the actions of bots; by default processes of this service do. ``trace`` is entered around each
+    batch of writes.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Service:
         config: ServiceConfig = ServiceConfig(),
         now: Callable[[], int] | None = None,
         compute: Compute | None = None,
+        trace: TraceBatch = contextlib.nullcontext,
     ) -> None:
         self._data = data
         self._url = url
@@ -81,6 +83,7 @@ class Service:
         self._clock = SteadyClock(now)
         self.now = self._clock.now  # UTC in milliseconds
         self._has_own_clock = now is not None
+        self._trace = trace
         self.cache = MatchCache(config.cached)
         self.pubsub = PubSub()
         self._processes = MoveProcesses(config.engines)
@@ -100,7 +103,7 @@ class Service:
         write = self._submit_later if database.is_postgres else None
         self.presence = Presence(worker, self.now, self.pubsub.publish, write, self.pubsub.publish_later)
         self.scheduler = Scheduler(
-            database, self.now, self.submit, self.cache.drop, self._take_over, self.presence, self.bots, self._config
+            database, self.now, self.submit, self._on_delete, self._take_over, self.presence, self.bots, self._config
         )
         try:
             self._key = await asyncio.to_thread(self._prepare)
@@ -111,7 +114,7 @@ class Service:
             database.close()
             raise
         self._reader = MatchReader(database, self.cache)
-        self._writer = Writer(database, self.cache, self._context, self._on_batch, self.scheduler.begin)
+        self._writer = Writer(database, self.cache, self._context, self._on_batch, self.scheduler.begin, self._trace)
         self._writer.start()
         if database.is_postgres:
             self._listener = NotificationListener(database.url, self._on_notification, self._on_listening)
@@ -358,6 +361,11 @@ class Service:
                 self._computer_matches.remove(after.id)
             if is_computers_turn_now(before, after) and not self.stopping:
                 self.bots.schedule(after)
+
+    def _on_delete(self, matches: list[str]) -> None:
+        self.cache.drop(matches)
+        for match in matches:
+            self._call_soon(self.pubsub.publish, match)
 
     def _on_notification(self, match: str) -> None:
         if self.pubsub.has_subscribers(match):  # most matches are followed at other workers, or by nobody

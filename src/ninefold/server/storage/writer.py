@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,6 +34,7 @@ LATE_CHECKPOINT = 10_000  # or whoever waits
 
 log = logging.getLogger(__name__)
 
+TraceBatch = Callable[[int], AbstractContextManager[object]]  # called with the size of a batch
 DatabaseTask = Callable[[Connection], object]  # other SQL that runs in the same thread and transaction
 BatchChange = tuple[HostedMatch | None, HostedMatch]  # a match before and after a batch
 
@@ -74,12 +76,14 @@ class Writer:
         context: Callable[[], HandlerContext],
         on_batch: Callable[[WrittenBatch], None],
         on_begin: Callable[[Connection, bool], object],
+        trace: TraceBatch = nullcontext,
     ) -> None:
         self._database = database
         self._cache = cache
         self._context = context
         self._on_batch = on_batch
         self._on_begin = on_begin
+        self._trace = trace
         self.is_disconnected = False  # True if the database was away at the last transaction
         self._committed_at = time.monotonic()
         self._queue: SimpleQueue[QueuedWrite | None] = SimpleQueue()
@@ -120,7 +124,8 @@ class Writer:
                     last = True
                     break
                 batch.append(following)
-            self._process(batch)
+            with self._trace(len(batch)):
+                self._process(batch)
             if last:
                 break
         if self._connection:

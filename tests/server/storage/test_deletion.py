@@ -1,0 +1,74 @@
+"""Deletion of matches by the operator: with a running server and without one, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from ninefold.core.errors import Refusal
+from ninefold.server.storage.database import Database
+from ninefold.server.storage.deletion import delete_by_operator
+from tests.support.clocks import ManualSeconds
+from tests.support.console import ninefold
+from tests.support.http_server import running
+from tests.support.postgres import Postgres
+from tests.support.waiting import wait_until
+
+
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def url(request: pytest.FixtureRequest) -> str:
+    """Of PostgreSQL's database; empty for SQLite."""
+    if request.param == "SQLite":
+        return ""
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres.new_database()
+
+
+def test_a_running_server_forgets_a_deleted_match_and_says_so_to_its_players(tmp_path: Path, url: str) -> None:
+    with running(tmp_path, database=url) as server:
+        match, other = server.create(), server.create()
+        player, _ = server.welcome(match["match"], match["seats"]["1"])
+        server.move(match["match"], match["seats"]["1"], 0, "5")
+        options = ("--database", url) if url else ("--data", str(tmp_path))
+        done = ninefold("delete", f"http://127.0.0.1:{server.port}/m/{match['match']}#whatever", *options)
+        assert (done.stdout, done.stderr) == (f"Deleted: {match['match']}.\n", "")
+        told = player.receive("refused")
+        assert told["code"] == "no_such_match"
+        assert "The operator may have deleted the match." in told["instead"]
+        assert player.close_code() == 1008
+        assert server.get(f"/matches/{match['match']}").status_code == 404
+        assert server.move(match["match"], match["seats"]["2"], 1, "1").status_code == 404
+        assert server.move(other["match"], other["seats"]["1"], 0, "5").status_code == 200
+        player.close()
+
+
+def test_without_a_server_the_matches_are_deleted_at_once_all_or_none(tmp_path: Path, url: str) -> None:
+    with running(tmp_path, database=url) as server:
+        first, second, third = (server.create()["match"] for _ in range(3))
+    with pytest.raises(Refusal, match=r"There is no match '0000000000000000' here\."):
+        delete_by_operator([first, "0" * 16], tmp_path, url or None)
+    assert delete_by_operator([first, second, first], tmp_path, url or None) == [first, second]
+    with running(tmp_path, database=url) as server:
+        statuses = [server.get(f"/matches/{match}").status_code for match in (first, second, third)]
+    assert statuses == [404, 404, 200]
+
+
+def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
+    for data, links in ((tmp_path / "nowhere", ["0" * 16]), (tmp_path, ["no id"])):
+        with pytest.raises(Refusal) as refused:
+            delete_by_operator(links, data)
+        assert refused.value.reason in ("no_database", "no_such_match")
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_server_that_does_not_delete_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        match = server.create()["match"]
+    clock = ManualSeconds()
+    with contextlib.closing(Database(tmp_path)), pytest.raises(Refusal) as refused:  # it is open, and nothing is done
+        delete_by_operator([match], tmp_path, clock=clock, sleep=clock.sleep)
+    assert refused.value.code == "no_database.not_deleted"
+    with running(tmp_path) as server:  # the next server does it
+        wait_until(lambda: server.get(f"/matches/{match}").status_code == 404)
