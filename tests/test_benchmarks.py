@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__, report, screen, strength
+from benchmarks import __main__, attack, report, screen, strength
 from benchmarks.endgames import late_position
 from benchmarks.report import Row, Section
 from ninefold.arena.schedule import GameResult
@@ -111,3 +111,9 @@ def test_a_late_position_has_so_many_free_cells_on_live_boards(game: str) -> Non
 @pytest.mark.parametrize(("ratio", "said"), [(2.84, "2.8 times as long"), (1234.5, "1,234 times as long")])
 def test_a_ratio_has_no_more_digits_than_it_deserves(ratio: float, said: str) -> None:
     assert report.times(ratio, "long") == said
+
+
+def test_an_attack_is_held_if_neither_time_nor_memory_is_beyond_what_was_promised() -> None:
+    held = attack.Result("pongs", [1.0], [3.0], (0.1, 0.2), 300.0)
+    assert held.row() == ("pongs", "1.0 / 1.0 ms", "3.0 / 3.0 ms", "3.0", "10% / 20%", "300 MB", "held")
+    assert held._replace(during=[3.1]).row()[-1] == held._replace(megabytes=301.0).row()[-1] == "NOT HELD"
