@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__, day, report, screen, strength
+from benchmarks import __main__, attack, day, report, screen, strength
 from benchmarks.endgames import late_position
 from benchmarks.report import Row, Section
 from ninefold.arena.schedule import GameResult
@@ -126,3 +126,9 @@ def test_the_page_of_a_compressed_day_has_its_figures_once_and_pictures_of_all_p
     drawn = day.pictures(parts)
     assert set(drawn) == set(day.PICTURES)
     assert all(picture.startswith("<svg") and picture.count("L") >= 7 for picture in drawn.values())
+
+
+def test_an_attack_is_held_if_neither_time_nor_memory_is_beyond_what_was_promised() -> None:
+    held = attack.Result("pongs", [1.0], [3.0], (0.1, 0.2), 300.0)
+    assert held.row() == ("pongs", "1.0 / 1.0 ms", "3.0 / 3.0 ms", "3.0", "10% / 20%", "300 MB", "held")
+    assert held._replace(during=[3.1]).row()[-1] == held._replace(megabytes=301.0).row()[-1] == "NOT HELD"
