@@ -89,7 +89,11 @@ class SimulatedCursor(sqlite3.Cursor):
 
     def executemany(self, sql: str, parameters: Any, /) -> SimulatedCursor:
         self.connection.before(sql)
-        super().executemany(sql, parameters)
+        if sql.startswith("SELECT"):  # notifications: only PostgreSQL takes several at once
+            for one in parameters:
+                super().execute(sql, one).fetchall()
+        else:
+            super().executemany(sql, parameters)
         return self
 
 

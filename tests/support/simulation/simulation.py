@@ -19,7 +19,7 @@ from ninefold.server.storage import migrations, shared_state, store
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.service import Service
 from tests.support.simulation.clients import Follower, Players, choose
-from tests.support.simulation.disk import Disk, empty_image
+from tests.support.simulation.disk import Disk, SimulatedConnection, empty_image
 from tests.support.simulation.faults import Faults
 from tests.support.simulation.loop import SimulatedLoop
 from tests.support.simulation.model import Model, is_running
@@ -53,13 +53,14 @@ class Simulation:
         self.model = Model(world)
         self.loop = SimulatedLoop(world)
         self.disk = Disk(world, _template() if random.random() < 0.9 else empty_image())
-        self.disk.on_commit = self.model.committed
+        self.disk.on_commit = self._committed
+        self.problem = ""
         is_shared = random.random() < 0.35
         self.hung = 0  # computations that never return
         self.is_repaired = False
         config = ServiceConfig(
             cached=random.choice((1, 2, 100)),
-            sweep_seconds=random.choice((0.4, 0.8)),
+            sweep_seconds=random.choice((0.7, 1.5)),
             heartbeat_seconds=2.0,
             housekeeping_seconds=random.choice((5.0, 600.0)),
             presence_seconds=random.choice((3.0, 20.0)),
@@ -76,6 +77,12 @@ class Simulation:
         self.faults = Faults(self)
         self.followers: list[Follower] = []
         self.tasks: list[asyncio.Task[Any]] = []
+
+    def _committed(self, connection: SimulatedConnection) -> None:
+        try:
+            self.model.committed(connection)
+        except Violation as violation:  # the server would catch it
+            self.problem = self.problem or str(violation)
 
     async def _compute(self, process: Process, hosted: HostedMatch) -> Action | None:
         """What a computer does: late, never, or nothing at all."""
@@ -132,6 +139,8 @@ class Simulation:
                 process.crash()
 
     def _after_step(self) -> None:
+        if self.problem:
+            raise Violation(self.problem)
         if self.errors.errors:
             raise Violation(f"the server has logged an error: {self.errors.errors[0]}")
         if self.loop.failures:
