@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.support.simulation.simulation import Simulation
 
 GAMES = ("classic", "classic", "agents", "swap-nine")
-MOST_TURNS = 16
+MOST_TURNS = 10
 _METRICS = Metrics()
 
 
@@ -49,7 +49,7 @@ class Players:
         for _ in range(2):
             self.simulation.follow(match, self.tokens.get(1) if self.world.chance(0.3) else self.watch)
             await asyncio.gather(*(self.play(match, seat) for seat in list(self.tokens)))
-            if not self.model.matches[match].match.result or not self.world.chance(0.4):
+            if not self.model.matches[match].match.result or not self.world.chance(0.25):
                 break
             match = await self.rematch(match)
             if not match:
@@ -148,6 +148,8 @@ class Players:
             await asyncio.sleep(random.random() ** 2 * 2.0)
             if random.random() < 0.15:
                 await self.read(match)
+            elif random.random() < 0.15:
+                self.simulation.tasks.append(self.simulation.loop.spawn(self.read(match)))  # while others act
             if random.random() < 0.02:
                 await self.hand_over(match, seat)
             if model.match.result:

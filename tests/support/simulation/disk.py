@@ -32,6 +32,7 @@ class DiskFaults:
         self.before_commit = 0.0  # it fails and has no effect
         self.after_commit = 0.0  # it fails and has had its effect
         self.slow = 0.0  # takes seconds
+        self.slow_read = 0.0  # a statement that reads takes a part of a second
 
 
 class Disk:
@@ -52,12 +53,14 @@ class Disk:
         connection.create_function("pg_notify", 2, lambda _, payload: connection.notifications.append(payload))
         return connection
 
-    def pause(self) -> None:
-        """Let others go on; where the disk is slow, for seconds."""
-        thread = self.world.thread
-        if thread and self.faults.slow and self.world.chance(self.faults.slow):
+    def pause(self, *, reads: bool = False) -> None:
+        """Let others go on; where the disk is slow, for a while."""
+        thread, chance, uniform = self.world.thread, self.world.chance, self.world.random.uniform
+        if thread and self.faults.slow and chance(self.faults.slow):
             self.world.log("slow disk", thread.name)
-            thread.pause(self.world.random.uniform(0.05, 9.0))
+            thread.pause(uniform(0.05, 9.0))
+        elif thread and reads and self.faults.slow_read and chance(self.faults.slow_read):
+            thread.pause(uniform(0.0, 0.5))
         else:
             self.world.point()
 
@@ -106,7 +109,7 @@ class SimulatedConnection(sqlite3.Connection):
         self.began_at = 0.0
         self.notifications: list[str] = []
         self._revision = -1
-        self._is_writing = False
+        self.is_writing = False
 
     def cursor(self, factory: Any = None) -> Any:
         return super().cursor(SimulatedCursor)
@@ -120,11 +123,11 @@ class SimulatedConnection(sqlite3.Connection):
         disk = self.disk
         if self.process.is_dead:
             raise sqlite3.OperationalError("this process is dead")
-        disk.pause()
+        disk.pause(reads=not self.is_writing)
         if sql.startswith("BEGIN"):
             if sql == "BEGIN IMMEDIATE":
                 disk.lock(self)
-                self._is_writing = True
+                self.is_writing = True
             self._load()
             self.began_at = disk.world.time
         faults = disk.faults
@@ -138,12 +141,12 @@ class SimulatedConnection(sqlite3.Connection):
 
     def _fail(self, error: str) -> None:
         self.disk.world.log("disk fails", self.process.name, error)
-        if self._is_writing:
+        if self.is_writing:
             self.disk.on_failure(self.process)
         raise sqlite3.OperationalError(error)
 
     def commit(self) -> None:
-        if not self.in_transaction or not self._is_writing:
+        if not self.in_transaction or not self.is_writing:
             super().commit()
             return
         disk, chance = self.disk, self.disk.world.chance
@@ -165,7 +168,7 @@ class SimulatedConnection(sqlite3.Connection):
 
     def rollback(self) -> None:
         super().rollback()
-        self._revision = -1 if self._is_writing else self._revision
+        self._revision = -1 if self.is_writing else self._revision
         self._end()
 
     def close(self) -> None:
@@ -173,7 +176,7 @@ class SimulatedConnection(sqlite3.Connection):
         super().close()
 
     def _end(self) -> None:
-        self._is_writing = False
+        self.is_writing = False
         self.disk.unlock(self)
 
 

@@ -108,6 +108,7 @@ class Faults:
         step = int(random.choice((-1, 1)) * random.choice((50, 3_000, HOUR_MS, 30 * HOUR_MS)) * random.random())
         self.world.log("the wall clock is set by", step, "ms")
         self.world.wall_ms += step
+        self.model.is_exact = False
 
     async def _loss(self) -> None:
         network, random = self.simulation.network, self.world.random

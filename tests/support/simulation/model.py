@@ -52,7 +52,7 @@ class MatchModel:
         self.rows: list[tuple[Any, ...]] = []
         self.versions = [0]  # after so many events
         self.positions = [str(match.position)]
-        self.intents: list[Intent] = []
+        self.intents: list[Intent] = []  # that were not carried out yet
         self.acknowledged = 0  # events that somebody was told of
         self.touched_at = created_at
         self.claim_ms: int = settings["claim_ms"]
@@ -74,7 +74,7 @@ class Model:
         self.wanted: dict[str, str] = {}  # names of players who asked for a match, and the match
         self.downtime: list[tuple[float, float]] = []  # when no server could answer, in real milliseconds
         self.down_since: float | None = None
-        self.has_outage = False  # True if the server believes that it was away
+        self.is_exact = True  # False once the server believes that it was away, or the wall clock was set
         self.commits = 0
 
     # What was asked
@@ -116,7 +116,7 @@ class Model:
         self.commits += 1
         if self.down_since is not None:
             self.came_up(connection.began_at * 1000)
-        self.has_outage = bool(connection.rows("SELECT 1 FROM outages LIMIT 1"))
+        self.is_exact &= not connection.rows("SELECT 1 FROM outages LIMIT 1")
         late = connection.process.now() - self.now  # of the server's clock, against the real time
         matches = connection.rows("SELECT id, head, settings, status, revision, version, rematch FROM matches")
         events: dict[str, list[tuple[Any, ...]]] = {}
@@ -175,15 +175,14 @@ class Model:
         """The first of these events, with what the rules add to it, and who has asked for it."""
         setup, state, version = model.match.setup, model.match.state, model.versions[-1]
         for intent in model.intents:
-            if intent.outcome is None and intent.version in (None, version):
-                try:
-                    decided = decide(setup, state, *_actor(intent), new[0].at)
-                except Refusal:
-                    continue
-                if decided == new[: len(decided)] and not (
-                    new[0].seat == REFEREE and new[0].action.kind == "settle" and self._is_settled_late(model, at)
-                ):
-                    return decided, intent
+            if intent.version not in (None, version) or not self._may_be(intent, new[0], model, at):
+                continue
+            try:
+                decided = decide(setup, state, intent.seat, intent.action, new[0].at)
+            except Refusal:
+                continue
+            if decided == new[: len(decided)]:
+                return decided, intent
         event = new[0]
         if event.seat != REFEREE:
             raise Violation(f"match {id}: nobody asked for {event}, or it was done twice")
@@ -192,6 +191,12 @@ class Model:
             raise Violation(f"match {id}: {new} is not what the rules decide")
         self._check_referee(id, model, event, at)
         return decided, None
+
+    def _may_be(self, intent: Intent, event: Event, model: MatchModel, at: float) -> bool:
+        """True if an event could be the first one of what somebody has asked for."""
+        if event.seat == REFEREE:  # who resigns ends a claim before it
+            return intent.action.kind in ("resign", "leave") and not self._is_settled_late(model, at)
+        return (intent.seat, intent.action.kind, intent.action.text) == (event.seat, event.action.kind, event.action.text)
 
     def _is_settled_late(self, model: MatchModel, at: float) -> bool:
         return self.most_charged(model.touched_at, at) >= model.claim_ms - ROUNDING_MS
@@ -219,25 +224,24 @@ class Model:
         if clock is None or kind == "say":
             return
         assert stored is not None
-        turn, state = model.match.position.turn, model.match.state
+        turn = model.match.position.turn
         least, most = list(clock.left), list(clock.left)
         if clock.since is not None:
             gain = clock.increment if kind == "move" else 0
             least[turn] = max(0.0, least[turn] - self.most_charged(clock.since, at)) + gain
-            most[turn] = (most[turn] if self.has_outage else least[turn] - gain) + gain
+            most[turn] = least[turn] if self.is_exact else most[turn] + gain
         for side in (0, 1):
             if not least[side] - ROUNDING_MS <= stored[side] <= most[side] + ROUNDING_MS:
                 raise Violation(
                     f"match {id}: side {side} has {stored[side]} ms left, and not {least[side]:.0f} to {most[side]:.0f}"
                 )
-        clock.left = [float(one) for one in stored]
-        after = model.match.extend(group).state
-        clock.since = at if is_running(after) else None
-        assert state is not after
+        clock.left, clock.since = [float(one) for one in stored], at
 
     def _apply(self, model: MatchModel, group: list[Event], intent: Intent | None) -> None:
         first = len(model.match.events)
         model.match = model.match.extend(group)
+        if model.clock and not is_running(model.match.state):
+            model.clock.since = None
         for event in group:
             model.versions.append(model.versions[-1] + (event.action.kind != "say"))
             model.positions.append(model.positions[-1])
@@ -245,6 +249,7 @@ class Model:
         if group[0].action.kind != "say":
             model.touched_at = self.now
         if intent:
+            model.intents.remove(intent)
             docs = [{"index": first + place, **event_fields(event)} for place, event in enumerate(group)]
             intent.outcome = _plain({"version": model.versions[-1], "index": first, "events": docs})
         self.world.log("committed:", intent or "referee", [event.action.kind for event in group], "->", first + len(group))
@@ -296,10 +301,6 @@ class Model:
                 raise Violation(f"match {match}: a socket has delivered {event}, which is not committed")
             size += 1
         return size
-
-
-def _actor(intent: Intent) -> tuple[int, Action]:
-    return (REFEREE if intent.action.kind == "gone" else intent.seat), intent.action
 
 
 def _plain(document: Any) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -148,7 +148,7 @@ class Writer:
             if self.is_disconnected:
                 self._on_reconnect(connection)
             transaction = _Transaction(connection, self._cache, self._context())
-            matches = {queued.write.match for queued in batch if not callable(queued.write)}
+            matches = dict.fromkeys(queued.write.match for queued in batch if not callable(queued.write))
             transaction.load(matches, trust_cache=not is_postgres)
             responses = [transaction.execute(queued.write) for queued in batch]
             changes = transaction.save(notify=is_postgres)
@@ -168,10 +168,10 @@ class _Transaction:
         self._now: dict[str, HostedMatch] = {}
         self._change_set = store.ChangeSet()
 
-    def load(self, matches: set[str], *, trust_cache: bool) -> None:
+    def load(self, matches: Iterable[str], *, trust_cache: bool) -> None:
         """Lock and load matches. Where no other process writes, a cached match is current."""
         cached = {match: hosted for match in matches if (hosted := self._cache.get(match))}
-        queried = matches - set(cached) if trust_cache else matches
+        queried = [match for match in matches if not (trust_cache and match in cached)]
         revisions = store.lock(self._connection, queried) if queried else {}
         outdated = [match for match, revision in revisions.items() if _is_outdated(cached.get(match), revision)]
         self._before = {match: cached.get(match) for match in matches if match in revisions or match not in queried}
