@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.support.simulation.simulation import Simulation
 
 GAMES = ("classic", "classic", "agents", "swap-nine")
-MOST_TURNS = 10
+MOST_TURNS = 7
 _METRICS = Metrics()
 
 
@@ -47,7 +47,8 @@ class Players:
     async def run(self) -> None:
         match = await self.create()
         for _ in range(2):
-            self.simulation.follow(match, self.tokens.get(1) if self.world.chance(0.3) else self.watch)
+            if self.world.chance(0.6):
+                self.simulation.follow(match, self.tokens.get(1) if self.world.chance(0.3) else self.watch)
             await asyncio.gather(*(self.play(match, seat) for seat in list(self.tokens)))
             if not self.model.matches[match].match.result or not self.world.chance(0.25):
                 break

@@ -116,7 +116,7 @@ class Simulation:
 
     def run(self) -> None:
         world = self.world
-        boards = world.random.choice((1, 1, 2))
+        boards = world.random.choice((1, 1, 1, 2))
         self.tasks = [self.loop.spawn(Players(self, number).run()) for number in range(boards)]
         self.loop.spawn(self.faults.run())
         world.after_step = self._after_step
