@@ -125,7 +125,7 @@ class Model:
         rematches = {row[6] for row in matches}
         for id, head, settings, status, revision, version, rematch in matches:
             if id not in self.matches:
-                self._created(id, head, settings, id in rematches)
+                self._created(id, head, settings, late, id in rematches)
             model = self.matches[id]
             rows = events.pop(id, [])
             if revision < model.revision:
@@ -144,14 +144,14 @@ class Model:
         if events or len(matches) < len(self.matches):
             raise Violation("a match is lost")
 
-    def _created(self, id: str, head: str, settings: str, is_rematch: bool) -> None:
+    def _created(self, id: str, head: str, settings: str, late: float, is_rematch: bool) -> None:
         match = read_log(head)
         name = match.setup.seats[0].name
         if not is_rematch:
             if self.wanted.get(name) != "":
                 raise Violation(f"match {id} of {name!r} was created twice, or nobody asked for it")
             self.wanted[name] = id
-        self.matches[id] = MatchModel(match, json.loads(settings), self.now)
+        self.matches[id] = MatchModel(match, json.loads(settings), match.setup.at - late)
         self.world.log("committed: match", id[:4], "of", name, "as a rematch" if is_rematch else "")
 
     def _extend(self, id: str, model: MatchModel, rows: list[tuple[Any, ...]], late: float) -> None:
@@ -164,10 +164,11 @@ class Model:
         if [event.at for event in new] != [row[2] for row in rows[known:]]:
             raise Violation(f"match {id}: the times in its rows and in its log differ")
         while new:
-            group, intent = self._explain(id, model, new, new[0].at - late)
+            at = new[0].at - late
+            group, intent = self._explain(id, model, new, at)
             stored = rows[len(model.match.events) + len(group) - 1][3]
-            self._charge(id, model, group, json.loads(stored) if stored else None, group[0].at - late)
-            self._apply(model, group, intent)
+            self._charge(id, model, group, json.loads(stored) if stored else None, at)
+            self._apply(model, group, intent, at)
             del new[: len(group)]
         model.rows = rows
 
@@ -237,7 +238,7 @@ class Model:
                 )
         clock.left, clock.since = [float(one) for one in stored], at
 
-    def _apply(self, model: MatchModel, group: list[Event], intent: Intent | None) -> None:
+    def _apply(self, model: MatchModel, group: list[Event], intent: Intent | None, at: float) -> None:
         first = len(model.match.events)
         model.match = model.match.extend(group)
         if model.clock and not is_running(model.match.state):
@@ -247,7 +248,7 @@ class Model:
             model.positions.append(model.positions[-1])
         model.positions[-1] = str(model.match.position)
         if group[0].action.kind != "say":
-            model.touched_at = self.now
+            model.touched_at = at
         if intent:
             model.intents.remove(intent)
             docs = [{"index": first + place, **event_fields(event)} for place, event in enumerate(group)]
