@@ -73,8 +73,7 @@ class Service:
         self._data = data
         self._url = url
         self._config = config
-        self._clock = SteadyClock()
-        self.now = now or self._clock.now  # UTC in milliseconds
+        self.now = now or SteadyClock().now  # UTC in milliseconds
         self.cache = MatchCache(config.cached)
         self.pubsub = PubSub()
         self._processes = MoveProcesses(config.engines)
@@ -112,8 +111,6 @@ class Service:
     def _prepare(self) -> bytes:
         with self._database.writer.begin() as connection:
             migrate(connection)
-            # Behind the last heartbeat, clocks would stand, and the next outage would be charged.
-            self._clock.not_before(int(shared_state.get_meta(connection, "alive_at") or 0))
             self.scheduler.end_outage(connection)
             if not self._database.is_postgres:
                 store.end_leases(connection)  # of the process before this one

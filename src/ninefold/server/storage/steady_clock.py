@@ -16,10 +16,6 @@ class SteadyClock:
     def now(self) -> int:
         return (self._began + _steady_ns() - self._mark) // 1_000_000
 
-    def not_before(self, at: int) -> None:
-        """Go on from a moment that this clock would come to later: the machine's clock was set back."""
-        self._began += max(0, at - self.now()) * 1_000_000
-
 
 def _steady_ns() -> int:
     if sys.platform == "win32":
