@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -168,7 +168,7 @@ class _Transaction:
         self._now: dict[str, HostedMatch] = {}
         self._change_set = store.ChangeSet()
 
-    def load(self, matches: Iterable[str], *, trust_cache: bool) -> None:
+    def load(self, matches: dict[str, None], *, trust_cache: bool) -> None:
         """Lock and load matches. Where no other process writes, a cached match is current."""
         cached = {match: hosted for match in matches if (hosted := self._cache.get(match))}
         queried = [match for match in matches if not (trust_cache and match in cached)]
