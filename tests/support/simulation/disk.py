@@ -51,6 +51,7 @@ class Disk:
         connection = SimulatedConnection(":memory:", isolation_level=None)
         connection.disk, connection.process = self, process
         connection.create_function("pg_notify", 2, lambda _, payload: connection.notifications.append(payload))
+        connection.create_function("wall_ms", 0, lambda: self.world.wall_ms + round(self.world.time * 1000))
         return connection
 
     def pause(self, *, reads: bool = False) -> None:
@@ -86,6 +87,8 @@ class SimulatedCursor(sqlite3.Cursor):
         if sql == "COMMIT":
             self.connection.commit()
             return self
+        if "clock_timestamp()" in sql:  # what workers ask PostgreSQL
+            sql = "SELECT wall_ms()"
         self.connection.before(sql)
         super().execute(sql, parameters)
         return self
@@ -206,12 +209,18 @@ class SimulatedDatabase(Database):
         self._readers = 0
         self._reader_done = SimulatedCondition(process.world)  # type: ignore[assignment]
         self._lock, self._made = None, set[Path]()
+        self._call_seconds = 5.0
+        self._calls: dict[object, float] = {}
+        self._connections: set[object] = set()  # that could be cut
         self.is_postgres = is_shared
         self.url = "simulated"
         self._slots = {begin: _SLOTS[begin].pop() if _SLOTS[begin] else _EngineSlot(begin) for begin in _SLOTS}
         for slot in self._slots.values():
             slot.connect = lambda: process.disk.connect(process)
         self.reader, self.writer = (self._slots[begin].engine for begin in ("BEGIN", "BEGIN IMMEDIATE"))
+
+    def check_files(self) -> None:
+        """Nobody deletes them here."""
 
     def release(self) -> None:
         """Give the engines to the next process. The connections of this one are dead."""
