@@ -158,7 +158,7 @@ class Players:
             chosen = choose(model.match, seat, random.random)
             if chosen is None:
                 continue
-            version = model.versions[-1] - (random.random() < 0.03)
+            version: int | None = model.versions[-1] - (random.random() < 0.03)
             if chosen.kind in actions.UNVERSIONED:
                 version = None if random.random() < 0.5 else version
             intent = self.model.ask(

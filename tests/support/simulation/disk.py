@@ -1,7 +1,7 @@
 """The simulated disk: a SQLite database in memory, of which a crash leaves what was committed last.
 
-The server's SQL runs unchanged. A connection has an image of the database of its own, which a transaction replaces when it
-begins: readers have a snapshot, as in WAL mode, and there is one writer at a time.
+The server's SQL runs unchanged. A connection has an image of the database of its own, which a transaction
+replaces when it begins: readers have a snapshot, as in WAL mode, and there is one writer at a time.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class SimulatedConnection(sqlite3.Connection):
         self._revision = -1
         self.is_writing = False
 
-    def cursor(self, factory: Any = None) -> Any:
+    def cursor(self, *_: Any) -> Any:
         return super().cursor(SimulatedCursor)
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[Any]:

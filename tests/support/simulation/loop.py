@@ -12,7 +12,9 @@ from typing import Any
 from tests.support.simulation.world import Owner, SimulatedThread, World
 
 
-class SimulatedLoop(asyncio.AbstractEventLoop):
+class SimulatedLoop(asyncio.BaseEventLoop):
+    """Has all that the server needs of a loop, and nothing of its base class."""
+
     def __init__(self, world: World, owner: Owner | None = None) -> None:
         self.world, self.owner = world, owner
         self.ready: deque[asyncio.Handle] = deque()
@@ -50,7 +52,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
     def time(self) -> float:
         return self.world.time
 
-    def call_soon(
+    def call_soon(  # type: ignore[override]
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
@@ -58,9 +60,9 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
             self.ready.append(handle)
         return handle
 
-    call_soon_threadsafe = call_soon
+    call_soon_threadsafe = call_soon  # type: ignore[assignment]
 
-    def call_at(
+    def call_at(  # type: ignore[override]
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.TimerHandle:
         handle = asyncio.TimerHandle(when, callback, args, self, context)
@@ -73,7 +75,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
             self.world.at(when, fire)
         return handle
 
-    def call_later(
+    def call_later(  # type: ignore[override]
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.TimerHandle:
         return self.call_at(self.world.time + delay, callback, *args, context=context)
@@ -91,7 +93,9 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
             self._tasks = [task for task in self._tasks if not task.done()]
         return task
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+    def run_in_executor(  # type: ignore[override]
+        self, _: object, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
         future = self.create_future()
 
         def finish(result: Any, error: BaseException | None) -> None:

@@ -6,7 +6,7 @@ It knows what was asked of the server and what was committed, and keeps the cloc
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ninefold.core.errors import Refusal
@@ -197,7 +197,11 @@ class Model:
         """True if an event could be the first one of what somebody has asked for."""
         if event.seat == REFEREE:  # who resigns ends a claim before it
             return intent.action.kind in ("resign", "leave") and not self._is_settled_late(model, at)
-        return (intent.seat, intent.action.kind, intent.action.text) == (event.seat, event.action.kind, event.action.text)
+        return (intent.seat, intent.action.kind, intent.action.text) == (
+            event.seat,
+            event.action.kind,
+            event.action.text,
+        )
 
     def _is_settled_late(self, model: MatchModel, at: float) -> bool:
         return self.most_charged(model.touched_at, at) >= model.claim_ms - ROUNDING_MS
@@ -253,7 +257,9 @@ class Model:
             model.intents.remove(intent)
             docs = [{"index": first + place, **event_fields(event)} for place, event in enumerate(group)]
             intent.outcome = _plain({"version": model.versions[-1], "index": first, "events": docs})
-        self.world.log("committed:", intent or "referee", [event.action.kind for event in group], "->", first + len(group))
+        self.world.log(
+            "committed:", intent or "referee", [event.action.kind for event in group], "->", first + len(group)
+        )
 
     # What the server said
 
@@ -288,11 +294,13 @@ class Model:
         if size < floor:
             raise Violation(f"match {match} was read with {size} events, after {floor} were acknowledged")
         if version != model.versions[size]:
-            raise Violation(f"match {match} was read as version {version}, and {size} events are {model.versions[size]}")
+            raise Violation(
+                f"match {match} was read as version {version}, and {size} events are {model.versions[size]}"
+            )
         if position not in ("", model.positions[size]):
             raise Violation(f"match {match} was read as {position}, and was {model.positions[size]}")
 
-    def followed(self, match: str, events: Iterable[dict[str, Any]], size: int) -> int:
+    def followed(self, match: str, events: Iterable[Mapping[str, Any]], size: int) -> int:
         """A socket has delivered events, after so many others. Returns how many there are now."""
         model = self.matches[match]
         for event in events:

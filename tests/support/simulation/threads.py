@@ -61,8 +61,7 @@ class SimulatedCondition(SimulatedLock):
         for thread in waiting:
             thread.wake()
 
-    def notify(self, count: int = 1) -> None:
-        self.notify_all()
+    notify = notify_all
 
 
 class SimulatedEvent:
@@ -112,7 +111,7 @@ class SimulatedThreading:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    def Thread(self, target: Callable[[], object], name: str = "", daemon: bool = False) -> SimulatedThread:  # noqa: N802
+    def Thread(self, target: Callable[[], object], name: str = "", **_: object) -> SimulatedThread:  # noqa: N802
         return SimulatedThread(self._world, target, name)
 
     def Lock(self) -> SimulatedLock:  # noqa: N802

@@ -1,7 +1,7 @@
 """The simulated world: its time, and what can happen next. A seed decides everything.
 
-Event loops, threads and timers take turns in one real thread. One step is one callback of a loop, or a thread's way from
-one point where it can be interrupted to the next. While something can happen, no time passes.
+Event loops, threads and timers take turns in one real thread. One step is one callback of a loop, or a thread's way
+from one point where it can be interrupted to the next. While something can happen, no time passes.
 """
 
 from __future__ import annotations
