@@ -42,7 +42,7 @@ def acknowledged_before_commit() -> Iterator[None]:
 class ForgetfulCache(MatchCache):
     """Takes any revision for the latest."""
 
-    def put(self, hosted: HostedMatch) -> None:
+    def put(self, hosted: HostedMatch, *_: object) -> None:
         self.drop([hosted.id])
         super().put(hosted)
 

@@ -152,7 +152,7 @@ class Simulation:
     def _players_are_done(self) -> bool:
         for task in self.tasks:
             if task.done() and (error := task.exception()):
-                raise Violation(f"{type(error).__name__}: {error}") from error
+                raise error if isinstance(error, Violation) else Violation(f"{type(error).__name__}: {error}")
         return all(task.done() for task in self.tasks)
 
     def _all_is_told(self) -> bool:
