@@ -222,7 +222,8 @@ class ErrorLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if isinstance(self.world.owner, Process) and not self.world.owner.is_dead:
-            self.errors.append(self.format(record))
+            error = record.exc_info[1] if record.exc_info else getattr(record, "facts", "")
+            self.errors.append(f"{record.getMessage()}: {' '.join(f'{error!r}'.split())[:300]}")
 
 
 @contextlib.contextmanager
