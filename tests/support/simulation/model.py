@@ -179,7 +179,7 @@ class Model:
             if intent.version not in (None, version) or not self._may_be(intent, new[0], model, at):
                 continue
             try:
-                decided = decide(setup, state, intent.seat, intent.action, new[0].at)
+                decided = list(decide(setup, state, intent.seat, intent.action, new[0].at))
             except Refusal:
                 continue
             if decided == new[: len(decided)]:
@@ -187,7 +187,7 @@ class Model:
         event = new[0]
         if event.seat != REFEREE:
             raise Violation(f"match {id}: nobody asked for {event}, or it was done twice")
-        decided = decide(setup, state, event.seat, event.action, event.at)
+        decided = list(decide(setup, state, event.seat, event.action, event.at))
         if decided != new[: len(decided)]:
             raise Violation(f"match {id}: {new} is not what the rules decide")
         self._check_referee(id, model, event, at)
