@@ -13,7 +13,6 @@ from ninefold.core.errors import Refusal
 from ninefold.match.actions import REFEREE, Action, Event
 from ninefold.match.log import event_fields, parse_event, read_log
 from ninefold.match.match import Match
-from ninefold.match.rules import decide
 from ninefold.match.state import State
 from tests.support.simulation.disk import SimulatedConnection
 from tests.support.simulation.world import Violation, World
@@ -174,12 +173,12 @@ class Model:
 
     def _explain(self, id: str, model: MatchModel, new: list[Event], at: float) -> tuple[list[Event], Intent | None]:
         """The first of these events, with what the rules add to it, and who has asked for it."""
-        setup, state, version = model.match.setup, model.match.state, model.versions[-1]
+        version = model.versions[-1]
         for intent in model.intents:
             if intent.version not in (None, version) or not self._may_be(intent, new[0], model, at):
                 continue
             try:
-                decided = list(decide(setup, state, intent.seat, intent.action, new[0].at))
+                decided = _decided(model.match, intent.seat, intent.action, new[0].at)
             except Refusal:
                 continue
             if decided == new[: len(decided)]:
@@ -187,7 +186,7 @@ class Model:
         event = new[0]
         if event.seat != REFEREE:
             raise Violation(f"match {id}: nobody asked for {event}, or it was done twice")
-        decided = list(decide(setup, state, event.seat, event.action, event.at))
+        decided = _decided(model.match, event.seat, event.action, event.at)
         if decided != new[: len(decided)]:
             raise Violation(f"match {id}: {new} is not what the rules decide")
         self._check_referee(id, model, event, at)
@@ -310,6 +309,11 @@ class Model:
                 raise Violation(f"match {match}: a socket has delivered {event}, which is not committed")
             size += 1
         return size
+
+
+def _decided(match: Match, seat: int, action: Action, at: int) -> list[Event]:
+    """The events that an action becomes by the rules."""
+    return list(match.act(seat, action, at).events[len(match.events) :])
 
 
 def _plain(document: Any) -> Any:
