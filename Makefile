@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
+.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -88,6 +88,13 @@ container: $(VENV)/test ## build the image of docs/examples/Containerfile, run i
 
 attack: $(VENV)/test ## attack a server in 17 ways and measure honest players beside each; six minutes; writes into docs/operate.md
 	$(BIN)/python -m benchmarks.attack --write
+
+SEEDS ?= 100000
+simulate: $(VENV)/test ## the server with faults in a simulated world, by SEEDS=100000 seeds; SEED=7 repeats one and shows its steps
+	$(BIN)/python -m tests.support.simulation.run --seeds $(SEEDS) $(if $(SEED),--seed $(SEED)) $(if $(PLANTED),--planted $(PLANTED))
+
+simulate-planted: $(VENV)/test ## three bugs that are planted on purpose, and the seeds of the simulation that find them
+	$(BIN)/python -m tests.support.simulation.run --find-planted
 
 conformance: $(VENV)/test ## the official conformance suite and MCP Inspector against the server for agents; needs npm's registry
 	$(BIN)/python -m scripts.conformance

@@ -84,17 +84,17 @@ class PubSub:
     """The subscriptions of one process. Lives on the event loop."""
 
     def __init__(self) -> None:
-        self._subscriptions: dict[str, set[Subscription]] = {}
+        self._subscriptions: dict[str, dict[Subscription, None]] = {}  # in the order in which they came
         self._later: set[str] = set()
 
     def subscribe(self, match: str, on_change: Callable[[Change], bool] = lambda _: False) -> Subscription:
         subscription = Subscription(lambda one: self._unsubscribe(match, one), on_change)
-        self._subscriptions.setdefault(match, set()).add(subscription)
+        self._subscriptions.setdefault(match, {})[subscription] = None
         return subscription
 
     def _unsubscribe(self, match: str, subscription: Subscription) -> None:
-        others = self._subscriptions.get(match, set())
-        others.discard(subscription)
+        others = self._subscriptions.get(match, {})
+        others.pop(subscription, None)
         if not others:
             self._subscriptions.pop(match, None)
 

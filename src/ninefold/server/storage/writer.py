@@ -214,7 +214,7 @@ class Writer:
         with connection.begin():
             self._on_begin(connection, self.is_disconnected)
             transaction = _Transaction(connection, self._cache, self._context())
-            matches = {queued.write.match for queued in batch if not callable(queued.write)}
+            matches = dict.fromkeys(queued.write.match for queued in batch if not callable(queued.write))
             transaction.load(matches, trust_cache=not is_postgres)
             responses = [transaction.execute(queued.write) for queued in batch]
             changes = transaction.save(notify=is_postgres)
@@ -236,10 +236,10 @@ class _Transaction:
         self._now: dict[str, HostedMatch] = {}
         self._change_set = store.ChangeSet()
 
-    def load(self, matches: set[str], *, trust_cache: bool) -> None:
+    def load(self, matches: dict[str, None], *, trust_cache: bool) -> None:
         """Lock and load matches. Where no other process writes, a cached match is current."""
         cached = {match: hosted for match in matches if (hosted := self._cache.get(match))}
-        queried = matches - set(cached) if trust_cache else matches
+        queried = [match for match in matches if not (trust_cache and match in cached)]
         revisions = store.lock(self._connection, queried) if queried else {}
         outdated = [match for match, revision in revisions.items() if _is_outdated(cached.get(match), revision)]
         self._before = {match: cached.get(match) for match in matches if match in revisions or match not in queried}
