@@ -72,7 +72,7 @@ def _add_values(command: argparse.ArgumentParser, commands: list[str]) -> None:
     for action in command._actions:
         if action.dest in values:
             action.choices = values[action.dest]
-        elif action.dest in FILES:
+        elif action.dest in FILES and action.type is None:  # else it is a number
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.dest in FOLDERS:
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]

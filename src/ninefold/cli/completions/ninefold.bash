@@ -41,32 +41,32 @@ _shtab_ninefold_replay___log_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_replay___save_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_show___svg_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_serve___data_COMPGEN=_shtab_compgen_dirs
-_shtab_ninefold_serve___matches_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_mcp___data_COMPGEN=_shtab_compgen_dirs
 _shtab_ninefold_backup_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_backup___data_COMPGEN=_shtab_compgen_dirs
 _shtab_ninefold_restore_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_restore___data_COMPGEN=_shtab_compgen_dirs
+_shtab_ninefold_delete___data_COMPGEN=_shtab_compgen_dirs
 
-_shtab_ninefold_play_pos_0_choices=(classic agents squared ultimate swap-nine)
+_shtab_ninefold_play_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_play___x_choices=(human random easy medium hard perfect expert)
 _shtab_ninefold_play___o_choices=(human random easy medium hard perfect expert)
 _shtab_ninefold_play___first_choices=(X O toss)
 _shtab_ninefold_play___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
-_shtab_ninefold_rules_pos_0_choices=(classic agents squared ultimate swap-nine)
-_shtab_ninefold_solve_pos_0_choices=(classic agents squared ultimate swap-nine)
+_shtab_ninefold_rules_pos_0_choices=(classic agents swap-nine squared ultimate)
+_shtab_ninefold_solve_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_solve___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
-_shtab_ninefold_analyze_pos_0_choices=(classic agents squared ultimate swap-nine)
+_shtab_ninefold_analyze_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_engine_pos_0_choices=(bench)
-_shtab_ninefold_arena_pos_0_choices=(classic agents squared ultimate swap-nine)
+_shtab_ninefold_arena_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_arena_pos_1_choices=(random easy medium hard perfect expert)
 _shtab_ninefold_arena___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
 _shtab_ninefold_arena___executor_choices=(processes ray)
 _shtab_ninefold_agents_pos_0_choices=(evaluate report)
-_shtab_ninefold_perft_pos_0_choices=(classic agents squared ultimate swap-nine)
+_shtab_ninefold_perft_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_perft___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
-_shtab_ninefold_show_pos_0_choices=(classic agents squared ultimate swap-nine)
-_shtab_ninefold_help_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore help completion)
+_shtab_ninefold_show_pos_0_choices=(classic agents swap-nine squared ultimate)
+_shtab_ninefold_help_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)
 _shtab_ninefold_completion_pos_0_choices=(bash zsh fish)
 _shtab_ninefold_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)
 

@@ -88,7 +88,7 @@ _shtab_ninefold_analyze_options=(
   "--lines[how many moves to rank (default 5)]:lines:"
   "--threads[how many threads search (default 1)]:threads:"
   "--memory[memory of the engine (default 64)]:MIB:"
-  ":its id, as \`ninefold games\` lists it:(classic agents squared ultimate swap-nine)"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
   "(*)::its text\; by default the start of the game:"
 )
 
@@ -105,7 +105,7 @@ _shtab_ninefold_arena_options=(
   "--executor[where games are played]:executor:(processes ray)"
   "--log[save every game in FILE\; after an interruption, resume from FILE]:FILE:_files"
   "--svg[draw the ratings as an SVG picture]:FILE:_files"
-  ":its id, as \`ninefold games\` lists it:(classic agents squared ultimate swap-nine)"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
   "(*):a level, engine\:time\=0.1, engine\:nodes\=10000, or ugi\:COMMAND:(random easy medium hard perfect expert)"
 )
 
@@ -132,7 +132,7 @@ _shtab_ninefold_completion_defaults_added=0
 
 _shtab_ninefold_delete_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--data[the folder where matches are stored]:DIR:"
+  "--data[the folder where matches are stored]:DIR:_files -/"
   "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
   "(*):its id, or a link to it:"
 )
@@ -158,7 +158,7 @@ _shtab_ninefold_games_defaults_added=0
 
 _shtab_ninefold_help_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "(*)::a command\; by default all are listed:(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore help completion)"
+  "(*)::a command\; by default all are listed:(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -177,7 +177,7 @@ _shtab_ninefold_perft_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
   "*--option[an option of the rules\; may be repeated]:NAME=VALUE:(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)"
-  ":its id, as \`ninefold games\` lists it:(classic agents squared ultimate swap-nine)"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
   ":how many moves deep:"
 )
 
@@ -199,7 +199,7 @@ _shtab_ninefold_play_options=(
   "--name[your name, with --join]:name:"
   "--dashes[show - on free cells instead of their numbers]"
   "*--option[an option of the rules\; may be repeated]:NAME=VALUE:(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)"
-  ":its id, as \`ninefold games\` lists it:(classic agents squared ultimate swap-nine)"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -230,7 +230,7 @@ _shtab_ninefold_restore_defaults_added=0
 
 _shtab_ninefold_rules_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  ":its id, as \`ninefold games\` lists it:(classic agents squared ultimate swap-nine)"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -249,7 +249,7 @@ _shtab_ninefold_serve_options=(
   "--traces[send OpenTelemetry traces there, by OTLP over HTTP]:URL:"
   "--proxy[trust the X-Forwarded headers of this proxy]:ADDRESS:"
   "--keep-days[delete matches that ended N days ago (default\: never)]:N:"
-  "--matches[how many matches may be open or live at a time\; more are refused (default 50000)]:N:_files"
+  "--matches[how many matches may be open or live at a time\; more are refused (default 50000)]:N:"
   "--cached[how many matches are cached in memory, in each process (default 10000)]:N:"
   "--engines[how many bot moves are computed at a time, in each process (default 1)]:N:"
   "--rate[writes a second from one address (default 50)]:N:"
@@ -264,7 +264,7 @@ _shtab_ninefold_show_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
   "--svg[write it as an SVG picture\; - for standard output]:FILE:_files"
-  ":its id, as \`ninefold games\` lists it:(classic agents squared ultimate swap-nine)"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
   "(*)::its text\; by default the start of the game:"
 )
 
@@ -275,7 +275,7 @@ _shtab_ninefold_solve_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
   "*--option[an option of the rules\; may be repeated]:NAME=VALUE:(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)"
-  ":its id, as \`ninefold games\` lists it:(classic agents squared ultimate swap-nine)"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
 )
 
 # guard to ensure default positional specs are added only once per session
