@@ -74,7 +74,7 @@ def test_every_query_of_the_dashboard_names_metrics_and_labels_that_exist() -> N
     metrics = Metrics()
     metrics.count_request("GET", "/", 200)
     metrics.count_refusal("stale_version")
-    metrics.update({"matches": {}, "moves": 0, "writes_waiting": 0, "bots_busy": 0})
+    metrics.update({"matches": {}, "moves": 0, "writes_waiting": 0, "bots_busy": 0, "last_commit_seconds": 0.0})
     samples = [sample for family in metrics.registry.collect() for sample in family.samples]
     names = {sample.name for sample in samples}
     labels = {label for sample in samples for label in sample.labels} | {"instance"}

@@ -19,7 +19,7 @@ from ninefold.server.hosting import view
 from ninefold.server.hosting.commands import MatchRequest
 from ninefold.server.http import requests
 from ninefold.server.http.app import create_app
-from ninefold.server.http.config import Config, Limits
+from ninefold.server.http.config import KIB, Config, Limits
 from ninefold.server.http.errors import STATUS, status_of
 from ninefold.server.storage.config import ServiceConfig
 from tests.support.doc_pages import ROOT, blocks
@@ -161,6 +161,7 @@ def test_the_page_has_the_limits_of_the_server() -> None:
     limits, text = Limits(), " ".join(TEXT.partition("## Limits")[2].partition("## From Python")[0].split())
     assert f"{limits.writes.per_second:g} writes and {limits.reads.per_second:g} reads a second" in text
     assert f"{limits.sockets_each} sockets" in text
-    assert f"{ServiceConfig().spectators} spectators" in text
-    assert f"head of a request has to arrive within {limits.head_seconds:g} seconds" in text
+    assert f"{ServiceConfig().spectators:,} spectators" in text
+    assert f"head of a request has {limits.head // KIB} KiB and {limits.headers} headers at most" in text
+    assert f"and has to arrive within {limits.head_seconds:g} seconds" in text
     assert f"reads nothing of its response for {limits.read_seconds:g} seconds" in text

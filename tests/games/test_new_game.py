@@ -137,7 +137,7 @@ def test_computers_play_it_to_the_draw_that_it_is(run: Run) -> None:
 def test_it_is_on_the_menu(run: Run) -> None:
     (entry,) = [line for line in run("--plain", typed="e\n").stdout.splitlines() if "Misere" in line]
     number = int(entry.split()[0])
-    done = run("--plain", typed=f"{number}\n1\n1\n4\n2\n5\n3\n")
+    done = run("--plain", typed=f"{number}\n2\n\n1\n4\n2\n5\n3\n")
     assert done.stdout.endswith("O wins: X made three in a row (1 2 3).\n")
 
 

@@ -13,7 +13,6 @@ from starlette.routing import Route
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config
 from ninefold.server.http.requests import MESSAGES as SOCKET_MESSAGES
-from ninefold.server.http.routes import router
 from ninefold.server.http.static_files import STATIC, BrowserClient
 from tests.support.http_server import API, Running, act, bearer, running
 
@@ -167,7 +166,7 @@ def test_a_socket_accepts_no_other_messages() -> None:
 
 
 def test_every_route_of_the_app_has_its_row(tmp_path: Path) -> None:
-    routes = [*create_app(Config(tmp_path)).routes, *router.routes]
+    routes = create_app(Config(tmp_path)).routes
     found = {
         (method, route.path)
         for route in routes

@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE, wait_until
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
-HEALTH = {"matches": {"live": 2}, "moves": 0, "writes_waiting": 0, "bots_busy": 0}
+HEALTH = {"matches": {"live": 2}, "moves": 0, "writes_waiting": 0, "bots_busy": 0, "last_commit_seconds": 0.0}
 
 
 def parse(text: str) -> Samples:

@@ -145,7 +145,7 @@ async def test_a_toss_decides_who_starts(tmp_path: Path) -> None:
         await person.press("left")
         assert "‹ toss ›" in person.text
         form = screen(person).form
-        firsts = {start_match(form.request(seed), 0).setup.option("first") for seed in range(20)}
+        firsts = {LocalSession.create(form.request(seed)).match.setup.option("first") for seed in range(20)}
         assert firsts == {"X", "O"}
         await go_to(person, "play")
         await person.press("enter")

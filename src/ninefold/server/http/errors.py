@@ -45,6 +45,7 @@ STATUS = {
     "not_json.type": 415,
     "too_many": 429,
     "too_many_connections": 429,
+    "too_many_frames": 429,
     "too_many_sockets": 429,
     "head_too_large": 431,
     "unexpected": 500,

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 LOG = logging.getLogger("ninefold")
 MOST_WAITING = 10_000  # lines
 FLUSH_SECONDS = 1.0  # for what is not written when the server stops
+DROPPED = "log lines dropped"
 _ERROR_STREAM = 2
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,}")
 
@@ -74,9 +75,7 @@ class LogQueue(logging.Handler):
     def _tell_dropped(self) -> None:
         """The stream is read again: say what is missing."""
         if lines := self.dropped - self._told:
-            record = logging.makeLogRecord(
-                {"levelname": "WARNING", "msg": "log lines dropped", "facts": {"lines": lines}}
-            )
+            record = logging.makeLogRecord({"levelname": "WARNING", "msg": DROPPED, "facts": {"lines": lines}})
             self._write(self.format(record) + "\n")
             self._told += lines
 

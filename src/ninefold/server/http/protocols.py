@@ -334,6 +334,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.shared.disconnect(self.client[0] if self.client else "")
         super().connection_lost(exc)
         self.conn.parser.close()  # a generator that refers to its own object
+        if self.handshake_initiated:
+            self.scope["extensions"] = {}  # which refer to this object
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:  # the head of the request, which HttpProtocol has read

@@ -262,7 +262,10 @@ class Service:
             raise unavailable()
         future: asyncio.Future[Any] = self._loop.create_future()
         self._writer.submit(write, future)
-        return await future
+        try:
+            return await future
+        finally:
+            del future  # its exception refers to this frame: only a full garbage collection would free both
 
     # Queries. ``viewer`` has to have allowed them.
 
