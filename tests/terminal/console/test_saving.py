@@ -11,15 +11,17 @@ import pytest
 
 from ninefold.client.local import LocalSession
 from ninefold.core.errors import NotAllowed
+from ninefold.games import find_game
+from ninefold.match import actions
 from ninefold.match.files import load, save
-from ninefold.match.match import Match
+from ninefold.match.match import Match, begin
 from ninefold.match.state import HUMAN
 from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.prompt import EndOfInput
 from ninefold.terminal.console.saving import ConsoleSaver
 from ninefold.terminal.game_lock import GameLock
 from ninefold.terminal.saves import SaveMatch
-from tests.support.console import COMMAND, X_WINS, environment, ninefold, refused, terminal
+from tests.support.console import COMMAND, X_WINS, TypedLines, environment, ninefold, refused, terminal
 from tests.support.tui_person import request
 from tests.support.waiting import PATIENCE
 
@@ -91,6 +93,26 @@ def test_u_tries_the_same_file_again(tmp_path: Path) -> None:
     assert said.count("(enter: go on unsaved; u: try again): u\n") == 2
     assert f"From now on the game is saved in {tmp_path / 'a.log'}\n" in said
     assert load(str(tmp_path / "a.log")).state.moves == (4, 0)
+
+
+@pytest.mark.parametrize("answer", ["/nowhere/b.log", "u", ""], ids=["another file", "again", "unsaved"])
+def test_the_computer_may_move_and_be_saved_while_the_player_is_asked(tmp_path: Path, answer: str) -> None:
+    first = begin(find_game("classic")).act(1, actions.move(4))
+    second = first.act(2, actions.move(0))
+    disk = [full_disk(tmp_path, room=0), save]
+    keyboard, screen = terminal()
+
+    class Meanwhile(TypedLines):
+        def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # as its base
+            saver.store(second)
+            return super().readline(size)
+
+    keyboard.reader = Meanwhile((answer,), screen, by_person=True)
+    with ConsoleSaver(keyboard, tmp_path / "a.log", write=lambda *given: disk.pop(0)(*given)) as saver:
+        saver.store(first)
+        saver.ask_where()
+    assert load(str(tmp_path / "a.log")).state.moves == (4, 0)
+    assert screen.getvalue().endswith(f"From now on the game is saved in {tmp_path / 'a.log'}\n")
 
 
 def test_a_question_mark_explains_what_can_be_typed_when_the_disk_is_full(tmp_path: Path) -> None:

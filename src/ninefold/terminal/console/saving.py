@@ -62,19 +62,19 @@ class ConsoleSaver:
             self._terminal.say(self._error)
             try:
                 answer = self._terminal.ask(text("console.another_file"), HELP).strip()
+                wants_same = False
             except UndoRequested:
-                self._try_again(self._unsaved)
-                continue
-            if answer:
-                self._save_elsewhere(Path(os.path.expanduser(answer)), self._unsaved)
-            else:
+                answer, wants_same = "", True
+            match = self._unsaved  # None if meanwhile the computer has moved, and there was room
+            if match and wants_same:
+                self.store(match)
+            elif match and answer:
+                self._save_elsewhere(Path(os.path.expanduser(answer)), match)
+            elif match:
                 self._has_declined = True
                 self._terminal.say(text("save.unsaved"))
-
-    def _try_again(self, match: Match) -> None:
-        self.store(match)
-        if self.is_saved:
-            self._terminal.say(text("save.moved", file=self.file))
+            if self.is_saved:
+                self._terminal.say(text("save.moved", file=self.file))
 
     def _save_elsewhere(self, file: Path, match: Match) -> None:
         try:
@@ -87,7 +87,6 @@ class ConsoleSaver:
             return
         self._lock.release()
         self.file, self._lock, self._unsaved = file, lock, None
-        self._terminal.say(text("save.moved", file=file))
 
     def _write_to(self, match: Match, file: Path) -> None:
         self._write(str(file), match)
