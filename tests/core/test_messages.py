@@ -122,6 +122,19 @@ def test_every_refusal_says_what_is_possible_instead() -> None:
     assert {code for code, one in refusals.items() if isinstance(one, str) or not all(map(str.strip, one))} == set()
 
 
+def test_the_console_refuses_with_refusals_and_not_with_sentences_alone() -> None:
+    """A sentence would not be seen by the test above."""
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "refuse":
+                called = {
+                    one.func.id
+                    for one in ast.walk(node)
+                    if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)
+                }
+                assert not called & FUNCTIONS, f"{file.relative_to(PACKAGE)}:{node.lineno}"
+
+
 def test_a_refusal_in_the_words_of_somebody_else_also_says_what_is_possible_instead() -> None:
     for file in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

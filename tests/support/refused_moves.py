@@ -21,7 +21,7 @@ class RefusedMove(NamedTuple):
 
 
 REFUSED_MOVES = (
-    *(RefusedMove(text, "outside") for text in ("[3,0]", "[0,3]", "[-1,0]", "[9,9]", "[100,2]")),
+    *(RefusedMove(text, "outside") for text in ("[3,0]", "[0,3]", "[-1,0]", "[9,9]", "[100,2]", "3,0", "-1,0")),
     RefusedMove(OPENING, "taken"),
     *(RefusedMove(text, "not_a_move") for text in ("x", "10", "[1,1", "[1,1,1]", "[a,b]", "[1.0,1]", "[1,1][1,2]")),
 )

@@ -7,7 +7,7 @@ import pytest
 from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.match import begin
-from ninefold.terminal.hints import find_hint, hint
+from ninefold.terminal.hints import find_hint, hint, rate_move
 from tests.support.tui_scenes import CLAIMED, played
 
 
@@ -35,6 +35,11 @@ from tests.support.tui_scenes import CLAIMED, played
 def test_of_equal_moves_the_most_instructive_is_chosen(game: str, moves: str, advice: str) -> None:
     found = find_hint(played(begin(find_game(game)), moves))
     assert found.sentence.startswith(f"Hint: {advice}. ")
+
+
+def test_a_better_move_is_the_most_instructive_of_the_best() -> None:
+    """Cell 1 draws too, and comes first."""
+    assert rate_move(played(begin(find_game("classic")), "2"), 8) == "Value: loss in 6. Better: 5 (draw)."
 
 
 def test_a_hint_has_the_move_that_it_names() -> None:

@@ -19,7 +19,7 @@ ENGLISH: dict[str, Template] = {
     "solve.value": "{game}: {value} for {side}, who starts, with best play of both.",
     "solve.best": "Best first moves: {moves}.",
     "solve.positions": "{positions:,} positions; in {undecided:,} of them the game goes on.",
-    "solve.counts": "With best play of both the side to move wins {won:,}, draws {drawn:,} and loses {lost:,} of them.",
+    "solve.counts": "With best play, the side to move wins {won:,} of them, draws {drawn:,} and loses {lost:,}.",
     "solve.dead": "In {dead:,} of the drawn ones nobody can win any more (dead draws).",
     "too_big.solve": ("{game} has too many positions to be solved.", "Search its moves: ninefold analyze {id}"),
     "analyze.unit": "A score is in lines of boards: +1.00 means that {side} is one line ahead.",

@@ -46,7 +46,7 @@ def find_hint(match: Match, prefix: Path = ()) -> Hint:
 
     found = analyze(game, position, claims=match.setup.has_claims)
     lines = [line for line in found.lines if game.paths[line.move][: len(prefix)] == prefix]
-    best = most_instructive(match, [line for line in lines if _worth(line) == _worth(lines[0])])
+    best = _best(match, lines)
     path = game.paths[best.move]
     rest = path[len(prefix) :]
     advice = game.naming.name(rest[0]) if rest else text("hint.decline")
@@ -63,6 +63,11 @@ def find_hint(match: Match, prefix: Path = ()) -> Hint:
 def _worth(line: MoveEvaluation) -> object:
     """Equal for moves that are worth the same: exactly, by the engine's score, or by the share of random games."""
     return line.proven, line.value or line.score, line.points
+
+
+def _best(match: Match, lines: Sequence[MoveEvaluation]) -> MoveEvaluation:
+    """The most instructive of the best moves. The lines are sorted, the best first."""
+    return most_instructive(match, [line for line in lines if _worth(line) == _worth(lines[0])])
 
 
 def most_instructive(match: Match, lines: Sequence[MoveEvaluation]) -> MoveEvaluation:
@@ -98,7 +103,7 @@ def rate_move(match: Match, move: int) -> str:
     from ninefold.analysis.evaluation import analyze
 
     lines = analyze(match.game, match.position, claims=match.setup.has_claims).lines
-    best, played = lines[0], next(line for line in lines if line.move == move)
+    best, played = _best(match, lines), next(line for line in lines if line.move == move)
     if played.score_text == best.score_text:
         return text("review.best", value=played.score_text)
     return text("review.better", value=played.score_text, move=best.name, best=best.score_text)

@@ -20,7 +20,7 @@ from ninefold.match.match import Match
 from ninefold.match.state import HUMAN
 from ninefold.terminal.game_lock import GameLock
 
-MOST_SHOWN = 100  # the newest
+MOST_SHOWN = 100  # the games that were played last
 SUFFIX = ".log"
 LINK = ".link"
 PATIENCE = 2.0  # seconds that a slow disk is waited for when a game is left
@@ -223,7 +223,7 @@ def _name(match: Match) -> str:
 def list_saved(folder: Path) -> list[SavedMatch]:
     """The games in a folder: those that have not ended first, then the one that was played last. Unreadable files are
     left out."""
-    found = [saved for file in _files(folder) if (saved := _read(file))]
+    found = [saved for file in _files(folder)[:MOST_SHOWN] if (saved := _read(file))]
     return sorted(found, key=lambda saved: (_has_ended(saved), -saved.played_at))
 
 
@@ -232,15 +232,28 @@ def _has_ended(saved: SavedMatch) -> bool:
 
 
 def heading(folder: Path, saved: Sequence[SavedMatch]) -> str:
-    """The heading of a list of saved games."""
-    unreadable = len(_files(folder)) - len(saved)
-    if unreadable <= 0:
-        return text("save.heading")
-    return text("save.heading.unreadable", count=unreadable, folder=folder)
+    """The heading of a list of saved games: it says how many are left out."""
+    notes = left_out(folder, saved)
+    return text("save.heading.left_out", left_out=notes) if notes else text("save.heading")
+
+
+def left_out(folder: Path, saved: Sequence[SavedMatch]) -> str:
+    """How many games in a folder are not in a list of saved games, and why; empty if all are."""
+    files = len(_files(folder))
+    counts = {"save.unreadable": min(files, MOST_SHOWN) - len(saved), "save.older": files - MOST_SHOWN}
+    return "; ".join(text(code, count=count, folder=folder) for code, count in counts.items() if count > 0)
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted((*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*{LINK}")), reverse=True)[:MOST_SHOWN]
+    """The files of all games, the one that was written last first."""
+    return sorted((*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*{LINK}")), key=_written_at, reverse=True)
+
+
+def _written_at(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:  # it has just been deleted
+        return 0.0
 
 
 def _read(file: Path) -> SavedMatch | None:

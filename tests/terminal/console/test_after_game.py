@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ninefold.client.local import LocalSession
+from ninefold.games import find_game
 from ninefold.match.files import load
 from ninefold.match.record import read_record, write_record
 from ninefold.terminal.console.console import Console
@@ -63,11 +64,21 @@ def test_the_word_after_the_game_is_saved(tmp_path: Path) -> None:
     assert [json.loads(line).get("text") for line in file.read_text().splitlines()][-2:] == ["good game", None]
 
 
-def test_u_after_the_game_is_answered() -> None:
-    """The match decides whether the last move may be taken back: then the game goes on."""
+def test_u_after_the_game_takes_back_the_last_move_and_the_game_goes_on() -> None:
     seen = play("classic", *WON, "u", by_person=True)
-    assert "Traceback" not in seen.text
-    assert ("The game has ended." in seen.words) == (seen.moves == WON)
+    assert seen.moves == WON[:-1]
+    assert seen.text.rpartition(PROMPT)[2].count("Player 1 (X), choose a cell (3 6 7 8 9): ") == 1
+
+
+def test_a_question_mark_after_the_game_shows_rules_and_advice() -> None:
+    seen = play("classic", *WON, "?", by_person=True)
+    assert f"{PROMPT}?\n{find_game('classic').console_help}" in seen.text
+
+
+def test_a_question_mark_at_who_says_that_explains_this_question() -> None:
+    seen = play("classic", *WON, "say good game", "?", "u", by_person=True)
+    assert "Who says that, X or O? ?\nType X or O: the message is from that player." in seen.text
+    assert f"u goes back and says nothing.\nWho says that, X or O? u\n{PROMPT}" in seen.text
 
 
 def test_a_rematch_is_another_game_in_another_file(tmp_path: Path) -> None:
@@ -105,8 +116,8 @@ def test_a_review_goes_forward_back_and_to_a_move() -> None:
     seen = play("classic", *WON, "review", "", "", "u", "5", "", "0", "u", "9", "+1", "?", "e", by_person=True)
     places = [line.partition(" (")[0] for line in seen.text.splitlines() if line.startswith("Move ")]
     assert places == [f"Move {place} of 5" for place in (0, 1, 2, 1, 5, 5, 0, 0, 0, 0, 0)]
-    assert "This is the latest position." in seen.text
-    assert "This is the first position." in seen.text
+    assert "This is the latest position. u shows the move before, e ends the review." in seen.text
+    assert "This is the first position. An empty line shows the next move." in seen.text
     assert "'9' is not a move of this game. Type a number from 0 to 5." in seen.text
     assert "An empty line shows the next move" in seen.text
     assert "Move 0 of 5 (enter: next, a number, h: hint, e: end the review)? " in seen.text

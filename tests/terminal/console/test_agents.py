@@ -47,7 +47,7 @@ def test_o_goes_first_among_agents() -> None:
 def test_a_whole_game_a_claim_and_its_confirmation() -> None:
     seen = play("agents", *O_HAS_THE_TOP, f"claim O {TOP}", "confirm")
     assert "Player 2 (O) claims victory with [0,0] [0,1] [0,2]." in seen.text
-    assert "Player 1 (X), confirm, or dispute and say why (or withdraw it): confirm" in seen.text
+    assert "Player 1 (X), type confirm, dispute WHY, or withdraw: confirm" in seen.text
     assert seen.last_line == "O wins: a true claim ([0,0] [0,1] [0,2])."
     assert checklists(seen.text) == [LINE_NAMES]
 
@@ -99,7 +99,7 @@ def test_a_dispute_needs_a_reason_and_is_asked_for_it() -> None:
 def test_an_empty_reason_leaves_the_claim_waiting() -> None:
     seen = play("agents", "[0,0]", f"claim O {TOP}", "dispute", "", "confirm")
     assert "There is no text in that message." in seen.text
-    assert seen.text.count(", confirm, or dispute") == 2
+    assert seen.text.count(", type confirm, dispute WHY") == 2
 
 
 @pytest.mark.parametrize("nonsense", ["", "yes", "[1,1]", "Confirm ", "claim X [0,0][0,1][0,2]", "\x1b[2J"])
@@ -153,7 +153,7 @@ def test_the_cells_may_be_asked_for_and_still_be_given_with_the_word_claim() -> 
 def test_players_talk_at_their_prompts_and_the_question_is_put_again() -> None:
     seen = play("agents", "say good luck", "[0,0]", f"claim O {TOP}", "say let me see", "dispute no")
     assert "Player 2 (O) says: good luck\nPlayer 2 (O), place at [row,col], or claim: [0,0]" in seen.text
-    assert "Player 1 (X) says: let me see\nPlayer 1 (X), confirm, or dispute" in seen.text
+    assert "Player 1 (X) says: let me see\nPlayer 1 (X), type confirm, dispute WHY" in seen.text
     assert seen.moves == ["[0,0]"]
 
 

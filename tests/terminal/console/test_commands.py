@@ -14,13 +14,14 @@ from io import StringIO
 import pytest
 
 from ninefold.client.local import LocalSession
+from ninefold.core.errors import Refusal
 from ninefold.games import all_games, find_game
 from ninefold.match import actions
 from ninefold.match.state import HUMAN
 from ninefold.server.hosting.commands import ClockRequest, SeatRequest
 from ninefold.terminal.console.console import Console
 from ninefold.terminal.console.menu import choose
-from ninefold.terminal.console.prompt import EndOfInput, PlayerLeft, Terminal, ask_player_1_side
+from ninefold.terminal.console.prompt import EndOfInput, Help, PlayerLeft, Terminal, ask_player_1_side
 from ninefold.terminal.new_match import local_request
 from tests.support.clocks import ManualClock
 from tests.support.console import EMPTY, O_HAS_THE_TOP, TOP, X_ON_5, X_WINS_BOARD_7, play, terminal
@@ -150,7 +151,7 @@ def test_hint_and_rules_are_answered_at_every_prompt(game: str, lines: tuple[str
 
 def test_an_end_of_input_is_not_an_answer() -> None:
     with pytest.raises(EndOfInput):
-        terminal()[0].ask("Well? ")
+        terminal()[0].ask("Well? ", Help(str))
 
 
 @pytest.mark.parametrize(("columns", "widest"), [(0, 79), (40, 39), (80, 79), (90, 89), (200, 100)])
@@ -159,7 +160,7 @@ def test_a_refusal_is_as_wide_as_the_terminal_and_not_too_wide(columns: int, wid
     master, slave = os.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with os.fdopen(master, "rb", buffering=0) as seen, os.fdopen(slave, "w") as screen:
-        Terminal(StringIO(), screen).refuse("word " * 60)
+        Terminal(StringIO(), screen).refuse(Refusal.from_text("long", "word " * 60, ""))
         lines = seen.read(4096).decode().split("\r\n")
     assert widest - 5 < max(map(len, lines)) <= widest
 
@@ -170,7 +171,7 @@ def test_input_that_cannot_be_read_ends_and_says_why() -> None:
             raise OSError(errno.EIO, "Input/output error")
 
     with pytest.raises(EndOfInput, match=r"The input cannot be read: Input/output error\."):
-        Terminal(Gone(), StringIO()).ask("Well? ")
+        Terminal(Gone(), StringIO()).ask("Well? ", Help(str))
 
 
 def timed(*lines: str) -> tuple[LocalSession, ManualClock, Terminal, StringIO]:

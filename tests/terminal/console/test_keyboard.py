@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 
 from ninefold.terminal.console.keyboard import InterruptibleInput, Wakeup
-from ninefold.terminal.console.prompt import PromptInterrupted, Terminal
+from ninefold.terminal.console.prompt import Help, PromptInterrupted, Terminal
 
 
 class Pipe:
@@ -73,4 +73,4 @@ def test_a_line_that_ends_as_on_windows_is_the_same_answer(pipe: Pipe) -> None:
     pipe.types(b"5\r\nsay hi\r\n\r\n")
     pipe.hangs_up()
     terminal = Terminal(pipe.keys, StringIO())
-    assert [terminal.ask("? ") for _ in range(3)] == ["5", "say hi", ""]
+    assert [terminal.ask("? ", Help(str)) for _ in range(3)] == ["5", "say hi", ""]

@@ -14,7 +14,7 @@ from ninefold.match.match import begin
 from ninefold.server.hosting.commands import CLOCK_CHOICES, MatchRequest
 from ninefold.terminal import saves
 from ninefold.terminal.console.menu import ASKED, choose, pick
-from ninefold.terminal.console.prompt import PlayerLeft, Terminal
+from ninefold.terminal.console.prompt import Help, PlayerLeft, Terminal
 from ninefold.terminal.game_lock import GameLock
 from ninefold.terminal.new_match import Continuation
 from ninefold.terminal.new_match_form import OPPONENTS, NewMatchForm
@@ -119,8 +119,8 @@ def test_u_in_the_menu_starts_again() -> None:
 @pytest.mark.parametrize("line", ["0", "3", " 1", "1 ", "", "one", "²", "٢", "-1", "1.0"])
 def test_a_wrong_number_is_asked_again(line: str) -> None:
     keyboard, screen = terminal(line, "2")
-    assert pick(keyboard, "Which", ["this", "that"]) == 1
-    assert "is not a number from 1 to 2." in screen.getvalue()
+    assert pick(keyboard, "Which", ["this", "that"], Help(str)) == 1
+    assert "is not in the list. Type a number from 1 to 2." in screen.getvalue()
 
 
 def test_the_computer_against_itself_has_a_level_for_each_side() -> None:
@@ -161,13 +161,23 @@ def test_saved_games_are_filtered_and_deleted(home: Path) -> None:
     matches = {name: begin(find_game(game)).act(1, actions.move(4)) for name, game in games.items()}
     for name, match in matches.items():
         save(str(home / f"2026-{name}.log"), match)
-    lines = ("6", "squared", "nothing", "SQUARED ongoing", "2", "delete 1", "n", "delete 1", "y", "ultimate", "1")
+    lines = ("6", "squared", "nothing", "SQUARED ongoing", "2", "delete 1", "?", "n", "delete 1", "y", "ultimate", "1")
     keyboard, screen = terminal(*lines)
     assert choose(keyboard) == Continuation(matches["c"], str(home / "2026-c.log"))
     assert sorted(file.name for file in home.glob("*.log")) == ["2026-a.log", "2026-c.log"]
     assert "No game has all these words." in screen.getvalue()
-    assert "'2' is not a number from 1 to 1." in screen.getvalue()
-    assert screen.getvalue().count("Delete this game (y/n)?") == 2
+    assert "'2' is not in the list. Type a number from 1 to 1." in screen.getvalue()
+    assert screen.getvalue().count("Delete this game (y/n)?") == 3
+    assert "y deletes the game for good. n keeps it" in screen.getvalue()
+
+
+def test_the_list_of_saved_games_says_what_it_leaves_out(home: Path) -> None:
+    home.mkdir(parents=True)
+    save(str(home / "2026-a.log"), begin(find_game("classic")).act(1, actions.move(4)))
+    (home / "2026-b.log").write_text("rubbish", encoding="utf-8")
+    keyboard, screen = terminal("6", "1")
+    choose(keyboard)
+    assert f"Continue a game (one file in {home} cannot be read)" in " ".join(screen.getvalue().split())
 
 
 def test_a_saved_game_that_is_open_elsewhere_is_not_deleted(home: Path) -> None:

@@ -173,6 +173,20 @@ async def test_two_games_from_one_record_are_both_saved_and_the_record_stays(tmp
     assert record.read_bytes() == before
 
 
+def test_the_games_played_last_are_listed_and_the_others_counted(tmp_path: Path) -> None:
+    """Whatever their names are: the file with the last name is the oldest."""
+    for number in range(saves.MOST_SHOWN + 2):
+        file = tmp_path / f"2026-{number:03}.link"
+        file.write_text(json.dumps({"title": str(number), "link": "http://localhost/"}), encoding="utf-8")
+        os.utime(file, (1000 - number, 1000 - number))
+    (tmp_path / "2026-000.link").write_text("{", encoding="utf-8")
+    os.utime(tmp_path / "2026-000.link", (2000, 2000))
+    found = saves.list_saved(tmp_path)
+    assert [one.file.stem for one in found] == [f"2026-{number:03}" for number in range(1, saves.MOST_SHOWN)]
+    notes = f"one file in {tmp_path} cannot be read; 2 older games in {tmp_path} are not listed"
+    assert saves.heading(tmp_path, found) == f"Continue a game ({notes})"
+
+
 def test_unreadable_files_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "2026-a.log").write_text("rubbish")
     (tmp_path / "2026-b.link").write_text("[]")

@@ -23,7 +23,7 @@ from ninefold.match.state import HUMAN
 from ninefold.server.hosting.commands import MatchRequest, SeatRequest
 from ninefold.server.hosting.seats import start_match
 from ninefold.terminal.console.console import Console
-from ninefold.terminal.console.prompt import PlayerLeft, Terminal, ask_player_1_side
+from ninefold.terminal.console.prompt import Help, PlayerLeft, Terminal, UndoRequested, ask_player_1_side
 from ninefold.terminal.console.saving import ConsoleSaver
 from ninefold.terminal.new_match import Continuation, local_request
 
@@ -86,9 +86,14 @@ def _saver_in_new_folder(terminal: Terminal, file: str, match: Match) -> Console
         return None
     except Refusal as refusal:
         terminal.refuse(refusal)
-    if terminal.ask_yes(text("console.play_copy")):
-        return ConsoleSaver(terminal, Path(new_saved_file(match)))
-    raise PlayerLeft
+    while True:
+        try:
+            if terminal.ask_yes(text("console.play_copy"), Help(lambda: text("console.play_copy.help"))):
+                return ConsoleSaver(terminal, Path(new_saved_file(match)))
+        except UndoRequested:
+            terminal.say(text("menu.nothing_to_undo"))
+        else:
+            raise PlayerLeft
 
 
 def _play_local(

@@ -34,7 +34,7 @@ def read_move_or_claim(terminal: Terminal, match: Match, seat: int, line: str, h
     if not place.strip() and cells is not None:
         return claimant, actions.claim(cells)
     cell = place.rstrip() if word else place
-    if naming.parse_cell(cell) is None and not (cell.startswith("[") and naming.parse_cells(cell) == (OUTSIDE,)):
+    if naming.parse_cell(cell) is None and naming.parse_cells(cell) != (OUTSIDE,):
         free = naming.format(match.position.moves())
         raise Unreadable(
             "not_a_move.cell_or_claim", text=quoted(line), cell=naming.help, free=free, example=_example(match)

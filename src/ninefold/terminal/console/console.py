@@ -155,14 +155,15 @@ class Console:
         while self._shown.match.result:
             try:
                 self._ask_where_to_save()
-                if again := self._ask_after():
-                    return again
+                try:
+                    if again := self._ask_after():
+                        return again
+                except Refusal as refusal:
+                    self.terminal.refuse(refusal)
             except PromptInterrupted:
                 self.terminal.say()
             except (PlayerLeft, EndOfInput):
                 return None
-            except Refusal as refusal:
-                self.terminal.refuse(refusal)
             self._show_changes()
         return None
 
@@ -171,7 +172,7 @@ class Console:
         choices = ", ".join(text(f"after.{choice}") for choice in self._choices())
         question = text("after.prompt", choices=choices) if self.terminal.is_interactive else ""
         try:
-            line = self.terminal.ask(question, Help(rules=lambda: self._shown.match.game.console_rules))
+            line = self.terminal.ask(question, Help(lambda: self._shown.match.game.console_help))
         except UndoRequested:
             seat = self._last_mover()
             self.session.act(seat, self.session.undo_action(seat))
@@ -184,7 +185,7 @@ class Console:
         elif line == "rematch" and "rematch" in self._choices():
             return self.session.rematch()
         else:
-            self.terminal.refuse(text("after.not_a_choice", answer=quoted(line), choices=choices))
+            self.terminal.refuse(Unreadable("not_an_answer.after", answer=quoted(line), choices=choices))
             return None
         self.terminal.accept()
         return None
@@ -217,8 +218,9 @@ class Console:
         if not words.strip():
             raise Unreadable("no_text")
         seats, setup = self._shown.seats, self._shown.match.setup
+        help = Help(lambda: text("after.who_says.help"))
         try:
-            seat = seats[0] if len(seats) == 1 else setup.seat(self.terminal.ask_side(text("after.who_says")))
+            seat = seats[0] if len(seats) == 1 else setup.seat(self.terminal.ask_side(text("after.who_says"), help))
         except UndoRequested:
             return
         self.session.act(seat, actions.say(words))
@@ -297,7 +299,9 @@ class Console:
             cell = naming.parse_cell(answer)
             if cell is None:
                 named = naming.format(choices)
-                self.terminal.refuse(text("console.not_a_cell", text=quoted(answer), cell=naming.help, choices=named))
+                self.terminal.refuse(
+                    Unreadable("not_a_move.choice", text=quoted(answer), cell=naming.help, choices=named)
+                )
             elif cell not in choices:
                 self.terminal.refuse(match.position.why_not((*prefix, cell), naming))
             else:
@@ -305,7 +309,7 @@ class Console:
 
     def _help(self, prefix: Path = ()) -> Help:
         match = self._shown.match
-        return Help(lambda: hint(match, prefix), lambda: match.game.console_help)
+        return Help(lambda: match.game.console_help, lambda: hint(match, prefix))
 
     # What is shown
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from ninefold.core.errors import Refusal, quoted
+from ninefold.core.errors import Refusal, Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.messages import Message, text
 from ninefold.core.text import clean_name
@@ -119,7 +119,7 @@ def _ask_options(terminal: Terminal, form: NewMatchForm, asked: Sequence[str]) -
             terminal.say()
             return form
         if not 0 <= place < len(shown):
-            terminal.refuse(text("menu.not_an_option", answer=quoted(answer), most=len(shown)))
+            terminal.refuse(Unreadable("not_an_answer.option", answer=quoted(answer), most=len(shown)))
         elif place < len(settings):
             form = form.changed(settings[place].field, 1)
         else:
@@ -160,7 +160,10 @@ def _continue(terminal: Terminal) -> Continuation:
     """One of the saved games by its number. The list is filtered by words, and a game is deleted by its number."""
     from ninefold.terminal import saves
 
-    saved = saves.list_saved(saves.games_folder())
+    folder = saves.games_folder()
+    saved = saves.list_saved(folder)
+    if saves.left_out(folder, saved):
+        terminal.say(_wrapped(saves.heading(folder, saved)))
     words: list[str] = []
     while saved:
         shown = [one for one in saved if all(word in saves.describe_saved(one).lower() for word in words)]
@@ -175,7 +178,7 @@ def _continue(terminal: Terminal) -> Continuation:
         if command not in ("", "delete") or place == -1:
             words = answer.lower().split()
         elif not 0 <= place < len(shown):
-            terminal.refuse(text("menu.not_a_number", answer=quoted(written), most=len(shown)))
+            terminal.refuse(Unreadable("not_an_answer.number", answer=quoted(written), most=len(shown)))
         elif command:
             saved = _without(terminal, saved, shown[place])
         else:
@@ -189,7 +192,7 @@ def _without(terminal: Terminal, saved: list[SavedMatch], one: SavedMatch) -> li
     """The games without one that is deleted, if the player means it."""
     from ninefold.terminal import saves
 
-    if not terminal.ask_yes(text("menu.delete", game=saves.describe_saved(one))):
+    if not terminal.ask_yes(text("menu.delete", game=saves.describe_saved(one)), _help("delete")):
         return saved
     try:
         saves.delete(one.file)
@@ -251,7 +254,7 @@ def pick(
     terminal: Terminal,
     question: str,
     choices: Sequence[str],
-    help: Help = Help(),
+    help: Help,
     *,
     enter: int | None = None,
     more: str = "",
@@ -268,4 +271,4 @@ def pick(
         if answer in numbers or (answer == "" and enter is not None):
             terminal.say()
             return numbers.index(answer) if answer else enter or 0
-        terminal.refuse(text("menu.not_a_number", answer=quoted(answer), most=len(choices)))
+        terminal.refuse(Unreadable("not_an_answer.number", answer=quoted(answer), most=len(choices)))

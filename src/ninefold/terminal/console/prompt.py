@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TextIO
 
-from ninefold.core.errors import Refusal, quoted
+from ninefold.core.errors import Refusal, Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import Side
@@ -55,15 +55,11 @@ def _no_hint() -> str:
     return text("console.no_hint")
 
 
-def _all_commands() -> str:
-    return text("console.commands")
-
-
 class Help(NamedTuple):
-    """What h and ? show at a prompt."""
+    """What ? and h show at a prompt."""
 
+    rules: Callable[[], str]
     hint: Callable[[], str] = _no_hint
-    rules: Callable[[], str] = _all_commands
 
 
 class LineReader(Protocol):
@@ -98,7 +94,7 @@ class Terminal:
             columns = 0
         return min(WIDEST, max(20, columns - 1)) if columns else WIDTH
 
-    def refuse(self, refusal: Refusal | str) -> None:
+    def refuse(self, refusal: Refusal) -> None:
         """Say that an answer was refused. A script that is refused a thousand times in a row has no other one."""
         from textwrap import fill
 
@@ -118,7 +114,7 @@ class Terminal:
         self._write.write(text + "\n")
         self._write.flush()
 
-    def ask(self, question: str, help: Help = Help()) -> str:
+    def ask(self, question: str, help: Help) -> str:
         """The line that a player types, as it is. Commands are executed here, or raised. Without a question nothing is
         shown, also at the end of the input."""
         while True:
@@ -138,21 +134,21 @@ class Terminal:
                 case _:
                     return line
 
-    def ask_yes(self, question: str, help: Help = Help()) -> bool:
+    def ask_yes(self, question: str, help: Help) -> bool:
         while True:
             answer = self.ask(question, help).lower()
             if answer in ("y", "n"):
                 return answer == "y"
-            self.refuse(text("console.not_yes_or_no", answer=quoted(answer)))
+            self.refuse(Unreadable("not_an_answer.yes_or_no", answer=quoted(answer)))
 
-    def ask_side(self, question: str, help: Help = Help(), *, enter: str = "") -> Side:
+    def ask_side(self, question: str, help: Help, *, enter: str = "") -> Side:
         """The side that is typed; an empty line is ``enter``."""
         default = text("menu.enter.side", side=enter) if enter else ""
         while True:
             answer = self.ask(text("menu.side", question=question, enter=default), help) or enter
             if answer.upper() in ("X", "O"):
                 return Side[answer.upper()]
-            self.refuse(text("menu.not_a_side", answer=quoted(answer)))
+            self.refuse(Unreadable("not_an_answer.side", answer=quoted(answer)))
 
     def _line(self, question: str) -> str:
         try:

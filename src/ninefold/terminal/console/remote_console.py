@@ -44,7 +44,7 @@ class RemoteTerminal(Terminal):
         super().__init__(read, write, look)
         self._is_playing, self._has_hints = is_playing, has_hints
 
-    def ask(self, question: str, help: Help = Help()) -> str:
+    def ask(self, question: str, help: Help) -> str:
         if self._is_playing and not self._has_hints:
             help = help._replace(hint=lambda: text("session.no_hints"))
         line = super().ask(question, help)
@@ -62,7 +62,8 @@ class RemoteTerminal(Terminal):
 
     def _is_sure(self) -> bool:
         """A person is asked again before the game is lost; a script is not."""
-        return not self.is_interactive or self.ask_yes(text("console.resign"))
+        help = Help(lambda: text("console.resign.help"))
+        return not self.is_interactive or self.ask_yes(text("console.resign"), help)
 
 
 class RemoteConsole(Console):

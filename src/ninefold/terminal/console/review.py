@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ninefold.core.errors import quoted
+from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.match.match import Match
@@ -59,7 +59,7 @@ class Review:
         choices = ", ".join(text(f"review.{name}") for name, is_possible in offered.items() if is_possible)
         question = text("review.prompt", move=self._place, moves=self._last, choices=choices)
         try:
-            answer = self._terminal.ask(question, Help(self._hint, lambda: text("review.help")))
+            answer = self._terminal.ask(question, Help(lambda: text("review.help"), self._hint))
         except UndoRequested:
             self._go(self._place - 1)
             return
@@ -68,7 +68,7 @@ class Review:
         elif answer.isascii() and answer.isdigit() and len(answer) < 4 and int(answer) <= self._last:
             self._go(int(answer))
         else:
-            self._terminal.refuse(text("review.not_a_move", answer=quoted(answer), moves=self._last))
+            self._terminal.refuse(Unreadable("not_an_answer.review", answer=quoted(answer), moves=self._last))
 
     def _go(self, place: int) -> None:
         if 0 <= place <= self._last:
@@ -76,7 +76,7 @@ class Review:
             self._place = place
             self.show()
         else:
-            self._terminal.refuse(text("timeline.first" if place < 0 else "timeline.latest"))
+            self._terminal.refuse(Unreadable("not_an_answer.first" if place < 0 else "not_an_answer.latest"))
 
     def _hint(self) -> str:
         state = self._frames[self._place].state

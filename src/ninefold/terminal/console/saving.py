@@ -9,13 +9,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ninefold.core.errors import Refusal
+from ninefold.core.errors import NotAllowed, Refusal, quoted
 from ninefold.core.messages import text
 from ninefold.match.files import save
 from ninefold.match.match import Match
-from ninefold.terminal.console.prompt import Terminal, UndoRequested
+from ninefold.terminal.console.prompt import Help, Terminal, UndoRequested
 from ninefold.terminal.game_lock import GameLock
 from ninefold.terminal.saves import SaveMatch, describe_failure, save_temporarily, temporary_folder, write_new
+
+HELP = Help(lambda: text("console.another_file.help"))
 
 
 class ConsoleSaver:
@@ -52,28 +54,39 @@ class ConsoleSaver:
             self._unsaved, self._error = match, describe_failure(error)
 
     def ask_where(self) -> None:
-        """If the match could not be saved, ask for another file until there is one, or the player goes on without."""
+        """If the match could not be saved, ask for another file until there is one, or the player goes on without. A
+        script is refused: its next line is a move, not the name of a file."""
         while self._unsaved and not self._has_declined:
+            if not self._terminal.is_interactive:
+                raise NotAllowed("cannot_write.script", why=self._error)
             self._terminal.say(self._error)
             try:
-                answer = self._terminal.ask(text("console.another_file")).strip()
+                answer = self._terminal.ask(text("console.another_file"), HELP).strip()
+                wants_same = False
             except UndoRequested:
-                continue
-            if answer:
-                self._save_elsewhere(Path(os.path.expanduser(answer)), self._unsaved)
-            else:
+                answer, wants_same = "", True
+            match = self._unsaved  # None if meanwhile the computer has moved, and there was room
+            if match and wants_same:
+                self.store(match)
+            elif match and answer:
+                self._save_elsewhere(Path(os.path.expanduser(answer)), match)
+            elif match:
                 self._has_declined = True
                 self._terminal.say(text("save.unsaved"))
+            if self.is_saved:
+                self._terminal.say(text("save.moved", file=self.file))
 
     def _save_elsewhere(self, file: Path, match: Match) -> None:
         try:
             file, lock = write_new(file, self.file.name, partial(self._write_to, match))
-        except (Refusal, OSError) as error:
-            self._terminal.refuse(error if isinstance(error, Refusal) else describe_failure(error))
+        except Refusal as refusal:
+            self._terminal.refuse(refusal)
+            return
+        except OSError as error:
+            self._terminal.refuse(NotAllowed("cannot_write", file=quoted(str(file), 100), why=error.strerror))
             return
         self._lock.release()
         self.file, self._lock, self._unsaved = file, lock, None
-        self._terminal.say(text("save.moved", file=file))
 
     def _write_to(self, match: Match, file: Path) -> None:
         self._write(str(file), match)
