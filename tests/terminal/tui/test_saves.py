@@ -276,7 +276,10 @@ async def test_the_list_of_games_is_filtered_by_words(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("c")
         await person.sees("ongoing")
+        assert "/  filter     del  delete     esc  back" in person.text
         await person.press("slash")
+        assert "enter  to the list     esc  all games" in person.text
+        assert "del  delete" not in person.text  # it edits the filter now
         await person.paste("TIC squared")
         await person.press("q")  # which is a letter here
         await person.sees("No game has all these words.")
@@ -284,10 +287,13 @@ async def test_the_list_of_games_is_filtered_by_words(tmp_path: Path) -> None:
         assert "No game has all these words." in person.text
         await person.press("slash", "end", "backspace")
         await person.until(lambda: person.text.count("Player 1 X") == 1)
-        await person.press("enter", "delete", "y")
+        await person.press("enter")
+        assert "del  delete     esc  all games" in person.text
+        await person.press("delete", "y")
         await person.until(lambda: len(files(tmp_path)) == 2)
         await person.press("escape")
         await person.until(lambda: person.text.count("Player 1 X") == 2)
+        assert "del  delete     esc  back" in person.text
         await person.press("slash")
         await person.paste("1-0")
         await person.press("enter", "enter")
