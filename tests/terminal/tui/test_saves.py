@@ -22,8 +22,10 @@ from ninefold.server.hosting.commands import SeatRequest
 from ninefold.server.hosting.seats import start_match
 from ninefold.terminal import saves
 from ninefold.terminal.game_lock import GameLock
+from ninefold.terminal.tui.match_screen import MatchScreen
 from tests.support.async_tests import async_test
 from tests.support.tui_person import HUGE, LARGE, Person, at_screen, local, request
+from tests.support.tui_scenes import open_elsewhere as open_elsewhere_scene
 from tests.support.tui_scenes import played
 
 
@@ -363,6 +365,17 @@ async def test_a_game_that_another_window_plays_is_copied_or_looked_at(tmp_path:
                 GameLock.acquire(file)
             await person.press("e")
             GameLock.acquire(file).release()
+
+
+@async_test
+async def test_a_question_is_answered_once_however_quickly_keys_follow_each_other(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await open_elsewhere_scene(person, tmp_path)
+        await person.settle()
+        for key in ("c", "l", "c"):
+            person.app.simulate_key(key)
+        await person.opens_match()
+        assert len([screen for screen in person.app.screen_stack if isinstance(screen, MatchScreen)]) == 1
 
 
 @async_test

@@ -171,7 +171,7 @@ class ChoiceDialog(Dialog[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         for one in self._choices:
-            if event.key == one.key:
+            if event.key == one.key and self.is_current:  # else a key before it has answered
                 event.stop()
                 self.dismiss(one.result)
 
