@@ -16,9 +16,9 @@ from tests.support.tui_scenes import Scene
 
 OFTEN = ["up", "down", "left", "right", "enter", "escape", "space", "tab", *"123456789", *"acdhlmnorstuwxy", "slash"]
 SOMETIMES = [
-    "shift+tab", "backspace", "delete", "home", "end", "pageup", "pagedown", "comma", "full_stop", "question_mark",
-    "f1", "f3", "f4", "ctrl+a", "ctrl+u", "ctrl+z", "ctrl+v", "b", "e", "f", "g", "i", "j", "k", "p", "q", "v", "z",
-    "0", "E", "X", "é", "✓",
+    "shift+tab", "backspace", "delete", "home", "end", "pageup", "pagedown", "comma", "full_stop", "plus",
+    "question_mark", "f1", "f3", "f4", "ctrl+a", "ctrl+u", "ctrl+z", "ctrl+v", "b", "e", "f", "g", "i", "j", "k", "p",
+    "q", "v", "z", "0", "E", "X", "é", "✓",
 ]  # fmt: skip
 SELDOM = ["ctrl+q", "ctrl+c", "f2"]  # which end it
 LINK = "http://127.0.0.1:1/m/ab#invite=xxxxxxxxxxxxxxxxxxxx"  # where nobody is

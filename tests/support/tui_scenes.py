@@ -14,6 +14,7 @@ from textual.theme import Theme
 from ninefold.analysis.evaluation import Search, analyze
 from ninefold.client.local import LocalSession
 from ninefold.client.session import SessionState
+from ninefold.core.errors import NotAllowed
 from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.games import find_game
@@ -22,8 +23,11 @@ from ninefold.match.clock import ClockReading, TimeControl
 from ninefold.match.files import save
 from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
+from ninefold.terminal.saves import SavedGame
 from ninefold.terminal.tui.analyst import LIMIT, AnalysisReport, Analyst
 from ninefold.terminal.tui.invitation import InvitationDialog
+from ninefold.terminal.tui.open_match import ask_copy_or_look, ask_where_to_save
+from ninefold.terminal.tui.session_adapter import LocalScreenSession
 from ninefold.terminal.tui.themes import DARK
 from ninefold.terminal.tui.timeline import HistoryView
 from tests.support.short_games import MOVES
@@ -177,6 +181,11 @@ async def claimed_falsely(person: Person, _: Path) -> None:
     await person.press("c", "2", "x", "y")
 
 
+async def disputing(person: Person, _: Path) -> None:
+    await person.open(still("agents", CLAIMED, "Ann", "Bob"))
+    await person.press("c", "2", "x", "n")
+
+
 async def analysis_small(person: Person, _: Path) -> None:
     await person.open(still("classic", "5 1 2", "Ann", "Bob"))
     await person.press("a")
@@ -259,6 +268,24 @@ async def resign(person: Person, _: Path) -> None:
     await person.press("r")
 
 
+async def saying(person: Person, _: Path) -> None:
+    await person.open(still("classic", "5 1", "Ann", "Bob"))
+    await person.press("s")
+
+
+async def full_disk(person: Person, _: Path) -> None:
+    session = LocalScreenSession(still("classic", "5 1", "Ann", "Bob"))
+    await person.open(session)
+    ask_where_to_save(person.app, session, text("save.failed", why="No space left on device"))
+
+
+async def open_elsewhere(person: Person, folder: Path) -> None:
+    file, match = folder / "2026-11-15-120000-000-classic.log", played(local("classic").match, "5 1")
+    save(str(file), match)
+    why = NotAllowed("game_open", file=file.name, process=4242)
+    ask_copy_or_look(person.app, SavedGame(file, 0.0, match), folder, str(why))
+
+
 async def saved(person: Person, folder: Path) -> None:
     """The time is that of wherever this runs, and the same everywhere."""
     games = (("classic", "5 1"), ("squared", SQUARED), ("swap-nine", MOVES["swap-nine"]))
@@ -273,7 +300,7 @@ async def saved(person: Person, folder: Path) -> None:
 
 ALL: tuple[Scene, ...] = (
     start, start_with_settings, classic, classic_won, squared, squared_sent, squared_first_board, ultimate_won,
-    swap_nine, swap_nine_preview, hint, hint_big, refused, numpad, claiming, claimed, claimed_falsely, analysis_small,
-    analysis_big, analysis_paused, looking_back, online, online_lost, rules, names, invitation,
-    join, watch, record, resign, saved,
+    swap_nine, swap_nine_preview, hint, hint_big, refused, numpad, claiming, claimed, claimed_falsely, disputing,
+    analysis_small, analysis_big, analysis_paused, looking_back, online, online_lost, rules, names, invitation,
+    join, watch, record, resign, saying, full_disk, open_elsewhere, saved,
 )  # fmt: skip

@@ -103,7 +103,10 @@ def test_a_signal_stops_the_server_gracefully(tmp_path: Path, sign: signal.Signa
 def test_a_restarted_server_has_its_matches_and_a_second_one_is_refused(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path), "--quiet") as process:
         match = process.server.create()
+        empty = process.server.get(f"/matches/{match['match']}").json()["board"]
         assert process.server.move(match["match"], match["seats"]["1"], 0, "5").status_code == 200
+        board = process.server.get(f"/matches/{match['match']}").json()["board"]
+        assert board != empty
         second = [sys.executable, "-m", "ninefold", "serve", "--port", "0", "--data", str(tmp_path)]
         done = subprocess.run(second, capture_output=True, text=True, timeout=PATIENCE)
         assert (done.returncode, done.stdout) == (2, "")
@@ -112,7 +115,8 @@ def test_a_restarted_server_has_its_matches_and_a_second_one_is_refused(tmp_path
         process.process.kill()
         process.process.wait()
     with serving("--data", str(tmp_path), "--quiet") as process:
-        assert process.server.get(f"/matches/{match['match']}").json()["version"] == 1
+        stored = process.server.get(f"/matches/{match['match']}").json()
+        assert (stored["version"], stored["board"]) == (1, board)
         assert process.server.move(match["match"], match["seats"]["2"], 1, "1").status_code == 200
 
 

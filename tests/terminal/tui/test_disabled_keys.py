@@ -42,6 +42,12 @@ def claimed() -> StillSession:
     return session
 
 
+def claimed_by_us() -> StillSession:
+    session = claimed()
+    session.shown = {"is_remote": True, "seats": (2,)}
+    return session
+
+
 def over_with_claims() -> StillSession:
     return still("agents", "[0,0] [0,1] [0,2] [1,1] [1,0] [1,2] [2,1] [2,0] [2,2]")
 
@@ -55,7 +61,8 @@ def two_computers() -> StillSession:
     [
         (going, "c x o m", NO_CLAIMS),
         (with_claims, "x o m", BEGIN_A_CLAIM),
-        (claimed, "c x o m", "A claim is waiting for its answer. It is answered first."),
+        (claimed, "c x o m", "A claim is waiting. Answer it with y or n."),
+        (claimed_by_us, "c x o m", "Your claim is waiting for its answer. w withdraws it."),
         (over_with_claims, "c x o m", OVER),
         (going, "y n", NOTHING_TO_ANSWER),
         (over, "y n", NOTHING_TO_ANSWER),

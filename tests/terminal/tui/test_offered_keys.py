@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from ninefold.core.position import Path as Choices
 from ninefold.games import all_games
 from ninefold.match import actions
 from ninefold.terminal.hints import Hint
+from ninefold.terminal.tui.analyst import LIMIT, AnalysisReport
 from ninefold.terminal.tui.bars import KeyBar
 from ninefold.terminal.tui.match_screen import MatchScreen
 from ninefold.terminal.tui.session_adapter import LocalScreenSession
@@ -20,7 +22,8 @@ from tests.support.tui_person import Person, at_match, at_screen, local
 from tests.support.tui_scenes import CLAIMED, SilentAnalyst, StillSession, still
 
 PRESSES = 40
-NAMED = {"esc": "escape", ",": "comma", ".": "full_stop", "?": "question_mark"}
+WON = "1 4 2 5 3"
+NAMED = {"esc": "escape", ",": "comma", ".": "full_stop", "?": "question_mark", "+": "plus"}
 LEAVING = {"e", "f2", "f3", "g"}  # they go to another screen, or change its colours
 LOOKED_IN_VAIN = ("timeline.no_moves", "timeline.latest", "timeline.first", "timeline.always_numpad")
 
@@ -76,12 +79,68 @@ async def test_no_key_is_offered_that_is_refused(game: str, tmp_path: Path) -> N
         await person.app.push_screen(screen)
         await person.settle()
         for _ in range(PRESSES):
-            key = rng.choice([key for key in offered(person) if key not in LEAVING])
-            await person.press(key)
-            if person.app.screen is not screen:
-                await person.press("escape")  # a page to read, or a question
-            in_vain = [code for code in LOOKED_IN_VAIN if screen.message == text(code)]
-            assert (key, screen.refusals, in_vain) == (key, [], [])
+            await press_offered(person, rng.choice(offered_to_stay(person)))
+
+
+def offered_to_stay(person: Person) -> list[str]:
+    return [key for key in offered(person) if key not in LEAVING]
+
+
+async def press_offered(person: Person, key: str) -> None:
+    """A key that must not be refused. Whatever opens is closed again: a page to read, or a question."""
+    screen = person.screen
+    await person.press(key)
+    if person.app.screen is not screen:
+        await person.press("escape")
+    assert isinstance(screen, StrictScreen)
+    in_vain = [code for code in LOOKED_IN_VAIN if screen.message == text(code)]
+    assert (key, screen.refusals, in_vain) == (key, [], [])
+
+
+def ended_without_an_opponent() -> StillSession:
+    session = still("classic", is_remote=True, seats=(1,), open_seats=frozenset({2}))
+    session.act(1, actions.RESIGN)
+    return session
+
+
+def offered_a_draw() -> StillSession:
+    session = still("classic", "5 1", is_remote=True, seats=(2,))
+    session.act(1, actions.OFFER_DRAW)
+    return session
+
+
+def to_pause() -> StillSession:
+    return still("classic", "5 1")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda: still("classic", WON), ended_without_an_opponent, offered_a_draw, to_pause],
+    ids=["ended", "ended without an opponent", "an offer on a server", "a paused analysis"],
+)
+@async_test
+async def test_no_key_that_is_offered_at_a_rarer_moment_is_refused(
+    make: Callable[[], StillSession], tmp_path: Path
+) -> None:
+    """Each of them at that moment, and then one of those that are offered after it."""
+    rng, pressed = random.Random(1), set[str]()
+    async with at_screen(tmp_path) as person:
+        while True:
+            screen = StrictScreen(LocalScreenSession(make()))
+            await person.app.push_screen(screen)
+            await person.settle()
+            if make is to_pause:
+                await person.press("a")
+                screen.analysis.receive(AnalysisReport(screen.history().position, None, {}, LIMIT))
+                await person.settle()
+                assert "plus" in offered(person)
+            left = [key for key in offered_to_stay(person) if key not in pressed]
+            if not left:
+                break
+            pressed.add(left[0])
+            await press_offered(person, left[0])
+            await press_offered(person, rng.choice(offered_to_stay(person)))
+            await person.press("e")
 
 
 @async_test
@@ -102,14 +161,25 @@ def taken_seat() -> StillSession:
 @pytest.mark.parametrize(
     ("session", "keys", "others"),
     [
-        (lambda: still("classic"), "1-9 enter h a s r t f2 f3 l e ?", "u , y n w g c x o m d"),
-        (lambda: still("classic", "5 1"), "u h a , s r", "d g c"),
-        (lambda: still("classic", "1 4 2 5 3"), "g u , a s", "h r d t"),
-        (lambda: still("classic", "1 4 2 5 3", seats=()), ", a", "g u h s r"),
+        (lambda: still("classic"), "1-9 enter h a s r t f2 f3 l e ?", "u , home y n w g c x o m d"),
+        (lambda: still("classic", "5 1"), "u h a , home s r", "d g c"),
+        (lambda: still("classic", WON), "g u , home a s", "h r d t"),
+        (lambda: still("classic", WON, seats=()), ", home a", "g u h s r"),
+        (ended_without_an_opponent, "s a", "g h r d u"),
+        (offered_a_draw, "y n", "d"),
         (taken_seat, "s d r ,", "a h 1 enter"),
         (lambda: still("agents", "[1,1]"), "c u h", "y n w x o"),
     ],
-    ids=["at the start", "in the middle", "at the end", "watching", "on a server", "with claims"],
+    ids=[
+        "at the start",
+        "in the middle",
+        "at the end",
+        "watching",
+        "nobody to play",
+        "an offer",
+        "on a server",
+        "with claims",
+    ],
 )
 @async_test
 async def test_all_keys_of_the_moment_are_offered(session: object, keys: str, others: str, tmp_path: Path) -> None:
@@ -119,7 +189,8 @@ async def test_all_keys_of_the_moment_are_offered(session: object, keys: str, ot
         assert {NAMED.get(key, key) for key in keys.split()} <= shown
         assert shown.isdisjoint(NAMED.get(key, key) for key in others.split())
         row = person.lines[-1]
-        assert all(f"{hint.key} {hint.does}" in row for hint in person.screen.query_one(KeyBar).keys)
+        missing = [hint for hint in person.screen.query_one(KeyBar).keys if f"{hint.key} {hint.does}" not in row]
+        assert [hint.key for hint in missing] in ([], ["home"])  # the last of them, where there is no room
 
 
 @async_test

@@ -22,8 +22,10 @@ from ninefold.server.hosting.commands import SeatRequest
 from ninefold.server.hosting.seats import start_match
 from ninefold.terminal import saves
 from ninefold.terminal.game_lock import GameLock
+from ninefold.terminal.tui.match_screen import MatchScreen
 from tests.support.async_tests import async_test
 from tests.support.tui_person import HUGE, LARGE, Person, at_screen, local, request
+from tests.support.tui_scenes import open_elsewhere as open_elsewhere_scene
 from tests.support.tui_scenes import played
 
 
@@ -290,7 +292,10 @@ async def test_the_list_of_games_is_filtered_by_words(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         await person.press("c")
         await person.sees("ongoing")
+        assert "/  filter     del  delete     esc  back" in person.text
         await person.press("slash")
+        assert "enter  to the list     esc  all games" in person.text
+        assert "del  delete" not in person.text  # it edits the filter now
         await person.paste("TIC squared")
         await person.press("q")  # which is a letter here
         await person.sees("No game has all these words.")
@@ -298,10 +303,13 @@ async def test_the_list_of_games_is_filtered_by_words(tmp_path: Path) -> None:
         assert "No game has all these words." in person.text
         await person.press("slash", "end", "backspace")
         await person.until(lambda: person.text.count("Player 1 X") == 1)
-        await person.press("enter", "delete", "y")
+        await person.press("enter")
+        assert "del  delete     esc  all games" in person.text
+        await person.press("delete", "y")
         await person.until(lambda: len(files(tmp_path)) == 2)
         await person.press("escape")
         await person.until(lambda: person.text.count("Player 1 X") == 2)
+        assert "del  delete     esc  back" in person.text
         await person.press("slash")
         await person.paste("1-0")
         await person.press("enter", "enter")
@@ -371,6 +379,17 @@ async def test_a_game_that_another_window_plays_is_copied_or_looked_at(tmp_path:
                 GameLock.acquire(file)
             await person.press("e")
             GameLock.acquire(file).release()
+
+
+@async_test
+async def test_a_question_is_answered_once_however_quickly_keys_follow_each_other(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await open_elsewhere_scene(person, tmp_path)
+        await person.settle()
+        for key in ("c", "l", "c"):
+            person.app.simulate_key(key)
+        await person.opens_match()
+        assert len([screen for screen in person.app.screen_stack if isinstance(screen, MatchScreen)]) == 1
 
 
 @async_test

@@ -329,6 +329,51 @@ async def test_the_rules_are_shown_before_a_game_is_chosen(tmp_path: Path) -> No
         assert "Advice, not part of the rules:" in person.text
 
 
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("game", "↑ ↓ choose  ← → 1-5 game  enter play  f2 lines, for screen readers  f3 colours"),
+        ("level", "↑ ↓ choose  ← → change  enter play  f2 lines, for screen readers  f3 colours"),
+        ("names", "↑ ↓ choose  enter change  f2 lines, for screen readers  f3 colours  1-5 game"),
+        ("play", "↑ ↓ choose  enter play  f2 lines, for screen readers  f3 colours  1-5 game"),
+        ("join", "↑ ↓ choose  enter join by link  f2 lines, for screen readers  f3 colours"),
+        ("quit", "↑ ↓ choose  enter quit  f2 lines, for screen readers  f3 colours  1-5 game"),
+    ],
+)
+@async_test
+async def test_the_bottom_line_says_what_keys_do_on_the_chosen_item(tmp_path: Path, name: str, keys: str) -> None:
+    async with at_screen(tmp_path) as person:
+        await go_to(person, name)
+        assert person.lines[-1].strip() == keys
+
+
+@async_test
+async def test_the_bottom_line_follows_an_item_that_goes(tmp_path: Path) -> None:
+    async with at_screen(tmp_path) as person:
+        await go_to(person, "early_draw")
+        await go_to(person, "names")
+        assert "enter change" in person.lines[-1]
+        screen(person).post_message(Menu.SettingChanged("opponent", -1))  # to two computers, which have no names
+        await person.settle()
+        menu = screen(person).query_one(Menu)
+        assert menu.items[menu.at].name == "play"
+        assert "enter play" in person.lines[-1]
+
+
+@async_test
+async def test_the_page_with_the_rules_has_the_keys_of_the_first_screen_and_of_a_match(tmp_path: Path) -> None:
+    async with at_screen(tmp_path, (120, 100)) as person:
+        await go_to(person, "continue")
+        await person.press("question_mark")
+        now = person.text.partition("Keys now")[2].partition("The game")[0]
+        assert all(
+            key in now for key in ("enter continue a game", "1-5 game", "j join by link", "n your name", "q quit")
+        )
+        assert "← →" not in now
+        await person.press("end")
+        await person.sees("All keys of a match")
+
+
 @async_test
 async def test_a_window_that_is_too_small_says_so(tmp_path: Path) -> None:
     async with at_screen(tmp_path, (79, 24)) as person:

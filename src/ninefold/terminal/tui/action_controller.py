@@ -94,7 +94,7 @@ def check_claim(view: ViewState) -> None:
         raise NotNow("not_now.no_claims", game=view.match.game.title)
     speaker_before_the_end(view)
     if view.match.state.pending:
-        raise NotNow("not_now.claim_pending")
+        raise NotNow("not_now.claim_pending" if view.answers_claim else "not_now.claim_waits")
 
 
 class ActionController:

@@ -171,7 +171,7 @@ class ChoiceDialog(Dialog[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         for one in self._choices:
-            if event.key == one.key:
+            if event.key == one.key and self.is_current:  # else a key before it has answered
                 event.stop()
                 self.dismiss(one.result)
 
@@ -203,7 +203,7 @@ class ListDialog(Dialog[int | None]):
         self._deleted: set[int] = set()
         self._list = OptionList(*self._options(""))
         self._filter = Input(placeholder=text("dialog.filter"), max_length=100, compact=True, id="filter")
-        self._error = Static(classes="error")
+        self._error, self._note = Static(classes="error"), Static(classes="note")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -212,7 +212,16 @@ class ListDialog(Dialog[int | None]):
             yield Static(Content(self._columns), classes="name")
             yield self._list
             yield self._error
-            yield Static(f"{text('dialog.list')}     {link_to(text('dialog.back'), 'None')}", classes="note")
+            yield self._note
+
+    def on_descendant_focus(self) -> None:
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        """The keys are others while a filter is typed, and as long as there is one, escape removes it."""
+        does = text("dialog.filtering" if self.focused is self._filter else "dialog.list")
+        back = text("dialog.all_games" if self._filter.display else "dialog.back")
+        self._note.update(f"{does}     [@click=screen.back]{back}[/]")
 
     def _options(self, words: str) -> list[Option]:
         return [
@@ -244,6 +253,7 @@ class ListDialog(Dialog[int | None]):
         self._filter.value = ""
         self._filter.display = False
         self._list.focus()
+        self._show_keys()  # the list may have had the focus already
 
     def action_delete(self) -> None:
         chosen = self._list.highlighted_option

@@ -26,7 +26,7 @@ from ninefold.terminal.tui.dialogs import PageDialog
 from ninefold.terminal.tui.key_bindings import BINDINGS, keys_help
 from ninefold.terminal.tui.legend import describe_signs
 from ninefold.terminal.tui.match_layout import MatchLayout
-from ninefold.terminal.tui.offered_keys import describe_keys
+from ninefold.terminal.tui.offered_keys import describe_keys, keys
 from ninefold.terminal.tui.panels import ChecklistPanel
 from ninefold.terminal.tui.prompts import ViewState
 from ninefold.terminal.tui.session_adapter import ScreenSession
@@ -304,7 +304,7 @@ class MatchScreen(Screen[None]):
     def action_rules(self) -> None:
         game = self.session.match.game
         signs = describe_signs(game, claims=self.session.match.setup.has_claims)
-        pages = [describe_keys(self.view_state()), game.with_advice(game.rules), signs]
+        pages = [describe_keys(keys(self.view_state())), game.with_advice(game.rules), signs]
         body = "\n".join([*pages, keys_help(self.session.leave_note)])
         self.app.push_screen(PageDialog(game.title, body))
 

@@ -50,6 +50,9 @@ class Menu(Widget, can_focus=True):
             super().__init__()
             self.name = name
 
+    class CursorMoved(Message):
+        """Another item is the chosen one, or the items have changed."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._about = ""
@@ -61,7 +64,7 @@ class Menu(Widget, can_focus=True):
         self.items = items
         self._about = about
         self.at = next((n for n, item in enumerate(items) if item.name == here), min(self.at, len(items) - 1))
-        self.refresh()
+        self._go(self.at)
 
     def render(self) -> Content:
         rows, above = self._rows(), self._scrolled()
@@ -121,6 +124,7 @@ class Menu(Widget, can_focus=True):
     def _go(self, to: int) -> None:
         self.at = to
         self.refresh()
+        self.post_message(self.CursorMoved())
 
     def _under(self, event: events.MouseEvent) -> int | None:
         """The item at a place."""

@@ -23,12 +23,13 @@ def keys(view: ViewState) -> list[KeyHint]:
     now, later = _claim_keys(view) if view.picked is not None else _play_keys(view)
     rules, leave = KeyHint("?", text("key.rules"), "screen.rules"), KeyHint("e", text("key.leave"), "screen.leave")
     console = KeyHint("f2", text("key.console"), "app.console")
-    return [*now, rules, leave, *later, *_labels(view), console, KeyHint("f3", text("key.theme"), "app.next_theme")]
+    theme = KeyHint("f3", text("key.theme"), "app.next_theme")
+    return [*now, rules, leave, *later, *_labels(view), console, theme, *_first(view)]
 
 
-def describe_keys(view: ViewState) -> str:
+def describe_keys(hints: Iterable[KeyHint]) -> str:
     """The keys of the moment for the page with the rules."""
-    words = (f"{hint.key} {hint.does}".replace(" ", "\0") for hint in keys(view))
+    words = (f"{hint.key} {hint.does}".replace(" ", "\0") for hint in hints)
     return "\n".join([text("keys.now"), *wrap("   ".join(words), WIDTH)]).replace("\0", " ") + "\n"
 
 
@@ -75,6 +76,12 @@ def _history_keys(view: ViewState) -> list[KeyHint]:
 
 def _back(view: ViewState) -> list[KeyHint]:
     return [KeyHint(",", text("key.look_back"), "screen.step(-1)")] if view.history.ply else []
+
+
+def _first(view: ViewState) -> list[KeyHint]:
+    """From the latest position; on the way back it is among the keys for looking."""
+    may = view.history.ply and view.history.is_latest and view.picked is None
+    return [KeyHint("home", text("key.first"), "screen.first")] if may else []
 
 
 def _analysis_keys(view: ViewState) -> list[KeyHint]:
@@ -137,7 +144,8 @@ def _taken_back(view: ViewState, undo: SeatAction) -> Side:
 
 
 def _rematch(view: ViewState) -> list[KeyHint]:
-    may = view.session.seats and not view.session.ended
+    session = view.session
+    may = session.seats and not session.ended and not session.open_seats
     return [KeyHint("g", text("key.rematch"), "screen.rematch")] if may else []
 
 

@@ -73,10 +73,10 @@ def _saved_session(
 ) -> LocalScreenSession:
     saver = app.make_saver(file, app.report_afterwards)
     saver.lock = lock
-    return LocalScreenSession(session, saver, partial(_ask_where_to_save, app))
+    return LocalScreenSession(session, saver, partial(ask_where_to_save, app))
 
 
-def _ask_where_to_save(app: App[Any], session: LocalScreenSession, why: str) -> None:
+def ask_where_to_save(app: App[Any], session: LocalScreenSession, why: str) -> None:
     """The disk is full, say: offer another place, or to go on unsaved."""
 
     async def submit(file: str) -> bool:
@@ -122,11 +122,15 @@ async def _continue_game(app: NinefoldApp, saved: SavedGame, folder: Path) -> No
     try:
         lock = await run_once(partial(GameLock.acquire, saved.file), GameLock.release)
     except Refusal as refusal:
-        choices = [Choice("c", text("dialog.copy"), "copy"), Choice("l", text("dialog.look"), "look")]
-        app.push_screen(ChoiceDialog(str(refusal), choices), partial(_open_anyway, app, saved, folder))
+        ask_copy_or_look(app, saved, folder, str(refusal))
     else:
         session = LocalSession.resume(saved.match, saved.control, saved.clock, pause=PAUSE)
         open_session(app, _saved_session(app, session, saved.file, lock))
+
+
+def ask_copy_or_look(app: NinefoldApp, saved: SavedGame, folder: Path, why: str) -> None:
+    choices = [Choice("c", text("dialog.copy"), "copy"), Choice("l", text("dialog.look"), "look")]
+    app.push_screen(ChoiceDialog(why, choices), partial(_open_anyway, app, saved, folder))
 
 
 def _open_anyway(app: NinefoldApp, saved: SavedGame, folder: Path, how: str | None) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 KEYS = {
     "names": "n", "play": "enter", "continue": "c", "record": "o", "join": "j", "watch": "w", "rules": "?", "quit": "q",
 }  # fmt: skip
+GAME = "game"  # the item that chooses one
 
 
 def _items() -> list[MenuItem]:
@@ -44,14 +45,36 @@ def _items() -> list[MenuItem]:
     ]
 
 
-def _key_hints() -> list[KeyHint]:
+def _key_hints(item: MenuItem, games: int) -> list[KeyHint]:
+    """What can be pressed while an item is the chosen one."""
+    digits, changes = f"1-{games}", []
+    if item.name == GAME:
+        changes = [KeyHint(f"← → {digits}", text("key.game"))]
+    elif item.is_setting:
+        changes = [KeyHint("← →", text("key.change"))]
     return [
         KeyHint("↑ ↓", text("key.choose")),
-        KeyHint("← →", text("key.change")),
-        KeyHint("enter", text("key.play"), "screen.play"),
+        *changes,
+        KeyHint("enter", _enter_does(item), f"screen.{_action_of(item.name)}"),
         KeyHint("f2", text("key.console"), "app.console"),
         KeyHint("f3", text("key.theme"), "app.next_theme"),
+        *([] if item.name == GAME else [KeyHint(digits, text("key.game"))]),
     ]
+
+
+def _enter_does(item: MenuItem) -> str:
+    if item.name == "names":
+        return text("key.change")
+    return text("key.play") if _action_of(item.name) == "play" else _in_a_sentence(item.label)
+
+
+def _in_a_sentence(label: str) -> str:
+    return label[:1].lower() + label[1:]
+
+
+def _action_of(name: str) -> str:
+    """What enter does on an item; a match begins from each of its settings."""
+    return name if name in KEYS else "play"
 
 
 class StartScreen(Screen[None]):
@@ -79,7 +102,7 @@ class StartScreen(Screen[None]):
             yield self.gallery
             yield Menu(id="items")
         yield Static(id="news")
-        yield KeyBar(_key_hints(), id="keys")
+        yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
         self.query_one(Menu).focus()
@@ -93,7 +116,7 @@ class StartScreen(Screen[None]):
         game = self.form.game
         self.gallery.choose(game)
         settings = [MenuItem(one.field, one.label, one.value) for one in self.form.settings]
-        items = [MenuItem("game", "", game.title), *settings, *self._names(), *_items()]
+        items = [MenuItem(GAME, "", game.title), *settings, *self._names(), *_items()]
         self.query_one(Menu).show(game.summary, items)
 
     def _names(self) -> list[MenuItem]:
@@ -106,8 +129,15 @@ class StartScreen(Screen[None]):
 
     # Choosing
 
+    def on_menu_cursor_moved(self) -> None:
+        self.query_one(KeyBar).show_keys(self._hints())
+
+    def _hints(self) -> list[KeyHint]:
+        menu = self.query_one(Menu)
+        return _key_hints(menu.items[menu.at], len(self.gallery.games))
+
     def on_menu_setting_changed(self, event: Menu.SettingChanged) -> None:
-        if event.name == "game":
+        if event.name == GAME:
             games = self.gallery.games
             self._choose(games[(games.index(self.form.game) + event.by) % len(games)])
         else:
@@ -138,7 +168,7 @@ class StartScreen(Screen[None]):
     # Opening a match. What matches need is imported when the first one is opened.
 
     async def on_menu_item_chosen(self, event: Menu.ItemChosen) -> None:
-        await self.run_action(event.name if event.name in KEYS else "play")
+        await self.run_action(_action_of(event.name))
 
     def action_play(self) -> None:
         from ninefold.terminal.tui.open_match import invite_friend, play_new
@@ -169,10 +199,14 @@ class StartScreen(Screen[None]):
 
     def action_rules(self) -> None:
         from ninefold.terminal.tui.dialogs import PageDialog
+        from ninefold.terminal.tui.key_bindings import keys_help
         from ninefold.terminal.tui.legend import describe_signs
+        from ninefold.terminal.tui.offered_keys import describe_keys
 
-        game = self.form.game
-        self.app.push_screen(PageDialog(game.title, f"{game.with_advice(game.rules)}\n{describe_signs(game)}"))
+        game, items = self.form.game, self.query_one(Menu).items
+        others = [KeyHint(item.key, _in_a_sentence(item.label)) for item in items if len(item.key) == 1]
+        pages = [describe_keys([*self._hints(), *others]), game.with_advice(game.rules), describe_signs(game)]
+        self.app.push_screen(PageDialog(game.title, "\n".join([*pages, keys_help()])))
 
     def action_quit(self) -> None:
         self.app.exit()
