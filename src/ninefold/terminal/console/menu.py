@@ -79,7 +79,7 @@ def _help(question: str) -> Help:
 def _wrapped(words: str) -> str:
     from textwrap import fill
 
-    return fill(words, WIDTH, break_on_hyphens=False)
+    return fill(words, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 # A new match
