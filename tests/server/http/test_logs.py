@@ -162,7 +162,7 @@ def test_dropped_lines_are_counted_by_a_metric() -> None:
     pipe, metrics = Pipe(), Metrics()
     handler = logs.set_up(quiet=True, write=pipe.write)
     handler.dropped = 5
-    health = {"matches": {}, "moves": 0, "writes_waiting": 0, "bots_busy": 0}
+    health = {"matches": {}, "moves": 0, "writes_waiting": 0, "bots_busy": 0, "last_commit_seconds": 0.0}
     for _ in range(2):
         metrics.update(health)
     assert metrics.registry.get_sample_value("ninefold_log_lines_dropped_total") == 5

@@ -85,14 +85,16 @@ def test_the_address_for_agents_is_printed(tmp_path: Path) -> None:
         assert "Agents connect to https://play.example/mcp\n" in printed_at_the_start(process)
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_the_server_gracefully(tmp_path: Path, sign: signal.Signals) -> None:
+@pytest.mark.parametrize("signs", [(signal.SIGINT,), (signal.SIGUSR1, signal.SIGTERM)])
+def test_a_signal_stops_the_server_gracefully(tmp_path: Path, signs: tuple[signal.Signals, ...]) -> None:
+    """Also one that is drained for a restart."""
     with serving("--data", str(tmp_path), "--quiet") as process:
         server = process.server
         match = server.create()
         client, _ = server.welcome(match["match"], match["seats"]["1"])
         assert client.ask(act("last", 0, kind="move", move="5"))["type"] == "answer"
-        process.process.send_signal(sign)
+        for sign in signs:
+            process.process.send_signal(sign)
         assert client.receive("bye")["retry_ms"] == 500
         assert client.close_code() == 1012
         said, logged = process.process.communicate(timeout=PATIENCE)

@@ -49,10 +49,11 @@ def run_alone(config: Config, listener: socket.socket, on_start: Callable[[], No
     kept = listener.dup()  # the server closes its own; a successor needs one
 
     def keep_for_successor(server: HttpServer) -> None:
-        server.on_shutdown = lambda: None if server.draining.has_begun else kept.close()
+        server.on_shutdown = lambda: None if server.is_to_restart else kept.close()
 
-    if run(config, listener, announce, keep_for_successor, manager.beat):
-        start_again(kept)
+    server = run(config, listener, announce, keep_for_successor, manager.beat)
+    if server.is_to_restart:
+        start_again(kept, lambda: server.is_to_restart)
     kept.close()
     manager.stopping()
     return 0
