@@ -17,6 +17,7 @@ from ninefold.server.http.logs import DROPPED
 from tests.support.console import ninefold
 from tests.support.doc_pages import ROOT
 from tests.support.server_process import serving
+from tests.support.waiting import wait_until
 
 PAGE = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")
 EXAMPLES = ROOT / "docs" / "examples"
@@ -65,10 +66,10 @@ def test_the_table_has_the_default_of_the_option(option: str) -> None:
 
 def test_the_table_has_exactly_the_metrics_of_the_server(tmp_path: Path) -> None:
     with serving(tmp_path / "data", "--metrics", "127.0.0.1:0"):
-        log = (tmp_path / "data.log").read_text()
-        address = re.search(r'"event": "metrics listening", "address": "([^"]+)"', log)
-        assert address
-        counted = set(re.findall(r"^# TYPE (\w+)", httpx.get(f"http://{address[1]}/metrics").text, re.MULTILINE))
+        log, listening = tmp_path / "data.log", re.compile(r'"event": "metrics listening", "address": "([^"]+)"')
+        wait_until(lambda: bool(listening.search(log.read_text())), log.read_text)  # a thread writes it
+        (address,) = listening.findall(log.read_text())
+        counted = set(re.findall(r"^# TYPE (\w+)", httpx.get(f"http://{address}/metrics").text, re.MULTILINE))
     assert counted == set(re.findall(r"^\| `(ninefold_\w+)`", PAGE, re.MULTILINE))
 
 

@@ -207,8 +207,8 @@ class Process(NamedTuple):
 
 
 @contextlib.contextmanager
-def serving(*arguments: str) -> Iterator[Process]:
-    process, url = launched("--port", "0", *arguments, log=subprocess.PIPE)
+def serving(*arguments: str, log: int = subprocess.PIPE) -> Iterator[Process]:
+    process, url = launched("--port", "0", *arguments, log=log)
     with process:
         try:
             with httpx.Client(base_url=url, timeout=PATIENCE) as http:

@@ -22,9 +22,14 @@ def frame(opcode: int, data: bytes = b"", *, is_last: bool = True) -> bytes:
     return bytes([opcode | (0x80 if is_last else 0), 0x80 | len(data)]) + bytes(4) + data
 
 
+def upgrade(port: int, match: str) -> bytes:
+    """The request for the socket of a match."""
+    return _UPGRADE.format(match=match, port=port).encode()
+
+
 def open_socket(port: int, match: str) -> socket.socket:
     connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
-    connection.sendall(_UPGRADE.format(match=match, port=port).encode())
+    connection.sendall(upgrade(port, match))
     assert b" 101 " in connection.recv(4096)
     return connection
 

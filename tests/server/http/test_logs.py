@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
+import contextlib
 import io
 import json
 import logging
+import os
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -168,11 +170,20 @@ def test_dropped_lines_are_counted_by_a_metric() -> None:
     assert metrics.registry.get_sample_value("ninefold_log_lines_dropped_total") == 5
 
 
-def test_a_server_whose_log_nobody_reads_answers_and_stops(tmp_path: Path) -> None:
-    with serving("--data", str(tmp_path), "--rate", "100000") as process:
-        assert process.process.stderr
-        fcntl.fcntl(process.process.stderr, fcntl.F_SETPIPE_SZ, 4096)
-        for _ in range(4096 // 100):  # a line is longer
+def fill(pipe: Path) -> None:
+    """Write until not a byte more goes into a pipe."""
+    end = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+    for size in (4096, 1):
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(end, b"x" * size)
+    os.close(end)
+
+
+def test_a_server_whose_output_nobody_reads_answers_and_stops(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path), "--rate", "100000", log=subprocess.STDOUT) as process:
+        fill(Path(f"/proc/{process.process.pid}/fd/1"))
+        for _ in range(2):
             assert process.server.http.get("/healthz").status_code == 200
         process.process.terminate()
         assert process.process.wait(PATIENCE) == 0

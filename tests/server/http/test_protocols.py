@@ -12,10 +12,12 @@ from unittest import mock
 import pytest
 from uvicorn.server import ServerState
 
-from ninefold.server.http.config import KIB, Config, Limits
-from ninefold.server.http.protocols import HttpProtocol
+from ninefold.server.http.config import KIB, Config, Limits, Rate
+from ninefold.server.http.protocols import PART, HttpProtocol, SocketProtocol
 from ninefold.server.http.transport_limits import TransportLimits
 from ninefold.server.http.uvicorn_server import HttpServer
+from tests.support.clocks import ManualSeconds
+from tests.support.raw_socket import PING, frame, upgrade
 
 CHUNKED = b"POST /api/v1/matches HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 LARGE = 64 * KIB
@@ -53,7 +55,7 @@ class Timers:
 
 
 class Transport(asyncio.Transport):
-    protocol: HttpProtocol
+    protocol: asyncio.Protocol
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,6 +64,9 @@ class Transport(asyncio.Transport):
         self.is_reading_now = True
         self.has_ended = False  # True if the client is told that nothing more comes
         self.aborted = False
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        pass
 
     def get_protocol(self) -> Any:
         return self.protocol
@@ -208,3 +213,30 @@ def test_only_some_pipelined_requests_are_parsed_before_the_first_is_answered(
     assert 0 < len(connection.pipeline) < 60
     assert not transport.is_reading_now
     assert transport.written == b""
+
+
+def test_a_flood_of_frames_is_parsed_only_as_fast_as_the_meter_allows(
+    tmp_path: Path, timers: Timers, transport: Transport
+) -> None:
+    loop: Any = timers
+    limits, clock = Limits(reads=Rate(1, 100)), ManualSeconds()
+    made = SocketProtocol(HttpServer(Config(tmp_path)).config, ServerState(), {}, loop)
+    made.shared = TransportLimits(limits, clock=clock)
+    transport.protocol = made
+    made.connection_made(transport)
+    made.data_received(upgrade(80, "x"))
+    asyncio.run(made.send({"type": "websocket.accept"}))
+    ping = frame(PING, b"y")
+    made.data_received(ping * 5_000)
+
+    def answered() -> int:
+        return transport.written.count(b"\x8a\x01y")
+
+    first = answered()
+    assert 0 < first <= limits.frames.burst + PART / len(ping)
+    assert not transport.is_reading_now
+    (seconds,) = {seconds for seconds, _ in timers.waiting if seconds != limits.ping_seconds}
+    clock.at += seconds
+    timers.fire(seconds)
+    assert first < answered() <= first + PART / len(ping) + 1
+    assert not transport.is_reading_now

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -73,26 +74,25 @@ def test_a_public_url_has_no_path(capsys: pytest.CaptureFixture[str], tmp_path: 
         assert "has a path" in refused(capsys, "--port", "0", "--data", str(tmp_path), "--public-url", url)
 
 
-def test_listening_everywhere_prints_a_warning_that_others_are_refused(tmp_path: Path) -> None:
+def test_the_address_for_agents_is_printed_and_a_warning_that_others_are_refused(tmp_path: Path) -> None:
     warning = "Others can reach it but are refused: add --lan, or --public-url with the name they use.\n"
-    for more in ((), ("--public-url", "http://play.example")):
+    agents = "Agents connect to https://play.example/mcp\n"
+    for more in ((), ("--public-url", "https://play.example")):
         with serving("--data", str(tmp_path), "--host", "0.0.0.0", "--quiet", *more) as process:  # noqa: S104
-            assert (warning in printed_at_the_start(process)) == (not more)
+            lines = printed_at_the_start(process)
+            assert (warning in lines, agents in lines) == (not more, bool(more))
 
 
-def test_the_address_for_agents_is_printed(tmp_path: Path) -> None:
-    with serving("--data", str(tmp_path), "--quiet", "--public-url", "https://play.example") as process:
-        assert "Agents connect to https://play.example/mcp\n" in printed_at_the_start(process)
-
-
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_the_server_gracefully(tmp_path: Path, sign: signal.Signals) -> None:
+@pytest.mark.parametrize("signs", [(signal.SIGINT,), (signal.SIGUSR1, signal.SIGTERM)])
+def test_a_signal_stops_the_server_gracefully(tmp_path: Path, signs: tuple[signal.Signals, ...]) -> None:
+    """Also one that is drained for a restart."""
     with serving("--data", str(tmp_path), "--quiet") as process:
         server = process.server
         match = server.create()
         client, _ = server.welcome(match["match"], match["seats"]["1"])
         assert client.ask(act("last", 0, kind="move", move="5"))["type"] == "answer"
-        process.process.send_signal(sign)
+        for sign in signs:
+            process.process.send_signal(sign)
         assert client.receive("bye")["retry_ms"] == 500
         assert client.close_code() == 1012
         said, logged = process.process.communicate(timeout=PATIENCE)
@@ -157,9 +157,12 @@ def test_the_reason_why_a_server_cannot_start_is_printed_once(tmp_path: Path) ->
             assert done.stderr.count("ninefold: ") == 1
 
 
-def test_workers_share_one_port_and_are_replaced_when_they_die(postgres: Postgres, tmp_path: Path) -> None:
+def test_workers_share_one_port_and_are_replaced_when_they_die_and_on_request(
+    postgres: Postgres, tmp_path: Path
+) -> None:
     database = postgres.new_database()
-    with serving("--data", str(tmp_path), "--database", database, "--workers", "2", "--quiet") as process:
+    options = ("--data", str(tmp_path), "--database", database, "--workers", "2", "--quiet", "--rate", "100000")
+    with serving(*options) as process:
         assert "--data is not used: the matches are in PostgreSQL.\n" in printed_at_the_start(process)
         server = process.server
         match = server.create()
@@ -175,9 +178,13 @@ def test_workers_share_one_port_and_are_replaced_when_they_die(postgres: Postgre
         wait_until(lambda: version_of(server, match["match"]) == 1)
         for client in clients:
             client.close()
+        with calling(server, match["match"]):
+            process.process.send_signal(signal.SIGUSR1)
+            wait_until(lambda: len(now := workers_of(process.process.pid)) == 2 and not {*now} & {*after})
+        last = workers_of(process.process.pid)
         code, said, _ = process.stop()
         assert (code, said.splitlines()[-1]) == (0, "Ninefold has stopped.")
-        assert [one for one in {*before, *after} if Path(f"/proc/{one}").exists()] == []
+        assert [one for one in {*before, *after, *last} if Path(f"/proc/{one}").exists()] == []
 
 
 def test_a_killed_supervisor_leaves_no_port_busy(postgres: Postgres, tmp_path: Path) -> None:
@@ -218,38 +225,32 @@ class Caller(threading.Thread):
                     self.statuses.append(repr(error))
 
 
-@pytest.fixture(params=["SQLite", "PostgreSQL"])
-def options(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, ...]:
-    """Of one process, and of two workers."""
-    if request.param == "SQLite":
-        return ("--data", str(tmp_path))
-    postgres: Postgres = request.getfixturevalue("postgres")
-    return ("--database", postgres.new_database(), "--workers", "2")
-
-
-def test_a_restart_loses_no_request(options: tuple[str, ...]) -> None:
-    with serving(*options, "--quiet", "--rate", "100000") as process:
-        server, pid = process.server, process.process.pid
+def test_a_restart_loses_no_request(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path), "--quiet", "--rate", "100000") as process:
         list(printed_at_the_start(process))
-        match = server.create()
-        callers = [Caller(server, f"/api/v1/matches/{match['match']}") for _ in range(3)]
-        before = workers_of(pid)
-        for caller in callers:
-            caller.start()
-        process.process.send_signal(signal.SIGUSR1)
-        if before:
-            wait_until(lambda: len(now := workers_of(pid)) == 2 and not {*now} & {*before})
-        else:
+        match = process.server.create()
+        with calling(process.server, match["match"]):
+            process.process.send_signal(signal.SIGUSR1)
             assert process.process.stdout
             assert process.process.stdout.readline().startswith("Ninefold is at ")  # the successor
-        seen = [len(caller.statuses) for caller in callers]
-        wait_until(lambda: all(len(one.statuses) > count + 5 for one, count in zip(callers, seen, strict=True)))
-        for caller in callers:
-            caller.done.set()
-            caller.join(PATIENCE)
-        assert {status for caller in callers for status in caller.statuses} == {200}
-        assert server.move(match["match"], match["seats"]["1"], 0, "5").status_code == 200
+        assert process.server.move(match["match"], match["seats"]["1"], 0, "5").status_code == 200
         assert process.stop()[0] == 0
+
+
+@contextlib.contextmanager
+def calling(server: Running, match: str) -> Iterator[None]:
+    """Clients read a match meanwhile and some more times, and get it every time."""
+    server.get(f"/matches/{match}", Connection="close")  # else the server would wait for this client
+    callers = [Caller(server, f"/api/v1/matches/{match}") for _ in range(3)]
+    for caller in callers:
+        caller.start()
+    yield
+    seen = [len(caller.statuses) for caller in callers]
+    wait_until(lambda: all(len(one.statuses) > count + 5 for one, count in zip(callers, seen, strict=True)))
+    for caller in callers:
+        caller.done.set()
+        caller.join(PATIENCE)
+    assert {status for caller in callers for status in caller.statuses} == {200}
 
 
 def version_of(server: Running, match: str) -> int | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,3 +71,30 @@ def test_nothing_is_sent_without_systemd_or_for_another_process(systemd: socket.
 def test_a_socket_is_taken_only_if_it_was_passed_to_this_process() -> None:
     assert passed_socket({}) is None
     assert passed_socket({"LISTEN_PID": "1", "LISTEN_FDS": "1"}) is None
+
+
+RESTARTING = """
+import multiprocessing, os, pathlib, signal, socket
+from ninefold.server.http.systemd import passed_socket, start_again
+
+def children():
+    return pathlib.Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+
+if passed := passed_socket():
+    print(passed.getsockname()[1], signal.getsignal(signal.SIGUSR1) == signal.SIG_IGN, children())
+else:
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1])
+    signal.signal(signal.SIGUSR1, print)
+    multiprocessing.get_context("spawn").Process(target=os.getpid).start()
+    assert len(children()) == 2  # it has a helper
+    start_again(listener, lambda: False)
+    print("not wanted")
+    start_again(listener, lambda: True)
+"""
+
+
+def test_a_new_process_takes_the_place_of_the_old_one_without_its_children_and_survives_another_signal() -> None:
+    done = subprocess.run([sys.executable, "-c", RESTARTING], capture_output=True, text=True, timeout=PATIENCE)
+    port, not_wanted, again = done.stdout.splitlines()
+    assert (not_wanted, again) == ("not wanted", f"{port} True []")

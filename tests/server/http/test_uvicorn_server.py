@@ -1,9 +1,10 @@
-"""The server's garbage: connections are freed at once, and full collections wait until nobody is there."""
+"""The server's garbage (connections are freed at once, full collections wait until nobody is there) and its end."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -74,3 +75,12 @@ def test_a_full_collection_waits_until_nobody_is_connected(tmp_path: Path) -> No
         assert not asyncio.run(tick(GC_TICKS + 1))
     finally:
         gc.callbacks.remove(note)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_server_that_is_drained_for_a_successor(tmp_path: Path, sign: signal.Signals) -> None:
+    server = HttpServer(Config(tmp_path))
+    server.drain()
+    assert server.is_to_restart
+    server.handle_exit(sign, None)
+    assert (server.is_to_restart, server.should_exit) == (False, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from typing import Any
@@ -14,8 +15,9 @@ from ninefold.server.http.metrics import SharedMetrics
 from ninefold.server.http.systemd import ServiceManager
 from ninefold.server.http.workers import Supervisor, Worker
 
-# How the lives of workers go: REFUSED and CRASHED end at once, LATE ones listen after a while.
-CRASHED, READY, LATE, RESTART, STOP = 1, "ready", "late", "restart", "stop"
+# How the lives of workers go: REFUSED and CRASHED end at once, LATE ones listen after a while,
+# and FATAL ones are started when the first one dies.
+CRASHED, READY, LATE, RESTART, STOP, FATAL = 1, "ready", "late", "restart", "stop", "fatal"
 
 
 class FakeProcess:
@@ -71,6 +73,8 @@ class Site:
             threading.Timer(0.2, setattr, (beat, "value", 1.0)).start()
         if life == RESTART:
             self.restarting.set()
+        if life == FATAL:
+            self.workers[0].process.terminate()
         if life == STOP:
             self.stopping.set()
         return self.workers[-1]
@@ -134,3 +138,11 @@ def test_the_socket_of_a_dead_worker_is_dropped_so_that_others_get_its_connectio
     site = Site(READY, CRASHED, READY)
     assert site.run() == 0
     assert site.died[0] == 1
+
+
+def test_a_successor_takes_the_place_of_a_worker_that_dies_meanwhile_with_its_socket() -> None:
+    site = Site(READY, RESTART, FATAL, STOP)
+    assert site.run() == 0
+    assert site.started == [0, 1, 0, 1]
+    assert site.died == [0, 1]  # at the end, when all sockets are dropped
+    assert site.workers[2].process.exitcode == -signal.SIGTERM

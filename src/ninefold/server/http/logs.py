@@ -5,16 +5,19 @@ A thread writes them. If nobody reads the error stream, lines are dropped and co
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
 import queue
 import re
+import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TextIO
 
 LOG = logging.getLogger("ninefold")
 MOST_WAITING = 10_000  # lines
@@ -80,14 +83,29 @@ class LogQueue(logging.Handler):
             self._told += lines
 
 
-def _write_to_error_stream(line: str) -> None:
+def _write(line: str, stream: int = _ERROR_STREAM) -> None:
     """Without Python's buffer, whose lock would keep the process from exiting while the write waits."""
     rest = line.encode()
     while rest:
-        rest = rest[os.write(_ERROR_STREAM, rest) :]
+        rest = rest[os.write(stream, rest) :]
 
 
-def set_up(*, quiet: bool, write: Callable[[str], object] = _write_to_error_stream) -> LogQueue:
+def say(*lines: str, stream: TextIO | None = None) -> None:
+    """Print lines for people, and wait only a little if nobody reads the stream."""
+    if (chosen := stream or sys.stdout) is None:  # the process was started without it
+        return
+    number, text = chosen.fileno(), "".join(f"{line}\n" for line in lines)
+
+    def write() -> None:
+        with contextlib.suppress(OSError):  # the reader has gone
+            _write(text, number)
+
+    thread = threading.Thread(target=write, name="ninefold-print", daemon=True)
+    thread.start()
+    thread.join(FLUSH_SECONDS)
+
+
+def set_up(*, quiet: bool, write: Callable[[str], object] = _write) -> LogQueue:
     """Log to the error stream; if quiet, only warnings and errors."""
     handler = LogQueue(write)
     LOG.handlers = [handler]

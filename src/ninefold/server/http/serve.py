@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.server.http.config import HOST, Config, Limits, Mounts, data_folder, rates
+from ninefold.server.http.logs import say
 from ninefold.server.http.systemd import passed_socket
 from ninefold.server.storage.config import ServiceConfig
 
@@ -50,7 +51,7 @@ def serve(given: argparse.Namespace, mounts: Mounts = ()) -> int:
         config = _config(given, names, mounts)
         code = _run(config, listener, [*_welcome(config, names), *_warnings(given, host), text("serve.stop")])
     if code == 0:
-        print(text("serve.stopped"), flush=True)
+        say(text("serve.stopped"))
     return code
 
 
@@ -109,11 +110,7 @@ def _warnings(given: argparse.Namespace, host: str) -> Iterator[str]:
 def _run(config: Config, listener: socket.socket, lines: list[str]) -> int:
     from ninefold.server.http.workers import run_alone, run_workers
 
-    def on_start() -> None:
-        for line in lines:
-            print(line, flush=True)
-
-    return (run_workers if config.workers > 1 else run_alone)(config, listener, on_start)
+    return (run_workers if config.workers > 1 else run_alone)(config, listener, lambda: say(*lines))
 
 
 def _stop_at_end_of_input() -> None:

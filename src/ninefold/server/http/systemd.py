@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import multiprocessing
 import os
+import signal
 import socket
 import sys
 import time
 from collections.abc import Callable, Mapping
+from multiprocessing import resource_tracker
+
+from ninefold.server.http.config import RESTART_SIGNAL
 
 FIRST_FD = 3  # where the protocol puts sockets that are passed on
+CHILD_SECONDS = 2.0  # in which child processes have to end before the server starts again
 
 
 class ServiceManager:
@@ -56,8 +62,12 @@ def passed_socket(environment: Mapping[str, str] = os.environ) -> socket.socket 
     return socket.socket(fileno=FIRST_FD)
 
 
-def start_again(listener: socket.socket) -> None:
-    """Replace this process by a new one with the same command and the same listening socket: clients wait in it."""
+def start_again(listener: socket.socket, is_wanted: Callable[[], bool]) -> None:
+    """Replace this process by a new one with the same command and the same listening socket: clients wait in it.
+
+    Returns if that is no longer wanted when everything is ready for it.
+    """
+    _end_children()
     sys.stdout.flush()
     logging.shutdown()  # what the thread of the log has not written
     sys.stderr.flush()
@@ -66,4 +76,19 @@ def start_again(listener: socket.socket) -> None:
     else:
         os.dup2(listener.fileno(), FIRST_FD)
     passed = {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}
+    if not is_wanted():
+        return
+    if RESTART_SIGNAL:
+        signal.signal(RESTART_SIGNAL, signal.SIG_IGN)  # until the new process handles it: else it would be killed
     os.execve(sys.executable, sys.orig_argv, {**os.environ, **passed})  # noqa: S606 - the command that started this one
+
+
+def _end_children() -> None:
+    """Nobody would wait for them after the start of the new process, and they would stay as zombies."""
+    until = time.monotonic() + CHILD_SECONDS
+    for child in multiprocessing.active_children():
+        child.join(max(0.0, until - time.monotonic()))
+        if child.is_alive():
+            child.kill()
+            child.join()
+    resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -57,6 +58,7 @@ class HttpServer(uvicorn.Server):
         self._on_beat = on_beat
         self.on_shutdown: Callable[[], None] = lambda: None
         self._should_collect = False
+        self._was_ended = False
         shared = TransportLimits(config.limits, config.proxy, clock, partial(_report, self.app.state.metrics))
         super().__init__(_settings(config, self.draining, shared))
 
@@ -97,6 +99,16 @@ class HttpServer(uvicorn.Server):
     def stop(self, *_: object) -> None:
         self.should_exit = True
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal ends the server, also one that is drained for a successor."""
+        self._was_ended = True
+        super().handle_exit(sig, frame)
+
+    @property
+    def is_to_restart(self) -> bool:
+        """True if the server was drained for a successor, and no signal has come that ends both."""
+        return self.draining.has_begun and not self._was_ended
+
 
 def _report(metrics: Metrics, refusal: Refusal, host: str) -> None:
     """Count and log what was refused before the app saw it."""
@@ -132,9 +144,9 @@ def run(
     on_start: Callable[[], None],
     prepare: Callable[[HttpServer], None] = lambda _: None,
     on_beat: Callable[[], None] = lambda: None,
-) -> bool:
-    """Serve until a signal comes; True if it was the one for a restart, and the server was drained. If the server
-    cannot start, the reason is raised as a refusal."""
+) -> HttpServer:
+    """Serve until a signal comes; the server that is returned tells whether it is to restart. If it cannot start, the
+    reason is raised as a refusal."""
     logs.set_up(quiet=config.quiet)
     server = HttpServer(config._replace(limits=config.limits.within(_open_files())), on_start, on_beat=on_beat)
     gc.freeze()
@@ -143,7 +155,7 @@ def run(
     sys.setswitchinterval(SWITCH_SECONDS)
     for sign in (signal.SIGINT, signal.SIGTERM):
         # uvicorn handles these while it runs, and raises them again at the end: that must not kill the process.
-        signal.signal(sign, server.stop)
+        signal.signal(sign, server.handle_exit)
     if RESTART_SIGNAL:
         signal.signal(RESTART_SIGNAL, server.drain)
     prepare(server)
@@ -154,7 +166,7 @@ def run(
         if isinstance(failure, Refusal):
             raise failure from None
         raise NotAllowed("unexpected.start") from None
-    return server.draining.has_begun
+    return server
 
 
 def _open_files() -> int:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from ninefold.core.errors import Refusal
 from ninefold.core.exit_codes import REFUSED
 from ninefold.server.http.config import RESTART_SIGNAL, STOP_SECONDS, Config
-from ninefold.server.http.logs import log_info, log_warning, set_up
+from ninefold.server.http.logs import log_info, log_warning, say, set_up
 from ninefold.server.http.serve import WorkerSockets
 from ninefold.server.http.systemd import ServiceManager, start_again
 from ninefold.server.storage.on_parent_exit import on_parent_exit
@@ -49,10 +49,11 @@ def run_alone(config: Config, listener: socket.socket, on_start: Callable[[], No
     kept = listener.dup()  # the server closes its own; a successor needs one
 
     def keep_for_successor(server: HttpServer) -> None:
-        server.on_shutdown = lambda: None if server.draining.has_begun else kept.close()
+        server.on_shutdown = lambda: None if server.is_to_restart else kept.close()
 
-    if run(config, listener, announce, keep_for_successor, manager.beat):
-        start_again(kept)
+    server = run(config, listener, announce, keep_for_successor, manager.beat)
+    if server.is_to_restart:
+        start_again(kept, lambda: server.is_to_restart)
     kept.close()
     manager.stopping()
     return 0
@@ -171,6 +172,10 @@ class Supervisor:
                 return REFUSED
             log_warning("worker died", worker=worker.number, code=worker.process.exitcode)
             self._metrics.remove_worker(worker.process.pid)
+            if self._successor and self._successor.number == worker.number:
+                # It has the same socket, where connections wait for it.
+                self._workers[place], self._successor = self._successor, None
+                continue
             self._on_death(worker.number)
             if time.monotonic() - worker.started_at < EARLY_EXIT_SECONDS:
                 self._stopping.wait(self._pause_seconds)
@@ -252,7 +257,7 @@ def _work(config: Config, listener: socket.socket, beat: Beat, prepared: Event, 
     try:
         run(config, listener, note_start, end_with_supervisor, note_beat)
     except Refusal as refusal:
-        print(f"ninefold: {refusal}", file=sys.stderr)
+        say(f"ninefold: {refusal}", stream=sys.stderr)
         sys.exit(REFUSED)
 
 
