@@ -9,15 +9,19 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
 
+from ninefold.match import actions
+from ninefold.match.actions import Action
 from ninefold.server.hosting.commands import ClockRequest
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import FILE
+from ninefold.server.storage.deletion import delete_requested
 from ninefold.server.storage.service import Service
 from tests.support import waiting
 from tests.support.clocks import ManualClock
@@ -145,6 +149,39 @@ async def test_a_service_stops_without_a_database_that_hangs(url: str | None, tm
     if url:
         assert (await refused(written)).reason == "come_back"
     await asyncio.wait([written])
+
+
+@on_a_loop
+async def test_nothing_is_acknowledged_in_a_match_that_was_deleted(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url) as service:
+        created, other = await service.create(match_request()), await service.create(match_request())
+        await move(service, created, 0, "5")
+        with waiting_writer(service):  # the deletion is the last of its batch
+            moves = [
+                asyncio.ensure_future(move(service, one, version, "1")) for one, version in ((created, 1), (other, 0))
+            ]
+            await asyncio.sleep(0)
+            deleted = asyncio.ensure_future(service.submit(partial(delete_requested, ids=[created["match"]])))
+            await asyncio.sleep(0)
+        assert (await refused(first)).reason == "no_such_match"
+        assert (await second)["version"] == 1
+        assert await deleted == [created["match"]]
+        await service.submit(partial(delete_requested, ids=[other["match"]]))  # the event loop does nothing
+        assert (await refused(move(service, other, 1, "2"))).reason == "no_such_match"
+
+
+@pytest.mark.parametrize("action", [actions.move(0), actions.RESIGN], ids=["goes on", "ends"])
+@on_a_loop
+async def test_a_change_of_a_match_that_is_not_stored_is_not_acknowledged(tmp_path: Path, action: Action) -> None:
+    async with serving(tmp_path) as service:
+        created = await service.create(match_request())
+        await move(service, created, 0, "5")
+        await move(service, created, 1, "2")
+        with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as other, other:
+            other.execute("DELETE FROM matches")
+        for reason in ("unexpected", "no_such_match"):
+            acted = service.act(created["match"], created["seats"][1], "r", 2, action)
+            assert (await refused(acted)).reason == reason
 
 
 @pytest.mark.parametrize("file", [FILE, f"{FILE}-wal"])

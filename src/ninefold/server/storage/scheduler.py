@@ -159,13 +159,11 @@ class Scheduler:
             if len(deleted) < self._config.batch:
                 break
 
-    def _delete_some(self, connection: Connection) -> list[str]:
+    def _delete_some(self, connection: Connection) -> store.DeletedMatches:
         # Without the outages: a clock that was set forward by years deletes nothing.
         at = latest_before(self._now(), self._config.keep_days * DAY_MS, shared_state.outages(connection))
         old = store.ended_before(connection, at, self._config.batch)
-        store.delete_matches(connection, old)
-        self._on_delete(old)  # now for the writer, and after the commit for those who have read it meanwhile
-        return old
+        return store.delete_matches(connection, old)
 
     async def prune(self) -> None:
         """Drop outages and presence that nothing can depend on any more."""

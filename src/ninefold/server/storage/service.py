@@ -363,9 +363,9 @@ class Service:
                 self.bots.schedule(after)
 
     def _on_delete(self, matches: list[str]) -> None:
-        self.cache.drop(matches)
+        """Matches were deleted, and the writer has dropped them from the cache."""
         for match in matches:
-            self._call_soon(self.pubsub.publish, match)
+            self.pubsub.publish(match)
 
     def _on_notification(self, match: str) -> None:
         if self.pubsub.has_subscribers(match):  # most matches are followed at other workers, or by nobody

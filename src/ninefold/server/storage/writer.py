@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -146,6 +146,8 @@ class Writer:
             return not is_contended(error)
         for _, after in changes:
             self._cache.put(after)
+        if deleted := _deleted_by(responses):
+            self._cache.drop(deleted)  # only now no reader can find them any more
         self._on_batch(WrittenBatch(batch, responses, changes))
         self._written += len(batch)
         if self._written >= (CHECKPOINT if self._queue.empty() else LATE_CHECKPOINT):
@@ -214,9 +216,13 @@ class Writer:
         with connection.begin():
             self._on_begin(connection, self.is_disconnected)
             transaction = _Transaction(connection, self._cache, self._context())
+            # Tasks come first: they may delete matches, which must not be loaded before.
+            done = {index: write(connection) for index, (write, _) in enumerate(batch) if callable(write)}
             matches = dict.fromkeys(queued.write.match for queued in batch if not callable(queued.write))
-            transaction.load(matches, trust_cache=not is_postgres)
-            responses = [transaction.execute(queued.write) for queued in batch]
+            transaction.load(matches, _deleted_by(done.values()), trust_cache=not is_postgres)
+            responses = [
+                done[index] if callable(write) else transaction.execute(write) for index, (write, _) in enumerate(batch)
+            ]
             changes = transaction.save(notify=is_postgres)
         self._database.check_files()  # nothing is acknowledged that went into a file that is no longer there
         self.is_disconnected = False
@@ -236,9 +242,9 @@ class _Transaction:
         self._now: dict[str, HostedMatch] = {}
         self._change_set = store.ChangeSet()
 
-    def load(self, matches: dict[str, None], *, trust_cache: bool) -> None:
-        """Lock and load matches. Where no other process writes, a cached match is current."""
-        cached = {match: hosted for match in matches if (hosted := self._cache.get(match))}
+    def load(self, matches: dict[str, None], deleted: list[str], *, trust_cache: bool) -> None:
+        """Lock and load matches. Where no other process writes, a cached match is current, unless it was deleted."""
+        cached = {match: hosted for match in matches if match not in deleted and (hosted := self._cache.get(match))}
         queried = [match for match in matches if not (trust_cache and match in cached)]
         revisions = store.lock(self._connection, queried) if queried else {}
         outdated = [match for match, revision in revisions.items() if _is_outdated(cached.get(match), revision)]
@@ -250,10 +256,8 @@ class _Transaction:
         self._before.update(loaded)
         self._now = {match: hosted for match, hosted in self._before.items() if hosted}
 
-    def execute(self, write: Command | DatabaseTask) -> Any:
+    def execute(self, write: Command) -> Any:
         """The response, or the refusal as a value: one command never harms the others of its batch."""
-        if callable(write):
-            return write(self._connection)
         if write.match in self._unreadable:
             return unreadable_match()
         try:
@@ -281,6 +285,11 @@ class _Transaction:
         notifications = [f"{hosted.id}:{hosted.match.version}" for _, hosted in changes] if notify else ()
         self._change_set.write(self._connection, notifications)
         return changes
+
+
+def _deleted_by(responses: Iterable[object]) -> list[str]:
+    """The matches that the tasks of a batch have deleted."""
+    return [match for response in responses if isinstance(response, store.DeletedMatches) for match in response]
 
 
 def _is_outdated(cached: HostedMatch | None, revision: int) -> bool:
