@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from ninefold.match import actions
 from ninefold.match.actions import Action
@@ -157,9 +158,9 @@ async def test_nothing_is_acknowledged_in_a_match_that_was_deleted(url: str | No
         created, other = await service.create(match_request()), await service.create(match_request())
         await move(service, created, 0, "5")
         with waiting_writer(service):  # the deletion is the last of its batch
-            moves = [
+            first, second = (
                 asyncio.ensure_future(move(service, one, version, "1")) for one, version in ((created, 1), (other, 0))
-            ]
+            )
             await asyncio.sleep(0)
             deleted = asyncio.ensure_future(service.submit(partial(delete_requested, ids=[created["match"]])))
             await asyncio.sleep(0)
@@ -182,6 +183,65 @@ async def test_a_change_of_a_match_that_is_not_stored_is_not_acknowledged(tmp_pa
         for reason in ("unexpected", "no_such_match"):
             acted = service.act(created["match"], created["seats"][1], "r", 2, action)
             assert (await refused(acted)).reason == reason
+
+
+@on_a_loop
+async def test_an_outage_in_the_midst_of_a_batch_is_met_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A batch that failed is executed write by write: not if the database is away."""
+
+    def lose(_: Connection) -> None:
+        raise OperationalError(None, None, sqlite3.OperationalError("away"))
+
+    async with serving(tmp_path, config=ServiceConfig(sweep_seconds=3600)) as service:
+        with waiting_writer(service), caplog.at_level(logging.WARNING):
+            writes = [asyncio.ensure_future(service.submit(write)) for write in (broken, lose, lose, lose)]
+            await asyncio.sleep(0)
+        answers = await asyncio.gather(*writes, return_exceptions=True)
+        assert [getattr(answer, "reason", answer) for answer in answers] == ["unexpected"] + 3 * ["come_back"]
+        lost = [record for record in caplog.records if record.message == "batch refused by the database"]
+        assert len(lost) == 1
+        await service.create(match_request())
+
+
+@on_a_loop
+async def test_a_statement_that_takes_too_long_is_no_outage(postgres: Postgres, tmp_path: Path) -> None:
+    def be_slow(connection: Connection) -> None:
+        connection.execute(text("SET LOCAL statement_timeout = 1"))
+        connection.execute(text("SELECT pg_sleep(600)"))
+
+    def succeed(_: Connection) -> str:
+        return "done"
+
+    async with serving(tmp_path, postgres.new_database()) as service:
+        for tasks, expected in (
+            ((be_slow, succeed), ["come_back", "done"]),
+            ((be_slow, be_slow, succeed), ["come_back"] * 3),  # the database is slow, and not one statement
+        ):
+            with waiting_writer(service):
+                writes = [asyncio.ensure_future(service.submit(task)) for task in tasks]
+                await asyncio.sleep(0)
+            answers = await asyncio.gather(*writes, return_exceptions=True)
+            assert [getattr(answer, "reason", answer) for answer in answers] == expected
+            assert service.health()["status"] == "ok"
+        assert service.scheduler.outages == []
+
+
+@on_a_loop
+async def test_the_writer_goes_on_whatever_happens(tmp_path: Path) -> None:
+    is_broken = threading.Event()
+
+    @contextlib.contextmanager
+    def trace(_: int) -> Iterator[None]:
+        if is_broken.is_set():
+            raise ZeroDivisionError
+        yield
+
+    async with serving(tmp_path, trace=trace) as service:
+        created = await service.create(match_request())
+        is_broken.set()
+        assert (await refused(move(service, created, 0, "5"))).reason == "unexpected"
+        is_broken.clear()
+        assert (await move(service, created, 0, "5"))["version"] == 1
 
 
 @pytest.mark.parametrize("file", [FILE, f"{FILE}-wal"])

@@ -22,15 +22,24 @@ from ninefold.server.hosting.errors import unavailable, unexpected, unreadable_m
 from ninefold.server.hosting.handlers import execute, with_lease
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
-from ninefold.server.storage.database import Database, checkpoint, driver_message, is_away, is_contended
+from ninefold.server.storage.database import (
+    Database,
+    changed_rows,
+    checkpoint,
+    driver_message,
+    is_away,
+    is_contended,
+    is_too_slow,
+)
 from ninefold.server.storage.reader import MatchCache
 
 if TYPE_CHECKING:
     import asyncio
 
 LARGEST_BATCH = 256
-CHECKPOINT = 1_000  # writes after which SQLite's log is written back once nobody waits
-LATE_CHECKPOINT = 10_000  # or whoever waits
+CHECKPOINT = 3_000  # rows (a move is three) after which SQLite's log is written back once nobody waits
+LATE_CHECKPOINT = 30_000  # or whoever waits
+MOST_SLOW = 2  # writes of a batch for which the database takes too long; the others are not tried then
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +97,7 @@ class Writer:
         self._committed_at = time.monotonic()
         self._queue: SimpleQueue[QueuedWrite | None] = SimpleQueue()
         self._connection: Connection | None = None
-        self._written = 0  # since the last checkpoint
+        self._checkpointed = 0  # the rows that the connection had changed at its last checkpoint
         self._thread = threading.Thread(target=self._run, name="ninefold-writer", daemon=True)
 
     def start(self) -> None:
@@ -124,50 +133,71 @@ class Writer:
                     last = True
                     break
                 batch.append(following)
-            with self._trace(len(batch)):
-                self._process(batch)
+            try:
+                with self._trace(len(batch)):
+                    self._process(batch)
+            except Exception:  # whatever it is: the writer goes on, and nobody waits for ever
+                log.exception("batch failed")
+                self._cache.drop()
+                self._close()
+                self._on_batch(WrittenBatch(batch, [unexpected() for _ in batch], []))
             if last:
                 break
         if self._connection:
             self._connection.close()
 
-    def _process(self, batch: list[QueuedWrite]) -> bool:
-        """Execute a batch. Returns False if another transaction holds its match."""
+    def _process(self, batch: list[QueuedWrite]) -> Exception | None:
+        """Execute a batch, and respond. Returns why it could not be executed as a whole."""
         try:
             responses, changes = self._write(batch)
         except Exception as error:
             if is_away(error):
                 self._lose_connection(error)
-                self._on_batch(WrittenBatch(batch, [unavailable() for _ in batch], []))
+                self._refuse(batch)
             elif len(batch) > 1:
                 self._process_singly(batch)
             else:
                 self._fail(batch[0], error)
-            return not is_contended(error)
+            return error
         for _, after in changes:
             self._cache.put(after)
         if deleted := _deleted_by(responses):
             self._cache.drop(deleted)  # only now no reader can find them any more
         self._on_batch(WrittenBatch(batch, responses, changes))
-        self._written += len(batch)
-        if self._written >= (CHECKPOINT if self._queue.empty() else LATE_CHECKPOINT):
-            self._checkpoint()
-        return True
+        self._checkpoint()
+        return None
 
     def _checkpoint(self) -> None:
-        self._written = 0
-        if self._connection and not self._database.is_postgres:
-            checkpoint(self._connection)
+        """Write SQLite's log back if it has grown enough."""
+        if self._connection is None or self._database.is_postgres:
+            return
+        changed = changed_rows(self._connection)
+        if changed - self._checkpointed >= (CHECKPOINT if self._queue.empty() else LATE_CHECKPOINT):
+            self._checkpointed = changed
+            with self._database.call():
+                checkpoint(self._connection)
 
     def _process_singly(self, batch: list[QueuedWrite]) -> None:
         """Something is wrong with one write of a batch that was rolled back: the others are to be executed."""
-        contended: set[str] = set()  # matches that are waited for once
-        for queued in batch:
+        contended: set[str | None] = set()  # matches that are waited for once
+        slow = 0
+        for index, queued in enumerate(batch):
             match = None if callable(queued.write) else queued.write.match
-            if match in contended:
-                self._on_batch(WrittenBatch([queued], [unavailable()], []))
-            elif not self._process([queued]) and match:
+            if match and match in contended:
+                self._refuse([queued])
+                continue
+            error = self._process([queued])
+            if error is None:
+                continue
+            if is_contended(error):
                 contended.add(match)
+            slow += is_too_slow(error)
+            if is_away(error) or slow == MOST_SLOW:  # every other write would wait as long
+                self._refuse(batch[index + 1 :])
+                break
+
+    def _refuse(self, batch: list[QueuedWrite]) -> None:
+        self._on_batch(WrittenBatch(batch, [unavailable() for _ in batch], []))
 
     def _write(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[BatchChange]]:
         try:
@@ -183,7 +213,7 @@ class Writer:
         if not callable(queued.write):
             self._cache.drop([queued.write.match])
         self._close()  # in whatever state it is
-        response = unavailable() if is_contended(error) else unexpected()
+        response = unavailable() if is_contended(error) or is_too_slow(error) else unexpected()
         self._on_batch(WrittenBatch([queued], [response], []))
 
     def _lose_connection(self, error: Exception) -> None:
@@ -212,6 +242,7 @@ class Writer:
         self._database.check_files()
         if self._connection is None:
             self._connection = self._database.writer.connect()
+            self._checkpointed = 0 if self._database.is_postgres else changed_rows(self._connection)
         connection, is_postgres = self._connection, self._database.is_postgres
         with connection.begin():
             self._on_begin(connection, self.is_disconnected)
