@@ -27,28 +27,12 @@ from ninefold.server.storage.service import Service
 from tests.support import waiting
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, SECOND, match_request
-from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving
+from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving, waiting_writer
 from tests.support.postgres import Postgres
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
-
-
-@contextlib.contextmanager
-def waiting_writer(service: Service) -> Iterator[None]:
-    """Inside, the writer waits: what is submitted meanwhile is one batch."""
-    go_on = threading.Event()
-
-    def wait(_: Connection) -> None:
-        go_on.wait(PATIENCE)
-
-    waited = asyncio.ensure_future(service.submit(wait))
-    try:
-        yield
-    finally:
-        asyncio.get_running_loop().call_soon(go_on.set)
-        waited.add_done_callback(lambda done: done.exception())
 
 
 def broken(_: Connection) -> None:

@@ -75,7 +75,11 @@ class Database:
                 isolation_level="REPEATABLE READ",
             )
             for engine in (self.writer, self.reader):
-                event.listen(engine, "connect", lambda connection, _: self._connections.add(connection))
+                event.listen(engine, "connect", lambda connection, _: self.register(connection))
+
+    def register(self, connection: Any) -> None:
+        """A connection of PostgreSQL's driver is one of those that ``cut`` cuts."""
+        self._connections.add(connection)
 
     @contextlib.contextmanager
     def call(self) -> Iterator[None]:

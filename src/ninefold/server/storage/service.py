@@ -117,7 +117,9 @@ class Service:
         self._writer = Writer(database, self.cache, self._context, self._on_batch, self.scheduler.begin, self._trace)
         self._writer.start()
         if database.is_postgres:
-            self._listener = NotificationListener(database.url, self._on_notification, self._on_listening)
+            self._listener = NotificationListener(
+                database.url, self._on_notification, self._on_listening, database.register
+            )
             self._listener.start()
         scheduler = self.scheduler
         loops = (
@@ -352,15 +354,21 @@ class Service:
 
     def _publish(self, changes: list[BatchChange]) -> None:
         for before, after in changes:
-            known = len(before.match.events) if before else 0
-            for event in after.match.events[known:]:
-                self.moves += event.action.kind == "move"
-            self.pubsub.publish(after.id)
-            if after.match.result:
-                self.bots.shares.forget(after.id)
-                self._computer_matches.remove(after.id)
-            if is_computers_turn_now(before, after) and not self.stopping:
-                self.bots.schedule(after)
+            try:
+                self._publish_change(before, after)
+            except Exception:  # the other matches of the batch are published all the same
+                log.exception("match not published")
+
+    def _publish_change(self, before: HostedMatch | None, after: HostedMatch) -> None:
+        known = len(before.match.events) if before else 0
+        for event in after.match.events[known:]:
+            self.moves += event.action.kind == "move"
+        self.pubsub.publish(after.id)
+        if after.match.result:
+            self.bots.shares.forget(after.id)
+            self._computer_matches.remove(after.id)
+        if is_computers_turn_now(before, after) and not self.stopping:
+            self.bots.schedule(after)
 
     def _on_delete(self, matches: list[str]) -> None:
         """Matches were deleted, and the writer has dropped them from the cache."""
