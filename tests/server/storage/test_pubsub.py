@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub
+from tests.support import waiting
 from tests.support.handlers import match_request
 from tests.support.hosted_matches import move, on_a_loop, opened, serving, waiting_writer
 from tests.support.postgres import Postgres
@@ -37,15 +38,18 @@ async def test_a_match_that_cannot_be_published_harms_no_other_of_its_batch(
     async with serving(tmp_path) as service:
         matches = [await service.create(match_request()) for _ in range(2)]
         await service.submit(lambda _: None)  # by then their creation was published
-        subscription, publish = service.subscribe(matches[1]["match"]), service.pubsub.publish
-        monkeypatch.setattr(
-            service.pubsub, "publish", lambda match: fail(match) if match == matches[0]["match"] else publish(match)
-        )
+        published: list[str] = []
+
+        def publish(match: str) -> None:
+            published.append(match)
+            fail(match)
+
+        monkeypatch.setattr(service.pubsub, "publish", publish)
         with waiting_writer(service):
             moves = [asyncio.ensure_future(move(service, created, 0, "5")) for created in matches]
             await asyncio.sleep(0)
         await asyncio.gather(*moves)
-        await subscription.changed()
+        await waiting.until(lambda: published == [created["match"] for created in matches])
 
 
 def test_a_listener_is_cut_with_the_other_connections_and_connects_again(postgres: Postgres, tmp_path: Path) -> None:
