@@ -166,12 +166,16 @@ class Scheduler:
         return store.delete_matches(connection, old)
 
     async def prune(self) -> None:
-        """Drop outages and presence that nothing can depend on any more."""
+        """Drop outages, presence and matches of computers that nothing can depend on any more."""
         self.outages = await self._write(self._prune_database)
         abandoned = self._presence.abandoned()
         for first in range(0, len(abandoned), self._config.batch):
             some = abandoned[first : first + self._config.batch]
             self._presence.forget(set(some) - await asyncio.to_thread(self._unfinished, some))
+        computer_matches = self._bots.computer_matches
+        known = list(computer_matches)
+        for ended in set(known) - await asyncio.to_thread(self._unfinished, known):
+            computer_matches.remove(ended)
 
     def _prune_database(self, connection: Connection) -> OutageList:
         """Everything that an outage put off has come due once the longest limit has been charged since it."""
