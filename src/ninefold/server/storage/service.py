@@ -10,7 +10,7 @@ import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import DBAPIError
 
@@ -53,6 +53,9 @@ from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapsho
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
 from ninefold.server.storage.writer import BatchChange, DatabaseTask, TraceBatch, Writer, WrittenBatch
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +115,7 @@ class Service:
             database.close()
             raise
         self._reader = MatchReader(database, self.cache)
-        self._writer = Writer(database, self.cache, self._context, self._on_batch, self.scheduler.begin, self._trace)
+        self._writer = Writer(database, self.cache, self._context, self._on_batch, self._on_begin, self._trace)
         self._writer.start()
         if database.is_postgres:
             self._listener = NotificationListener(
@@ -334,6 +337,11 @@ class Service:
 
     def _context(self) -> HandlerContext:
         return HandlerContext(self.now(), self.scheduler.outages, self._key)
+
+    def _on_begin(self, connection: Connection, was_away: bool) -> None:
+        self.scheduler.begin(connection, was_away)
+        if was_away:  # what was committed just before was not published
+            self._call_soon(self.pubsub.publish_all)
 
     def _on_batch(self, batch: WrittenBatch) -> None:
         self._call_soon(self._deliver, batch)
