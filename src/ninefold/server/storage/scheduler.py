@@ -105,11 +105,15 @@ class Scheduler:
                 writes = (*map(self._write, commands), *map(self._take_over, orphans))
                 await asyncio.gather(*writes, return_exceptions=True)
                 if unwanted:
-                    self._on_delete(await self._write(partial(delete_requested, ids=unwanted)))
-            except DBAPIError:
+                    await self.delete(unwanted)
+            except (Refusal, DBAPIError):
                 pass  # the writer logs that the database is unavailable
             except Exception:
                 log.exception("sweep failed")
+
+    async def delete(self, matches: list[str]) -> None:
+        """Delete matches as the operator wants it."""
+        self._on_delete(await self._write(partial(delete_requested, ids=matches)))
 
     def _find_due(self) -> tuple[list[Command], list[str], dict[str, int], list[str]]:
         """What has to be done now: commands, computers' moves to take over; the numbers of matches; what to delete."""
