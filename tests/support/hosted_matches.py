@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -21,6 +22,7 @@ from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.service import Service
 from tests.support.clocks import ManualClock
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -53,6 +55,22 @@ async def serving(
         yield service
     finally:
         await service.stop()
+
+
+@contextlib.contextmanager
+def waiting_writer(service: Service) -> Iterator[None]:
+    """Inside, the writer waits: what is submitted meanwhile is one batch."""
+    go_on = threading.Event()
+
+    def wait(_: Connection) -> None:
+        go_on.wait(PATIENCE)
+
+    waited = asyncio.ensure_future(service.submit(wait))
+    try:
+        yield
+    finally:
+        asyncio.get_running_loop().call_soon(go_on.set)
+        waited.add_done_callback(lambda done: done.exception())
 
 
 async def move(service: Service, created: dict[str, Any], version: int, text: str, seat: int = 0) -> dict[str, Any]:

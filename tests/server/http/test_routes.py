@@ -200,6 +200,7 @@ def test_a_server_without_its_database_is_not_healthy(tmp_path: Path) -> None:
             assert server.post("/matches", {"game": "classic", "seats": seats}).status_code == status
             health = server.http.get("/healthz")
             assert (health.status_code, health.json().get("reason")) == ((200, None), (503, "come_back"))[status == 503]
+            assert health.json()["last_commit_seconds"] >= 0
             assert server.http.head("/healthz").status_code == health.status_code
 
 

@@ -64,6 +64,10 @@ def insert(connection: Connection) -> None:
     connection.execute(text("INSERT INTO numbers VALUES (1)"))
 
 
+def insert_three(connection: Connection) -> None:
+    connection.execute(text("INSERT INTO numbers VALUES (1), (2), (3)"))
+
+
 def test_the_log_is_written_back_between_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHECKPOINT", 3)
     batches: queue.SimpleQueue[WrittenBatch] = queue.SimpleQueue()
@@ -79,6 +83,23 @@ def test_the_log_is_written_back_between_batches(tmp_path: Path, monkeypatch: py
                     shutil.copy(tmp_path / FILE, tmp_path / "alone.db")
                     stored.append(rows(tmp_path / "alone.db"))
     assert stored == [None, 3]
+
+
+def test_the_log_is_written_back_after_one_write_of_many_rows_and_stays_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CHECKPOINT", 3)
+    batches: queue.SimpleQueue[WrittenBatch] = queue.SimpleQueue()
+    with opened(tmp_path, None) as database:
+        with database.writer.begin() as connection:
+            connection.execute(text("CREATE TABLE numbers (number INTEGER)"))
+            assert connection.execute(text("PRAGMA journal_size_limit")).scalar() == 64 * 2**20
+        with writing(database, batches) as writer:
+            for write in (insert_three, insert):  # the second begins after the checkpoint
+                writer.submit(write)
+                batches.get(timeout=PATIENCE)
+            shutil.copy(tmp_path / FILE, tmp_path / "alone.db")
+            assert rows(tmp_path / "alone.db") == 3
 
 
 def rows(file: Path) -> int | None:

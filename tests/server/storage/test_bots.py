@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 from ninefold.match import actions
@@ -15,9 +17,11 @@ from ninefold.match.log import read_log
 from ninefold.server.hosting.commands import Act
 from ninefold.server.hosting.handlers import LEASE_MS
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage.bots import RETRY_MS, Bots
+from ninefold.server.storage import store
+from ninefold.server.storage.bots import NICENESS, RETRY_MS, Bots
 from ninefold.server.storage.config import REQUESTER, ServiceConfig
 from ninefold.server.storage.service import Service
+from ninefold.server.storage.shared_state import set_meta
 from tests.support import waiting
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MatchHost, match_request
@@ -27,12 +31,15 @@ from tests.support.waiting import PATIENCE
 
 
 @on_a_loop
-async def test_a_bot_moves_and_answers_offers_in_one_process(url: str | None, tmp_path: Path) -> None:
+async def test_a_bot_moves_and_answers_offers_in_nice_processes(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url, config=ServiceConfig(engines=1)) as service:
         matches = [await service.create(match_request("classic", "easy", "human", seed=seed)) for seed in range(4)]
         for created in matches:
             await until(service, created["match"], is_at(1))
-        assert len(multiprocessing.active_children()) == 1
+        processes = multiprocessing.active_children()
+        assert len(processes) <= 2  # the second is for cheap moves
+        nice = min(19, os.nice(0) + NICENESS)
+        assert {os.getpriority(os.PRIO_PROCESS, process.pid or 0) for process in processes} == {nice}
         created = matches[0]
         match, token = created["match"], created["seats"][2]
         free = (await service.view(match)).document["moves"][0]["text"]
@@ -123,6 +130,18 @@ async def test_many_moves_of_one_address_keep_no_other_waiting() -> None:
 
 
 @on_a_loop
+async def test_a_cheap_move_does_not_wait_for_the_end_of_a_long_search() -> None:
+    slow = SlowBots()
+    slow.current = 0
+    for number, level in enumerate(("expert", "expert", "easy", "medium")):
+        slow.add(level + str(number), f"10.0.0.{number}", level)
+    await waiting.until(lambda: len(slow.started) == 2)
+    assert slow.started == ["expert0", "easy2"]  # and nothing has been computed yet
+    await slow.finish()
+    assert sorted(slow.started[2:]) == ["expert1", "medium3"]
+
+
+@on_a_loop
 async def test_among_the_moves_of_one_address_cheap_ones_come_first() -> None:
     slow = SlowBots()
     slow.current = 0
@@ -137,7 +156,7 @@ async def test_a_lease_is_renewed_while_the_move_is_computed_and_not_while_it_wa
     slow = SlowBots()
     slow.current = 0
     slow.add("first", "10.0.0.1")
-    slow.add("second", "10.0.0.1")
+    slow.add("second", "10.0.0.1", "expert")
     for beat in range(1, 4):
         slow.beats.release()
         await waiting.until(lambda beat=beat: len(slow.leased) == beat)  # type: ignore[misc]
@@ -217,6 +236,31 @@ async def test_matches_between_computers_are_limited(tmp_path: Path) -> None:
 
 
 @on_a_loop
+async def test_matches_between_computers_count_once_as_long_as_they_go_on(tmp_path: Path) -> None:
+    request, config = match_request("classic", "easy", "easy"), ServiceConfig(computer_matches_each=1)
+    async with serving(tmp_path, compute=hang, config=config._replace(sweep_seconds=0.01)) as service:
+
+        async def create(key: str = "") -> str:
+            return str((await service.create(request, key))["match"])
+
+        answers = await asyncio.gather(*(create() for _ in range(3)), return_exceptions=True)
+        codes = [getattr(answer, "code", "") for answer in answers]
+        assert codes == ["", "too_many.computers", "too_many.computers"]
+        await service.submit(partial(set_meta, key=f"delete:{answers[0]}", value=""))  # as the operator asks for it
+        await waiting.until(lambda: not len(service.bots.computer_matches))
+        used, key = "a-key-for-another-match", "a-key-that-is-repeated"
+        await service.create(match_request(), used)
+        assert (await refused(create(used))).reason == "request_reused"
+        match = await create(key)
+        assert await create(key) == match
+        await service.submit(partial(store.delete_matches, ids=[match]))  # nobody tells the service
+        await service.scheduler.prune()
+        await create()
+        await service.scheduler.prune()
+        assert (await refused(create())).code == "too_many.computers"
+
+
+@on_a_loop
 async def test_only_who_may_act_in_a_match_has_its_computer_move_for_them(tmp_path: Path) -> None:
     async with serving(tmp_path, compute=hang) as service:
         REQUESTER.set("10.0.0.1")
@@ -238,6 +282,7 @@ async def test_a_match_that_changes_while_a_bot_computes_is_computed_again() -> 
     slow.bots.schedule(host.hosted)
     await slow.finish()
     assert slow.acted == [0, 1]
+    assert RETRY_MS not in [ms for _, _, ms in slow.leased]  # nobody waits that long
 
 
 @on_a_loop

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,25 @@ def test_a_clock_that_is_set_back_goes_on_from_where_it_was() -> None:
     assert clock.now() == 10 * HOUR
     manual.at += 5
     assert clock.now() == 10 * HOUR + 5
+
+
+def test_threads_that_ask_at_the_same_time_do_not_set_the_clock_forward() -> None:
+    manual = ManualClock(10 * HOUR)
+    others: list[threading.Thread] = []
+
+    def read() -> int:
+        at = manual.at
+        if others and others[0].ident is None:  # while this one reads, another asks, and reads a later time
+            manual.at += HOUR
+            others[0].start()
+            others[0].join(0.05)
+        return at
+
+    clock = SteadyClock(read)
+    others.append(threading.Thread(target=clock.now))
+    clock.now()
+    others[0].join()
+    assert clock.now() == manual.at
 
 
 def test_a_clock_starts_after_what_was_stored_unless_that_is_absurd() -> None:

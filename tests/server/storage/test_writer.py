@@ -9,41 +9,30 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
+from ninefold.match import actions
+from ninefold.match.actions import Action
 from ninefold.server.hosting.commands import ClockRequest
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import FILE
+from ninefold.server.storage.deletion import delete_requested
 from ninefold.server.storage.service import Service
 from tests.support import waiting
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, SECOND, match_request
-from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving
+from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving, waiting_writer
 from tests.support.postgres import Postgres
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
-
-
-@contextlib.contextmanager
-def waiting_writer(service: Service) -> Iterator[None]:
-    """Inside, the writer waits: what is submitted meanwhile is one batch."""
-    go_on = threading.Event()
-
-    def wait(_: Connection) -> None:
-        go_on.wait(PATIENCE)
-
-    waited = asyncio.ensure_future(service.submit(wait))
-    try:
-        yield
-    finally:
-        asyncio.get_running_loop().call_soon(go_on.set)
-        waited.add_done_callback(lambda done: done.exception())
 
 
 def broken(_: Connection) -> None:
@@ -145,6 +134,98 @@ async def test_a_service_stops_without_a_database_that_hangs(url: str | None, tm
     if url:
         assert (await refused(written)).reason == "come_back"
     await asyncio.wait([written])
+
+
+@on_a_loop
+async def test_nothing_is_acknowledged_in_a_match_that_was_deleted(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url) as service:
+        created, other = await service.create(match_request()), await service.create(match_request())
+        await move(service, created, 0, "5")
+        with waiting_writer(service):  # the deletion is the last of its batch
+            first, second = (
+                asyncio.ensure_future(move(service, one, version, "1")) for one, version in ((created, 1), (other, 0))
+            )
+            await asyncio.sleep(0)
+            deleted = asyncio.ensure_future(service.submit(partial(delete_requested, ids=[created["match"]])))
+            await asyncio.sleep(0)
+        assert (await refused(first)).reason == "no_such_match"
+        assert (await second)["version"] == 1
+        assert await deleted == [created["match"]]
+        await service.submit(partial(delete_requested, ids=[other["match"]]))  # the event loop does nothing
+        assert (await refused(move(service, other, 1, "2"))).reason == "no_such_match"
+
+
+@pytest.mark.parametrize("action", [actions.move(0), actions.RESIGN], ids=["goes on", "ends"])
+@on_a_loop
+async def test_a_change_of_a_match_that_is_not_stored_is_not_acknowledged(tmp_path: Path, action: Action) -> None:
+    async with serving(tmp_path) as service:
+        created = await service.create(match_request())
+        await move(service, created, 0, "5")
+        await move(service, created, 1, "2")
+        with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as other, other:
+            other.execute("DELETE FROM matches")
+        for reason in ("unexpected", "no_such_match"):
+            acted = service.act(created["match"], created["seats"][1], "r", 2, action)
+            assert (await refused(acted)).reason == reason
+
+
+@on_a_loop
+async def test_an_outage_in_the_midst_of_a_batch_is_met_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A batch that failed is executed write by write: not if the database is away."""
+
+    def lose(_: Connection) -> None:
+        raise OperationalError(None, None, sqlite3.OperationalError("away"))
+
+    async with serving(tmp_path, config=ServiceConfig(sweep_seconds=3600)) as service:
+        with waiting_writer(service), caplog.at_level(logging.WARNING):
+            writes = [asyncio.ensure_future(service.submit(write)) for write in (broken, lose, lose, lose)]
+            await asyncio.sleep(0)
+        answers = await asyncio.gather(*writes, return_exceptions=True)
+        assert [getattr(answer, "reason", answer) for answer in answers] == ["unexpected"] + 3 * ["come_back"]
+        lost = [record for record in caplog.records if record.message == "batch refused by the database"]
+        assert len(lost) == 1
+        await service.create(match_request())
+
+
+@on_a_loop
+async def test_a_statement_that_takes_too_long_is_no_outage(postgres: Postgres, tmp_path: Path) -> None:
+    def be_slow(connection: Connection) -> None:
+        connection.execute(text("SET LOCAL statement_timeout = 1"))
+        connection.execute(text("SELECT pg_sleep(600)"))
+
+    def succeed(_: Connection) -> str:
+        return "done"
+
+    async with serving(tmp_path, postgres.new_database()) as service:
+        for tasks, expected in (
+            ((be_slow, succeed), ["come_back", "done"]),
+            ((be_slow, be_slow, succeed), ["come_back"] * 3),  # the database is slow, and not one statement
+        ):
+            with waiting_writer(service):
+                writes = [asyncio.ensure_future(service.submit(task)) for task in tasks]
+                await asyncio.sleep(0)
+            answers = await asyncio.gather(*writes, return_exceptions=True)
+            assert [getattr(answer, "reason", answer) for answer in answers] == expected
+            assert service.health()["status"] == "ok"
+        assert service.scheduler.outages == []
+
+
+@on_a_loop
+async def test_the_writer_goes_on_whatever_happens(tmp_path: Path) -> None:
+    is_broken = threading.Event()
+
+    @contextlib.contextmanager
+    def trace(_: int) -> Iterator[None]:
+        if is_broken.is_set():
+            raise ZeroDivisionError
+        yield
+
+    async with serving(tmp_path, trace=trace) as service:
+        created = await service.create(match_request())
+        is_broken.set()
+        assert (await refused(move(service, created, 0, "5"))).reason == "unexpected"
+        is_broken.clear()
+        assert (await move(service, created, 0, "5"))["version"] == 1
 
 
 @pytest.mark.parametrize("file", [FILE, f"{FILE}-wal"])

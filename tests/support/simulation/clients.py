@@ -47,6 +47,7 @@ class Players:
     async def run(self) -> None:
         match = await self.create()
         for _ in range(2):
+            self.model.matches[match].is_known = True
             if self.world.chance(0.6):
                 self.simulation.follow(match, self.tokens.get(1) if self.world.chance(0.3) else self.watch)
             await asyncio.gather(*(self.play(match, seat) for seat in list(self.tokens)))
@@ -149,6 +150,14 @@ class Players:
     # Actions
 
     async def play(self, match: str, seat: int) -> None:
+        """Play until the match has ended, or was deleted."""
+        try:
+            await self._play(match, seat)
+        except Refusal as refusal:
+            if not self.model.may_be_gone(match, refusal):
+                raise
+
+    async def _play(self, match: str, seat: int) -> None:
         model, random = self.model.matches[match], self.random
         for _ in range(MOST_TURNS):
             await asyncio.sleep(random.random() ** 2 * 2.0)
@@ -170,6 +179,7 @@ class Players:
                 match, seat, self.key("act"), None if chosen.kind in actions.UNVERSIONED else version, chosen
             )
             self.world.log("asks:", intent)
+            self.simulation.faults.delete_now(match)
             try:
                 await self.insist(self.acting(intent, self.tokens[seat], version))
             except Refusal as refusal:
@@ -201,7 +211,11 @@ class Players:
                 size = self.model.followed(match, await service.events(match, -1), 0)
                 self.model.read(match, size, self.model.matches[match].versions[size], "", floor)
 
-        await self.insist(call)
+        try:
+            await self.insist(call)
+        except Refusal as refusal:
+            if not self.model.may_be_gone(match, refusal):
+                raise
 
 
 def choose(match: Match, seat: int, chance: Callable[[], float]) -> Action | None:

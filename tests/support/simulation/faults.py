@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
+from ninefold.core.errors import Refusal
+from ninefold.server.storage.shared_state import set_meta
 from tests.support.simulation.process import Process
 
 if TYPE_CHECKING:
@@ -12,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_CRASHES = 6
 HOUR_MS = 3_600_000
-KINDS = ("crash", "stop", "away", "flaky", "slow", "wall", "loss", "deaf")
+KINDS = ("crash", "stop", "away", "flaky", "slow", "wall", "loss", "deaf", "delete")
 
 
 class Faults:
@@ -121,6 +125,27 @@ class Faults:
         network = self.simulation.network
         network.loss, network.doubling, network.longest = 0.0, 0.0, 0.05
 
+    async def _delete(self) -> None:
+        """The operator wants a match to be deleted, of which its players know."""
+        known = [id for id, match in self.model.matches.items() if match.is_known and id not in self.model.unwanted]
+        serving = [process for process in self.cluster.processes if process.is_serving and not process.is_stopping]
+        if known and serving:
+            match, process = self.world.random.choice(known), self.world.random.choice(serving)
+            self.world.log("the operator wants to delete", match[:4])
+            self.model.unwanted.add(match)
+            process.loop.spawn(_request_deletion(process, match))
+
+    def delete_now(self, match: str) -> None:
+        """Sometimes a match is deleted at the moment in which somebody acts in it."""
+        if "delete" not in self.kinds or self.has_ended or not self.world.chance(0.1):
+            return
+        for process in self.cluster.processes:
+            if process.is_serving and not process.is_stopping:
+                self.world.log("the operator deletes", match[:4])
+                self.model.unwanted.add(match)
+                self.world.after(self.simulation.network.delay(), partial(_delete, process, match))
+                break
+
     async def _deaf(self) -> None:
         """The connections for notifications break."""
         for process in self.cluster.processes:
@@ -142,3 +167,18 @@ class Faults:
         faults.statement = faults.before_commit = faults.after_commit = faults.slow = 0.0
         self._network_is_back()
         self._hears_again()
+
+
+async def _request_deletion(process: Process, match: str) -> None:
+    with suppress(Refusal):
+        await process.service.submit(partial(set_meta, key=f"delete:{match}", value=""))
+
+
+def _delete(process: Process, match: str) -> None:
+    if process.is_serving:
+        process.loop.spawn(_delete_match(process, match))
+
+
+async def _delete_match(process: Process, match: str) -> None:
+    with suppress(Refusal):
+        await process.service.scheduler.delete([match])

@@ -59,6 +59,7 @@ class MatchModel:
         self.revision = 0
         self.status = "open"
         self.rematch = ""
+        self.is_known = False  # True once its creator knows of it: its creation is not repeated
         self.has_moved_seat = False  # True once a seat was handed over to another device
 
 
@@ -70,6 +71,8 @@ class Model:
     def __init__(self, world: World) -> None:
         self.world = world
         self.matches: dict[str, MatchModel] = {}
+        self.unwanted: set[str] = set()  # matches that the operator wants to be deleted
+        self.deleted: set[str] = set()
         self.wanted: dict[str, str] = {}  # names of players who asked for a match, and the match
         self.downtime: list[tuple[float, float]] = []  # when no server could answer, in real milliseconds
         self.down_since: float | None = None
@@ -140,8 +143,22 @@ class Model:
             if model.rematch and rematch != model.rematch:
                 raise Violation(f"match {id}: the rematch {model.rematch} became {rematch!r}")
             model.revision, model.status, model.rematch = revision, status, rematch
-        if events or len(matches) < len(self.matches):
+        if events:
+            raise Violation(f"there are events of no match: {list(events)}")
+        self._check_deleted(self.matches.keys() - {row[0] for row in matches})
+
+    def _check_deleted(self, missing: set[str]) -> None:
+        if missing - self.unwanted:
             raise Violation("a match is lost")
+        if self.deleted - missing:
+            raise Violation("a deleted match is there again")
+        if missing - self.deleted:
+            self.world.log("deleted:", *(id[:4] for id in missing - self.deleted))
+        self.deleted |= missing
+
+    def may_be_gone(self, match: str, refusal: Refusal) -> bool:
+        """True if a refusal says that a match is gone which the operator wants to be deleted."""
+        return refusal.reason == "no_such_match" and match in self.unwanted
 
     def _created(self, id: str, head: str, settings: str, late: float, is_rematch: bool) -> None:
         match = read_log(head)
@@ -280,7 +297,7 @@ class Model:
         """The server refuses an action. ``was_done``: it was committed before it was asked for this time."""
         if refusal.reason == "unexpected":
             raise Violation(f"{intent}: {refusal}")
-        if was_done and refusal.reason not in AGAIN:
+        if was_done and refusal.reason not in AGAIN and not self.may_be_gone(intent.match, refusal):
             if refusal.reason in NOT_SEATED and self.matches[intent.match].has_moved_seat:
                 return
             raise Violation(f"{intent} was done, and its repeat was refused: {refusal.code}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from unittest import mock
 
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage import scheduler, service
+from ninefold.server.storage import scheduler, service, store, writer
 from ninefold.server.storage.reader import MatchCache
 from tests.support.simulation.disk import SimulatedConnection
 from tests.support.simulation.simulation import Planted
@@ -66,9 +66,27 @@ def outage_charged() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def deleted_later() -> Iterator[None]:
+    """A deleted match stays in the cache until the event loop hears of it, and nobody looks whether it is stored."""
+    on_delete = service.Service._on_delete
+
+    def drop_now(self: service.Service, matches: list[str]) -> None:
+        self.cache.drop(matches)
+        on_delete(self, matches)
+
+    with (
+        mock.patch.object(writer, "_deleted_by", return_value=[]),
+        mock.patch.object(store, "_check_stored"),
+        mock.patch.object(service.Service, "_on_delete", drop_now),
+    ):
+        yield
+
+
 PLANTED: dict[str, Planted] = {
     "": nullcontext,
     "acknowledged-before-commit": acknowledged_before_commit,
     "cache-without-revision": cache_without_revision,
+    "deleted-later": deleted_later,
     "outage-charged": outage_charged,
 }

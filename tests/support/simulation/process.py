@@ -101,7 +101,7 @@ class Process:
 class SimulatedListener:
     """Receives what other processes have written, as ``NotificationListener`` does; it can lose its connection."""
 
-    def __init__(self, _: str, on_match: Callable[[str], None], on_connect: Callable[[], None]) -> None:
+    def __init__(self, _: str, on_match: Callable[[str], None], on_connect: Callable[[], None], *_more: object) -> None:
         self.on_match, self.on_connect = on_match, on_connect
         self.is_connected = False
 

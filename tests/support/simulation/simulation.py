@@ -162,6 +162,8 @@ class Simulation:
         """Matches in which the referee or a computer is to act."""
         waiting = []
         for id, model in self.model.matches.items():
+            if id in self.model.deleted:
+                continue
             match = model.match
             seats = [match.to_act, 3 - match.state.offer[0] if match.state.offer else None]
             computers = [seat for seat in seats if seat and match.setup.seats[seat - 1].player == COMPUTER]
@@ -190,6 +192,8 @@ class Simulation:
                     continue
                 if _comparable(cached) != _comparable(hosted):
                     raise Violation(f"match {id}: {process.name} remembers what is not stored")
+            if not self.cluster.is_shared and any(map(process.service.cache.get, self.model.deleted)):
+                raise Violation(f"{process.name} remembers a match that was deleted")
 
     def close(self) -> None:
         self.world.after_step = lambda: None

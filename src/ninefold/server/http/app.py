@@ -148,7 +148,7 @@ async def _health(request: Request) -> Response:
     if status == "stopping":
         raise NotAllowed("stopping")
     if status != "ok":
-        raise unavailable()
+        raise unavailable().with_details(last_commit_seconds=health["last_commit_seconds"])
     document: HealthDoc = {"status": "ok", "last_commit_seconds": health["last_commit_seconds"]}
     return Response(json.dumps(document), media_type="application/json")
 

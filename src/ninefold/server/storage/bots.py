@@ -7,6 +7,7 @@ import contextlib
 import logging
 import multiprocessing
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -20,11 +21,13 @@ from ninefold.match.summary import player_seed
 from ninefold.players.player import make_player
 from ninefold.server.hosting.handlers import LEASE_MS
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage.engine_shares import EngineShares
+from ninefold.server.storage.engine_shares import ComputerMatches, EngineShares, is_cheap
 from ninefold.server.storage.on_parent_exit import on_parent_exit
 
 ATTEMPTS = 2  # at a move whose process dies
+EXTRA = 1  # slots for cheap moves only
 ROOM = 8  # matches for each slot that a worker takes over from others
+NICENESS = 10  # of the processes
 RETRY_MS = 30_000  # after which a move that could not be computed is tried again, by whichever worker
 
 log = logging.getLogger(__name__)
@@ -52,8 +55,11 @@ def _accepts_offer(match: Match) -> bool:
     return max(value.sign for value in values(match.game, match.position, claims=match.setup.has_claims).values()) == 0
 
 
-def _exit_with_parent() -> None:
+def _prepare_process() -> None:
+    """The process ends with its parent, whose event loop comes before it."""
     on_parent_exit(lambda: os._exit(1))
+    if sys.platform != "win32":
+        os.nice(NICENESS)
 
 
 class MoveProcesses:
@@ -83,7 +89,7 @@ class MoveProcesses:
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._count, context, _exit_with_parent)
+            self._pool = ProcessPoolExecutor(self._count, context, _prepare_process)
         return self._pool
 
     def stop(self) -> None:
@@ -100,6 +106,7 @@ class Leases(Protocol):
 
 class Bots:
     """One task for each match in which a computer acts, at most ``slots`` at a time; the others wait for their turn.
+    Cheap moves have one more slot (``EXTRA``): they never wait for the end of a long search.
 
     The next one is always that of the address which has used the least time so far. What only waits has no lease beyond
     its first: a worker that has a free slot takes it over.
@@ -124,6 +131,7 @@ class Bots:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._latest: dict[str, HostedMatch] = {}  # newer states of matches that have a task
         self.shares = EngineShares()
+        self.computer_matches = ComputerMatches()
 
     def busy(self) -> int:
         """How many matches wait for a computer's action."""
@@ -152,8 +160,12 @@ class Bots:
             self._start_tasks()
 
     def _start_tasks(self) -> None:
-        while self._waiting and len(self._tasks) < self._slots:
-            hosted = self._waiting.pop(self.shares.next(self._waiting.values()).id)
+        while len(self._tasks) < self._slots + EXTRA:
+            is_extra = len(self._tasks) >= self._slots
+            able = [hosted for hosted in self._waiting.values() if not is_extra or is_cheap(hosted)]
+            if not able:
+                break
+            hosted = self._waiting.pop(self.shares.next(able).id)
             self._tasks[hosted.id] = asyncio.get_running_loop().create_task(self._run(hosted))
 
     async def _run(self, hosted: HostedMatch) -> None:
@@ -186,7 +198,8 @@ class Bots:
             renewing.stop()
             self.shares.charge(hosted.id, self._now() - began)
         acted = action is not None and await self._act(hosted, hosted.computer_to_act, action)
-        if not acted:
+        following = self._latest.get(hosted.id)
+        if not acted and not (following and _has_gone_on(hosted, following, acted)):  # else it is computed anew at once
             await self._lease(hosted.id, renewing.held, RETRY_MS)
         return acted
 

@@ -23,11 +23,13 @@ from ninefold.core.errors import NotAllowed, Unreadable, quoted
 FILE = "matches.db"
 LOCK = "server.lock"
 WRITER_CACHE_KIB = 32 * 1024  # of pages that need not be read again to change them
+LOG_BYTES = 64 * 2**20  # to which SQLite's log is cut after it was written back
 CALL_SECONDS = 5.0  # in which the database has to answer
 LOCK_SECONDS = 2.0  # in which a lock has to be had: one match may be locked by somebody else's transaction
 
 # States of PostgreSQL's errors (https://www.postgresql.org/docs/current/errcodes-appendix.html).
 _OF_ONE_MATCH = ("40001", "40P01", "55P03")  # serialization failure, deadlock, lock timeout
+_TOO_SLOW = "57014"  # statement timeout
 _READ_ONLY = "25006"  # as a standby
 
 
@@ -73,7 +75,11 @@ class Database:
                 isolation_level="REPEATABLE READ",
             )
             for engine in (self.writer, self.reader):
-                event.listen(engine, "connect", lambda connection, _: self._connections.add(connection))
+                event.listen(engine, "connect", lambda connection, _: self.register(connection))
+
+    def register(self, connection: Any) -> None:
+        """A connection of PostgreSQL's driver is one of those that ``cut`` cuts."""
+        self._connections.add(connection)
 
     @contextlib.contextmanager
     def call(self) -> Iterator[None]:
@@ -163,7 +169,7 @@ def is_away(error: Exception) -> bool:
     """True if the database was away, and not one write wrong."""
     if not isinstance(error, DBAPIError):
         return False
-    if is_contended(error):
+    if is_contended(error) or is_too_slow(error):
         return False
     state = getattr(error.orig, "sqlstate", None)
     return error.connection_invalidated or isinstance(error, OperationalError) or state == _READ_ONLY
@@ -172,6 +178,11 @@ def is_away(error: Exception) -> bool:
 def is_contended(error: Exception) -> bool:
     """True if another transaction holds a match."""
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _OF_ONE_MATCH
+
+
+def is_too_slow(error: Exception) -> bool:
+    """True if PostgreSQL has ended a statement that took too long. It runs, and other statements may be faster."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _TOO_SLOW
 
 
 def driver_message(error: DBAPIError) -> str:
@@ -195,6 +206,13 @@ def snapshot(data: Path, url: str | None = None) -> Iterator[Connection]:
             yield connection
     finally:
         engine.dispose()
+
+
+def changed_rows(connection: Connection) -> int:
+    """How many rows of SQLite's tables a connection has changed so far."""
+    driver: Any = connection.connection.driver_connection
+    changed: int = driver.total_changes
+    return changed
 
 
 def checkpoint(connection: Connection) -> None:
@@ -290,7 +308,15 @@ def _sqlite(file: Path, *, readonly: bool, seconds: float) -> Engine:
     def _prepare(connection: Any, _: object) -> None:
         connection.isolation_level = None  # transactions begin explicitly
         # The writer writes the log back between its batches, see ``checkpoint``: no commit has to wait for that.
-        own = ("query_only=ON",) if readonly else ("wal_autocheckpoint=0", f"cache_size=-{WRITER_CACHE_KIB}")
+        own = (
+            ("query_only=ON",)
+            if readonly
+            else (
+                "wal_autocheckpoint=0",
+                f"cache_size=-{WRITER_CACHE_KIB}",
+                f"journal_size_limit={LOG_BYTES}",
+            )
+        )
         for pragma in ("journal_mode=WAL", "synchronous=FULL", *own):
             connection.execute(f"PRAGMA {pragma}")
 

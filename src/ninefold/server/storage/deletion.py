@@ -101,7 +101,6 @@ def requested_deletions(connection: Connection) -> list[str]:
     return [key.removeprefix(_REQUEST) for key in keys]
 
 
-def delete_requested(connection: Connection, ids: Sequence[str]) -> list[str]:
-    store.delete_matches(connection, ids)
+def delete_requested(connection: Connection, ids: Sequence[str]) -> store.DeletedMatches:
     connection.execute(delete(META).where(META.c.key.in_([_REQUEST + match for match in ids])))
-    return list(ids)
+    return store.delete_matches(connection, ids)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
+from ninefold.core.errors import Refusal
 from ninefold.players.player import levels
 from ninefold.server.hosting.model import HostedMatch
 
+CHEAP = 2  # the highest cost of a cheap move: up to medium in large games
 MOST_REMEMBERED = 50_000  # matches whose address is known, and addresses that have used the engine
 
 
@@ -53,7 +56,10 @@ class EngineShares:
 
 
 class ComputerMatches:
-    """Matches of two computers, which nobody has to play in: how many there are, in all and by address."""
+    """Unfinished matches of two computers, which nobody has to play in: how many there are, in all and by address.
+
+    Those that another worker has ended are found by the housekeeping.
+    """
 
     def __init__(self) -> None:
         self._addresses: dict[str, str] = {}  # by match
@@ -61,14 +67,35 @@ class ComputerMatches:
     def __len__(self) -> int:
         return len(self._addresses)
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._addresses)
+
+    def __contains__(self, match: str) -> bool:
+        return match in self._addresses
+
     def count(self, address: str) -> int:
         return Counter(self._addresses.values())[address]
 
-    def add(self, match: str, address: str) -> None:
+    @contextmanager
+    def creating(self, match: str, address: str) -> Iterator[None]:
+        """Around the creation of a match: it counts before it is stored, and not if it is refused."""
+        is_repeat = match in self
         self._addresses[match] = address
+        try:
+            yield
+        except Refusal:
+            if not is_repeat:
+                self.remove(match)
+            raise
+        self._addresses[match] = address  # the housekeeping may have looked before it was stored
 
     def remove(self, match: str) -> None:
         self._addresses.pop(match, None)
+
+
+def is_cheap(hosted: HostedMatch) -> bool:
+    """True if the computer that is to act takes little time."""
+    return _cost(hosted) <= CHEAP
 
 
 def _cost(hosted: HostedMatch) -> int:

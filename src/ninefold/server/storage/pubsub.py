@@ -63,7 +63,12 @@ class Subscription:
         self._on_change = on_change
 
     def wake(self, change: Change) -> None:
-        if self._event.is_set() or not self._on_change(change):
+        try:
+            is_done = not self._event.is_set() and self._on_change(change)
+        except Exception:  # others follow the match too
+            log.exception("change not passed on")
+            is_done = False
+        if not is_done:
             self.wake_later(change)
 
     def wake_later(self, change: Change) -> None:
@@ -126,11 +131,19 @@ class PubSub:
 class NotificationListener:
     """A thread that receives PostgreSQL's notifications of what other workers have written.
 
-    ``on_connect`` is called after every (re)connection: notifications may have been missed before it.
+    ``on_connect`` is called after every (re)connection: notifications may have been missed before it. ``register`` gets
+    every connection, to cut it if PostgreSQL hangs.
     """
 
-    def __init__(self, url: str, on_match: Callable[[str], None], on_connect: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        url: str,
+        on_match: Callable[[str], None],
+        on_connect: Callable[[], None],
+        register: Callable[[Any], None] = lambda _: None,
+    ) -> None:
         self._url = url
+        self._register = register
         self._limits: dict[str, Any] = {
             name: value for name, value in network_limits(CALL_SECONDS).items() if f"{name}=" not in url
         }
@@ -151,6 +164,7 @@ class NotificationListener:
         while not self._stopped.is_set():
             try:
                 with psycopg.connect(self._url, autocommit=True, **self._limits) as connection:
+                    self._register(connection)
                     connection.execute(f"LISTEN {CHANNEL}")
                     self._on_connect()
                     self._listen(connection)

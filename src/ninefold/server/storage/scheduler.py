@@ -105,11 +105,15 @@ class Scheduler:
                 writes = (*map(self._write, commands), *map(self._take_over, orphans))
                 await asyncio.gather(*writes, return_exceptions=True)
                 if unwanted:
-                    self._on_delete(await self._write(partial(delete_requested, ids=unwanted)))
-            except DBAPIError:
+                    await self.delete(unwanted)
+            except (Refusal, DBAPIError):
                 pass  # the writer logs that the database is unavailable
             except Exception:
                 log.exception("sweep failed")
+
+    async def delete(self, matches: list[str]) -> None:
+        """Delete matches as the operator wants it."""
+        self._on_delete(await self._write(partial(delete_requested, ids=matches)))
 
     def _find_due(self) -> tuple[list[Command], list[str], dict[str, int], list[str]]:
         """What has to be done now: commands, computers' moves to take over; the numbers of matches; what to delete."""
@@ -159,21 +163,23 @@ class Scheduler:
             if len(deleted) < self._config.batch:
                 break
 
-    def _delete_some(self, connection: Connection) -> list[str]:
+    def _delete_some(self, connection: Connection) -> store.DeletedMatches:
         # Without the outages: a clock that was set forward by years deletes nothing.
         at = latest_before(self._now(), self._config.keep_days * DAY_MS, shared_state.outages(connection))
         old = store.ended_before(connection, at, self._config.batch)
-        store.delete_matches(connection, old)
-        self._on_delete(old)  # now for the writer, and after the commit for those who have read it meanwhile
-        return old
+        return store.delete_matches(connection, old)
 
     async def prune(self) -> None:
-        """Drop outages and presence that nothing can depend on any more."""
+        """Drop outages, presence and matches of computers that nothing can depend on any more."""
         self.outages = await self._write(self._prune_database)
         abandoned = self._presence.abandoned()
         for first in range(0, len(abandoned), self._config.batch):
             some = abandoned[first : first + self._config.batch]
             self._presence.forget(set(some) - await asyncio.to_thread(self._unfinished, some))
+        computer_matches = self._bots.computer_matches
+        known = list(computer_matches)
+        for ended in set(known) - await asyncio.to_thread(self._unfinished, known):
+            computer_matches.remove(ended)
 
     def _prune_database(self, connection: Connection) -> OutageList:
         """Everything that an outage put off has come due once the longest limit has been charged since it."""

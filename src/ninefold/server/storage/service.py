@@ -10,7 +10,7 @@ import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import DBAPIError
 
@@ -43,10 +43,9 @@ from ninefold.server.hosting.handlers import LEASE_MS, EventDoc, is_computers_tu
 from ninefold.server.hosting.model import HostedMatch, Viewer
 from ninefold.server.hosting.seats import secret_idempotency_key
 from ninefold.server.storage import shared_state, store
-from ninefold.server.storage.bots import Bots, Compute, MoveProcesses
+from ninefold.server.storage.bots import EXTRA, Bots, Compute, MoveProcesses
 from ninefold.server.storage.config import PAGE_SIZE, REQUESTER, ServiceConfig
 from ninefold.server.storage.database import Database, unusable
-from ninefold.server.storage.engine_shares import ComputerMatches
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.presence import Presence
 from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub, Subscription
@@ -54,6 +53,9 @@ from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapsho
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
 from ninefold.server.storage.writer import BatchChange, DatabaseTask, TraceBatch, Writer, WrittenBatch
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 log = logging.getLogger(__name__)
 
@@ -86,9 +88,8 @@ class Service:
         self._trace = trace
         self.cache = MatchCache(config.cached)
         self.pubsub = PubSub()
-        self._processes = MoveProcesses(config.engines)
+        self._processes = MoveProcesses(config.engines + EXTRA)
         self.bots = Bots(compute or self._processes.compute, self._act_as_bot, self._lease, self.now, config.engines)
-        self._computer_matches = ComputerMatches()
         self._tasks: list[asyncio.Task[None]] = []
         self._listener: NotificationListener | None = None
         self.moves = 0  # made since the start
@@ -114,20 +115,14 @@ class Service:
             database.close()
             raise
         self._reader = MatchReader(database, self.cache)
-        self._writer = Writer(database, self.cache, self._context, self._on_batch, self.scheduler.begin, self._trace)
+        self._writer = Writer(database, self.cache, self._context, self._on_batch, self._on_begin, self._trace)
         self._writer.start()
         if database.is_postgres:
-            self._listener = NotificationListener(database.url, self._on_notification, self._on_listening)
+            self._listener = NotificationListener(
+                database.url, self._on_notification, self._on_listening, database.register
+            )
             self._listener.start()
-        scheduler = self.scheduler
-        loops = (
-            scheduler.sweep,
-            scheduler.heartbeat,
-            scheduler.watch,
-            scheduler.refresh_presence,
-            scheduler.housekeeping,
-        )
-        self._tasks = [self._loop.create_task(loop()) for loop in loops]
+        self._tasks = [self._loop.create_task(loop) for loop in self.scheduler.loops()]
 
     def _prepare(self) -> bytes:
         with self._database.writer.begin() as connection:
@@ -174,29 +169,30 @@ class Service:
         counts = self.scheduler.counts
         if counts.get("open", 0) + counts.get("live", 0) >= self._config.matches:
             raise NotAllowed("too_many.matches")
-        self._check_engine(request)
         key = secret_idempotency_key(key)
         name, one, two, watch, seed = (
             tokens.derived(self._key, part, key) for part in ("name", "1", "2", "watch", "seed")
         )
         if request.seed is None:
             request = request._replace(seed=int(tokens.digest(seed)[:8], 16))
-        created: Response = await self._execute(Create(tokens.digest(name)[:16], request, (one, two, watch)))
-        if _is_between_computers(request):
-            self._computer_matches.add(created["match"], REQUESTER.get())
+        command = Create(tokens.digest(name)[:16], request, (one, two, watch))
+        self._check_engine(command.match, request)
+        counting = self.bots.computer_matches.creating(command.match, REQUESTER.get())
+        with counting if _is_between_computers(request) else contextlib.nullcontext():
+            created: Response = await self._execute(command)
         return created
 
-    def _check_engine(self, request: MatchRequest) -> None:
+    def _check_engine(self, match: str, request: MatchRequest) -> None:
         """Refuse a match with computers while too many moves of theirs wait, or too many play against each other."""
         if not any(seat.player not in (HUMAN, OPEN) for seat in request.seats):
             return
         config, address = self._config, REQUESTER.get()
         if self.bots.waiting_from(address) >= config.engine_queue_each or self.bots.busy() >= config.engine_queue:
             raise NotAllowed("too_many.engine")
-        if _is_between_computers(request) and (
-            self._computer_matches.count(address) >= config.computer_matches_each
-            or len(self._computer_matches) >= config.computer_matches
-        ):
+        others = self.bots.computer_matches
+        if not _is_between_computers(request) or match in others:
+            return
+        if others.count(address) >= config.computer_matches_each or len(others) >= config.computer_matches:
             raise NotAllowed("too_many.computers")
 
     async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Response:
@@ -345,6 +341,11 @@ class Service:
     def _context(self) -> HandlerContext:
         return HandlerContext(self.now(), self.scheduler.outages, self._key)
 
+    def _on_begin(self, connection: Connection, was_away: bool) -> None:
+        self.scheduler.begin(connection, was_away)
+        if was_away:  # what was committed just before was not published
+            self._call_soon(self.pubsub.publish_all)
+
     def _on_batch(self, batch: WrittenBatch) -> None:
         self._call_soon(self._deliver, batch)
 
@@ -355,20 +356,28 @@ class Service:
 
     def _publish(self, changes: list[BatchChange]) -> None:
         for before, after in changes:
-            known = len(before.match.events) if before else 0
-            for event in after.match.events[known:]:
-                self.moves += event.action.kind == "move"
-            self.pubsub.publish(after.id)
-            if after.match.result:
-                self.bots.shares.forget(after.id)
-                self._computer_matches.remove(after.id)
-            if is_computers_turn_now(before, after) and not self.stopping:
-                self.bots.schedule(after)
+            try:
+                self._publish_change(before, after)
+            except Exception:  # the other matches of the batch are published all the same
+                log.exception("match not published")
+
+    def _publish_change(self, before: HostedMatch | None, after: HostedMatch) -> None:
+        known = len(before.match.events) if before else 0
+        for event in after.match.events[known:]:
+            self.moves += event.action.kind == "move"
+        self.pubsub.publish(after.id)
+        if after.match.result:
+            self.bots.shares.forget(after.id)
+            self.bots.computer_matches.remove(after.id)
+        if is_computers_turn_now(before, after) and not self.stopping:
+            self.bots.schedule(after)
 
     def _on_delete(self, matches: list[str]) -> None:
-        self.cache.drop(matches)
+        """Matches were deleted, and the writer has dropped them from the cache."""
         for match in matches:
-            self._call_soon(self.pubsub.publish, match)
+            self.bots.shares.forget(match)
+            self.bots.computer_matches.remove(match)
+            self.pubsub.publish(match)
 
     def _on_notification(self, match: str) -> None:
         if self.pubsub.has_subscribers(match):  # most matches are followed at other workers, or by nobody

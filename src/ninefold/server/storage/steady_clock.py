@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable
 
@@ -10,25 +11,28 @@ MOST_AHEAD_MS = 86_400_000  # of the clock's time: what lies further ahead was w
 
 
 class SteadyClock:
-    """UTC in milliseconds that never goes back. ``read`` is where it comes from."""
+    """UTC in milliseconds that never goes back. ``read`` is where it comes from. All threads may ask."""
 
     def __init__(self, read: Callable[[], int] | None = None) -> None:
         self._read = read or _boot_time()
+        self._lock = threading.Lock()
         self._ahead = 0
         self._latest = self._read()
 
     def now(self) -> int:
-        now = self._read() + self._ahead
-        if now < self._latest:  # goes on from where it was
-            self._ahead += self._latest - now
-            return self._latest
-        self._latest = now
-        return now
+        with self._lock:
+            now = self._read() + self._ahead
+            if now < self._latest:  # goes on from where it was
+                self._ahead += self._latest - now
+                return self._latest
+            self._latest = now
+            return now
 
     def set(self, now: int) -> None:
         """Go by the clock of the database, which all workers share."""
-        self._ahead = now - self._read()
-        self._latest = now
+        with self._lock:
+            self._ahead = now - self._read()
+            self._latest = now
 
     def start_after(self, stored: int) -> None:
         """Do not start before the time that a process before this one has stored: the machine's clock went back.

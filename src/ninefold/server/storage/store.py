@@ -95,6 +95,14 @@ def revision(connection: Connection, match: str) -> int | None:
     return None if found is None else int(found.revision)
 
 
+class DeletedMatches(list[str]):
+    """The ids of matches that were deleted: the writer, to which a task returns them, drops them from the cache."""
+
+
+class MatchNotStored(Exception):
+    """A match that was to be changed is not in the database: nothing of its change may be acknowledged."""
+
+
 class ChangeSet:
     """The rows that a batch of commands changes, written with one statement for each table.
 
@@ -157,6 +165,8 @@ class ChangeSet:
         ):
             if tuples:
                 cursor.executemany(hot[connection.dialect.paramstyle], tuples)
+                if hot is _UPDATE_WENT_ON:
+                    _check_stored(connection, cursor.rowcount, len(tuples))
         for statement, rows in (
             (_INSERT[MATCHES], self.new_matches),
             (_INSERT[REFUSED], self.refused),
@@ -166,7 +176,15 @@ class ChangeSet:
             (_TRIM_REFUSED, self.trimmed),
         ):
             if rows:
-                connection.execute(statement, rows if statement.is_insert else [_keyed(row) for row in rows])
+                result = connection.execute(statement, rows if statement.is_insert else [_keyed(row) for row in rows])
+                if statement is _UPDATE_MATCH:
+                    _check_stored(connection, result.rowcount, len(rows))
+
+
+def _check_stored(connection: Connection, updated: int, wanted: int) -> None:
+    """SQLite's matches are trusted to be as they are cached; PostgreSQL's are locked before they are changed."""
+    if connection.dialect.name == "sqlite" and updated != wanted:
+        raise MatchNotStored(f"{updated} of {wanted} matches are stored")
 
 
 @contextmanager
@@ -315,10 +333,11 @@ def ended_before(connection: Connection, at: int, most: int) -> list[str]:
     return list(connection.execute(query.with_for_update(skip_locked=True)).scalars())
 
 
-def delete_matches(connection: Connection, ids: Sequence[str]) -> None:
+def delete_matches(connection: Connection, ids: Sequence[str]) -> DeletedMatches:
     for table in MATCH_TABLES:
         connection.execute(table.delete().where(table.c.match.in_(ids)))
     connection.execute(MATCHES.delete().where(MATCHES.c.id.in_(ids)))
+    return DeletedMatches(ids)
 
 
 def unfinished(connection: Connection, ids: Sequence[str]) -> set[str]:

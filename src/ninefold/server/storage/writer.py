@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,15 +22,24 @@ from ninefold.server.hosting.errors import unavailable, unexpected, unreadable_m
 from ninefold.server.hosting.handlers import execute, with_lease
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import store
-from ninefold.server.storage.database import Database, checkpoint, driver_message, is_away, is_contended
+from ninefold.server.storage.database import (
+    Database,
+    changed_rows,
+    checkpoint,
+    driver_message,
+    is_away,
+    is_contended,
+    is_too_slow,
+)
 from ninefold.server.storage.reader import MatchCache
 
 if TYPE_CHECKING:
     import asyncio
 
 LARGEST_BATCH = 256
-CHECKPOINT = 1_000  # writes after which SQLite's log is written back once nobody waits
-LATE_CHECKPOINT = 10_000  # or whoever waits
+CHECKPOINT = 3_000  # rows (a move is three) after which SQLite's log is written back once nobody waits
+LATE_CHECKPOINT = 30_000  # or whoever waits
+MOST_SLOW = 2  # writes of a batch for which the database takes too long; the others are not tried then
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +97,7 @@ class Writer:
         self._committed_at = time.monotonic()
         self._queue: SimpleQueue[QueuedWrite | None] = SimpleQueue()
         self._connection: Connection | None = None
-        self._written = 0  # since the last checkpoint
+        self._checkpointed = 0  # the rows that the connection had changed at its last checkpoint
         self._thread = threading.Thread(target=self._run, name="ninefold-writer", daemon=True)
 
     def start(self) -> None:
@@ -124,48 +133,71 @@ class Writer:
                     last = True
                     break
                 batch.append(following)
-            with self._trace(len(batch)):
-                self._process(batch)
+            try:
+                with self._trace(len(batch)):
+                    self._process(batch)
+            except Exception:  # whatever it is: the writer goes on, and nobody waits for ever
+                log.exception("batch failed")
+                self._cache.drop()
+                self._close()
+                self._on_batch(WrittenBatch(batch, [unexpected() for _ in batch], []))
             if last:
                 break
         if self._connection:
             self._connection.close()
 
-    def _process(self, batch: list[QueuedWrite]) -> bool:
-        """Execute a batch. Returns False if another transaction holds its match."""
+    def _process(self, batch: list[QueuedWrite]) -> Exception | None:
+        """Execute a batch, and respond. Returns why it could not be executed as a whole."""
         try:
             responses, changes = self._write(batch)
         except Exception as error:
             if is_away(error):
                 self._lose_connection(error)
-                self._on_batch(WrittenBatch(batch, [unavailable() for _ in batch], []))
+                self._refuse(batch)
             elif len(batch) > 1:
                 self._process_singly(batch)
             else:
                 self._fail(batch[0], error)
-            return not is_contended(error)
+            return error
         for _, after in changes:
             self._cache.put(after)
+        if deleted := _deleted_by(responses):
+            self._cache.drop(deleted)  # only now no reader can find them any more
         self._on_batch(WrittenBatch(batch, responses, changes))
-        self._written += len(batch)
-        if self._written >= (CHECKPOINT if self._queue.empty() else LATE_CHECKPOINT):
-            self._checkpoint()
-        return True
+        self._checkpoint()
+        return None
 
     def _checkpoint(self) -> None:
-        self._written = 0
-        if self._connection and not self._database.is_postgres:
-            checkpoint(self._connection)
+        """Write SQLite's log back if it has grown enough."""
+        if self._connection is None or self._database.is_postgres:
+            return
+        changed = changed_rows(self._connection)
+        if changed - self._checkpointed >= (CHECKPOINT if self._queue.empty() else LATE_CHECKPOINT):
+            self._checkpointed = changed
+            with self._database.call():
+                checkpoint(self._connection)
 
     def _process_singly(self, batch: list[QueuedWrite]) -> None:
         """Something is wrong with one write of a batch that was rolled back: the others are to be executed."""
-        contended: set[str] = set()  # matches that are waited for once
-        for queued in batch:
+        contended: set[str | None] = set()  # matches that are waited for once
+        slow = 0
+        for index, queued in enumerate(batch):
             match = None if callable(queued.write) else queued.write.match
-            if match in contended:
-                self._on_batch(WrittenBatch([queued], [unavailable()], []))
-            elif not self._process([queued]) and match:
+            if match and match in contended:
+                self._refuse([queued])
+                continue
+            error = self._process([queued])
+            if error is None:
+                continue
+            if is_contended(error):
                 contended.add(match)
+            slow += is_too_slow(error)
+            if is_away(error) or slow == MOST_SLOW:  # every other write would wait as long
+                self._refuse(batch[index + 1 :])
+                break
+
+    def _refuse(self, batch: list[QueuedWrite]) -> None:
+        self._on_batch(WrittenBatch(batch, [unavailable() for _ in batch], []))
 
     def _write(self, batch: list[QueuedWrite]) -> tuple[list[Any], list[BatchChange]]:
         try:
@@ -181,7 +213,7 @@ class Writer:
         if not callable(queued.write):
             self._cache.drop([queued.write.match])
         self._close()  # in whatever state it is
-        response = unavailable() if is_contended(error) else unexpected()
+        response = unavailable() if is_contended(error) or is_too_slow(error) else unexpected()
         self._on_batch(WrittenBatch([queued], [response], []))
 
     def _lose_connection(self, error: Exception) -> None:
@@ -210,13 +242,18 @@ class Writer:
         self._database.check_files()
         if self._connection is None:
             self._connection = self._database.writer.connect()
+            self._checkpointed = 0 if self._database.is_postgres else changed_rows(self._connection)
         connection, is_postgres = self._connection, self._database.is_postgres
         with connection.begin():
             self._on_begin(connection, self.is_disconnected)
             transaction = _Transaction(connection, self._cache, self._context())
+            # Tasks come first: they may delete matches, which must not be loaded before.
+            done = {index: write(connection) for index, (write, _) in enumerate(batch) if callable(write)}
             matches = dict.fromkeys(queued.write.match for queued in batch if not callable(queued.write))
-            transaction.load(matches, trust_cache=not is_postgres)
-            responses = [transaction.execute(queued.write) for queued in batch]
+            transaction.load(matches, _deleted_by(done.values()), trust_cache=not is_postgres)
+            responses = [
+                done[index] if callable(write) else transaction.execute(write) for index, (write, _) in enumerate(batch)
+            ]
             changes = transaction.save(notify=is_postgres)
         self._database.check_files()  # nothing is acknowledged that went into a file that is no longer there
         self.is_disconnected = False
@@ -236,9 +273,9 @@ class _Transaction:
         self._now: dict[str, HostedMatch] = {}
         self._change_set = store.ChangeSet()
 
-    def load(self, matches: dict[str, None], *, trust_cache: bool) -> None:
-        """Lock and load matches. Where no other process writes, a cached match is current."""
-        cached = {match: hosted for match in matches if (hosted := self._cache.get(match))}
+    def load(self, matches: dict[str, None], deleted: list[str], *, trust_cache: bool) -> None:
+        """Lock and load matches. Where no other process writes, a cached match is current, unless it was deleted."""
+        cached = {match: hosted for match in matches if match not in deleted and (hosted := self._cache.get(match))}
         queried = [match for match in matches if not (trust_cache and match in cached)]
         revisions = store.lock(self._connection, queried) if queried else {}
         outdated = [match for match, revision in revisions.items() if _is_outdated(cached.get(match), revision)]
@@ -250,10 +287,8 @@ class _Transaction:
         self._before.update(loaded)
         self._now = {match: hosted for match, hosted in self._before.items() if hosted}
 
-    def execute(self, write: Command | DatabaseTask) -> Any:
+    def execute(self, write: Command) -> Any:
         """The response, or the refusal as a value: one command never harms the others of its batch."""
-        if callable(write):
-            return write(self._connection)
         if write.match in self._unreadable:
             return unreadable_match()
         try:
@@ -281,6 +316,11 @@ class _Transaction:
         notifications = [f"{hosted.id}:{hosted.match.version}" for _, hosted in changes] if notify else ()
         self._change_set.write(self._connection, notifications)
         return changes
+
+
+def _deleted_by(responses: Iterable[object]) -> list[str]:
+    """The matches that the tasks of a batch have deleted."""
+    return [match for response in responses if isinstance(response, store.DeletedMatches) for match in response]
 
 
 def _is_outdated(cached: HostedMatch | None, revision: int) -> bool:
