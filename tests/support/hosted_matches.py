@@ -21,6 +21,7 @@ from ninefold.server.storage import store
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.service import Service
+from tests.support import waiting
 from tests.support.clocks import ManualClock
 from tests.support.waiting import PATIENCE
 
@@ -57,15 +58,17 @@ async def serving(
         await service.stop()
 
 
-@contextlib.contextmanager
-def waiting_writer(service: Service) -> Iterator[None]:
+@contextlib.asynccontextmanager
+async def waiting_writer(service: Service) -> AsyncIterator[None]:
     """Inside, the writer waits: what is submitted meanwhile is one batch."""
-    go_on = threading.Event()
+    begun, go_on = threading.Event(), threading.Event()
 
     def wait(_: Connection) -> None:
+        begun.set()
         go_on.wait(PATIENCE)
 
     waited = asyncio.ensure_future(service.submit(wait))
+    await waiting.until(begun.is_set)
     try:
         yield
     finally:

@@ -45,7 +45,7 @@ async def test_a_match_that_cannot_be_published_harms_no_other_of_its_batch(
             fail(match)
 
         monkeypatch.setattr(service.pubsub, "publish", publish)
-        with waiting_writer(service):
+        async with waiting_writer(service):
             moves = [asyncio.ensure_future(move(service, created, 0, "5")) for created in matches]
             await asyncio.sleep(0)
         await asyncio.gather(*moves)

@@ -50,7 +50,7 @@ async def test_a_write_that_fails_harms_no_other_of_its_batch(url: str | None, t
     async with serving(tmp_path, url, now=clock) as service:
         matches = [await service.create(match_request(clock=ClockRequest(60))) for _ in range(2)]
         clock.at += SECOND
-        with waiting_writer(service):
+        async with waiting_writer(service):
             writes = [
                 asyncio.ensure_future(move(service, matches[0], 0, "5")),
                 asyncio.ensure_future(service.submit(wrong)),  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ async def test_a_match_that_somebody_else_locks_keeps_no_other_waiting(postgres:
         locked, other = [await service.create(match_request()) for _ in range(2)]
         with opened(tmp_path, url) as database, database.writer.begin() as connection:
             connection.execute(text("SELECT * FROM matches WHERE id = :id FOR UPDATE"), {"id": locked["match"]})
-            with waiting_writer(service):
+            async with waiting_writer(service):
                 writes = [asyncio.ensure_future(move(service, created, 0, "5")) for created in (locked, locked, other)]
                 await asyncio.sleep(0)
             *failed, moved = await asyncio.gather(*writes, return_exceptions=True)
@@ -107,7 +107,7 @@ async def test_a_database_that_is_locked_is_away_and_the_log_says_why(
 async def test_health_sees_writes_that_wait_too_long_and_the_age_of_the_last_commit(tmp_path: Path) -> None:
     async with serving(tmp_path, config=ServiceConfig(database_seconds=0.05)) as service:
         await waiting.until(lambda: service.health()["status"] == "ok")
-        with waiting_writer(service):
+        async with waiting_writer(service):
             await waiting.until(lambda: service.health()["status"] == "unavailable")
             await waiting.until(lambda: service.health()["last_commit_seconds"] > 0.05)
         await waiting.until(lambda: service.health()["status"] == "ok")
@@ -141,7 +141,7 @@ async def test_nothing_is_acknowledged_in_a_match_that_was_deleted(url: str | No
     async with serving(tmp_path, url) as service:
         created, other = await service.create(match_request()), await service.create(match_request())
         await move(service, created, 0, "5")
-        with waiting_writer(service):  # the deletion is the last of its batch
+        async with waiting_writer(service):  # the deletion is the last of its batch
             first, second = (
                 asyncio.ensure_future(move(service, one, version, "1")) for one, version in ((created, 1), (other, 0))
             )
@@ -177,7 +177,8 @@ async def test_an_outage_in_the_midst_of_a_batch_is_met_once(tmp_path: Path, cap
         raise OperationalError(None, None, sqlite3.OperationalError("away"))
 
     async with serving(tmp_path, config=ServiceConfig(sweep_seconds=3600)) as service:
-        with waiting_writer(service), caplog.at_level(logging.WARNING):
+        caplog.set_level(logging.WARNING)
+        async with waiting_writer(service):
             writes = [asyncio.ensure_future(service.submit(write)) for write in (broken, lose, lose, lose)]
             await asyncio.sleep(0)
         answers = await asyncio.gather(*writes, return_exceptions=True)
@@ -201,7 +202,7 @@ async def test_a_statement_that_takes_too_long_is_no_outage(postgres: Postgres, 
             ((be_slow, succeed), ["come_back", "done"]),
             ((be_slow, be_slow, succeed), ["come_back"] * 3),  # the database is slow, and not one statement
         ):
-            with waiting_writer(service):
+            async with waiting_writer(service):
                 writes = [asyncio.ensure_future(service.submit(task)) for task in tasks]
                 await asyncio.sleep(0)
             answers = await asyncio.gather(*writes, return_exceptions=True)
