@@ -10,6 +10,7 @@ from random import Random
 from textual import events
 from textual.events import MouseEvent
 from textual.geometry import Size
+from textual.pilot import WaitForScreenTimeout
 
 from tests.support.tui_person import SMALL, Person, at_screen
 from tests.support.tui_scenes import Scene
@@ -40,7 +41,14 @@ class Monkey:
         (way,) = self._random.choices([way for way, _ in ways], [weight for _, weight in ways])
         way()
         if self._random.random() < 0.3:  # else it is quicker than the app
+            await self._pause()
+
+    async def _pause(self) -> None:
+        try:
             await self._person.pilot.pause()
+        except WaitForScreenTimeout:
+            if self._person.app.is_running:  # else it was left, and handles no messages any more
+                raise
 
     def _press(self) -> None:
         (keys,) = self._random.choices([OFTEN, SOMETIMES, SELDOM], [80, 20, 0.2])
