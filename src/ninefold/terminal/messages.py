@@ -318,7 +318,7 @@ Ninefold: the tic-tac-toe family. No terminal detected. Five commands to begin w
     "analysis.paused": "Paused after {seconds:.0f} s. + goes on.",
     "analysis.search": "depth {depth}, {millions:.1f}M positions",
     "threats.shown": "Cells where a side could win next are marked. t hides the marks.",
-    "threats.none": "Nobody can win with the next move. Such cells will be marked when there are any.",
+    "threats.none": "Nobody can win with the next move. Such cells will be marked.",
     "threats.hidden": "Cells where a side could win next are no longer marked.",
     "timeline.no_moves": "No move has been made yet.",
     "timeline.latest": "This is the latest position.",

@@ -118,9 +118,9 @@ def test_a_threat_is_written_on_its_cell_when_that_is_wanted(tmp_path: Path) -> 
 
 def test_the_key_of_the_threats_answers(tmp_path: Path) -> None:
     assert "Cells where a side could win next are marked. t hides the marks." in at(tmp_path, "classic", "5 1 2", "t")
-    assert "Nobody can win with the next move here." in at(tmp_path, "classic", "5", "t")
+    assert "Nobody can win with the next move. Such cells will be marked." in at(tmp_path, "classic", "5", "t")
     assert "no longer marked." in at(tmp_path, "classic", "5", "t", "t")
-    assert "Nobody can win with the next move here." in at(tmp_path, "classic", "1 4 2 5 3", "t")
+    assert "Nobody can win with the next move. Such cells will be marked." in at(tmp_path, "classic", "1 4 2 5 3", "t")
 
 
 @async_test
