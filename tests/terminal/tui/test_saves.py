@@ -22,9 +22,10 @@ from ninefold.server.hosting.commands import SeatRequest
 from ninefold.server.hosting.seats import start_match
 from ninefold.terminal import saves
 from ninefold.terminal.game_lock import GameLock
+from ninefold.terminal.tui.dialogs import ListDialog
 from ninefold.terminal.tui.match_screen import MatchScreen
 from tests.support.async_tests import async_test
-from tests.support.tui_person import HUGE, LARGE, Person, at_screen, local, request
+from tests.support.tui_person import HUGE, LARGE, SMALL, Person, at_screen, local, request
 from tests.support.tui_scenes import open_elsewhere as open_elsewhere_scene
 from tests.support.tui_scenes import played
 
@@ -124,6 +125,19 @@ async def test_a_clock_is_saved_with_its_game_and_stands_while_nobody_plays(tmp_
         assert clocks.left[0] > 250_000  # a move has added its seconds
     fields = json.loads(file.with_suffix(".clock").read_text())
     assert fields["increment"] == 60_000
+
+
+@async_test
+async def test_keys_for_pages_harm_no_list_that_has_no_room(tmp_path: Path) -> None:
+    match = played(local("classic").match, "5")
+    save(str(saves.new_file(match, tmp_path)), match)
+
+    async with at_screen(tmp_path, (1, 1)) as person:
+        await person.press("c")
+        await person.until(lambda: isinstance(person.app.screen, ListDialog))
+        await person.press("slash", "i", "enter", "pageup", "pagedown")
+        await person.resize(*SMALL)
+        await person.sees("ongoing")
 
 
 @async_test

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import ClassVar, Generic, NamedTuple, TypeVar
@@ -176,6 +177,18 @@ class ChoiceDialog(Dialog[str | None]):
                 self.dismiss(one.result)
 
 
+class PagedList(OptionList):
+    """A list in which the keys for pages do nothing until it has been laid out; Textual would raise an error."""
+
+    def action_page_up(self) -> None:
+        with contextlib.suppress(KeyError):
+            super().action_page_up()
+
+    def action_page_down(self) -> None:
+        with contextlib.suppress(KeyError):
+            super().action_page_down()
+
+
 class ListDialog(Dialog[int | None]):
     """One of a list, by its place. ``delete`` is called with the place of one that is to be deleted; a refusal is shown
     here, and the list stays. With a slash a filter is typed: the lines that have all its words are shown."""
@@ -201,7 +214,7 @@ class ListDialog(Dialog[int | None]):
         super().__init__()
         self._title, self._columns, self._choices, self._delete = title, columns, choices, delete
         self._deleted: set[int] = set()
-        self._list = OptionList(*self._options(""))
+        self._list = PagedList(*self._options(""))
         self._filter = Input(placeholder=text("dialog.filter"), max_length=100, compact=True, id="filter")
         self._error, self._note = Static(classes="error"), Static(classes="note")
 
