@@ -182,11 +182,11 @@ class PagedList(OptionList):
 
     def action_page_up(self) -> None:
         with contextlib.suppress(KeyError):
-            super().action_page_up()
+            super().action_page_up()  # type: ignore[no-untyped-call] # of Textual
 
     def action_page_down(self) -> None:
         with contextlib.suppress(KeyError):
-            super().action_page_down()
+            super().action_page_down()  # type: ignore[no-untyped-call] # of Textual
 
 
 class ListDialog(Dialog[int | None]):
