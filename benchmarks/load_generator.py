@@ -39,7 +39,7 @@ class Channel(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport) or hasattr(transport, "write")
-        self.transport = transport  # type: ignore[assignment]  # uvloop's own class
+        self.transport = transport  # type: ignore[assignment]  # uvloop's class, which is no subclass of asyncio's
 
     def data_received(self, data: bytes) -> None:
         self.buffer = self.buffer + data if self.buffer else data

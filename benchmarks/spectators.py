@@ -39,7 +39,7 @@ async def measure(process: Process, spectators: int, events: int, *, views: bool
     address = process.address
     (match, tokens), *_ = await create(address, 1)
     sockets = [await _watch(address, match, number, views=views) for number in range(spectators)]
-    await asyncio.sleep(1)  # the number of spectators has been told to all
+    await asyncio.sleep(1)  # until every socket has received the number of spectators
     player, waits, before = await open_http(address), list[float](), process.seconds()
     for number in range(events):
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()

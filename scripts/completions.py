@@ -73,9 +73,9 @@ def _add_values(command: argparse.ArgumentParser, commands: list[str]) -> None:
         if action.dest in values:
             action.choices = values[action.dest]
         elif action.dest in FILES and action.type is None:  # else it is a number
-            action.complete = shtab.FILE  # type: ignore[attr-defined]
+            action.complete = shtab.FILE  # type: ignore[attr-defined] # shtab reads it from the action
         elif action.dest in FOLDERS:
-            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined] # as above
     for below in subcommands(command).values():
         _add_values(below, commands)
 

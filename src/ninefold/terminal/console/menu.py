@@ -1,4 +1,4 @@
-"""The menu line by line: a new game (which, who plays, options), one that exists already, or the rules of a game."""
+"""The line menu: start a new game, continue a saved one, join or watch a match, or read the rules."""
 
 from __future__ import annotations
 
