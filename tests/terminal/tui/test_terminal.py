@@ -84,7 +84,7 @@ def saved(terminal: Window) -> list[Path]:
 def test_a_game_is_played_in_a_window_that_changes_and_the_terminal_is_left_clean(terminal: Window) -> None:
     begin(terminal)
     terminal.resize(120, 40)
-    terminal.sees("t threats  arrows cursor")
+    terminal.sees("s say  r resign  t threats")
     terminal.keys("1")
     terminal.sees("Player 1 (X), choose a cell (2 3 4 6 7 8 9)")
     terminal.resize(80, 24)

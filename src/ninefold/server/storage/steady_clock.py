@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 
-MOST_AHEAD_MS = 86_400_000  # of the clock's time: what lies further ahead was written with a wrong clock
+MOST_AHEAD_MS = 30 * 86_400_000  # of the clock's time: what lies further ahead was written with a wrong clock
 
 
 class SteadyClock:
