@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 
+from ninefold.arena.progress import Progress
 from tests.support.simulation.planted import PLANTED
 from tests.support.simulation.simulation import Outcome, simulate
 
@@ -65,6 +66,7 @@ def run_many(first: int, end: int, jobs: int) -> int:
     chunks = [range(begin, min(begin + CHUNK, end)) for begin in range(first, end, CHUNK)]
     done: list[Outcome] = []
     times: list[float] = []
+    progress = Progress(0, end - first, "seeds")
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
         for results in pool.imap_unordered(run_seeds, chunks):
             for outcome, milliseconds in results:
@@ -72,6 +74,7 @@ def run_many(first: int, end: int, jobs: int) -> int:
                 times.append(milliseconds)
                 if outcome.problem:
                     print(f"seed {outcome.seed}: {outcome.problem}\nAgain: {command(outcome.seed)}", flush=True)
+            progress.show(len(done))
     failed = [outcome for outcome in done if outcome.problem]
     if failed:
         print(explained(min(failed, key=lambda outcome: outcome.steps)))
