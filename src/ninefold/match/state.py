@@ -34,7 +34,7 @@ class Setup(NamedTuple):
     toss: bool = False  # True if a toss decided who starts
 
     def option(self, name: str) -> str | None:
-        return next((value for option, value in self.options if option == name), None)
+        return dict(self.options).get(name)
 
     @property
     def has_claims(self) -> bool:
@@ -187,6 +187,6 @@ def steps(setup: Setup, events: Iterable[Event], state: State | None = None) -> 
 def fold(setup: Setup, events: Iterable[Event], state: State | None = None) -> State:
     """The state after some events, from a state on, or from the start."""
     after = state or State(setup.start)
-    for step in steps(setup, events, after):
-        after = step.after
+    for event in events:
+        after = apply(setup, after, event)
     return after

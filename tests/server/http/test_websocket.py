@@ -76,6 +76,18 @@ def test_a_repeated_request_gets_the_first_answer(server: Running) -> None:
         assert client.ask(act("same", 0, kind="move", move=[0]))["reason"] == "request_reused"
 
 
+def test_messages_that_are_sent_at_once_are_answered_in_their_order(server: Running) -> None:
+    match = server.create()
+    client, _ = server.welcome(match["match"], match["seats"]["1"])
+    with client:
+        sent = 40
+        for number in range(sent):
+            client.send({"type": "ping"} if number % 7 == 3 else act(f"say{number}", None, kind="say", text="hello"))
+        answers = [client.receive("answer", "pong") for _ in range(sent)]
+    expected = ["pong" if number % 7 == 3 else f"say{number}" for number in range(sent)]
+    assert [answer.get("request", answer["type"]) for answer in answers] == expected
+
+
 def test_a_client_that_reconnects_gets_the_events_that_it_missed(server: Running) -> None:
     match = server.create()
     for version, move in enumerate("159"):

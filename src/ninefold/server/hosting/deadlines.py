@@ -78,6 +78,8 @@ def absent_at(hosted: HostedMatch, seen_at: tuple[int, int], outages: Outages) -
 
 def apply_due(hosted: HostedMatch, now: int, outages: Outages, *, timers: bool = True) -> HostedMatch:
     """The match after everything that was due."""
+    if hosted.due_at is not None and now < hosted.due_at:
+        return hosted
     while (deadline := next_deadline(hosted, outages, timers=timers)) and deadline.at <= now:
         hosted = advance(hosted, REFEREE, deadline.action, now, outages)
     return hosted

@@ -24,7 +24,7 @@ from ninefold.server.http.config import KIB
 from ninefold.server.http.errors import problem_response
 from ninefold.server.http.middleware import HEADERS, network_of
 from ninefold.server.http.transport_limits import FrameMeter, TransportLimits
-from ninefold.server.http.websocket import ABORT, POLICY, WRITE
+from ninefold.server.http.websocket import ABORT, POLICY, TAKE, WRITE
 
 SEND_BUFFER = 64 * KIB  # of the system, for one connection
 WRITE_BUFFER = 16 * KIB  # of this process: beyond it a sender waits
@@ -319,6 +319,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     _over_since: float | None = None  # when the meter was last exceeded with nothing before it
     _address: str | None = None
     _frames = 0  # in the part that was parsed last
+    _take: Callable[[str], bool] | None = None  # the app's, for messages that need not wait in the queue
+    _is_receiving = False  # True while the app is given a message from the queue
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -331,6 +333,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self._meter_timer:
             self._meter_timer.cancel()
         self._unread = memoryview(b"")
+        self._take = None
         self.shared.disconnect(self.client[0] if self.client else "")
         super().connection_lost(exc)
         self.conn.parser.close()  # a generator that refers to its own object
@@ -357,6 +360,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def handle_events(self) -> None:
         self._frames = len(self.conn.events)
         super().handle_events()
+
+    def send_receive_event_to_app(self) -> None:
+        """Let the app take a message at once, if none waits before it; else put it into the queue."""
+        is_next = not self._is_receiving and self.queue.empty() and not self.close_sent
+        if self._take and is_next and self.curr_msg_data_type == "text":
+            with contextlib.suppress(UnicodeDecodeError):  # uvicorn refuses it
+                if self._take(b"".join(self.frames).decode()):
+                    self.frames = []
+                    return
+        super().send_receive_event_to_app()
+
+    def _deliver_to(self, take: Callable[[str], bool]) -> None:
+        self._take = take
 
     def _client_address(self) -> str | None:
         if self._address is None and self.handshake_complete:  # the app has read the proxy's headers
@@ -394,7 +410,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             if self._meter_timer:
                 self.transport.pause_reading()
             elif self._unread:
+                self._is_receiving = True  # what is read now comes after this message
                 self._read_on()
+                self._is_receiving = False
         return message
 
     async def run_asgi(self) -> None:
@@ -402,6 +420,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             **(self.scope["extensions"] or {}),
             ABORT: partial(abort, self.transport),
             WRITE: self._write,
+            TAKE: self._deliver_to,
         }
         self.scope["extensions"] = extensions
         await super().run_asgi()

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -22,14 +22,15 @@ from ninefold.server.http.logs import log_error
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.middleware import RateLimiter, address_of
 from ninefold.server.http.requests import ActBody, ActMessage, HelloMessage, parse_message, request_id_of
-from ninefold.server.storage.pubsub import Change, Subscription
+from ninefold.server.storage.pubsub import Change
 from ninefold.server.storage.reader import MatchSnapshot
 from ninefold.server.storage.service import Service
 
 NORMAL, DISCONNECTED, POLICY, FAILED, RESTART, LATER = 1000, 1006, 1008, 1011, 1012, 1013
 RETRY_MS = 500
-# Extensions by which our server lets a connection be cut, and a frame be written at once if it need not wait.
-ABORT, WRITE = "ninefold.abort", "ninefold.write"
+# Extensions by which our server lets a connection be cut, a frame be written at once if it need not wait, and
+# a message be taken at once: its callback returns True if it has taken a message, which is then not received.
+ABORT, WRITE, TAKE = "ninefold.abort", "ninefold.write", "ninefold.take"
 
 
 class CloseSocket(Exception):
@@ -68,6 +69,11 @@ class SocketSender:
         self._websocket, self._seconds = websocket, seconds
         self._sending = asyncio.Lock()
         self._write: Callable[[bytes], bool] | None = websocket.scope.get("extensions", {}).get(WRITE)
+
+    def take_with(self, take: Callable[[str], bool]) -> None:
+        """Let a callback take messages, where the server can call it."""
+        if deliver_to := self._websocket.scope.get("extensions", {}).get(TAKE):
+            deliver_to(take)
 
     async def receive(self) -> str | bytes:
         message = await self._websocket.receive()
@@ -137,8 +143,19 @@ class Sockets:
             await asyncio.wait(self._open, timeout=seconds)
 
 
+class PendingAction(NamedTuple):
+    """An action that was taken at once, and the response of the writer to it."""
+
+    request: str
+    began: float
+    response: asyncio.Future[Acknowledgement]
+
+
 class MatchSocket:
-    """One socket. Receiving, following the match, heartbeat and the last message are tasks that end together."""
+    """One socket. Receiving, following the match, heartbeat and the last message are tasks that end together.
+
+    Most actions wake none of them: they are taken from the connection, and answered when they are committed.
+    """
 
     def __init__(self, sockets: Sockets, websocket: WebSocket, match: str) -> None:
         self.sockets, self.match = sockets, match
@@ -153,17 +170,20 @@ class MatchSocket:
         self.cursor = -1  # the index of the last event that was sent
         self.revision = -1  # of the match, when something was sent last
         self.sent_view: object = None  # what readers can tell apart of the last view that was sent
-        self.sent_presence: dict[str, Any] = {}
+        self.sent_presence: object = None  # and of the last presence
         self.checked_holders: object = None  # among which the seat of this socket was found last
         self.bad_messages = 0  # in a row
-        self._acting = asyncio.Lock()  # an action that has begun is answered before the last message
+        self._idle = asyncio.Event()  # cleared while an action waits for its answer: there is one at a time
+        self._idle.set()
+        self._waiting = 0  # tasks that are next, or act themselves: nothing is taken at once then
+        self._pending: PendingAction | None = None
+        # Before the view is read, so that no event is missed.
+        self.subscription = self.service.subscribe(self.match, self._send_changes_now)
 
     async def run(self) -> None:
-        # Before the view is read, so that no event is missed.
-        subscription = self.service.subscribe(self.match, self._send_changes_now)
         code = NORMAL
         try:
-            await _first_of(self._serve(subscription), self._send_goodbye())
+            await _first_of(self._serve(), self._send_goodbye())
         except CloseSocket as close:
             code = close.code
         except Refusal as refusal:
@@ -177,13 +197,14 @@ class MatchSocket:
             log_error("socket failed", error)
             code = FAILED
         finally:
-            subscription.close()
+            self.subscription.close()
             self.presence.close()
         await self.sender.close(code)
 
-    async def _serve(self, subscription: Subscription) -> None:
+    async def _serve(self) -> None:
         await self._welcome(await self._hello())
-        await _first_of(self._receive(), self._follow(subscription), self._beat())
+        self.sender.take_with(self._act_now)
+        await _first_of(self._receive(), self._follow(), self._beat())
 
     # The first messages
 
@@ -220,10 +241,70 @@ class MatchSocket:
 
     # From the client
 
+    def _act_now(self, text: str) -> bool:
+        """Take a message if it is an action that can be begun at once. False if ``_receive`` is to handle it."""
+        if self._waiting or not self._idle.is_set():
+            return False
+        try:
+            message = parse_message(text, self.limits.message)
+            if not isinstance(message, ActMessage):
+                return False
+            self.sockets.rate_limiter.check(self.address, write=True)
+            response = self.service.begin(_command(self.match, self.token, message))
+        except Refusal:  # which ``_receive`` will come to as well: nothing has been counted yet
+            return False
+        self.bad_messages = 0
+        self._idle.clear()
+        self._pending = PendingAction(message.request, time.monotonic(), response)
+        response.add_done_callback(self._answer_now)
+        return True
+
+    def _answer_now(self, response: asyncio.Future[Acknowledgement]) -> None:
+        """Answer an action that was taken at once. What has to wait, and a refusal, is left to ``_follow``."""
+        pending = self._pending
+        if pending is None or response.cancelled():
+            return  # the loop ends
+        self.sockets.metrics.observe_action(time.monotonic() - pending.began)
+        if response.exception() is None:
+            self.service.note_actor(self.match, self.address)
+            if self.sender.send_now(self._answer(pending.request, response.result())):
+                self._end_action()
+                return
+        self.subscription.wake_later(Change())
+
+    async def _answer_later(self, request: str, response: asyncio.Future[Acknowledgement]) -> None:
+        try:
+            acted = await self.service.explained(response, self.match)
+        except Refusal as refusal:
+            # The frames of its traceback refer to the response, which holds it: only a full collection would free them.
+            await self._refuse(request, refusal.with_traceback(None))
+        else:
+            await self.sender.send_encoded(self._answer(request, acted))
+        self._end_action()
+
+    def _end_action(self) -> None:
+        self._pending = None
+        self._idle.set()
+
+    @contextlib.asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Wait for the action that has begun, and let no other begin."""
+        self._waiting += 1
+        try:
+            while not self._idle.is_set():
+                await self._idle.wait()
+            self._idle.clear()
+            try:
+                yield
+            finally:
+                self._idle.set()
+        finally:
+            self._waiting -= 1
+
     async def _receive(self) -> None:
         while True:
             message = await self.sender.receive()
-            async with self._acting:
+            async with self._turn():
                 await self._handle(message)
 
     async def _handle(self, message: str | bytes) -> None:
@@ -249,22 +330,27 @@ class MatchSocket:
         except Refusal as refusal:
             await self._refuse(message.request, refusal)
             return
+        await self.sender.send_encoded(self._answer(message.request, acted))
+
+    def _answer(self, request: str, acted: Acknowledgement) -> EncodedMessage:
         if not self.views and not self.has_clock and acted.new and acted.new[0] == self.cursor + 1:
             self.cursor = acted.new[-1]  # the answer has the events: one frame in, one frame out
-        await self.sender.send_text(f'{{"type": "answer", "request": "{message.request}", {acted.json[1:]}')
+        return EncodedMessage.of(f'{{"type": "answer", "request": "{request}", {acted.json[1:]}')
 
     # To the client
 
-    async def _follow(self, subscription: Subscription) -> None:
+    async def _follow(self) -> None:
         while True:
-            change = await subscription.changed()
+            change = await self.subscription.changed()
+            if self._pending and self._pending.response.done():
+                await self._answer_later(self._pending.request, self._pending.response)
             try:
                 await self._send_changes(change)
             except Refusal as refusal:
                 if status_of(refusal) != 503:
                     raise
                 await asyncio.sleep(RETRY_MS / 1000)
-                subscription.wake_later(change)
+                self.subscription.wake_later(change)
 
     # A change is a hint: the match is read again, and what is new is sent. All who follow the match share what is read
     # and encoded. Mostly that is done at once, for all of them in one go; a client that is behind is waited for.
@@ -296,9 +382,9 @@ class MatchSocket:
             after, with_view = self.cursor, self.views or is_other
             yield change.shared((after, with_view), lambda: _events_message(snapshot, after, with_view))
             self._note_sent(snapshot, comparable)
-        presence = change.shared("presence", lambda: _presence(snapshot))
+        presence = snapshot.presence.present, snapshot.presence.watching
         if presence != self.sent_presence:
-            yield change.shared("presence message", lambda: _presence_message(presence))
+            yield change.shared("presence", lambda: _presence_message(snapshot))
             self.sent_presence = presence
 
     def _must_check_seat(self, snapshot: MatchSnapshot) -> bool:
@@ -312,9 +398,8 @@ class MatchSocket:
         """The parts of a view that are sent again when they change: the time and the number of spectators are not. A
         client without views gets one when something has changed that is not in the log."""
         hosted = snapshot.hosted
-        if self.views:
-            return snapshot.size, hosted.status, hosted.rematch, snapshot.seats
-        return hosted.rematch, [(seat["name"], seat["player"]) for seat in snapshot.seats]
+        known = hosted.rematch, hosted.match.setup.seats, [holder.holder for holder in hosted.seat_holders]
+        return (*known, snapshot.size, hosted.status, snapshot.presence.present) if self.views else known
 
     async def _check_seat(self, snapshot: MatchSnapshot) -> None:
         """A seat that was handed over to another device is watched only here, or closed if the match is private."""
@@ -336,7 +421,7 @@ class MatchSocket:
 
     async def _send_goodbye(self) -> None:
         await self.sockets.stopping.wait()
-        async with self._acting:
+        async with self._turn():
             await self.sender.send({"type": "bye", "reason": "restart", "retry_ms": RETRY_MS})
         raise CloseSocket(RESTART)
 
@@ -351,11 +436,14 @@ async def act(
     """An action, through a request or through a socket."""
     began = time.monotonic()
     try:
-        action = body.action
-        command = Act(match, token, body.request, body.version, action.action(), action.typed)
-        return await service.acknowledge(command, connected=connected)
+        return await service.acknowledge(_command(match, token, body), connected=connected)
     finally:
         metrics.observe_action(time.monotonic() - began)
+
+
+def _command(match: str, token: str | None, body: ActBody) -> Act:
+    action = body.action
+    return Act(match, token, body.request, body.version, action.action(), action.typed)
 
 
 def _events_message(snapshot: MatchSnapshot, after: int, with_view: bool) -> EncodedMessage:
@@ -368,13 +456,9 @@ def _events_message(snapshot: MatchSnapshot, after: int, with_view: bool) -> Enc
     return EncodedMessage.of(f"{{{', '.join(parts)}}}")
 
 
-def _presence(snapshot: MatchSnapshot) -> dict[str, Any]:
+def _presence_message(snapshot: MatchSnapshot) -> EncodedMessage:
     seats = {str(seat["seat"]): seat["present"] for seat in snapshot.seats}
-    return {"seats": seats, "watching": snapshot.presence.watching}
-
-
-def _presence_message(presence: dict[str, Any]) -> EncodedMessage:
-    return EncodedMessage.of(json.dumps({"type": "presence", **presence}))
+    return EncodedMessage.of(json.dumps({"type": "presence", "seats": seats, "watching": snapshot.presence.watching}))
 
 
 async def _first_of(*works: Coroutine[Any, Any, None]) -> None:

@@ -83,6 +83,11 @@ class Subscription:
 
     def close(self) -> None:
         self._unsubscribe(self)
+        self._on_change = _ignore  # which may hold this object: nothing is left to the garbage collector
+
+
+def _ignore(_: Change) -> bool:
+    return False
 
 
 class PubSub:
@@ -92,7 +97,7 @@ class PubSub:
         self._subscriptions: dict[str, dict[Subscription, None]] = {}  # in the order in which they came
         self._later: set[str] = set()
 
-    def subscribe(self, match: str, on_change: Callable[[Change], bool] = lambda _: False) -> Subscription:
+    def subscribe(self, match: str, on_change: Callable[[Change], bool] = _ignore) -> Subscription:
         subscription = Subscription(lambda one: self._unsubscribe(match, one), on_change)
         self._subscriptions.setdefault(match, {})[subscription] = None
         return subscription

@@ -8,7 +8,7 @@ import json
 import logging
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -208,13 +208,25 @@ class Service:
 
     async def acknowledge(self, command: Act, *, connected: bool = False) -> Acknowledgement:
         """Execute an action. ``connected`` is True if it came through a socket, by which its seat is present anyhow."""
+        response = (self._execute if connected else self._execute_for_seat)(command)
+        return await self.explained(response, command.match)
+
+    async def explained(self, response: Awaitable[Acknowledgement], match: str) -> Acknowledgement:
+        """The response to an action. A refusal has the match in it, if the player has not seen all of it."""
         try:
-            acknowledged: Acknowledgement = await (self._execute if connected else self._execute_for_seat)(command)
-            return acknowledged
+            return await response
         except Refusal as refusal:
             if refusal.reason in ("stale_version", "ended"):
-                refusal.details["match"] = (await self.view(command.match)).document
+                refusal.details["match"] = (await self.view(match)).document
             raise
+
+    def begin(self, command: Act) -> asyncio.Future[Acknowledgement]:
+        """Begin to execute an action that came through a socket."""
+        return self._submit(command)
+
+    def note_actor(self, match: str, address: str) -> None:
+        """The computer's next moves in a match are for the address from which somebody has acted in it."""
+        self.bots.shares.assign(match, address)
 
     async def note(self, match: str, token: str | None, kind: str, reason: str) -> None:
         """Add an unreadable attempt of the bearer of a token to the audit."""
@@ -249,19 +261,23 @@ class Service:
             raise no_such_match()
         response = await self.submit(command)
         if address := REQUESTER.get():  # only now: the bearer of no token must not have a match for theirs
-            self.bots.shares.assign(command.match, address)
+            self.note_actor(command.match, address)
         return response
 
     async def submit(self, write: Command | DatabaseTask) -> Any:
         """Let the writer execute a command, or other SQL, and wait for the response."""
-        if self.stopping:
-            raise unavailable()
-        future: asyncio.Future[Any] = self._loop.create_future()
-        self._writer.submit(write, future)
+        future = self._submit(write)
         try:
             return await future
         finally:
             del future  # its exception refers to this frame: only a full garbage collection would free both
+
+    def _submit(self, write: Command | DatabaseTask) -> asyncio.Future[Any]:
+        if self.stopping:
+            raise unavailable()
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._writer.submit(write, future)
+        return future
 
     # Queries. ``viewer`` has to have allowed them.
 
