@@ -20,7 +20,7 @@ HANDSHAKE = (
     "Sec-WebSocket-Key: bmluZWZvbGQgbmluZWZvbA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 ECHOES = 60_000
-PLAYERS = 64  # that each wait for an answer before they send again
+PLAYERS = 256  # that each wait for an answer before they send again
 
 
 class Address(NamedTuple):

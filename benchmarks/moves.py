@@ -2,7 +2,7 @@
 
 python -m benchmarks.moves [--moves 20000] [--only ours,before,memory,flatfile] [--transport http,socket]
 
-A closed loop: 64 players wait for every acknowledgement before they go on. Matches are created and sockets opened
+A closed loop: 256 players wait for every acknowledgement before they go on. Matches are created and sockets opened
 before the clock starts. Processor time is that of the server's processes, as the system counts it.
 """
 
@@ -48,7 +48,7 @@ BEFORE = "be10cff"  # the commit that this server is compared with
 BOARDGAME_IO = ("boardgame.io@0.50.2", "node-persist@3.1.3")
 GAME = "123456879"  # cells of a game of classic that goes on to the last of them
 WARM_MOVES = 900  # that are not counted: statements are prepared, code paths are warm
-SOCKETS = 1_000  # that are open at a time
+SOCKETS = 4_000  # that are open at a time
 HEADS = ("server", "over", "durable", "moves/s", "us of processor a move", "core busy", "p50 / p99 of a move")
 
 Game = list[Step]

@@ -44,6 +44,7 @@ class Disk:
         self.faults = DiskFaults()
         self.revision = 0  # of the image
         self.holder: SimulatedConnection | None = None  # who writes
+        self._opened: list[SimulatedConnection] = []
         self.on_commit: Callable[[SimulatedConnection], None] = lambda _: None
         self.on_failure: Callable[[Process], None] = lambda _: None
         self.on_notify: Callable[[str], None] = lambda _: None
@@ -51,9 +52,16 @@ class Disk:
     def connect(self, process: Process) -> SimulatedConnection:
         connection = SimulatedConnection(":memory:", isolation_level=None)
         connection.disk, connection.process = self, process
+        self._opened.append(connection)
         connection.create_function("pg_notify", 2, lambda _, payload: connection.notifications.append(payload))
         connection.create_function("wall_ms", 0, lambda: self.world.wall_ms + round(self.world.time * 1000))
         return connection
+
+    def close(self) -> None:
+        """Free what the connections of dead processes hold; neither SQLite nor SQLAlchemy would let go of it."""
+        for connection in self._opened:
+            connection.free()
+        self._opened.clear()
 
     def pause(self, *, reads: bool = False) -> None:
         """Let others go on; where the disk is slow, for a while."""
@@ -114,6 +122,13 @@ class SimulatedConnection(sqlite3.Connection):
         self.notifications: list[str] = []
         self._revision = -1
         self.is_writing = False
+        self.is_freed = False
+
+    def free(self) -> None:
+        """Close it, and hold nothing any more; SQLAlchemy may still roll it back and close it."""
+        self.close()
+        vars(self).clear()
+        self.is_freed = True
 
     def cursor(self, *_: Any) -> Any:
         return super().cursor(SimulatedCursor)
@@ -171,13 +186,16 @@ class SimulatedConnection(sqlite3.Connection):
             self._fail("disk I/O error")
 
     def rollback(self) -> None:
+        if self.is_freed:
+            return
         super().rollback()
         self._revision = -1 if self.is_writing else self._revision
         self._end()
 
     def close(self) -> None:
-        self._end()
-        super().close()
+        if not self.is_freed:
+            self._end()
+            super().close()
 
     def _end(self) -> None:
         self.is_writing = False

@@ -201,6 +201,7 @@ class Simulation:
             process.crash()
         self.loop.close()
         self.world.close()
+        self.disk.close()
 
     def outcome(self, problem: str) -> Outcome:
         model = self.model
