@@ -23,8 +23,9 @@ from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.server.http.config import KIB
 from ninefold.server.http.errors import problem_response
 from ninefold.server.http.middleware import HEADERS, network_of
+from ninefold.server.http.socket_sender import ABORT, TAKE, WRITE
 from ninefold.server.http.transport_limits import FrameMeter, TransportLimits
-from ninefold.server.http.websocket import ABORT, POLICY, TAKE, WRITE
+from ninefold.server.http.websocket import POLICY
 
 SEND_BUFFER = 64 * KIB  # of the system, for one connection
 WRITE_BUFFER = 16 * KIB  # of this process: beyond it a sender waits

@@ -19,6 +19,7 @@ from ninefold.server.hosting.commands import (
     CLAIM_SECONDS,
     CLOCK_SECONDS,
     INCREMENT_SECONDS,
+    Act,
     ClockRequest,
     First,
     MatchRequest,
@@ -124,6 +125,10 @@ class ActBody(StrictModel):
         None, description=f"Of the match you saw; not needed to {', '.join(UNVERSIONED[:-1])} or {UNVERSIONED[-1]}."
     )
     action: ActionBody
+
+    def command(self, match: str, token: str | None) -> Act:
+        action = self.action
+        return Act(match, token, self.request, self.version, action.action(), action.typed)
 
 
 class RequestIdBody(StrictModel):

@@ -6,14 +6,14 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
-from ninefold.server.hosting.commands import Acknowledgement, Act
+from ninefold.server.hosting.commands import Acknowledgement
 from ninefold.server.hosting.handlers import events_json
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.http.config import STOP_SECONDS, Limits
@@ -22,15 +22,13 @@ from ninefold.server.http.logs import log_error
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.middleware import RateLimiter, address_of
 from ninefold.server.http.requests import ActBody, ActMessage, HelloMessage, parse_message, request_id_of
+from ninefold.server.http.socket_sender import EncodedMessage, SlowClient, SocketSender
 from ninefold.server.storage.pubsub import Change
 from ninefold.server.storage.reader import MatchSnapshot
 from ninefold.server.storage.service import Service
 
-NORMAL, DISCONNECTED, POLICY, FAILED, RESTART, LATER = 1000, 1006, 1008, 1011, 1012, 1013
+NORMAL, POLICY, FAILED, RESTART, LATER = 1000, 1008, 1011, 1012, 1013
 RETRY_MS = 500
-# Extensions by which our server lets a connection be cut, a frame be written at once if it need not wait, and
-# a message be taken at once: its callback returns True if it has taken a message, which is then not received.
-ABORT, WRITE, TAKE = "ninefold.abort", "ninefold.write", "ninefold.take"
 
 
 class CloseSocket(Exception):
@@ -39,81 +37,6 @@ class CloseSocket(Exception):
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
-
-
-class SlowClient(Exception):
-    """The client does not read what it is sent."""
-
-
-class EncodedMessage(NamedTuple):
-    """A message, and the frame that every client can be sent as it is: frames of a server are not masked."""
-
-    text: str
-    frame: bytes
-
-    @classmethod
-    def of(cls, text: str) -> EncodedMessage:
-        data = text.encode()
-        length = len(data)
-        if length < 126:
-            return cls(text, b"\x81%c%b" % (length, data))
-        if length < 1 << 16:
-            return cls(text, b"\x81\x7e%b%b" % (length.to_bytes(2, "big"), data))
-        return cls(text, b"\x81\x7f%b%b" % (length.to_bytes(8, "big"), data))
-
-
-class SocketSender:
-    """Sends and receives through a socket. A client that does not read in time is a ``SlowClient``."""
-
-    def __init__(self, websocket: WebSocket, seconds: float) -> None:
-        self._websocket, self._seconds = websocket, seconds
-        self._sending = asyncio.Lock()
-        self._write: Callable[[bytes], bool] | None = websocket.scope.get("extensions", {}).get(WRITE)
-
-    def take_with(self, take: Callable[[str], bool]) -> None:
-        """Let a callback take messages, where the server can call it."""
-        if deliver_to := self._websocket.scope.get("extensions", {}).get(TAKE):
-            deliver_to(take)
-
-    async def receive(self) -> str | bytes:
-        message = await self._websocket.receive()
-        if message["type"] != "websocket.receive":
-            raise WebSocketDisconnect(message.get("code", DISCONNECTED))
-        text: str | None = message.get("text")
-        return text if text is not None else bytes(message.get("bytes") or b"")
-
-    async def send(self, message: dict[str, Any]) -> None:
-        await self.send_text(json.dumps(message))
-
-    async def send_text(self, text: str) -> None:
-        await self.send_encoded(EncodedMessage.of(text))
-
-    def send_now(self, message: EncodedMessage) -> bool:
-        """True if the message is sent; False if it would have to wait."""
-        return self._write is not None and not self._sending.locked() and self._write(message.frame)
-
-    async def send_encoded(self, message: EncodedMessage) -> None:
-        if self.send_now(message):
-            return
-        try:
-            async with asyncio.timeout(self._seconds), self._sending:
-                await self._websocket.send_text(message.text)
-        except TimeoutError:
-            raise SlowClient from None
-        except RuntimeError:  # the server has closed the socket: a frame was too large, or garbage
-            raise WebSocketDisconnect(DISCONNECTED) from None
-
-    async def close(self, code: int) -> None:
-        try:
-            async with asyncio.timeout(1.0):
-                await self._websocket.close(code)
-        except (TimeoutError, RuntimeError, WebSocketDisconnect):
-            self.abort()
-
-    def abort(self) -> None:
-        """Cut the connection: what waits to be sent would wait for ever."""
-        if abort := self._websocket.scope.get("extensions", {}).get(ABORT):
-            abort()
 
 
 class Sockets:
@@ -250,7 +173,7 @@ class MatchSocket:
             if not isinstance(message, ActMessage):
                 return False
             self.sockets.rate_limiter.check(self.address, write=True)
-            response = self.service.begin(_command(self.match, self.token, message))
+            response = self.service.begin(message.command(self.match, self.token))
         except Refusal:  # which ``_receive`` will come to as well: nothing has been counted yet
             return False
         self.bad_messages = 0
@@ -436,14 +359,9 @@ async def act(
     """An action, through a request or through a socket."""
     began = time.monotonic()
     try:
-        return await service.acknowledge(_command(match, token, body), connected=connected)
+        return await service.acknowledge(body.command(match, token), connected=connected)
     finally:
         metrics.observe_action(time.monotonic() - began)
-
-
-def _command(match: str, token: str | None, body: ActBody) -> Act:
-    action = body.action
-    return Act(match, token, body.request, body.version, action.action(), action.typed)
 
 
 def _events_message(snapshot: MatchSnapshot, after: int, with_view: bool) -> EncodedMessage:
