@@ -11,7 +11,14 @@ namespace {
 uint64_t run_perft(const Position& position, Rules rules, int depth) { return perft(position, rules, depth); }
 
 void run_search(SharedSearch& shared, int thread, IterationCallback callback, void* context) {
-    Worker<HandCraftedEval>(shared, shared.eval, thread).run(callback, context);
+    if (shared.network) Worker<NetworkEval>(shared, *shared.network, thread).run(callback, context);
+    else Worker<HandCraftedEval>(shared, shared.eval, thread).run(callback, context);
+}
+
+void run_evaluate_moves(const NetworkEval& eval, const Position& position, Rules rules, int* values) {
+    const NetworkEval::Node node = eval.prepare(position, rules);
+    for (int move : generate_moves(position))
+        *values++ = eval.evaluate_child(node, move / 9, move % 9, next_board(position, move / 9, move % 9));
 }
 
 constexpr BatchKernels<BigGame> BIG_KERNELS = {big_step, big_random_action, big_random_step, big_rollout, big_view};
@@ -19,9 +26,11 @@ constexpr BatchKernels<BigGame> BIG_KERNELS = {big_step, big_random_action, big_
 }  // namespace
 
 #if defined(NINEFOLD_COMPILING_V3)
-extern const CpuKernels cpu_kernels_v3 = {"x86-64-v3", run_perft, playouts_scalar, run_search, BIG_KERNELS};
+extern const CpuKernels cpu_kernels_v3 = {"x86-64-v3", run_perft,          playouts_scalar,
+                                          run_search,  run_evaluate_moves, BIG_KERNELS};
 #else
-extern const CpuKernels cpu_kernels_portable = {"portable", run_perft, playouts_scalar, run_search, BIG_KERNELS};
+extern const CpuKernels cpu_kernels_portable = {"portable", run_perft,          playouts_scalar,
+                                                run_search, run_evaluate_moves, BIG_KERNELS};
 #endif
 
 }  // namespace ninefold

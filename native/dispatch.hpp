@@ -13,6 +13,8 @@ struct CpuKernels {
     uint64_t (*perft)(const Position&, Rules, int depth);
     PlayoutCounts (*playouts)(const Position&, Rules, uint64_t seed, uint64_t first, uint64_t count);
     void (*search)(SharedSearch&, int thread, IterationCallback, void* context);
+    // The values of the moves of a position, in their order, each for the side to move after it.
+    void (*evaluate_moves)(const NetworkEval&, const Position&, Rules, int* values);
     BatchKernels<BigGame> batch;
 };
 

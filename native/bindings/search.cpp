@@ -1,10 +1,13 @@
 // The search for Python.
+#include <nanobind/stl/string.h>
 #include <unistd.h>
 
 #include <exception>
 #include <new>
 
 #include "bindings/bindings.hpp"
+#include "dispatch.hpp"
+#include "movegen.hpp"
 #include "search/engine.hpp"
 
 using namespace ninefold;
@@ -33,12 +36,50 @@ nb::dict to_dict(const SearchInfo& info) {
     return dict;
 }
 
+class Network {
+public:
+    Network(nb::bytes weights, int scale) : eval_(checked(weights), check_scale(scale)) {}
+
+    int evaluate(const NativePosition& self) const {
+        check_not_ended(self);
+        return eval_.evaluate(self.position);
+    }
+
+    // As the search does it: without making the moves, on the kind of processor that is wanted.
+    nb::list evaluate_moves(const NativePosition& self, const std::string& processor) const {
+        check_not_ended(self);
+        if (processor != "" && processor != cpu_kernels_portable.name) refuse("A processor is portable, or empty.");
+        int values[MOVE_COUNT];
+        const CpuKernels& kernels = processor.empty() ? cpu_kernels() : cpu_kernels_portable;
+        kernels.evaluate_moves(eval_, self.position, self.rules, values);
+        nb::list list;
+        for (int i = 0; i < generate_moves(self.position).size; ++i) list.append(values[i]);
+        return list;
+    }
+
+    const NetworkEval* eval() const { return &eval_; }
+
+private:
+    NetworkEval eval_;
+
+    static const int16_t* checked(const nb::bytes& weights) {
+        if (weights.size() != NetworkEval::WEIGHTS * sizeof(int16_t))
+            refuse("The weights of a network are 63,188 bytes.");
+        return reinterpret_cast<const int16_t*>(weights.c_str());
+    }
+
+    static int check_scale(int scale) {
+        if (scale < 1 || scale > 10'000) refuse("The scale of a network is 1 to 10,000.");
+        return scale;
+    }
+};
+
 class Searcher {
 public:
     Searcher(int64_t bytes, int threads) : engine_(check_bytes(bytes), check_threads(threads)) {}
 
     nb::dict search(const NativePosition& self, double seconds, uint64_t nodes, int depth, int multi_pv,
-                    nb::object listener) {
+                    const Network* network, nb::object listener) {
         check_not_ended(self);
         if (!(seconds >= 0 && seconds <= 1e6)) refuse("Seconds are 0 (no limit) to 1,000,000.");
         if (depth < 0 || depth > MOVE_COUNT) refuse("A depth is 0 (no limit) to 81.");
@@ -55,7 +96,8 @@ public:
                 return false;
             }
         };
-        SearchInfo info = engine_.search(self.position, self.rules, {seconds, nodes, depth}, multi_pv, on_info);
+        SearchInfo info = engine_.search(self.position, self.rules, {seconds, nodes, depth}, multi_pv,
+                                         network ? network->eval() : nullptr, on_info);
         nb::gil_scoped_acquire acquire;
         if (failure) std::rethrow_exception(failure);
         return to_dict(info);
@@ -84,10 +126,14 @@ private:
 }  // namespace
 
 void bind_search(nb::module_& m) {
+    nb::class_<Network>(m, "Network")
+        .def(nb::init<nb::bytes, int>(), nb::arg("weights"), nb::arg("scale"))
+        .def("evaluate", &Network::evaluate, nb::arg("position"))
+        .def("evaluate_moves", &Network::evaluate_moves, nb::arg("position"), nb::arg("processor") = "");
     nb::class_<Searcher>(m, "Searcher")
         .def(nb::init<int64_t, int>(), nb::arg("bytes"), nb::arg("threads"))
         .def("search", &Searcher::search, nb::arg("position"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"),
-             nb::arg("multi_pv"), nb::arg("listener").none())
+             nb::arg("multi_pv"), nb::arg("network").none(), nb::arg("listener").none())
         .def("clear", &Searcher::clear)
         .def_prop_ro("bytes", &Searcher::bytes);
     m.attr("WIN") = WIN;

@@ -37,9 +37,9 @@ struct Progress {
 }  // namespace
 
 SearchInfo Engine::search(const Position& root, Rules rules, SearchLimits limits, int multi_pv,
-                          const std::function<bool(const SearchInfo&)>& listener) {
+                          const NetworkEval* network, const std::function<bool(const SearchInfo&)>& listener) {
     tt_.new_search();
-    SharedSearch shared{root, rules, limits, multi_pv, tt_, eval_, std::chrono::steady_clock::now()};
+    SharedSearch shared{root, rules, limits, multi_pv, tt_, eval_, network, std::chrono::steady_clock::now()};
     Progress progress;
     progress.running = threads_;
     std::vector<std::jthread> threads;

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "eval/hand_crafted_eval.hpp"
+#include "eval/network_eval.hpp"
 #include "search/score.hpp"
 #include "search/tt.hpp"
 
@@ -33,6 +34,7 @@ struct SharedSearch {
     int multi_pv;  // how many root moves are ranked
     TranspositionTable& tt;
     const HandCraftedEval& eval;
+    const NetworkEval* network;  // evaluates instead, if there is one
     std::chrono::steady_clock::time_point started;
     std::atomic<bool> stop{false};
     std::atomic<uint64_t> nodes{0};

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.analysis.config import MEMORY_MIB, MIB, THREADS
+from ninefold.analysis.network import RuleSet, load_network, shipped_network
 from ninefold.core.errors import NotAllowed
 from ninefold.core.position import Position
 from ninefold.core.solver import Value
@@ -18,7 +20,7 @@ except ImportError:  # installed without a compiler; every use asks is_native(),
     _native = None  # type: ignore[assignment] # a module is not None to mypy
 
 if TYPE_CHECKING:
-    from ninefold._native import BigBatch, NativePosition, RawPvLine, RawSearchInfo, TableBatch
+    from ninefold._native import BigBatch, NativePosition, Network, RawPvLine, RawSearchInfo, TableBatch
 
 ANY_BOARD = 9
 # The engine's unit of value: the score of one more line of boards to be expected. Without the core there are no scores.
@@ -101,22 +103,45 @@ def native_position(position: Position) -> NativePosition:
     if not isinstance(position, Squared):
         raise NotAllowed("no_engine.game")
     board = ANY_BOARD if position.board is None else position.board
-    rules = position.rules
-    both, boards = rules.drawn == "both", rules.tie_break == "boards"
-    return _native.NativePosition(list(position.x), list(position.o), board, int(position.turn), both, boards)
+    return _native.NativePosition(list(position.x), list(position.o), board, int(position.turn), *rule_set(position))
+
+
+def rule_set(position: Position) -> RuleSet:
+    if not isinstance(position, Squared):
+        raise NotAllowed("no_engine.game")
+    return RuleSet(position.rules.drawn == "both", position.rules.tie_break == "boards")
 
 
 class Engine:
     """A search with its transposition table and threads. With a limit in nodes, one thread and an empty table, the same
-    search gives the same result on every machine."""
+    search gives the same result on every machine.
 
-    def __init__(self, memory: int = MEMORY_MIB * MIB, threads: int = THREADS) -> None:
+    It evaluates positions with the network that this package has for their rules, with that of another file, or, if
+    there is none or ``learned`` is False, with the hand-crafted evaluation."""
+
+    def __init__(
+        self,
+        memory: int = MEMORY_MIB * MIB,
+        threads: int = THREADS,
+        *,
+        network: Path | None = None,
+        learned: bool = True,
+    ) -> None:
         if _native is None:
             raise missing()
         try:
             self._searcher = _native.Searcher(memory, threads)
         except MemoryError:
             raise NotAllowed("no_memory", megabytes=memory // MIB) from None
+        self._file, self._learned = network, learned
+        self._networks: dict[RuleSet, Network | None] = {}
+
+    def _network(self, rules: RuleSet) -> Network | None:
+        if not self._learned:
+            return None
+        if rules not in self._networks:
+            self._networks[rules] = load_network(self._file, rules) if self._file else shipped_network(rules)
+        return self._networks[rules]
 
     def search(
         self,
@@ -131,7 +156,8 @@ class Engine:
         """Search until a limit (0 for none) is reached or the ranked lines are proven. The listener is called after
         every iteration, and about every 50 ms; the search stops when it returns False."""
         on_info = None if listener is None else lambda raw: listener(_search_info(raw))
-        return _search_info(self._searcher.search(native_position(position), seconds, nodes, depth, lines, on_info))
+        native, network = native_position(position), self._network(rule_set(position))
+        return _search_info(self._searcher.search(native, seconds, nodes, depth, lines, network, on_info))
 
     def clear(self) -> None:
         """Empty the transposition table."""

@@ -5,6 +5,16 @@ from ninefold.core.messages import Template
 ENGLISH: dict[str, Template] = {
     # Refusals.
     "no_engine": ("Ninefold was installed without its native core.", "Install it with a C++ compiler."),
+    "not_a_network": ("{file} is not a network of the engine.", "Networks are made by ninefold train export."),
+    "not_a_network.file": ("The network {file} cannot be read.", "Name a file made by ninefold train export."),
+    "not_a_network.damaged": (
+        "The network {file} is damaged: it has {size} bytes of weights or not the ones it was written with.",
+        "A network has {most} bytes of weights. Copy the file again, or export it again.",
+    ),
+    "not_a_network.rules": (
+        "The network {file} was made for {of}, and these are the rules of {rules}.",
+        "Name a network for these rules, or none.",
+    ),
     "no_engine.game": ("The engine plays squared and ultimate only.", "The other games have exact values."),
     "no_memory": ("The machine does not have {megabytes} MiB of free memory.", "Give the engine less memory."),
     "unreachable.because": ("This position cannot arise in play: {why}.", "Check its marks and the turn."),

@@ -1,0 +1,72 @@
+"""The inputs of the network: the state of every board as the side to move sees it, and the board it is sent to.
+
+A state is a number. A live board has that of its pattern of marks; a dead board has only an owner. The symmetries of the
+square turn states into others, by tables.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ninefold.train.rows import Rows
+
+Array = np.ndarray
+
+FILLINGS = 3**9
+LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+POWERS = 3 ** np.arange(9)
+EMPTY, MINE, THEIRS = range(3)
+
+# The cells of every filling: a digit in base 3 for each.
+CELLS = np.arange(FILLINGS)[:, None] // POWERS % 3
+
+
+def _has_line(side: int) -> Array:
+    masks = ((CELLS == side) << np.arange(9)).sum(1)
+    return np.any([(masks & line) == line for line in LINES], axis=0)
+
+
+_MINE, _THEIRS = _has_line(MINE), _has_line(THEIRS)
+_DEAD = _MINE | _THEIRS | (CELLS > 0).all(1)
+LIVE_FILLINGS = np.flatnonzero(~_DEAD)
+LIVE = len(LIVE_FILLINGS)  # states of live boards: 11,093
+WON, LOST, DRAWN = LIVE, LIVE + 1, LIVE + 2
+STATES = LIVE + 3
+STATE_OF_FILLING = np.where(_MINE, WON, np.where(_THEIRS, LOST, DRAWN))
+STATE_OF_FILLING[LIVE_FILLINGS] = np.arange(LIVE)
+_TERNARY = ((np.arange(512)[:, None] >> np.arange(9) & 1) * POWERS).sum(1)
+
+
+class Inputs(NamedTuple):
+    """Of many positions: the state of each board, and the board the side to move is sent to, or 9."""
+
+    states: Array  # (N, 9)
+    board: Array  # (N,)
+
+
+def inputs(rows: Rows) -> Inputs:
+    is_o = rows["turn"][:, None] == 1
+    mine = np.where(is_o, rows["o"], rows["x"])
+    theirs = np.where(is_o, rows["x"], rows["o"])
+    return Inputs(STATE_OF_FILLING[_TERNARY[mine] + 2 * _TERNARY[theirs]], rows["board"].astype(np.int64))
+
+
+def _symmetries() -> Array:
+    """The eight symmetries of the square: the cell that comes to each place."""
+    square = np.arange(9).reshape(3, 3)
+    turned = [np.rot90(square, turns) for turns in range(4)]
+    return np.array([one.ravel() for turn in turned for one in (turn, turn.T)])
+
+
+SYMMETRIES = _symmetries()
+# The state that each state becomes, by symmetry.
+STATE_UNDER = np.array(
+    [
+        np.concatenate([STATE_OF_FILLING[(CELLS[LIVE_FILLINGS][:, cells] * POWERS).sum(1)], [WON, LOST, DRAWN]])
+        for cells in SYMMETRIES
+    ]
+)
+# The place to which each board comes, by symmetry; a free choice stays one.
+BOARD_UNDER = np.array([[*np.argsort(cells), 9] for cells in SYMMETRIES])
