@@ -41,6 +41,7 @@ class Searcher:
         depth: int,
         multi_pv: int,
         listener: Callable[[RawSearchInfo], bool] | None,
+        cpu_seconds: float = 0.0,
     ) -> RawSearchInfo: ...
     def clear(self) -> None: ...
     @property

@@ -126,12 +126,15 @@ class Engine:
         nodes: int = 0,
         depth: int = 0,
         lines: int = 1,
+        cpu_seconds: float = 0.0,
         listener: Listener | None = None,
     ) -> SearchInfo:
         """Search until a limit (0 for none) is reached or the ranked lines are proven. The listener is called after
-        every iteration, and about every 50 ms; the search stops when it returns False."""
+        every iteration, and about every 50 ms; the search stops when it returns False. ``cpu_seconds`` are counted by
+        the clock of the thread that searches: they do not pass while other programs have the core."""
         on_info = None if listener is None else lambda raw: listener(_search_info(raw))
-        return _search_info(self._searcher.search(native_position(position), seconds, nodes, depth, lines, on_info))
+        start = native_position(position)
+        return _search_info(self._searcher.search(start, seconds, nodes, depth, lines, on_info, cpu_seconds))
 
     def clear(self) -> None:
         """Empty the transposition table."""
