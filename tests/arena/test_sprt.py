@@ -1,4 +1,4 @@
-"""The sequential test: its likelihood ratio is that of a direct maximisation, and it is wrong as rarely as it promises."""
+"""The sequential test: its likelihood ratio is that of a direct maximisation, and it is rarely wrong."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def test_pairs_that_are_won_or_lost_as_a_whole_are_walds_test_of_a_coin() -> Non
 
 
 def test_with_draws_between_the_probabilities_are_those_of_the_quadratic_equation() -> None:
-    """Three scores: losses l, draws d, wins w with w - l = 2 * mean - 1. The derivative of the likelihood is a quadratic
-    equation in l."""
+    """Three scores: losses l, draws d, wins w with w - l = 2 * mean - 1. The derivative of the likelihood is
+    a quadratic equation in l."""
     losses, draws, wins = 30, 50, 45
 
     def likelihood(mean: float) -> float:

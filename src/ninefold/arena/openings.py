@@ -1,9 +1,10 @@
-"""Openings of tournaments: short random beginnings, balanced in the big games."""
+"""Openings of tournaments: short random beginnings, balanced in the big games; a fixed suite; or none."""
 
 from __future__ import annotations
 
 from random import Random
 
+from ninefold.arena.opening_suite import suite_name, suite_openings
 from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.core.random_choice import pick
@@ -12,7 +13,18 @@ OPENING_PLIES = 4
 NODES = 20_000  # with which the engine judges an opening
 
 
-def openings(game: Game, options: dict[str, str], count: int, seed: int) -> list[tuple[int, ...]]:
+def openings(
+    game: Game, options: dict[str, str], count: int, seed: int, source: str = "random"
+) -> list[tuple[int, ...]]:
+    """This number of openings. Those of rules without a suite are random; ``start`` plays every game from its start."""
+    if source == "start":
+        return [()] * count
+    if source == "suite" and (name := suite_name(game.begin(options))):
+        return suite_openings(name, count, seed)
+    return _random_openings(game, options, count, seed)
+
+
+def _random_openings(game: Game, options: dict[str, str], count: int, seed: int) -> list[tuple[int, ...]]:
     """This number of openings, different as far as the game has so many. Unbalanced ones are left out."""
     found: dict[Position, tuple[int, ...]] = {}
     plies = OPENING_PLIES if not game.small else 1

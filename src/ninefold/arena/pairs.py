@@ -1,7 +1,7 @@
 """Pairs of games from one opening, each player once with each side: their scores, and Elo with its interval by pair.
 
-The two games of a pair depend on each other, because the opening may favour a side. So the pair is what is counted, with
-five scores (pentanomial statistics), and intervals follow from the variance of pairs."""
+The two games of a pair depend on each other, because the opening may favour a side. So the pair is what is counted,
+with five scores (pentanomial statistics), and intervals follow from the variance of pairs."""
 
 from __future__ import annotations
 

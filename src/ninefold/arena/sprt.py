@@ -1,7 +1,7 @@
-"""A sequential probability ratio test (SPRT) between two players: whether the first is stronger, in as few pairs as needed.
+"""A sequential probability ratio test (SPRT) between two players, which stops as soon as it is decided.
 
-The likelihood ratio is the generalized one. Under each hypothesis, the five pair scores have the probabilities that make
-the results most likely among all whose mean is the score that the hypothesis expects."""
+The likelihood ratio is the generalized one. Under each hypothesis, the five pair scores have the probabilities that
+make the results most likely among all whose mean is the score that the hypothesis expects."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
+from ninefold.arena.config import ERROR_RATE
 from ninefold.arena.pairs import PAIR_SCORES, EloEstimate, estimate_elo, expected_score, score_index
 from ninefold.arena.schedule import GameResult
 
-ERROR_RATE = 0.05  # the default of alpha and of beta
-MOST_PAIRS = 8000  # by default, after which the test is undecided
 _UNSEEN = 1e-3  # stands for a count of 0, so that every score stays possible
 _STEPS = 50  # of the bisection
 
@@ -41,15 +40,16 @@ class Hypotheses(NamedTuple):
 def log_likelihood_ratio(counts: Sequence[int], elo0: float, elo1: float) -> float:
     """Of H1 to H0, from the number of pairs with each of the five scores."""
     seen = [count or _UNSEEN for count in counts]
-    tilts = [_tilts(seen, expected_score(elo)) for elo in (elo0, elo1)]
-    return sum(count * log(zero / one) for count, zero, one in zip(seen, *tilts, strict=True))
+    zero_tilts, one_tilts = (_tilts(seen, expected_score(elo)) for elo in (elo0, elo1))
+    return sum(count * log(zero / one) for count, zero, one in zip(seen, zero_tilts, one_tilts, strict=True))
 
 
 def _tilts(counts: Sequence[float], mean: float) -> list[float]:
     """By which the shares of the scores are divided to become their most likely probabilities with this mean.
 
-    Maximising sum(n log p) with sum(p) = 1 and sum(p * score) = mean (Lagrange) gives p = n / N / (1 + x (score - mean)),
-    where x is the root of a sum that falls from plus to minus infinity between two poles."""
+    The maximum of sum(n log p) with sum(p) = 1 and sum(p * score) = mean (Lagrange) is at
+    p = n / N / (1 + x * (score - mean)), where x is the root of a sum that falls from plus to minus
+    infinity between two poles."""
     offsets = [score - mean for score in PAIR_SCORES]
     low, high = -1 / offsets[-1], -1 / offsets[0]
     for _ in range(_STEPS):
