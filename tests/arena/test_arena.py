@@ -185,7 +185,7 @@ def test_a_program_that_speaks_ugi_can_play(capsys: pytest.CaptureFixture[str]) 
     assert "forfeits" not in written.err
 
 
-SPRT = ["arena", "ultimate", "engine:nodes=3000", "easy", "--sprt", "0,300", "--pairs", "40", "--json"]
+SPRT = ["arena", "classic", "perfect", "easy", "--sprt", "0,200", "--pairs", "60", "--json"]
 
 
 def test_a_sequential_test_stops_when_it_is_decided_and_goes_on_from_its_log(
@@ -197,7 +197,7 @@ def test_a_sequential_test_stops_when_it_is_decided_and_goes_on_from_its_log(
     written = capsys.readouterr()
     whole = json.loads(written.out)
     assert whole["sprt"]["accepted"] == "H1"
-    assert whole["games"] == 2 * whole["sprt"]["pairs"] == 2 * sum(whole["pairs"][0]["counts"]) < 80
+    assert whole["games"] == 2 * whole["sprt"]["pairs"] == 2 * sum(whole["pairs"][0]["counts"]) < 120
     assert f"{whole['sprt']['pairs']} pairs (" in written.err
     assert "LLR" in written.err
     lines = log.read_text().splitlines(keepends=True)
@@ -246,7 +246,7 @@ def test_an_interrupted_test_leaves_a_log_that_can_be_resumed(
         assert main(command) == 130
     written = capsys.readouterr()
     assert json.loads(written.out)["sprt"] | {"llr": 0} == {
-        "elo0": 0, "elo1": 300, "alpha": 0.05, "beta": 0.05, "lower": pytest.approx(-2.944, abs=0.001),
+        "elo0": 0, "elo1": 200, "alpha": 0.05, "beta": 0.05, "lower": pytest.approx(-2.944, abs=0.001),
         "upper": pytest.approx(2.944, abs=0.001), "llr": 0, "pairs": 1, "accepted": None
     }  # fmt: skip
     assert "Continue with the same command" in written.err
@@ -261,7 +261,8 @@ def test_a_sequential_test_is_between_two_players(capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("given", [["--sprt=10,0"], ["--sprt=0"], ["--sprt=a,b"], ["--sprt=0,10", "--alpha=0.7"]])
 def test_hypotheses_that_are_none_are_refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["arena", "classic", "easy", "hard", *given]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["arena", "classic", "easy", "hard", *given])
     assert "is not" in capsys.readouterr().err
 
 

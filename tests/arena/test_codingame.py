@@ -1,4 +1,4 @@
-"""Programs for CodinGame's ultimate tic-tac-toe: what they are sent, what they may answer, and what they forfeit for."""
+"""Programs for CodinGame's ultimate tic-tac-toe: what they are sent, what they may answer, when they forfeit."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def program(tmp_path: Path) -> str:
 
 @pytest.fixture
 def sent(tmp_path: Path) -> Path:
-    """What the program was sent, a line a turn: the opponent's move, how many moves are valid, and the first of them."""
+    """What the program was sent, a line a turn: the opponent's move, how many moves are valid, the first of them."""
     return tmp_path / "sent"
 
 
@@ -93,7 +93,7 @@ def test_a_program_that_leaves_the_opening_is_told_so(program: str, sent: Path) 
     [
         ("hello", f"time={PATIENCE:g}", "wrote 'hello'"),
         ("'8 9'", f"time={PATIENCE:g}", "wrote '8 9'"),
-        ("elsewhere", f"time={PATIENCE:g}", "Cell"),
+        ("elsewhere", f"time={PATIENCE:g}", "can be played: "),
         ("ends", f"time={PATIENCE:g}", "ended without move"),
         ("computes", "cpu=0.2", "no move within 0.2 s"),
     ],
@@ -114,10 +114,15 @@ def test_a_program_without_a_legal_move_forfeits_and_the_tournament_goes_on(
 
 def test_a_program_that_does_not_answer_is_not_waited_for(program: str, sent: Path) -> None:
     process = CodingameProcess(f"{program} waits {sent}", 0.001, by_cpu=False, patience=0)
+
+    def play() -> None:
+        """On a machine that is busy, the program may be late at its first turn already."""
+        process.choose_move([], position_after())
+        process.choose_move([0, 1], position_after(0, 1))
+
     try:
         with pytest.raises(NotAllowed, match="gave no move within"):
-            for moves in ([], [0, 1], [0, 1, 9, 2]):
-                process.choose_move(moves, position_after(*moves))
+            play()
     finally:
         process.close()
 
