@@ -56,6 +56,9 @@ monkey: $(VENV)/test tmux ## random keys, mouse events and windows on every scre
 demos: $(VENV)/test ## regenerate the games on the first page of the browser client
 	$(BIN)/python -m scripts.demos
 
+openings: $(VENV)/test ## regenerate the suites of balanced openings of the arena; about two minutes
+	$(BIN)/python -m scripts.openings
+
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
 	$(BIN)/python -m tests.support.browser_screenshots
 

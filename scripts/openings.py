@@ -1,4 +1,4 @@
-"""Writes the suites of balanced openings of the arena. `make openings` runs it: about a minute for all of them."""
+"""Writes the suites of balanced openings of the arena. `make openings` runs it: about two minutes for all of them."""
 
 from __future__ import annotations
 
