@@ -42,6 +42,12 @@ def test_openings_differ_and_are_repeatable() -> None:
     assert openings(find_game("squared"), {}, 4, 1) == openings(find_game("squared"), {}, 4, 1)
 
 
+def test_a_game_with_few_openings_repeats_them() -> None:
+    many = openings(CLASSIC, {}, 8000, 1)
+    assert len(set(many)) == 9
+    assert many[:9] * 3 == many[:27]
+
+
 def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> None:
     games = schedule(CLASSIC, {}, ["easy", "hard"], 3, 7)
     alone = [play_game(game) for game in games]
