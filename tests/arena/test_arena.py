@@ -207,6 +207,7 @@ def test_a_sequential_test_stops_when_it_is_decided_and_goes_on_from_its_log(
     assert f"{whole['sprt']['pairs']} pairs (" in written.err
     assert "LLR" in written.err
     lines = log.read_text().splitlines(keepends=True)
+    assert len(lines) == 1 + whole["games"]  # none was played after the decision
     log.write_text("".join(lines[:4]))
     assert main(command) == 0
     assert json.loads(capsys.readouterr().out) == whole
