@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
+.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos openings screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -55,6 +55,9 @@ monkey: $(VENV)/test tmux ## random keys, mouse events and windows on every scre
 
 demos: $(VENV)/test ## regenerate the games on the first page of the browser client
 	$(BIN)/python -m scripts.demos
+
+openings: $(VENV)/test ## regenerate the suites of balanced openings of the arena; about two minutes
+	$(BIN)/python -m scripts.openings
 
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
 	$(BIN)/python -m tests.support.browser_screenshots

@@ -24,7 +24,7 @@ OPENSPIEL = "ugi:python -m benchmarks.openspiel_ugi --simulations 100000"
 ABOUT = """\
 Written by `make bench-strength`. Every two players meet from balanced openings, once with each side. As many games run
 at a time as the machine has cores, with one thread each, so nothing else should run meanwhile. Elo is relative to the
-mean of a table; intervals are 95%, from resampling the games.
+mean of a table; intervals are 95%, from resampling the pairs of games from one opening.
 
 The logs of the games are in `build/bench`, and an interrupted run is resumed from there. To measure again, remove that
 folder."""

@@ -79,9 +79,11 @@ public:
     Searcher(int64_t bytes, int threads) : engine_(check_bytes(bytes), check_threads(threads)) {}
 
     nb::dict search(const NativePosition& self, double seconds, uint64_t nodes, int depth, int multi_pv,
-                    const Network* network, nb::object listener) {
+                    const Network* network, nb::object listener, double cpu_seconds) {
         check_not_ended(self);
         if (!(seconds >= 0 && seconds <= 1e6)) refuse("Seconds are 0 (no limit) to 1,000,000.");
+        if (!(cpu_seconds >= 0 && cpu_seconds <= 1e6))
+            refuse("Seconds of the processor are 0 (no limit) to 1,000,000.");
         if (depth < 0 || depth > MOVE_COUNT) refuse("A depth is 0 (no limit) to 81.");
         if (multi_pv < 1 || multi_pv > MOVE_COUNT) refuse("The number of ranked moves is 1 to 81.");
         nb::gil_scoped_release release;
@@ -96,7 +98,7 @@ public:
                 return false;
             }
         };
-        SearchInfo info = engine_.search(self.position, self.rules, {seconds, nodes, depth}, multi_pv,
+        SearchInfo info = engine_.search(self.position, self.rules, {seconds, nodes, depth, cpu_seconds}, multi_pv,
                                          network ? network->eval() : nullptr, on_info);
         nb::gil_scoped_acquire acquire;
         if (failure) std::rethrow_exception(failure);
@@ -133,7 +135,7 @@ void bind_search(nb::module_& m) {
     nb::class_<Searcher>(m, "Searcher")
         .def(nb::init<int64_t, int>(), nb::arg("bytes"), nb::arg("threads"))
         .def("search", &Searcher::search, nb::arg("position"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"),
-             nb::arg("multi_pv"), nb::arg("network").none(), nb::arg("listener").none())
+             nb::arg("multi_pv"), nb::arg("network").none(), nb::arg("listener").none(), nb::arg("cpu_seconds") = 0.0)
         .def("clear", &Searcher::clear)
         .def_prop_ro("bytes", &Searcher::bytes);
     m.attr("WIN") = WIN;

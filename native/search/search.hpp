@@ -21,9 +21,10 @@ struct PvLine {
 };
 
 struct SearchLimits {
-    double seconds = 0;  // 0 for no limit, in all three
+    double seconds = 0;  // 0 for no limit, in all four
     uint64_t nodes = 0;
     int depth = 0;
+    double cpu_seconds = 0;  // of each thread, by its own CPU clock
 };
 
 // The state that the threads of one search share.

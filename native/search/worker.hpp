@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstring>
+#include <ctime>
 
 #include "search/move_ordering.hpp"
 #include "search/reductions.hpp"
@@ -23,6 +24,7 @@ public:
     // Iterative deepening until a limit is reached or all scores are proven. Threads of odd number start one ply
     // deeper.
     void run(IterationCallback callback, void* context) {
+        cpu_started_ = thread_cpu_seconds();
         int max_depth = max_plies_left(shared_.root);
         if (shared_.limits.depth) max_depth = std::min(shared_.limits.depth, max_depth);
         MoveList moves = generate_moves(shared_.root);
@@ -53,6 +55,7 @@ private:
     bool limits_apply_ = false;      // not before every root move has been searched once
     bool used_static_eval_ = false;  // if not, the search has seen the end of every line: its scores are exact
     uint64_t nodes_ = 0, flushed_nodes_ = 0;
+    double cpu_started_ = 0;
     MoveOrdering ordering_;
     int pv_length_[MAX_PLY + 1] = {};  // triangular PV table
     uint8_t pv_[MAX_PLY + 1][MAX_PLY] = {};
@@ -90,6 +93,15 @@ private:
         std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - shared_.started;
         double limit = shared_.limits.seconds;
         if (limits_apply_ && limit > 0 && elapsed.count() >= limit) shared_.stop = true;
+        double cpu_limit = shared_.limits.cpu_seconds;
+        if (limits_apply_ && cpu_limit > 0 && thread_cpu_seconds() - cpu_started_ >= cpu_limit) shared_.stop = true;
+    }
+
+    // The CPU time of this thread. It stands still while other programs have the core.
+    static double thread_cpu_seconds() {
+        timespec now{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
     }
 
     // MultiPV: finds the best root moves at a depth, one after the other. Returns false if it was stopped before.

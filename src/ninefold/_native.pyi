@@ -47,6 +47,7 @@ class Searcher:
         multi_pv: int,
         network: Network | None,
         listener: Callable[[RawSearchInfo], bool] | None,
+        cpu_seconds: float = 0.0,
     ) -> RawSearchInfo: ...
     def clear(self) -> None: ...
     @property

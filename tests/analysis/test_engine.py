@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from functools import cache
 from random import Random
 
@@ -167,3 +168,10 @@ def test_a_search_that_is_cut_short_calls_no_position_lost_that_is_not(position:
 def test_memory_that_the_machine_does_not_have_is_refused() -> None:
     with pytest.raises(NotAllowed, match="does not have 1048576 MiB of free memory"):
         Engine(2**40)
+
+
+def test_a_search_can_be_limited_by_cpu_time_alone() -> None:
+    before = time.process_time()
+    info = Engine(2**20).search(find_game("ultimate").begin(), cpu_seconds=0.05)
+    assert time.process_time() - before >= 0.05
+    assert info.lines

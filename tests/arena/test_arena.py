@@ -18,7 +18,7 @@ from ninefold.arena.openings import openings
 from ninefold.arena.participants import UgiParticipant, make_participant
 from ninefold.arena.plot import plot
 from ninefold.arena.ratings import cross_table, elo, ratings
-from ninefold.arena.schedule import GameResult, play_game, schedule
+from ninefold.arena.schedule import GameResult, ScheduledGame, play_game, schedule
 from ninefold.arena.ugi_process import UgiProcess
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
@@ -40,6 +40,12 @@ def test_everybody_meets_everybody_with_both_sides_from_every_opening() -> None:
 def test_openings_differ_and_are_repeatable() -> None:
     assert len(set(openings(CLASSIC, {}, 9, 1))) == 9
     assert openings(find_game("squared"), {}, 4, 1) == openings(find_game("squared"), {}, 4, 1)
+
+
+def test_a_game_with_few_openings_repeats_them() -> None:
+    many = openings(CLASSIC, {}, 8000, 1)
+    assert len(set(many)) == 9
+    assert many[:9] * 3 == many[:27]
 
 
 def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> None:
@@ -185,6 +191,124 @@ def test_a_program_that_speaks_ugi_can_play(capsys: pytest.CaptureFixture[str]) 
     assert "forfeits" not in written.err
 
 
+SPRT = ["arena", "classic", "perfect", "easy", "--sprt", "0,200", "--pairs", "60", "--json"]
+
+
+def test_a_sequential_test_stops_when_it_is_decided_and_goes_on_from_its_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "sprt.jsonl"
+    command = [*SPRT, "--workers", "1", "--log", str(log)]
+    assert main(command) == 0
+    written = capsys.readouterr()
+    whole = json.loads(written.out)
+    assert whole["sprt"]["accepted"] == "H1"
+    assert whole["games"] == 2 * whole["sprt"]["pairs"] == 2 * sum(whole["pairs"][0]["counts"]) < 120
+    assert f"{whole['sprt']['pairs']} pairs (" in written.err
+    assert "LLR" in written.err
+    lines = log.read_text().splitlines(keepends=True)
+    assert len(lines) == 1 + whole["games"]  # none was played after the decision
+    log.write_text("".join(lines[:4]))
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out) == whole
+    assert log.read_text() == "".join(lines)
+    assert main(command) == 0  # decided: nothing is played
+    assert json.loads(capsys.readouterr().out) == whole
+    assert log.read_text() == "".join(lines)
+    assert main([*SPRT, "--workers", "2"]) == 0
+    assert json.loads(capsys.readouterr().out) == whole
+    assert main([*command, "--alpha", "0.01"]) == 2  # another test
+
+
+@pytest.mark.parametrize(
+    ("players", "sprt", "sentence"),
+    [
+        (["easy", "random"], "0,300", "Accepted H1 after "),
+        (["random", "easy"], "0,300", "Accepted H0 after "),
+        (["random", "easy"], "0,1", "Undecided after 12 pairs between +0 and +1 Elo of random against easy."),
+    ],
+)
+def test_a_sequential_test_ends_with_a_sentence(
+    players: list[str], sprt: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", "classic", *players, "--sprt", sprt, "--pairs", "12", "--workers", "1"]) == 0
+    *_, pairs, last = capsys.readouterr().out.splitlines()
+    assert last.startswith(sentence)
+    assert pairs.startswith(f"{players[0]} against {players[1]}: ")
+
+
+def test_an_interrupted_test_leaves_a_log_that_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "sprt.jsonl"
+    command = [*SPRT, "--workers", "1", "--log", str(log)]
+
+    def interrupt(game: ScheduledGame) -> GameResult:
+        if game.number == 3:
+            raise KeyboardInterrupt
+        return play_game(game)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ninefold.cli.commands.arena.play_game", interrupt)
+        assert main(command) == 130
+    written = capsys.readouterr()
+    assert json.loads(written.out)["sprt"] | {"llr": 0} == {
+        "elo0": 0, "elo1": 200, "alpha": 0.05, "beta": 0.05, "lower": pytest.approx(-2.944, abs=0.001),
+        "upper": pytest.approx(2.944, abs=0.001), "llr": 0, "pairs": 1, "accepted": None
+    }  # fmt: skip
+    assert "Continue with the same command" in written.err
+    assert len(log.read_text().splitlines()) == 4
+    assert main(command) == 0
+
+
+def test_a_sequential_test_is_between_two_players(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "classic", "easy", "hard", "random", "--sprt", "0,10"]) == 2
+    assert "between two players" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", [["--sprt=10,0"], ["--sprt=0"], ["--sprt=a,b"], ["--sprt=0,10", "--alpha=0.7"]])
+def test_hypotheses_that_are_none_are_refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["arena", "classic", "easy", "hard", *given])
+    assert "is not" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("limit", ["nodes=500", "cpu=0.01", "nodes=500,memory=1,threads=1"])
+def test_a_program_that_speaks_ugi_is_limited_by_nodes_or_by_its_cpu_time(
+    limit: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = f"ugi,{limit}:{sys.executable} -m ninefold engine"
+    assert main(["arena", "ultimate", "random", program, "--pairs", "1", "--workers", "1", "--json"]) == 0
+    written = capfd.readouterr()
+    assert json.loads(written.out)["ratings"][0]["player"] == program
+    assert "forfeits" not in written.err
+
+
+def test_a_program_is_told_to_stop_when_its_cpu_time_is_over(tmp_path: Path) -> None:
+    command = script(
+        tmp_path,
+        "import sys, threading",
+        "def work():",
+        "    while True: pass",
+        "for line in sys.stdin:",
+        "    if line == 'go\\n': threading.Thread(target=work, daemon=True).start()",
+        "    if line == 'stop\\n': print('bestmove 5', flush=True)",
+        "    if line == 'quit\\n': break",
+    )
+    process = UgiProcess(command)
+    try:
+        assert process.ask("go", "bestmove", PATIENCE, cpu=0.05) == ["5"]
+        assert process.cpu_seconds() >= 0.05
+    finally:
+        process.close()
+
+
+def test_the_engine_is_limited_by_its_cpu_time() -> None:
+    game = find_game("ultimate")
+    with make_participant(game, "engine:cpu=0.02", game.begin(), 0) as engine:
+        assert engine.choose_move(begin(game, {})) in range(81)
+
+
 @pytest.mark.parametrize("answer", ["bestmove 99", "bestmove", "quit"])
 def test_a_program_without_a_move_forfeits_its_game_and_the_tournament_goes_on(
     answer: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -215,7 +339,7 @@ def script(folder: Path, *lines: str) -> str:
 def test_a_program_without_a_reply_in_time_is_refused(tmp_path: Path) -> None:
     command = script(tmp_path, "import sys", "for line in sys.stdin:", "    if line == 'quit\\n': break")
     with pytest.raises(Refusal, match=r"gave no ugiok within 0 s"):
-        UgiParticipant(CLASSIC, command, begin(CLASSIC, {}).position, 1.0, patience=0.0)
+        UgiParticipant(CLASSIC, command, begin(CLASSIC, {}).position, {"time": 1.0}, patience=0.0)
 
 
 def test_a_program_that_does_not_quit_is_killed(tmp_path: Path) -> None:

@@ -32,6 +32,28 @@ def test_a_long_time_is_estimated_in_minutes(clock: ManualSeconds, capsys: pytes
     assert lines == ["0/100 matches", "1/100 matches, 10 min left", "100/100 matches"]
 
 
+def test_a_note_is_printed_once_in_an_interval_and_at_the_end(
+    clock: ManualSeconds, capsys: pytest.CaptureFixture[str]
+) -> None:
+    progress = Progress(0, 40, "games", interval=30.0, clock=clock)
+    for clock.at, note in ((10.0, "one"), (31.0, "two"), (40.0, "three")):
+        progress.show_note(note)
+    progress.show_note("four", is_last=True)
+    assert capsys.readouterr().err.splitlines() == ["two", "four"]
+
+
+def test_on_a_terminal_a_note_is_written_over_the_one_before(
+    clock: ManualSeconds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stderr, "write", drawn.append)
+    progress = Progress(0, 2, "games", clock=clock)
+    for note, is_last in (("a long note", False), ("short", True)):
+        progress.show_note(note, is_last=is_last)
+    assert drawn == ["\ra long note", "\rshort      \n"]
+
+
 def test_on_a_terminal_a_bar_is_drawn_over_the_one_before(
     clock: ManualSeconds, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -151,13 +151,16 @@ class Engine:
         nodes: int = 0,
         depth: int = 0,
         lines: int = 1,
+        cpu_seconds: float = 0.0,
         listener: Listener | None = None,
     ) -> SearchInfo:
         """Search until a limit (0 for none) is reached or the ranked lines are proven. The listener is called after
-        every iteration, and about every 50 ms; the search stops when it returns False."""
+        every iteration, and about every 50 ms; the search stops when it returns False. ``cpu_seconds`` are counted by
+        the clock of the thread that searches: they do not pass while other programs have the core."""
         on_info = None if listener is None else lambda raw: listener(_search_info(raw))
-        native, network = native_position(position), self._network(rule_set(position))
-        return _search_info(self._searcher.search(native, seconds, nodes, depth, lines, network, on_info))
+        start, network = native_position(position), self._network(rule_set(position))
+        raw = self._searcher.search(start, seconds, nodes, depth, lines, network, on_info, cpu_seconds)
+        return _search_info(raw)
 
     def clear(self) -> None:
         """Empty the transposition table."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,7 +11,7 @@ from ninefold.arena.schedule import GameResult, ScheduledGame, play_game
 from ninefold.core.errors import NotAllowed
 
 
-def in_processes(games: Sequence[ScheduledGame], workers: int | None) -> Iterator[GameResult]:
+def in_processes(games: Sequence[ScheduledGame], workers: int | None) -> Generator[GameResult, None, None]:
     """Results as games finish, by default in one process a core. Closing the iterator cancels games not yet begun."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -25,7 +25,7 @@ def in_processes(games: Sequence[ScheduledGame], workers: int | None) -> Iterato
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def on_ray(games: Sequence[ScheduledGame], workers: int | None) -> Iterator[GameResult]:
+def on_ray(games: Sequence[ScheduledGame], workers: int | None) -> Generator[GameResult, None, None]:
     """Results from the cluster that Ray finds, or from a local one that it starts; one CPU a game. Only as many games
     are submitted as run at a time: a cluster need not hold a long schedule, and closing the iterator cancels little."""
     ray = _ray()

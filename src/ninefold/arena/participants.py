@@ -1,18 +1,28 @@
-"""The participants of a tournament: a level, the engine with limits, or another program that speaks UGI."""
+"""The participants of a tournament: a level, the engine with limits, or another program that speaks UGI or
+the protocol of CodinGame."""
 
 from __future__ import annotations
 
+from math import inf
 from types import TracebackType
 from typing import Protocol, Self
 
 from ninefold.analysis.config import MEMORY_MIB, MIB, MOST_MEMORY_MIB, MOST_THREADS, THREADS
+from ninefold.arena.codingame import MOVE_TIME, CodingameProcess, plays_by_these_rules
+from ninefold.arena.program_process import has_cpu_clocks
 from ninefold.arena.ugi_process import UgiProcess
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.match.match import Match
 
-MAX_LIMITS = {"time": 1e6, "nodes": 1e15, "depth": 81, "memory": MOST_MEMORY_MIB, "threads": MOST_THREADS}
+MAX_LIMITS = {
+    "time": 1e6, "cpu": 1e6, "nodes": 1e15, "depth": 81, "memory": MOST_MEMORY_MIB, "threads": MOST_THREADS
+}  # fmt: skip
+_SECONDS = {"time", "cpu"}  # the limits that may have a fraction
+_OF_A_MOVE = {"time", "cpu", "nodes", "depth"}
+_OF_PROGRAMS = {"ugi": set(MAX_LIMITS), "codingame": _SECONDS}  # the limits that other programs can be given
+UGI_TIME = 1.0  # seconds for a move of a program that nobody limits
 PATIENCE = 30.0  # seconds that a program has beyond its time for a move
 
 
@@ -61,11 +71,13 @@ class EngineParticipant(_Closing):
         from ninefold.analysis.engine import Engine
 
         self._engine = Engine(int(limits.get("memory", MEMORY_MIB)) * MIB, int(limits.get("threads", THREADS)))
-        self._seconds = limits.get("time", 0.0)
+        self._seconds, self._cpu = limits.get("time", 0.0), limits.get("cpu", 0.0)
         self._nodes, self._depth = int(limits.get("nodes", 0)), int(limits.get("depth", 0))
 
     def choose_move(self, match: Match) -> int:
-        info = self._engine.search(match.position, seconds=self._seconds, nodes=self._nodes, depth=self._depth)
+        info = self._engine.search(
+            match.position, seconds=self._seconds, nodes=self._nodes, depth=self._depth, cpu_seconds=self._cpu
+        )
         return info.lines[0].move
 
 
@@ -73,16 +85,21 @@ class UgiParticipant(_Closing):
     """Another program that speaks UGI. It has ``patience`` seconds more for a reply than for its move."""
 
     def __init__(
-        self, game: Game, command: str, start: Position, seconds: float, *, patience: float = PATIENCE
+        self, game: Game, command: str, start: Position, limits: dict[str, float], *, patience: float = PATIENCE
     ) -> None:
         self._game, self._patience = game, patience
-        self._milliseconds = max(1, round(seconds * 1000))
+        self._cpu = limits.get("cpu", inf)
+        self._go = _go(limits, patience)
+        self._seconds = limits.get("time", 0.0) + patience
         self._process = UgiProcess(command)
         try:
             self._process.ask("ugi", "ugiok", patience)
             self._process.send(f"setoption name Game value {game.id}")
             for name, value in start.options.items():
                 self._process.send(f"setoption name {name} value {value}")
+            for name, option in (("memory", "Hash"), ("threads", "Threads")):
+                if name in limits:
+                    self._process.send(f"setoption name {option} value {limits[name]:.0f}")
             self._process.ask("isready", "readyok", patience)
         except BaseException:
             self._process.close()
@@ -92,8 +109,7 @@ class UgiParticipant(_Closing):
         moves = " ".join(self._game.name(move) for move in match.state.moves)
         try:
             self._process.send(f"position startpos moves {moves}" if moves else "position startpos")
-            patience = self._milliseconds / 1000 + self._patience
-            words = self._process.ask(f"go movetime {self._milliseconds}", "bestmove", patience)
+            words = self._process.ask(self._go, "bestmove", self._seconds, cpu=self._cpu)
             return self._game.move_at(match.position, self._game.parse_move("".join(words[:1])))
         except Refusal as refusal:
             raise GameForfeited(refusal.code, **refusal.params) from None
@@ -102,27 +118,62 @@ class UgiParticipant(_Closing):
         self._process.close()
 
 
+def _go(limits: dict[str, float], patience: float) -> str:
+    """The command to search. A program that is stopped by its CPU clock may take long, as others have the core too."""
+    words = [f"{name} {limits[name]:.0f}" for name in ("nodes", "depth") if name in limits]
+    seconds = limits.get("time", patience if "cpu" in limits else 0.0)
+    return " ".join(["go", *words, *([f"movetime {max(1, round(seconds * 1000))}"] if seconds else [])])
+
+
+class CodingameParticipant(_Closing):
+    """Another program that speaks the protocol of CodinGame's ultimate tic-tac-toe."""
+
+    def __init__(
+        self, game: Game, command: str, start: Position, limits: dict[str, float], *, patience: float = PATIENCE
+    ) -> None:
+        if not plays_by_these_rules(start):
+            raise Unreadable("no_such_player.codingame")
+        seconds = limits.get("cpu", limits.get("time", MOVE_TIME))
+        self._game = game
+        self._process = CodingameProcess(command, seconds, by_cpu="cpu" in limits, patience=patience)
+
+    def choose_move(self, match: Match) -> int:
+        try:
+            path = self._process.choose_move(match.state.moves, match.position)
+            return self._game.move_at(match.position, path)
+        except Refusal as refusal:
+            raise GameForfeited(refusal.code, **refusal.params) from None
+
+    def close(self) -> None:
+        self._process.close()
+
+
 def make_participant(game: Game, spec: str, start: Position, seed: int) -> Participant:
-    """``hard``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``; ``ugi:COMMAND``, ``ugi,time=0.1:COMMAND``."""
+    """``hard``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``; ``ugi:COMMAND``, ``ugi,nodes=10000:COMMAND``;
+    ``codingame:COMMAND``, ``codingame,cpu=0.1:COMMAND``."""
     kind, colon, rest = spec.partition(":")
-    if kind == "ugi" and rest:
-        return UgiParticipant(game, rest, start, 1.0)
-    if kind.startswith("ugi,") and rest:
-        return UgiParticipant(game, rest, start, _parse_limits(kind.removeprefix("ugi,")).get("time", 1.0))
+    protocol, comma, words = kind.partition(",")
+    if protocol in _OF_PROGRAMS and rest:
+        limits = _parse_limits(words, _OF_PROGRAMS[protocol]) if comma else {}
+        if "cpu" in limits and not has_cpu_clocks():
+            raise Unreadable("no_such_player.cpu")
+        if protocol == "ugi":
+            return UgiParticipant(game, rest, start, limits or {"time": UGI_TIME})
+        return CodingameParticipant(game, rest, start, limits)
     if kind == "engine" and colon:
-        return EngineParticipant(_parse_limits(rest))
+        return EngineParticipant(_parse_limits(rest, set(MAX_LIMITS)))
     return LevelParticipant(game, spec, seed)
 
 
-def _parse_limits(words: str) -> dict[str, float]:
+def _parse_limits(words: str, known: set[str]) -> dict[str, float]:
     limits: dict[str, float] = {}
     for part in words.split(","):
         name, _, value = part.partition("=")
         whole, _, fraction = value.partition(".")
-        digits = whole + (fraction if name == "time" else "." if fraction else "")
-        if not (name in MAX_LIMITS and digits.isascii() and digits.isdigit() and 0 < float(value) <= MAX_LIMITS[name]):
-            raise Unreadable("no_such_player.limit", limit=quoted(part))
+        digits = whole + (fraction if name in _SECONDS else "." if fraction else "")
+        if not (name in known and digits.isascii() and digits.isdigit() and 0 < float(value) <= MAX_LIMITS[name]):
+            raise Unreadable("no_such_player.limit", limit=quoted(part), limits=" ".join(sorted(known)))
         limits[name] = float(value)
-    if not {"time", "nodes", "depth"} & set(limits):
+    if not _OF_A_MOVE & set(limits):
         raise Unreadable("no_such_player.no_limit")
     return limits

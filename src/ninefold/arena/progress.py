@@ -29,6 +29,7 @@ class Progress:
         self._done_before, self._size, self._unit = done, size, unit
         self._interval, self._clock = interval, clock
         self._started = self._shown = clock()
+        self._width = 0  # of the widest note, which the next one overwrites
 
     def show(self, done: int) -> None:
         now = self._clock()
@@ -39,6 +40,17 @@ class Progress:
         elif now - self._shown >= self._interval:
             self._shown = now
             print(line, file=sys.stderr)
+
+    def show_note(self, note: str, *, is_last: bool = False) -> None:
+        """Show a note instead of how much is done, for work that may end at any time."""
+        now = self._clock()
+        if sys.stderr.isatty():
+            self._width = max(self._width, len(note))
+            sys.stderr.write(f"\r{note:<{self._width}}" + ("\n" if is_last else ""))
+            sys.stderr.flush()
+        elif is_last or now - self._shown >= self._interval:
+            self._shown = now
+            print(note, file=sys.stderr)
 
     def _draw_bar(self, done: int, line: str) -> None:
         filled = round(_BAR_WIDTH * done / self._size)

@@ -1,4 +1,5 @@
-"""Elo ratings from results, by maximum likelihood (Bradley-Terry), with bootstrap confidence intervals."""
+"""Elo ratings from results, by maximum likelihood (Bradley-Terry), with bootstrap confidence
+intervals by pair of games."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from math import log10
 from random import Random
 from typing import NamedTuple
 
+from ninefold.arena.pairs import group_pairs, points_of
 from ninefold.arena.schedule import GameResult
 
 RESAMPLES = 200
@@ -20,12 +22,6 @@ class Rating(NamedTuple):
     high: float
     points: float
     games: int
-
-
-def points_of(result: GameResult, player: str) -> float:
-    if not result.winner:
-        return 0.5
-    return float((result.x if result.winner == "X" else result.o) == player)
 
 
 def elo(results: Sequence[GameResult], players: Sequence[str]) -> dict[str, float]:
@@ -50,12 +46,13 @@ def elo(results: Sequence[GameResult], players: Sequence[str]) -> dict[str, floa
 
 
 def ratings(results: Sequence[GameResult], players: Sequence[str], seed: int = 0) -> list[Rating]:
-    """Ratings, strongest first, with intervals from resampling the games."""
+    """Ratings, strongest first, with intervals from resampling the pairs of games from one opening."""
     rng = Random(seed)
+    pairs = group_pairs(results)
     central = elo(results, players)
     samples: dict[str, list[float]] = {player: [] for player in players}
     for _ in range(RESAMPLES if results else 0):
-        again = [results[int(rng.random() * len(results))] for _ in results]
+        again = [game for _ in pairs for game in pairs[int(rng.random() * len(pairs))]]
         for player, value in elo(again, players).items():
             samples[player].append(value)
     rows = [_rating(player, central[player], sorted(samples[player]), results) for player in players]

@@ -39,9 +39,11 @@ class GameResult(NamedTuple):
     plies: int
 
 
-def schedule(game: Game, options: dict[str, str], players: list[str], pairs: int, seed: int) -> list[ScheduledGame]:
+def schedule(
+    game: Game, options: dict[str, str], players: list[str], pairs: int, seed: int, source: str = "random"
+) -> list[ScheduledGame]:
     """A round robin: every two players meet from every opening, once with each side."""
-    book = openings(game, options, pairs, seed)
+    book = openings(game, options, pairs, seed, source)
     games: list[ScheduledGame] = []
     for one, two in combinations(players, 2):
         for opening in book:

@@ -1,9 +1,10 @@
-"""What the arguments of commands may be: whole numbers, seconds, options of the rules."""
+"""What the arguments of commands may be: whole numbers, seconds, hypotheses, options of the rules."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from re import ASCII, fullmatch
 
 from ninefold.core.errors import quoted
 
@@ -21,6 +22,23 @@ def seconds(text: str) -> float:
     whole, _, part = text.partition(".")
     if not all(digits.isascii() and digits.isdigit() for digits in (whole, part or "0")) or len(text) > 6:
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a number of seconds")
+    return float(text)
+
+
+def hypotheses(text: str) -> tuple[float, float]:
+    """Two differences of Elo, such as ``0,10``."""
+    words = text.split(",")
+    if len(words) != 2 or not all(fullmatch(r"[+-]?\d{1,3}(\.\d{1,3})?", word, ASCII) for word in words):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not two differences of Elo, as in 0,10")
+    low, high = map(float, words)
+    if low >= high:
+        raise argparse.ArgumentTypeError(f"in {quoted(text)} the first difference is not the smaller one")
+    return low, high
+
+
+def error_rate(text: str) -> float:
+    if not fullmatch(r"0?\.\d{1,6}", text, ASCII) or not 0 < float(text) < 0.5:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a probability between 0 and 0.5")
     return float(text)
 
 

@@ -47,11 +47,24 @@ ENGLISH: dict[str, Template] = {
     "bench.signature": "signature {signature}",
     # Tournaments.
     "too_few": ("A tournament needs two different players.", "Name them, as in: arena squared easy hard"),
+    "too_few.sprt": (
+        "A sequential test is between two players.",
+        "As in: arena squared easy hard --sprt 0,10",
+    ),
     "arena.unit": "games",
     "arena.interrupted": "Interrupted after {done} of {size} games.",
     "arena.resume": "Continue with the same command and --log {file}.",
     "arena.plot": "{game}: Elo and 95% intervals, {count} games",
     "arena.head.player": "player",
     "arena.head.ratings": "   Elo   95% interval   points",
+    "arena.pairs": "{one} against {two}: {elo:+.1f} Elo ({low:+.1f} .. {high:+.1f}), pairs {counts}",
+    "arena.sprt": (
+        "{pairs} pairs ({counts}): LLR {ratio:.2f} of {lower:.2f} .. {upper:.2f}, "
+        "Elo {elo:+.0f} ({low:+.0f} .. {high:+.0f})"
+    ),
+    "arena.sprt.H0": "Accepted H0 after {pairs} pairs: {one} is {elo0:+g} Elo against {two}, rather than {elo1:+g}.",
+    "arena.sprt.H1": "Accepted H1 after {pairs} pairs: {one} is {elo1:+g} Elo against {two}, rather than {elo0:+g}.",
+    "arena.sprt.undecided": "Undecided after {pairs} pairs between {elo0:+g} and {elo1:+g} Elo of {one} against {two}.",
+    "arena.head.pairs": "95% intervals by pair of games; pairs with 0, 1/2, 1, 3/2 and 2 points:",
     "arena.rating": "{elo:>+6.0f}   {low:>+5.0f} .. {high:>+5.0f}   {points:g}/{games} ({share:.0%})",
 }

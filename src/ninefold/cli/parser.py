@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ninefold import __version__
 from ninefold.analysis import config as engine
-from ninefold.cli.arguments import option, seconds, whole
+from ninefold.arena.config import ERROR_RATE, OPENING_SOURCES, PAIRS, SPRT_PAIRS
+from ninefold.cli.arguments import error_rate, hypotheses, option, seconds, whole
 from ninefold.cli.environment import PREFIX, CommandParser
 from ninefold.core.errors import Unreadable
 from ninefold.core.messages import text
@@ -183,9 +184,33 @@ def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
         commands, "arena", "play a tournament between players", "game", json=True, options=True, extra="cluster"
     )
     arena.add_argument(
-        "players", metavar="PLAYER", nargs="+", help="a level, engine:time=0.1, engine:nodes=10000, or ugi:COMMAND"
+        "players",
+        metavar="PLAYER",
+        nargs="+",
+        help="a level, engine:nodes=10000, engine:time=0.1, engine:cpu=0.1, ugi:COMMAND, or codingame:COMMAND",
     )
-    _add_number(arena, "--pairs", "openings for each pair of players, each played with both sides", 10, 1, 100_000)
+    pairs = f"openings for each two players, each played with both sides (default {PAIRS}; {SPRT_PAIRS} with --sprt)"
+    _add_number(arena, "--pairs", pairs, None, 1, 100_000)
+    arena.add_argument(
+        "--sprt",
+        type=hypotheses,
+        metavar="ELO0,ELO1",
+        help="test whether the first of two players is ELO1 stronger or ELO0, as in 0,10 or --sprt=-5,0; "
+        "stop when that is decided",
+    )
+    for name, hypothesis in (("--alpha", "H1 though ELO0"), ("--beta", "H0 though ELO1")):
+        arena.add_argument(
+            name,
+            type=error_rate,
+            default=ERROR_RATE,
+            metavar="P",
+            help=f"how often --sprt may accept {hypothesis} is true (default {ERROR_RATE})",
+        )
+    arena.add_argument(
+        "--openings",
+        choices=OPENING_SOURCES,
+        help="short random ones, the fixed suite of balanced ones, or none (default random; with --sprt suite)",
+    )
     arena.add_argument(
         "--seed", type=whole(0, 2**62), default=0, help="the seed of the openings and the players (default 0)"
     )

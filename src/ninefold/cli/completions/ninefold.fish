@@ -49,7 +49,7 @@ function _shtab_ninefold_using
 end
 
 set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' perft replay show serve mcp backup restore delete help completion
-set -g _shtab_ninefold_opts_with_value --cached --data --database --depth --engines --executor --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --nodes --o --o-name --option --out --pairs --pause --port --proxy --public-url --rate --save --seed --server --svg --threads --time --traces --workers --x --x-name
+set -g _shtab_ninefold_opts_with_value --alpha --beta --cached --data --database --depth --engines --executor --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --nodes --o --o-name --openings --option --out --pairs --pause --port --proxy --public-url --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
 
 complete -c ninefold -e
 complete -c ninefold -f
@@ -103,14 +103,18 @@ complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -
 complete -c ninefold -n '_shtab_ninefold_using arena' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l json -d 'print JSON'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l option -xka "first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards" -d 'an option of the rules; may be repeated'
-complete -c ninefold -n '_shtab_ninefold_using arena' -l pairs -x -d 'openings for each pair of players, each played with both sides (default 10)'
+complete -c ninefold -n '_shtab_ninefold_using arena' -l pairs -x -d 'openings for each two players, each played with both sides (default 10; 8000 with --sprt)'
+complete -c ninefold -n '_shtab_ninefold_using arena' -l sprt -x -d 'test whether the first of two players is ELO1 stronger or ELO0, as in 0,10 or --sprt=-5,0; stop when that is decided'
+complete -c ninefold -n '_shtab_ninefold_using arena' -l alpha -x -d 'how often --sprt may accept H1 though ELO0 is true (default 0.05)'
+complete -c ninefold -n '_shtab_ninefold_using arena' -l beta -x -d 'how often --sprt may accept H0 though ELO1 is true (default 0.05)'
+complete -c ninefold -n '_shtab_ninefold_using arena' -l openings -xka "random suite start" -d 'short random ones, the fixed suite of balanced ones, or none (default random; with --sprt suite)'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l seed -x -d 'the seed of the openings and the players (default 0)'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l workers -x -d 'games at a time (default: one for each processor of the machine or the cluster)'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l executor -xka "processes ray" -d 'where games are played'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l log -xka "(__fish_complete_path (commandline -ct))" -d 'save every game in FILE; after an interruption, resume from FILE'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'draw the ratings as an SVG picture'
 complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -eq 0' -ka "classic agents swap-nine squared ultimate" -d 'its id, as `ninefold games` lists it'
-complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -ge 1' -ka "random easy medium hard perfect expert" -d 'a level, engine:time=0.1, engine:nodes=10000, or ugi:COMMAND'
+complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -ge 1' -ka "random easy medium hard perfect expert" -d 'a level, engine:nodes=10000, engine:time=0.1, engine:cpu=0.1, ugi:COMMAND, or codingame:COMMAND'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a agents -d 'Evaluate agents: play matches, and report how they played and refereed.'
 complete -c ninefold -n '_shtab_ninefold_using agents' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using agents; and test $_shtab_ninefold_npos -eq 0' -a evaluate -d 'Play the matches of a plan, and report on them.'

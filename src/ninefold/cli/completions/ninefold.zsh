@@ -99,14 +99,18 @@ _shtab_ninefold_arena_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
   "*--option[an option of the rules\; may be repeated]:NAME=VALUE:(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)"
-  "--pairs[openings for each pair of players, each played with both sides (default 10)]:pairs:"
+  "--pairs[openings for each two players, each played with both sides (default 10\; 8000 with --sprt)]:pairs:"
+  "--sprt[test whether the first of two players is ELO1 stronger or ELO0, as in 0,10 or --sprt\=-5,0\; stop when that is decided]:ELO0,ELO1:"
+  "--alpha[how often --sprt may accept H1 though ELO0 is true (default 0.05)]:P:"
+  "--beta[how often --sprt may accept H0 though ELO1 is true (default 0.05)]:P:"
+  "--openings[short random ones, the fixed suite of balanced ones, or none (default random\; with --sprt suite)]:openings:(random suite start)"
   "--seed[the seed of the openings and the players (default 0)]:seed:"
   "--workers[games at a time (default\: one for each processor of the machine or the cluster)]:workers:"
   "--executor[where games are played]:executor:(processes ray)"
   "--log[save every game in FILE\; after an interruption, resume from FILE]:FILE:_files"
   "--svg[draw the ratings as an SVG picture]:FILE:_files"
   ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
-  "(*):a level, engine\:time\=0.1, engine\:nodes\=10000, or ugi\:COMMAND:(random easy medium hard perfect expert)"
+  "(*):a level, engine\:nodes\=10000, engine\:time\=0.1, engine\:cpu\=0.1, ugi\:COMMAND, or codingame\:COMMAND:(random easy medium hard perfect expert)"
 )
 
 # guard to ensure default positional specs are added only once per session
