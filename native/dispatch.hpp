@@ -3,6 +3,7 @@
 
 #include "batch/big_game.hpp"
 #include "batch/kernels.hpp"
+#include "mcts/tree.hpp"
 #include "playout/playout.hpp"
 #include "search/search.hpp"
 
@@ -13,6 +14,7 @@ struct CpuKernels {
     uint64_t (*perft)(const Position&, Rules, int depth);
     PlayoutCounts (*playouts)(const Position&, Rules, uint64_t seed, uint64_t first, uint64_t count);
     void (*search)(SharedSearch&, int thread, IterationCallback, void* context);
+    void (*simulate)(MctsSearch&, uint64_t first, uint64_t count);
     BatchKernels<BigGame> batch;
 };
 
