@@ -38,8 +38,8 @@ def player_names(game: Game) -> tuple[str, ...]:
 
 
 def is_mcts(name: str) -> bool:
-    """True for ``mcts:SIMULATIONS``, Monte Carlo tree search in the big games. Whoever names it waits for it, for as long
-    as it takes, so servers do not offer it."""
+    """True for ``mcts:SIMULATIONS``, Monte Carlo tree search in the big games. Whoever names it waits for it, however
+    long it takes, so servers do not offer it."""
     return name.partition(":")[0] == "mcts"
 
 
