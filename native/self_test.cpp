@@ -195,5 +195,6 @@ int main(int arguments, char** argument) {
             for (uint64_t simulations : {1, 3, 28, 82, 3000}) check_mcts(root, rules, simulations);
         }
     }
-    std::printf("%llu games, 8000 evaluations, 160 searches, 800 tree searches: passed\n", static_cast<unsigned long long>(games));
+    std::printf("%llu games, 8000 evaluations, 160 searches, 800 tree searches: passed\n",
+                static_cast<unsigned long long>(games));
 }

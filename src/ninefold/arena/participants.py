@@ -1,4 +1,4 @@
-"""The participants of a tournament: a level, the engine with limits, or another program that speaks UGI."""
+"""The participants of a tournament: a player, the engine with limits, or another program that speaks UGI."""
 
 from __future__ import annotations
 
@@ -103,7 +103,8 @@ class UgiParticipant(_Closing):
 
 
 def make_participant(game: Game, spec: str, start: Position, seed: int) -> Participant:
-    """``hard``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``; ``ugi:COMMAND``, ``ugi,time=0.1:COMMAND``."""
+    """A player: ``hard``, ``mcts:100000``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``; or another program:
+    ``ugi:COMMAND``, ``ugi,time=0.1:COMMAND``."""
     kind, colon, rest = spec.partition(":")
     if kind == "ugi" and rest:
         return UgiParticipant(game, rest, start, 1.0)

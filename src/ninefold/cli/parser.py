@@ -183,7 +183,10 @@ def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
         commands, "arena", "play a tournament between players", "game", json=True, options=True, extra="cluster"
     )
     arena.add_argument(
-        "players", metavar="PLAYER", nargs="+", help="a level, engine:time=0.1, engine:nodes=10000, or ugi:COMMAND"
+        "players",
+        metavar="PLAYER",
+        nargs="+",
+        help="a level, engine:time=0.1, engine:nodes=10000, mcts:100000 (simulations), or ugi:COMMAND",
     )
     _add_number(arena, "--pairs", "openings for each pair of players, each played with both sides", 10, 1, 100_000)
     arena.add_argument(
@@ -339,7 +342,9 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
     play.add_argument("game", metavar="GAME", nargs="?", help="its id, as `ninefold games` lists it")
     for side in "xo":
         play.add_argument(
-            f"--{side}", metavar="PLAYER", help=f"who plays {side.upper()}: human, random or a level (easy, medium ...)"
+            f"--{side}",
+            metavar="PLAYER",
+            help=f"who plays {side.upper()}: human, random, a level (easy ...), or mcts:100000 in the big games",
         )
         play.add_argument(
             f"--{side}-name", metavar="NAME", default="", help=f"the name of the player of {side.upper()}"
