@@ -36,8 +36,8 @@ def test_it_takes_a_win(game: Game) -> None:
 @WITH_AND_WITHOUT_THE_CORE
 @BIG_GAMES
 def test_the_same_seed_gives_the_same_move_and_others_vary(game: Game) -> None:
-    moves = [make_player(game, "mcts:1", seed)(begin(game)).move for seed in (1, 2)]
-    assert moves == [make_player(game, "mcts:1", seed)(begin(game)).move for seed in (1, 2)]
+    moves = [make_player(game, "mcts:100", seed)(begin(game)).move for seed in (1, 2, 3)]
+    assert moves == [make_player(game, "mcts:100", seed)(begin(game)).move for seed in (1, 2, 3)]
     assert len(set(moves)) > 1
     assert set(moves) <= set(begin(game).position.moves())
 
