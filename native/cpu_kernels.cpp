@@ -1,6 +1,7 @@
 // Compiled once for any processor and once for x86-64-v3; see CMakeLists.txt.
 #include "batch/big_kernels.hpp"
 #include "dispatch.hpp"
+#include "mcts/simulate.hpp"
 #include "perft.hpp"
 #include "search/worker.hpp"
 
@@ -26,11 +27,11 @@ constexpr BatchKernels<BigGame> BIG_KERNELS = {big_step, big_random_action, big_
 }  // namespace
 
 #if defined(NINEFOLD_COMPILING_V3)
-extern const CpuKernels cpu_kernels_v3 = {"x86-64-v3", run_perft,          playouts_scalar,
-                                          run_search,  run_evaluate_moves, BIG_KERNELS};
+extern const CpuKernels cpu_kernels_v3 = {"x86-64-v3",        run_perft, playouts_scalar, run_search,
+                                          run_evaluate_moves, simulate,  BIG_KERNELS};
 #else
-extern const CpuKernels cpu_kernels_portable = {"portable", run_perft,          playouts_scalar,
-                                                run_search, run_evaluate_moves, BIG_KERNELS};
+extern const CpuKernels cpu_kernels_portable = {"portable",         run_perft, playouts_scalar, run_search,
+                                                run_evaluate_moves, simulate,  BIG_KERNELS};
 #endif
 
 }  // namespace ninefold

@@ -3,6 +3,7 @@
 
 #include "batch/big_game.hpp"
 #include "batch/kernels.hpp"
+#include "mcts/tree.hpp"
 #include "playout/playout.hpp"
 #include "search/search.hpp"
 
@@ -15,6 +16,7 @@ struct CpuKernels {
     void (*search)(SharedSearch&, int thread, IterationCallback, void* context);
     // The values of the moves of a position, in their order, each for the side to move after it.
     void (*evaluate_moves)(const NetworkEval&, const Position&, Rules, int* values);
+    void (*simulate)(MctsSearch&, uint64_t first, uint64_t count);
     BatchKernels<BigGame> batch;
 };
 

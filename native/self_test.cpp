@@ -159,6 +159,16 @@ static void check_table(uint32_t width, uint32_t planes, size_t count) {
     check(!batch.random_step(game, states, {1, 0, 0}, out, count), "an impossible state is found");
 }
 
+// Every simulation visits one root move, also where the tree has just been given all the memory that it may take.
+static void check_mcts(const Position& root, Rules rules, uint64_t simulations) {
+    MctsSearch search{root, rules, 1, 2.0f, MctsTree(simulations)};
+    cpu_kernels().simulate(search, 0, simulations);
+    const MctsNode &node = search.tree.root(), *children = search.tree.children(node);
+    uint64_t visits = 0;
+    for (int i = 0; i < node.tried; ++i) visits += children[i].visits;
+    check(visits == simulations && node.visits == simulations, "every simulation visits a root move");
+}
+
 int main(int arguments, char** argument) {
     uint64_t games = arguments > 1 ? std::strtoull(argument[1], nullptr, 10) : 1'000'000;
     HandCraftedEval eval;
@@ -182,7 +192,9 @@ int main(int arguments, char** argument) {
             Position root = random_position(rules, game, static_cast<int>(game * 3 / 2));
             SearchInfo info = engine.search(root, rules, {0, 20'000, 0}, 3, [](const SearchInfo&) { return true; });
             check(info.root_moves.size > 0, "a search finds a move");
+            for (uint64_t simulations : {1, 3, 28, 82, 3000}) check_mcts(root, rules, simulations);
         }
     }
-    std::printf("%llu games, 8000 evaluations, 160 searches: passed\n", static_cast<unsigned long long>(games));
+    std::printf("%llu games, 8000 evaluations, 160 searches, 800 tree searches: passed\n",
+                static_cast<unsigned long long>(games));
 }

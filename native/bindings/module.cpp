@@ -7,6 +7,7 @@
 NB_MODULE(_native, m) {
     bind_positions(m);
     bind_playouts(m);
+    bind_mcts(m);
     bind_search(m);
     bind_batches(m);
     m.def("processor",

@@ -34,12 +34,16 @@ static inline BoardAndCell random_move(const Position& position, RandomStream& s
     return {board, NTH_CELL[cells][(random & 0xffff) * static_cast<unsigned>(__builtin_popcount(cells)) >> 16]};
 }
 
-static inline void playout(Position position, Rules rules, RandomStream stream, PlayoutCounts& counts) {
-    for (;;) {
+// Plays random moves until the game ends; returns their number.
+static inline uint64_t play_to_end(Position& position, Rules rules, RandomStream& stream) {
+    for (uint64_t plies = 1;; ++plies) {
         BoardAndCell move = random_move(position, stream);
-        ++counts.plies;
-        if (position.play(move.board, move.cell) && position.ended(rules)) break;
+        if (position.play(move.board, move.cell) && position.ended(rules)) return plies;
     }
+}
+
+static inline void playout(Position position, Rules rules, RandomStream stream, PlayoutCounts& counts) {
+    counts.plies += play_to_end(position, rules, stream);
     counts.add(position.result(rules));
 }
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ANY_BOARD = 9
 # The engine's unit of value: the score of one more line of boards to be expected. Without the core there are no scores.
 LINE_VALUE: int = _native.LINE_VALUE if _native else 1
+MCTS_BYTES = 70  # a simulation of Monte Carlo tree search takes less
 EXPECTATION_SLOPE = 1.2  # a side that is one line ahead expects tanh(1.2), about 0.83 points
 
 
@@ -199,6 +200,34 @@ def big_batch(both: bool, boards: bool, first: int, resets: bool, threads: int) 
     if _native is None:
         raise missing()
     return _native.BigBatch.of(both, boards, first, resets, threads)
+
+
+class VisitedMove(NamedTuple):
+    """A root move of a Monte Carlo tree search: its visits, and the sum of their results, each -1, 0 or 1 for the side
+    to move."""
+
+    move: int
+    visits: int
+    total: int
+
+
+def mcts(
+    position: Position,
+    simulations: int,
+    *,
+    seed: int,
+    exploration: float = 2.0,
+    should_continue: Callable[[], bool] | None = None,
+) -> list[VisitedMove]:
+    """Monte Carlo tree search with a new tree: UCT on values from -1 to 1. The same seed gives the same visits on every
+    machine. ``should_continue`` is called about every 30 ms; the search stops when it returns False."""
+    start = native_position(position)
+    listener = None if should_continue is None else lambda _: should_continue()
+    try:
+        return [VisitedMove(*found) for found in _native.mcts(start, simulations, seed, exploration, listener)]
+    except MemoryError:
+        megabytes = simulations * MCTS_BYTES // MIB
+        raise NotAllowed("no_memory.simulations", megabytes=megabytes, simulations=simulations) from None
 
 
 class PlayoutCounts(NamedTuple):

@@ -17,6 +17,10 @@ ENGLISH: dict[str, Template] = {
     ),
     "no_engine.game": ("The engine plays squared and ultimate only.", "The other games have exact values."),
     "no_memory": ("The machine does not have {megabytes} MiB of free memory.", "Give the engine less memory."),
+    "no_memory.simulations": (
+        "The machine does not have the {megabytes} MiB of memory that {simulations:,} simulations may take.",
+        "Ask for fewer simulations.",
+    ),
     "unreachable.because": ("This position cannot arise in play: {why}.", "Check its marks and the turn."),
     "not_a_position.uttt_length": (
         "A position of uttt.ai has {length} digits; this text does not.",

@@ -1,7 +1,8 @@
-"""Monte Carlo tree search (UCT with random playouts), used where there is no native engine."""
+"""Monte Carlo tree search: UCT with random playouts, by the native core or, where there is none, in Python."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import log, sqrt
 from random import Random
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from ninefold.core.position import Position
 from ninefold.core.random_choice import pick, shuffle
 
-EXPLORATION = 1.0
+EXPLORATION = 1.0  # on points from 0 to 1; the same as 2 on values from -1 to 1
 
 
 class Estimate(NamedTuple):
@@ -41,12 +42,39 @@ class _SearchNode:
         )
 
 
-def estimate(position: Position, simulations: int, rng: Random) -> list[Estimate]:
-    """The moves of a position with their expected points for the side to move, most visited first."""
+def estimate(
+    position: Position, simulations: int, rng: Random, should_continue: Callable[[], bool] | None = None
+) -> list[Estimate]:
+    """The moves of a position with their expected points for the side to move, most visited first. Every move is
+    visited at least once, unless ``should_continue`` stops the search: then some may be missing."""
     root = _SearchNode(position, rng)
     for _ in range(max(simulations, len(root.untried))):
         _simulate(root, rng)
+        if should_continue and not should_continue():
+            break
     found = [Estimate(move, child.points / child.visits, child.visits) for move, child in root.children.items()]
+    return _ranked(found)
+
+
+def fast_estimate(
+    position: Position, simulations: int, rng: Random, should_continue: Callable[[], bool] | None = None
+) -> list[Estimate]:
+    """The same search by the native core, where it is installed and knows the game; other random numbers are used."""
+    from ninefold.analysis import engine
+
+    if not engine.plays(position):
+        return estimate(position, simulations, rng, should_continue)
+    found = engine.mcts(
+        position,
+        max(simulations, len(position.moves())),
+        seed=int(rng.random() * 2**53),
+        exploration=2 * EXPLORATION,
+        should_continue=should_continue,
+    )
+    return _ranked([Estimate(move, (1 + total / visits) / 2, visits) for move, visits, total in found])
+
+
+def _ranked(found: list[Estimate]) -> list[Estimate]:
     return sorted(found, key=lambda one: (-one.visits, -one.points, one.move))
 
 

@@ -1,4 +1,4 @@
-"""The participants of a tournament: a level, the engine with limits, or another program that speaks UGI or
+"""The participants of a tournament: a player, the engine with limits, or another program that speaks UGI or
 the protocol of CodinGame."""
 
 from __future__ import annotations
@@ -149,8 +149,8 @@ class CodingameParticipant(_Closing):
 
 
 def make_participant(game: Game, spec: str, start: Position, seed: int) -> Participant:
-    """``hard``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``; ``ugi:COMMAND``, ``ugi,nodes=10000:COMMAND``;
-    ``codingame:COMMAND``, ``codingame,cpu=0.1:COMMAND``."""
+    """``hard``, ``mcts:100000``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``; ``ugi:COMMAND``,
+    ``ugi,nodes=10000:COMMAND``; ``codingame:COMMAND``, ``codingame,cpu=0.1:COMMAND``."""
     kind, colon, rest = spec.partition(":")
     protocol, comma, words = kind.partition(",")
     if protocol in _OF_PROGRAMS and rest:

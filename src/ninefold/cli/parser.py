@@ -187,7 +187,7 @@ def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
         "players",
         metavar="PLAYER",
         nargs="+",
-        help="a level, engine:nodes=10000, engine:time=0.1, engine:cpu=0.1, ugi:COMMAND, or codingame:COMMAND",
+        help="a level, mcts:100000, engine:nodes=10000, engine:time=0.1, engine:cpu=0.1, ugi:COMMAND, or codingame:COMMAND",
     )
     pairs = f"openings for each two players, each played with both sides (default {PAIRS}; {SPRT_PAIRS} with --sprt)"
     _add_number(arena, "--pairs", pairs, None, 1, 100_000)
@@ -364,7 +364,9 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
     play.add_argument("game", metavar="GAME", nargs="?", help="its id, as `ninefold games` lists it")
     for side in "xo":
         play.add_argument(
-            f"--{side}", metavar="PLAYER", help=f"who plays {side.upper()}: human, random or a level (easy, medium ...)"
+            f"--{side}",
+            metavar="PLAYER",
+            help=f"who plays {side.upper()}: human, random, a level (easy ...), or mcts:100000 in the big games",
         )
         play.add_argument(
             f"--{side}-name", metavar="NAME", default="", help=f"the name of the player of {side.upper()}"

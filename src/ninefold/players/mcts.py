@@ -1,12 +1,15 @@
-"""Levels of the big games without the engine: Monte Carlo tree search, limited by simulations so that seeds repeat."""
+"""Monte Carlo tree search in the big games, limited by simulations so that seeds repeat: the player ``mcts:100000``,
+and the levels without the engine."""
 
 from __future__ import annotations
 
 from random import Random
 
-from ninefold.analysis.playouts import estimate
+from ninefold.analysis.config import MOST_SIMULATIONS
+from ninefold.analysis.playouts import estimate, fast_estimate
+from ninefold.core.errors import Unreadable, quoted
 from ninefold.match.match import Match
-from ninefold.players.player import Chooser
+from ninefold.players.player import Chooser, ShouldContinue
 
 SIMULATIONS = {"easy": 10, "medium": 50, "hard": 200, "expert": 800}
 
@@ -16,3 +19,24 @@ def level(name: str) -> Chooser:
         return estimate(match.position, SIMULATIONS[name], rng)[0].move
 
     return choose
+
+
+def player(name: str, should_continue: ShouldContinue | None = None) -> Chooser:
+    """``mcts:100000`` plays the most visited move after 100,000 simulations."""
+    simulations = _parse_simulations(name)
+
+    def choose(match: Match, rng: Random) -> int:
+        moves = match.position.moves()
+        if len(moves) == 1:
+            return moves[0]
+        return fast_estimate(match.position, simulations, rng, should_continue)[0].move
+
+    return choose
+
+
+def _parse_simulations(name: str) -> int:
+    digits = name.partition(":")[2]
+    # Longer numbers would be too large anyway, and int() takes only so many digits.
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 20 and 1 <= int(digits) <= MOST_SIMULATIONS):
+        raise Unreadable("no_such_player.simulations", name=quoted(name), most=MOST_SIMULATIONS)
+    return int(digits)

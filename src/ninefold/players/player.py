@@ -37,10 +37,21 @@ def player_names(game: Game) -> tuple[str, ...]:
     return (HUMAN, "random", *levels(game))
 
 
+def is_mcts(name: str) -> bool:
+    """True for ``mcts:SIMULATIONS``, Monte Carlo tree search in the big games. Whoever names it waits for it, however
+    long it takes, so servers do not offer it."""
+    return name.partition(":")[0] == "mcts"
+
+
+def no_such_player(game: Game, name: str) -> Unreadable:
+    players = " ".join(player_names(game)[1:])
+    return Unreadable("no_such_player", game=game.title, name=quoted(name), players=players)
+
+
 def make_player(game: Game, name: str, seed: int, should_continue: ShouldContinue | None = None) -> Player:
     """A computer player. The same seed and the same match give the same action on every machine.
 
-    ``should_continue`` is called now and then while the engine searches. Once it returns False the search stops, and
+    ``should_continue`` is called now and then while the computer searches. Once it returns False the search stops, and
     the action is of no use.
     """
     choose = _chooser(game, name, should_continue)
@@ -56,9 +67,12 @@ def make_player(game: Game, name: str, seed: int, should_continue: ShouldContinu
 def _chooser(game: Game, name: str, should_continue: ShouldContinue | None) -> Chooser:
     if name == "random":
         return lambda match, rng: pick(rng, match.position.moves())
+    if is_mcts(name) and not game.small:
+        from ninefold.players import mcts
+
+        return mcts.player(name, should_continue)
     if name not in levels(game):
-        players = " ".join(player_names(game)[1:])
-        raise Unreadable("no_such_player", game=game.title, name=quoted(name), players=players)
+        raise no_such_player(game, name)
     if game.small:
         from ninefold.players import solved
 

@@ -16,12 +16,14 @@ from sqlalchemy.exc import DBAPIError
 
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.svg import svg
+from ninefold.games import find_game
 from ninefold.match.actions import Action
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.match.state import HUMAN
 from ninefold.match.summary import last_changed
+from ninefold.players.player import is_mcts, no_such_player
 from ninefold.server.hosting import tokens, view
 from ninefold.server.hosting.commands import (
     OPEN,
@@ -183,7 +185,11 @@ class Service:
         return created
 
     def _check_engine(self, match: str, request: MatchRequest) -> None:
-        """Refuse a match with computers while too many moves of theirs wait, or too many play against each other."""
+        """Refuse a match with computers while too many moves of theirs wait, or too many play against each other, and
+        computers that think for as long as a client says."""
+        for seat in request.seats:
+            if is_mcts(seat.player):
+                raise no_such_player(find_game(request.game), seat.player)
         if not any(seat.player not in (HUMAN, OPEN) for seat in request.seats):
             return
         config, address = self._config, REQUESTER.get()
