@@ -175,8 +175,8 @@ class SimulatedConnection(sqlite3.Connection):
         super().commit()
         disk.image, disk.revision = self.serialize(), disk.revision + 1
         self._revision = disk.revision
+        disk.on_commit(self)  # before another can write: it may wait for the process's clock
         self._end()
-        disk.on_commit(self)
         for payload in self.notifications:
             disk.on_notify(payload)
         self.notifications.clear()
