@@ -38,6 +38,7 @@ PACKAGES = {
     "terminal.tui": {"textual", "rich"},
     "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},
     "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
+    "train": {"numpy", "torch"},
     "cli": {"platformdirs", "mcp"},
 }
 

@@ -51,7 +51,7 @@ def test_a_game_with_few_openings_repeats_them() -> None:
 def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> None:
     games = schedule(CLASSIC, {}, ["easy", "hard"], 3, 7)
     alone = [play_game(game) for game in games]
-    assert sorted(in_processes(games, 2)) == alone
+    assert sorted(in_processes(play_game, games, 2)) == alone
 
 
 @contextmanager
@@ -81,9 +81,9 @@ def processes_of(folder: Path) -> list[str]:
 def test_ray_gives_the_results_that_processes_give_and_leaves_nothing_running() -> None:
     games = schedule(find_game("squared"), {}, ["engine:nodes=2000", "easy"], 1, 3)
     games += schedule(CLASSIC, {}, ["easy", "hard"], 2, 3)
-    here = sorted(in_processes(games, 2))
+    here = sorted(in_processes(play_game, games, 2))
     with folder_for_ray() as folder:
-        assert sorted(on_ray(games, 2)) == here
+        assert sorted(on_ray(play_game, games, 2)) == here
         wait_until(lambda: processes_of(folder) == [])
 
 

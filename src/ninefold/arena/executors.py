@@ -1,23 +1,25 @@
-"""Where games are played: in processes of this machine, or on a Ray cluster. The results are the same."""
+"""Where long work is done: in processes of this machine, or on a Ray cluster. The results are the same."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
-from ninefold.arena.schedule import GameResult, ScheduledGame, play_game
 from ninefold.core.errors import NotAllowed
 
+Part = TypeVar("Part")
+Done = TypeVar("Done")
 
-def in_processes(games: Sequence[ScheduledGame], workers: int | None) -> Generator[GameResult, None, None]:
-    """Results as games finish, by default in one process a core. Closing the iterator cancels games not yet begun."""
+
+def in_processes(do: Callable[[Part], Done], parts: Sequence[Part], workers: int | None) -> Generator[Done, None, None]:
+    """Results as parts are done, by default in one process a core. Closing the iterator cancels parts not yet begun."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor, as_completed
 
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        waiting = [pool.submit(play_game, game) for game in games]
+        waiting = [pool.submit(do, part) for part in parts]
         try:
             for done in as_completed(waiting):
                 yield done.result()
@@ -25,21 +27,21 @@ def in_processes(games: Sequence[ScheduledGame], workers: int | None) -> Generat
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def on_ray(games: Sequence[ScheduledGame], workers: int | None) -> Generator[GameResult, None, None]:
-    """Results from the cluster that Ray finds, or from a local one that it starts; one CPU a game. Only as many games
+def on_ray(do: Callable[[Part], Done], parts: Sequence[Part], workers: int | None) -> Generator[Done, None, None]:
+    """Results from the cluster that Ray finds, or from a local one that it starts; one CPU a part. Only as many parts
     are submitted as run at a time: a cluster need not hold a long schedule, and closing the iterator cancels little."""
     ray = _ray()
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage reports
     ray.init(include_dashboard=False, log_to_driver=False)
-    remote = ray.remote(play_game)
-    left = iter(games)
+    remote = ray.remote(do)
+    left = iter(parts)
     try:
         at_once = workers or int(ray.cluster_resources()["CPU"])
-        running = [remote.remote(game) for game in islice(left, at_once)]
+        running = [remote.remote(part) for part in islice(left, at_once)]
         while running:
             done, running = ray.wait(running)
-            running += [remote.remote(game) for game in islice(left, 1)]
-            yield GameResult(*ray.get(done[0]))
+            running += [remote.remote(part) for part in islice(left, 1)]
+            yield ray.get(done[0])
     finally:
         ray.shutdown()
 

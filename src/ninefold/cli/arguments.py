@@ -42,6 +42,12 @@ def error_rate(text: str) -> float:
     return float(text)
 
 
+def share(text: str) -> float:
+    if not fullmatch(r"[01]?\.\d{1,6}|[01]", text, ASCII) or not 0 <= float(text) <= 1:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a number from 0 to 1")
+    return float(text)
+
+
 def option(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ninefold import __version__
 from ninefold.analysis import config as engine
 from ninefold.arena.config import ERROR_RATE, OPENING_SOURCES, PAIRS, SPRT_PAIRS
-from ninefold.cli.arguments import error_rate, hypotheses, option, seconds, whole
+from ninefold.cli.arguments import error_rate, hypotheses, option, seconds, share, whole
 from ninefold.cli.environment import PREFIX, CommandParser
 from ninefold.core.errors import Unreadable
 from ninefold.core.messages import text
@@ -95,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
     ugi.add_argument("mode", nargs="?", choices=("bench",), help="search fixed positions and print a signature")
     _add_arena(commands)
     _add_agents(commands)
+    _add_train(commands)
     perft = _add(commands, "perft", "count the move sequences of a game", "game", json=True, options=True)
     perft.add_argument("depth", metavar="DEPTH", type=whole(1, 81), help="how many moves deep")
     replay = _add(commands, "replay", "show a saved match, move by move", "file")
@@ -187,7 +188,7 @@ def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
         "players",
         metavar="PLAYER",
         nargs="+",
-        help="a level, mcts:100000, engine:nodes=10000, engine:time=0.1, engine:cpu=0.1, ugi:COMMAND, or codingame:COMMAND",
+        help="a level, mcts:100000, engine:nodes=10000, engine:time=0.1, engine:cpu=1, ugi:COMMAND, codingame:COMMAND",
     )
     pairs = f"openings for each two players, each played with both sides (default {PAIRS}; {SPRT_PAIRS} with --sprt)"
     _add_number(arena, "--pairs", pairs, None, 1, 100_000)
@@ -273,6 +274,45 @@ def _add_agents(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     _add_number(report, "--nodes", "positions that the engine searches", engine.REPORT_NODES, 1, 10**9)
     _add_storage(report)
+
+
+def _add_train(commands: argparse._SubParsersAction[_Parser]) -> None:
+    help = "make networks for the engine: label positions, fit, export"
+    train = commands.add_parser("train", help=help, description=f"{help.capitalize()}.")
+    kinds = train.add_subparsers(metavar="COMMAND", prog="ninefold train", required=True)
+    generate = _add(
+        kinds, "generate", "play games, and label every position by a search", "game", options=True, extra="train"
+    )
+    generate.add_argument(
+        "--out", metavar="DIR", required=True, help="the folder of the rows, where it is also resumed"
+    )
+    _add_number(generate, "--files", "files of 40 games", 100, 1, 99_999)
+    _add_number(generate, "--depth", "how deeply positions are searched", 8, 1, 81)
+    generate.add_argument(
+        "--random", type=share, default=0.1, metavar="SHARE", help="of the moves that are random (default 0.1)"
+    )
+    _add_number(generate, "--seed", "of the games", 1, 0, 2**31)
+    generate.add_argument(
+        "--network", metavar="FILE", help="label with this network, and not with the hand-made evaluation"
+    )
+    generate.add_argument("--workers", type=whole(1, 4096), metavar="N", help="processes (default: one a core)")
+    generate.add_argument(
+        "--executor", choices=("processes", "ray"), default="processes", help="where games are played"
+    )
+    fit = _add(kinds, "fit", "fit a network to labelled positions, with PyTorch", extra="train")
+    fit.add_argument("rows", metavar="DIR", help="the folder of the rows")
+    fit.add_argument("--out", metavar="FILE", required=True, help="written after every epoch; the fit goes on from it")
+    _add_number(fit, "--epochs", "how often all rows are seen", 50, 1, 10_000)
+    _add_number(fit, "--batch", "rows in a step", 16_384, 1, 10**7)
+    fit.add_argument(
+        "--rate", type=share, default=0.01, metavar="RATE", help="the highest learning rate (default 0.01)"
+    )
+    _add_number(fit, "--seed", "of the first weights and of the order", 1, 0, 2**31)
+    fit.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: a GPU if there is one)")
+    fit.add_argument("--svg", metavar="FILE", help="draw the losses")
+    export = _add(kinds, "export", "write the network of a fit in integers, for the engine", extra="train")
+    export.add_argument("fit", metavar="FIT", help="the file of the fit")
+    export.add_argument("--out", metavar="FILE", required=True, help="the network")
 
 
 def _add_serve(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -405,6 +445,9 @@ _HOMES = {
     "watch": "ninefold.cli.commands.play",
     "arena": "ninefold.cli.commands.arena",
     "report": "ninefold.cli.commands.report",
+    "generate": "ninefold.cli.commands.train",
+    "fit": "ninefold.cli.commands.train",
+    "export": "ninefold.cli.commands.train",
     "evaluate": "ninefold.cli.commands.evaluate",
     "mcp": "ninefold.cli.commands.mcp",
     "backup": "ninefold.cli.commands.backup",

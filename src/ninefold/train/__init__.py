@@ -1,1 +1,3 @@
 """Training: positions labelled by the engine, and the network that the engine evaluates positions with."""
+
+from ninefold.train import messages as messages

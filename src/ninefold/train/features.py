@@ -1,18 +1,18 @@
 """The inputs of the network: the state of every board as the side to move sees it, and the board it is sent to.
 
-A state is a number. A live board has that of its pattern of marks; a dead board has only an owner. The symmetries of the
-square turn states into others, by tables.
+A state is a number. A live board has that of its pattern of marks; a dead board has only an owner. The symmetries of
+the square turn states into others, by tables.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ninefold.train.rows import Rows
 
-Array = np.ndarray
+Array = Any  # of NumPy
 
 FILLINGS = 3**9
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -24,7 +24,7 @@ CELLS = np.arange(FILLINGS)[:, None] // POWERS % 3
 
 
 def _has_line(side: int) -> Array:
-    masks = ((CELLS == side) << np.arange(9)).sum(1)
+    masks = (np.equal(CELLS, side) << np.arange(9)).sum(1)
     return np.any([(masks & line) == line for line in LINES], axis=0)
 
 

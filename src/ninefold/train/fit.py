@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,8 +11,13 @@ import numpy as np
 import torch
 from torch import nn
 
+from ninefold.analysis.engine import rule_set
+from ninefold.analysis.network import write_network
+from ninefold.core.errors import NotAllowed, quoted
+from ninefold.games import find_game
 from ninefold.train import features
 from ninefold.train.features import BOARD_UNDER, CELLS, LIVE, LIVE_FILLINGS, STATE_UNDER, SYMMETRIES
+from ninefold.train.generate import GamePlan
 from ninefold.train.network import (
     BIAS_UNIT,
     CLIP,
@@ -28,6 +33,7 @@ from ninefold.train.network import (
     VALUE_SHIFT,
     WIDTH,
     Weights,
+    payload,
 )
 from ninefold.train.rows import Rows
 
@@ -44,7 +50,7 @@ class FitPlan(NamedTuple):
     seed: int = 1
 
 
-class Net(nn.Module):
+class Net(nn.Module):  # type: ignore[misc] # PyTorch need not be installed
     """The network in floating point, with the limits that the integers will have."""
 
     def __init__(self) -> None:
@@ -120,23 +126,24 @@ class Data:
 class Fit:
     """A fit that can be saved after every epoch and go on from there."""
 
-    def __init__(self, rows: Rows, plan: FitPlan, device: str) -> None:
+    def __init__(self, rows: Rows, plan: FitPlan, games: GamePlan, device: str = "") -> None:
+        self.plan, self.games = plan, games
+        self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         torch.manual_seed(plan.seed)
-        self.plan, self.device = plan, device
         order = np.random.default_rng(plan.seed).permutation(len(rows))
         held_out = max(1, int(len(rows) * HELD_OUT))
-        self.held_out = Data(rows[order[:held_out]], plan, device)
-        self.data = Data(rows[order[held_out:]], plan, device)
-        self.net = Net().to(device)
+        self.held_out = Data(rows[order[:held_out]], plan, self.device)
+        self.data = Data(rows[order[held_out:]], plan, self.device)
+        self.net = Net().to(self.device)
         self.optimizer = torch.optim.AdamW(self.net.parameters(), plan.rate, weight_decay=plan.decay)
         self.steps = max(1, len(self.data) // plan.batch)
         self.schedule = torch.optim.lr_scheduler.OneCycleLR(
             self.optimizer, plan.rate, total_steps=plan.epochs * self.steps, pct_start=0.1
         )
         self.epochs: list[Epoch] = []
-        self._cells = torch.as_tensor(SYMMETRIES).to(device)
-        self._states = torch.as_tensor(STATE_UNDER).to(device)
-        self._boards = torch.as_tensor(BOARD_UNDER).to(device)
+        self._cells = torch.as_tensor(SYMMETRIES).to(self.device)
+        self._states = torch.as_tensor(STATE_UNDER).to(self.device)
+        self._boards = torch.as_tensor(BOARD_UNDER).to(self.device)
 
     def run(self) -> Iterator[Epoch]:
         while len(self.epochs) < self.plan.epochs:
@@ -144,6 +151,7 @@ class Fit:
             yield self.epochs[-1]
 
     def _epoch(self) -> Epoch:
+        torch.manual_seed(self.plan.seed * 1000 + len(self.epochs))  # the same after an interruption
         order = torch.randperm(len(self.data), device=self.device)
         total = torch.zeros((), device=self.device)
         for step in range(self.steps):
@@ -175,14 +183,21 @@ class Fit:
         part.replace(file)
 
     def load(self, file: Path) -> None:
-        state = torch.load(file, map_location=self.device, weights_only=False)
+        """Go on from a file, if it is of the same rows."""
+        state = _read(file)
+        if state["about"] != self._about():
+            raise NotAllowed("no_fit.other", file=quoted(file.name, 100))
         self.net.load_state_dict(state["net"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.schedule.load_state_dict(state["schedule"])
         self.epochs = [Epoch(*epoch) for epoch in state["epochs"]]
 
+    def _about(self) -> dict[str, Any]:
+        return {"fit": self.plan._asdict(), "games": self.games._asdict(), "rows": len(self.data) + len(self.held_out)}
+
     def _state(self) -> dict[str, Any]:
         return {
+            "about": self._about(),
             "net": self.net.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "schedule": self.schedule.state_dict(),
@@ -190,15 +205,63 @@ class Fit:
         }
 
 
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
+    except Exception:  # whatever is wrong with it
+        raise NotAllowed("no_fit.other", file=quoted(file.name, 100)) from None
+    return state
+
+
+def export_fit(file: Path, out: Path) -> dict[str, Any]:
+    """Write the network of a fit in integers; returns how it was made."""
+    state = _read(file)
+    net = Net()
+    net.load_state_dict(state["net"])
+    games = state["about"]["games"]
+    rules = rule_set(find_game(games["game"]).begin(dict(games["options"])))
+    about = {**state["about"], "epochs": len(state["epochs"])}
+    write_network(out, rules.name, state["about"]["fit"]["scale"], payload(quantized(net)), about)
+    return about
+
+
+def loss_plot(epochs: Sequence[Epoch]) -> str:
+    """The losses as an SVG chart."""
+    width, height, margin = 640, 320, 40
+    most = max(max(epoch.loss, epoch.held_out_loss) for epoch in epochs)
+
+    def line(losses: Sequence[float]) -> str:
+        step = (width - 2 * margin) / max(1, len(losses) - 1)
+        points = (
+            f"{margin + i * step:g},{height - margin - loss / most * (height - 2 * margin):g}"
+            for i, loss in enumerate(losses)
+        )
+        return " ".join(points)
+
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+        ' font-family="sans-serif" font-size="13">\n'
+        f'<rect width="{width}" height="{height}" fill="#fff"/>\n'
+        f'<text x="{margin}" y="20">loss (blue) and loss of positions held out (orange), {len(epochs)} epochs</text>\n'
+        f'<polyline fill="none" stroke="#0072b2" points="{line([epoch.loss for epoch in epochs])}"/>\n'
+        f'<polyline fill="none" stroke="#d55e00" points="{line([epoch.held_out_loss for epoch in epochs])}"/>\n'
+        f'<text x="4" y="{margin}">{most:.3f}</text>\n</svg>\n'
+    )
+
+
 def quantized(net: Net) -> Weights:
     """The weights in integers."""
 
-    def rounded(values: torch.Tensor, one: float, limit: float) -> np.ndarray:
+    def rounded(values: torch.Tensor, one: float, limit: float) -> Any:
         array = values.detach().double().cpu().numpy() * one
         return np.clip(np.rint(array), -limit, limit).astype(np.int64)
 
-    encoder: Callable[[torch.Tensor], np.ndarray] = lambda values: rounded(values, ENCODER_ONE, 8191)
-    row: Callable[[torch.Tensor], np.ndarray] = lambda values: rounded(values, ROW_ONE, ROW_LIMIT)
+    def encoder(values: torch.Tensor) -> Any:
+        return rounded(values, ENCODER_ONE, 8191)
+
+    def row(values: torch.Tensor) -> Any:
+        return rounded(values, ROW_ONE, ROW_LIMIT)
+
     weights = {
         "cells": encoder(net.cells),
         "cells_bias": encoder(net.cells_bias),
@@ -214,8 +277,7 @@ def quantized(net: Net) -> Weights:
         "output": rounded(net.output, OUTPUT_ONE, OUTPUT_LIMIT),
         "output_bias": rounded(net.output_bias, (1 << VALUE_SHIFT) / BIAS_UNIT, 32_000),
     }
-    assert {name: value.shape for name, value in weights.items()} == SHAPES
-    return weights
+    return {name: weights[name].reshape(shape) for name, shape in SHAPES.items()}
 
 
 def logistic_scale(rows: Rows) -> float:

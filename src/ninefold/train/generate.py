@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -10,12 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ninefold.analysis.engine import Engine, native_position
-from ninefold.core.errors import NotAllowed
+from ninefold.core.errors import NotAllowed, quoted
 from ninefold.games import find_game
 from ninefold.train.rows import ROW, Rows, row, write_rows
 
 MEMORY = 16 << 20  # bytes of the engine's table
 LARGEST_VALUE = 30_000  # a forced win is as good as this
+GAMES_IN_FILE = 40
+PLAN = "plan.json"
 
 
 class GamePlan(NamedTuple):
@@ -55,30 +58,40 @@ def _play(plan: GamePlan, number: int, engine: Engine) -> Iterator[tuple[object,
         yield row(labelled_position, value, 0 if winner is None else 1 if winner is labelled_position.turn else -1)
 
 
-def shard_numbers(shard: int, games: int) -> range:
-    """The numbers of the games in a file."""
-    return range(shard * games, (shard + 1) * games)
+def begin_folder(folder: Path, plan: GamePlan) -> None:
+    """Make a folder for the rows of a plan, or refuse one that has those of another."""
+    native_position(
+        find_game(plan.game).begin(dict(plan.options))
+    )  # which refuses a game that the engine does not play
+    folder.mkdir(parents=True, exist_ok=True)
+    described = json.dumps(plan._asdict()) + "\n"
+    file = folder / PLAN
+    if not file.exists():
+        file.write_text(described, encoding="utf-8")
+    elif file.read_text(encoding="utf-8") != described:
+        raise NotAllowed("no_rows.plan", folder=quoted(str(folder), 100))
 
 
-def shard_file(folder: Path, shard: int) -> Path:
-    return folder / f"rows-{shard:05}.npy"
-
-
-def check_rules(game: str, options: dict[str, str]) -> None:
-    """Refuse a game that the engine does not play."""
-    position = find_game(game).begin(options)
+def read_plan(folder: Path) -> GamePlan:
+    """The plan of the rows in a folder."""
     try:
-        native_position(position)
-    except NotAllowed:
-        raise NotAllowed("no_engine.game") from None
+        fields = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+    except OSError:
+        raise NotAllowed("no_rows", folder=quoted(str(folder), 100)) from None
+    return GamePlan(**{**fields, "options": tuple((name, value) for name, value in fields["options"])})
 
 
 def missing_shards(folder: Path, shards: int) -> list[int]:
-    return [shard for shard in range(shards) if not shard_file(folder, shard).exists()]
+    """The numbers of the files that are not there yet."""
+    return [shard for shard in range(shards) if not _shard_file(folder, shard).exists()]
 
 
-def generate_shard(folder: Path, plan: GamePlan, shard: int, games: int) -> int:
+def generate_shard(folder: Path, plan: GamePlan, shard: int) -> int:
     """Write a file of rows; returns how many there are."""
-    rows = play_games(plan, shard_numbers(shard, games))
-    write_rows(shard_file(folder, shard), rows)
+    rows = play_games(plan, range(shard * GAMES_IN_FILE, (shard + 1) * GAMES_IN_FILE))
+    write_rows(_shard_file(folder, shard), rows)
     return len(rows)
+
+
+def _shard_file(folder: Path, shard: int) -> Path:
+    return folder / f"rows-{shard:05}.npy"

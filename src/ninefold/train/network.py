@@ -1,21 +1,23 @@
-"""The network in integers: its weights, the file they are in, and an evaluation with NumPy to which the engine is equal.
+"""The network in integers: its weights, and an evaluation with NumPy to which that of the engine is equal.
 
-Each board's state is a row of 64 numbers, one table for each of the nine places. The rows of live boards are not stored:
-a small encoder, shared by all places, makes 32 numbers of the nine cells, and a projection for each place makes the row.
-The sum of the nine rows, a row for the board the side to move is sent to and one for that board's state is the
-accumulator. The value is a weighted sum of its squared clipped numbers, with other weights for each number of live boards.
+The state of each board is a row of 64 numbers, from a table for each of the nine places. The rows of live boards are
+not stored: a small encoder, shared by all places, makes 32 numbers of the nine cells, and a projection for each place
+makes the row. The sum of the nine rows, of a row for the board that the side to move is sent to and of one for the
+state of that board is the accumulator. The value is a weighted sum of its clipped and squared numbers, with other
+weights for each number of live boards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.train.features import CELLS, LIVE, LIVE_FILLINGS, STATES, Inputs
 
-Array = np.ndarray
+Array = Any  # of NumPy
 Weights = Mapping[str, Array]
 
 WIDTH, CODE, HIDDEN = 64, 32, 64

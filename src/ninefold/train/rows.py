@@ -27,7 +27,8 @@ Rows = np.ndarray  # of ROW
 
 def row(position: Position, value: int, result: int) -> tuple[object, ...]:
     """A position with its labels, for an array of ``ROW``."""
-    assert isinstance(position, Squared)
+    if not isinstance(position, Squared):
+        raise NotAllowed("no_engine.game")
     board = ANY_BOARD if position.board is None else position.board
     return position.x, position.o, board, int(position.turn), value, result
 

@@ -75,7 +75,9 @@ def _play(
     if _show(progress, results, len(games), test):
         waiting = []
     alone = (given.workers == 1 and given.executor == "processes") or not waiting
-    finished = (play_game(game) for game in waiting) if alone else EXECUTORS[given.executor](waiting, given.workers)
+    finished = (
+        (play_game(game) for game in waiting) if alone else EXECUTORS[given.executor](play_game, waiting, given.workers)
+    )
     with open(given.log or os.devnull, "a", encoding="utf-8") as log, closing(finished):
         try:
             for result in finished:

@@ -3,7 +3,8 @@
 #   ninefold completion bash > ~/.local/share/bash-completion/completions/ninefold
 
 _shtab_ninefold_agents_subparsers=(evaluate report)
-_shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)
+_shtab_ninefold_train_subparsers=(generate fit export)
+_shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion)
 
 _shtab_ninefold_play_option_strings=(-h --help --x --x-name --o --o-name --first --seed --save --load --pause --join --name --dashes --option)
 _shtab_ninefold_watch_option_strings=(-h --help)
@@ -16,6 +17,10 @@ _shtab_ninefold_arena_option_strings=(-h --help --json --option --pairs --sprt -
 _shtab_ninefold_agents_evaluate_option_strings=(-h --help --json --out)
 _shtab_ninefold_agents_report_option_strings=(-h --help --json --nodes --data --database)
 _shtab_ninefold_agents_option_strings=(-h --help)
+_shtab_ninefold_train_generate_option_strings=(-h --help --option --out --files --depth --random --seed --network --workers --executor)
+_shtab_ninefold_train_fit_option_strings=(-h --help --out --epochs --batch --rate --seed --device --svg)
+_shtab_ninefold_train_export_option_strings=(-h --help --out)
+_shtab_ninefold_train_option_strings=(-h --help)
 _shtab_ninefold_perft_option_strings=(-h --help --json --option)
 _shtab_ninefold_replay_option_strings=(-h --help --json --record --log --rescue --save)
 _shtab_ninefold_show_option_strings=(-h --help --json --svg)
@@ -36,6 +41,10 @@ _shtab_ninefold_agents_evaluate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_agents_evaluate___out_COMPGEN=_shtab_compgen_dirs
 _shtab_ninefold_agents_report_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_agents_report___data_COMPGEN=_shtab_compgen_dirs
+_shtab_ninefold_train_generate___out_COMPGEN=_shtab_compgen_dirs
+_shtab_ninefold_train_fit___out_COMPGEN=_shtab_compgen_dirs
+_shtab_ninefold_train_fit___svg_COMPGEN=_shtab_compgen_files
+_shtab_ninefold_train_export___out_COMPGEN=_shtab_compgen_dirs
 _shtab_ninefold_replay_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_replay___log_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_replay___save_COMPGEN=_shtab_compgen_files
@@ -64,12 +73,16 @@ _shtab_ninefold_arena___option_choices=(first=X first=O line_ends=yes line_ends=
 _shtab_ninefold_arena___openings_choices=(random suite start)
 _shtab_ninefold_arena___executor_choices=(processes ray)
 _shtab_ninefold_agents_pos_0_choices=(evaluate report)
+_shtab_ninefold_train_generate_pos_0_choices=(classic agents swap-nine squared ultimate)
+_shtab_ninefold_train_generate___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
+_shtab_ninefold_train_generate___executor_choices=(processes ray)
+_shtab_ninefold_train_pos_0_choices=(generate fit export)
 _shtab_ninefold_perft_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_perft___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
 _shtab_ninefold_show_pos_0_choices=(classic agents swap-nine squared ultimate)
-_shtab_ninefold_help_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)
+_shtab_ninefold_help_pos_0_choices=(play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion)
 _shtab_ninefold_completion_pos_0_choices=(bash zsh fish)
-_shtab_ninefold_pos_0_choices=(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)
+_shtab_ninefold_pos_0_choices=(play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion)
 
 _shtab_ninefold_play__h_nargs=0
 _shtab_ninefold_play___help_nargs=0
@@ -104,6 +117,15 @@ _shtab_ninefold_agents_report___json_nargs=0
 _shtab_ninefold_agents_pos_0_nargs=A...
 _shtab_ninefold_agents__h_nargs=0
 _shtab_ninefold_agents___help_nargs=0
+_shtab_ninefold_train_generate__h_nargs=0
+_shtab_ninefold_train_generate___help_nargs=0
+_shtab_ninefold_train_fit__h_nargs=0
+_shtab_ninefold_train_fit___help_nargs=0
+_shtab_ninefold_train_export__h_nargs=0
+_shtab_ninefold_train_export___help_nargs=0
+_shtab_ninefold_train_pos_0_nargs=A...
+_shtab_ninefold_train__h_nargs=0
+_shtab_ninefold_train___help_nargs=0
 _shtab_ninefold_perft__h_nargs=0
 _shtab_ninefold_perft___help_nargs=0
 _shtab_ninefold_perft___json_nargs=0

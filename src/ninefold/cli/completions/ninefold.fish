@@ -48,8 +48,8 @@ function _shtab_ninefold_using
   test "$_shtab_ninefold_cmdpath" = "$argv"
 end
 
-set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' perft replay show serve mcp backup restore delete help completion
-set -g _shtab_ninefold_opts_with_value --alpha --beta --cached --data --database --depth --engines --executor --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --nodes --o --o-name --openings --option --out --pairs --pause --port --proxy --public-url --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
+set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' train 'train generate' 'train fit' 'train export' perft replay show serve mcp backup restore delete help completion
+set -g _shtab_ninefold_opts_with_value --alpha --batch --beta --cached --data --database --depth --device --engines --epochs --executor --files --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --network --nodes --o --o-name --openings --option --out --pairs --pause --port --proxy --public-url --random --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
 
 complete -c ninefold -e
 complete -c ninefold -f
@@ -114,7 +114,7 @@ complete -c ninefold -n '_shtab_ninefold_using arena' -l executor -xka "processe
 complete -c ninefold -n '_shtab_ninefold_using arena' -l log -xka "(__fish_complete_path (commandline -ct))" -d 'save every game in FILE; after an interruption, resume from FILE'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'draw the ratings as an SVG picture'
 complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -eq 0' -ka "classic agents swap-nine squared ultimate" -d 'its id, as `ninefold games` lists it'
-complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -ge 1' -ka "random easy medium hard perfect expert" -d 'a level, engine:nodes=10000, engine:time=0.1, engine:cpu=0.1, ugi:COMMAND, or codingame:COMMAND'
+complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -ge 1' -ka "random easy medium hard perfect expert" -d 'a level, mcts:100000, engine:nodes=10000, engine:time=0.1, engine:cpu=1, ugi:COMMAND, codingame:COMMAND'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a agents -d 'Evaluate agents: play matches, and report how they played and refereed.'
 complete -c ninefold -n '_shtab_ninefold_using agents' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using agents; and test $_shtab_ninefold_npos -eq 0' -a evaluate -d 'Play the matches of a plan, and report on them.'
@@ -129,6 +129,32 @@ complete -c ninefold -n '_shtab_ninefold_using agents report' -l nodes -x -d 'po
 complete -c ninefold -n '_shtab_ninefold_using agents report' -l data -xka "(__fish_complete_directories)" -d 'the folder where matches are stored'
 complete -c ninefold -n '_shtab_ninefold_using agents report' -l database -x -d 'a PostgreSQL database, instead of --data: postgresql://host/name'
 complete -c ninefold -n '_shtab_ninefold_using agents report; and test $_shtab_ninefold_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a log or a record, a folder of logs, a link, or the id of a match stored here'
+complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a train -d 'Make networks for the engine: label positions, fit, export.'
+complete -c ninefold -n '_shtab_ninefold_using train' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using train; and test $_shtab_ninefold_npos -eq 0' -a generate -d 'Play games, and label every position by a search.'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -l option -xka "first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards" -d 'an option of the rules; may be repeated'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -l out -xka "(__fish_complete_directories)" -d 'the folder of the rows, where it is also resumed'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -l files -x -d 'files of 40 games (default 100)'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -l depth -x -d 'how deeply positions are searched (default 8)'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -l random -x -d 'of the moves that are random (default 0.1)'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -l seed -x -d 'of the games (default 1)'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -l network -x -d 'label with this network, and not with the hand-made evaluation'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -l workers -x -d 'processes (default: one a core)'
+complete -c ninefold -n '_shtab_ninefold_using train generate' -l executor -xka "processes ray" -d 'where games are played'
+complete -c ninefold -n '_shtab_ninefold_using train generate; and test $_shtab_ninefold_npos -eq 0' -ka "classic agents swap-nine squared ultimate" -d 'its id, as `ninefold games` lists it'
+complete -c ninefold -n '_shtab_ninefold_using train; and test $_shtab_ninefold_npos -eq 0' -a fit -d 'Fit a network to labelled positions, with PyTorch.'
+complete -c ninefold -n '_shtab_ninefold_using train fit' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using train fit' -l out -xka "(__fish_complete_directories)" -d 'written after every epoch; the fit goes on from it'
+complete -c ninefold -n '_shtab_ninefold_using train fit' -l epochs -x -d 'how often all rows are seen (default 50)'
+complete -c ninefold -n '_shtab_ninefold_using train fit' -l batch -x -d 'rows in a step (default 16384)'
+complete -c ninefold -n '_shtab_ninefold_using train fit' -l rate -x -d 'the highest learning rate (default 0.01)'
+complete -c ninefold -n '_shtab_ninefold_using train fit' -l seed -x -d 'of the first weights and of the order (default 1)'
+complete -c ninefold -n '_shtab_ninefold_using train fit' -l device -x -d 'cpu or cuda (default: a GPU if there is one)'
+complete -c ninefold -n '_shtab_ninefold_using train fit' -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'draw the losses'
+complete -c ninefold -n '_shtab_ninefold_using train; and test $_shtab_ninefold_npos -eq 0' -a export -d 'Write the network of a fit in integers, for the engine.'
+complete -c ninefold -n '_shtab_ninefold_using train export' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using train export' -l out -xka "(__fish_complete_directories)" -d 'the network'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a perft -d 'Count the move sequences of a game.'
 complete -c ninefold -n '_shtab_ninefold_using perft' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using perft' -l json -d 'print JSON'
@@ -186,7 +212,7 @@ complete -c ninefold -n '_shtab_ninefold_using delete' -l data -xka "(__fish_com
 complete -c ninefold -n '_shtab_ninefold_using delete' -l database -x -d 'a PostgreSQL database, instead of --data: postgresql://host/name'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a help -d 'Explain a command.'
 complete -c ninefold -n '_shtab_ninefold_using help' -s h -l help -d 'show this help message and exit'
-complete -c ninefold -n '_shtab_ninefold_using help; and test $_shtab_ninefold_npos -ge 0' -ka "play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion" -d 'a command; by default all are listed'
+complete -c ninefold -n '_shtab_ninefold_using help; and test $_shtab_ninefold_npos -ge 0' -ka "play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion" -d 'a command; by default all are listed'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a completion -d 'Print a shell completion script.'
 complete -c ninefold -n '_shtab_ninefold_using completion' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using completion; and test $_shtab_ninefold_npos -eq 0' -ka "bash zsh fish" -d shell

@@ -28,6 +28,7 @@ _shtab_ninefold_commands() {
     serve:'Run a server for people, programs and agents. People open its address, which is printed, in a browser. Agents connect to /mcp there (Model Context Protocol); docs/protocol.md describes the API for programs. Every match is stored; Ctrl-C stops the server.'
     show:'Draw a position.'
     solve:'Print the exact value of a small game.'
+    train:'Make networks for the engine: label positions, fit, export.'
     watch:'Watch a match on a server.'
   )
   _describe 'ninefold commands' _commands
@@ -39,6 +40,15 @@ _shtab_ninefold_agents_commands() {
     report:'Print the referee'"'"'s report on one or several matches.'
   )
   _describe 'ninefold agents commands' _commands
+}
+
+_shtab_ninefold_train_commands() {
+  local _commands=(
+    export:'Write the network of a fit in integers, for the engine.'
+    fit:'Fit a network to labelled positions, with PyTorch.'
+    generate:'Play games, and label every position by a search.'
+  )
+  _describe 'ninefold train commands' _commands
 }
 
 _shtab_ninefold_options=(
@@ -110,7 +120,7 @@ _shtab_ninefold_arena_options=(
   "--log[save every game in FILE\; after an interruption, resume from FILE]:FILE:_files"
   "--svg[draw the ratings as an SVG picture]:FILE:_files"
   ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
-  "(*):a level, engine\:nodes\=10000, engine\:time\=0.1, engine\:cpu\=0.1, ugi\:COMMAND, or codingame\:COMMAND:(random easy medium hard perfect expert)"
+  "(*):a level, mcts\:100000, engine\:nodes\=10000, engine\:time\=0.1, engine\:cpu\=1, ugi\:COMMAND, codingame\:COMMAND:(random easy medium hard perfect expert)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -162,7 +172,7 @@ _shtab_ninefold_games_defaults_added=0
 
 _shtab_ninefold_help_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "(*)::a command\; by default all are listed:(play watch games rules solve analyze engine arena agents perft replay show serve mcp backup restore delete help completion)"
+  "(*)::a command\; by default all are listed:(play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -285,6 +295,54 @@ _shtab_ninefold_solve_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_ninefold_solve_defaults_added=0
 
+_shtab_ninefold_train_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_train_defaults_added=0
+
+_shtab_ninefold_train_export_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--out[the network]:FILE:_files -/"
+  ":the file of the fit:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_train_export_defaults_added=0
+
+_shtab_ninefold_train_fit_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--out[written after every epoch\; the fit goes on from it]:FILE:_files -/"
+  "--epochs[how often all rows are seen (default 50)]:epochs:"
+  "--batch[rows in a step (default 16384)]:batch:"
+  "--rate[the highest learning rate (default 0.01)]:RATE:"
+  "--seed[of the first weights and of the order (default 1)]:seed:"
+  "--device[cpu or cuda (default\: a GPU if there is one)]:NAME:"
+  "--svg[draw the losses]:FILE:_files"
+  ":the folder of the rows:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_train_fit_defaults_added=0
+
+_shtab_ninefold_train_generate_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "*--option[an option of the rules\; may be repeated]:NAME=VALUE:(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)"
+  "--out[the folder of the rows, where it is also resumed]:DIR:_files -/"
+  "--files[files of 40 games (default 100)]:files:"
+  "--depth[how deeply positions are searched (default 8)]:depth:"
+  "--random[of the moves that are random (default 0.1)]:SHARE:"
+  "--seed[of the games (default 1)]:seed:"
+  "--network[label with this network, and not with the hand-made evaluation]:FILE:"
+  "--workers[processes (default\: one a core)]:N:"
+  "--executor[where games are played]:executor:(processes ray)"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_train_generate_defaults_added=0
+
 _shtab_ninefold_watch_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   ":a link to a public match, or the spectators\' link of a private one:"
@@ -330,6 +388,7 @@ _shtab_ninefold() {
         serve) _arguments -C -s $_shtab_ninefold_serve_options ;;
         show) _arguments -C -s $_shtab_ninefold_show_options ;;
         solve) _arguments -C -s $_shtab_ninefold_solve_options ;;
+        train) _shtab_ninefold_train ;;
         watch) _arguments -C -s $_shtab_ninefold_watch_options ;;
       esac
   esac
@@ -355,6 +414,31 @@ _shtab_ninefold_agents() {
       case $line[1] in
         evaluate) _arguments -C -s $_shtab_ninefold_agents_evaluate_options ;;
         report) _arguments -C -s $_shtab_ninefold_agents_report_options ;;
+      esac
+  esac
+}
+
+_shtab_ninefold_train() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->train'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_ninefold_train_defaults_added )); then
+    if (( ${_shtab_ninefold_train_options[(I)${(q)one_or_more}*]} +          ${_shtab_ninefold_train_options[(I)${(q)remainder}*]} +          ${_shtab_ninefold_train_options[(I)${(q)default}]} == 0 )); then
+      _shtab_ninefold_train_options+=(': :_shtab_ninefold_train_commands' '*::: :->train')
+    fi
+    _shtab_ninefold_train_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_ninefold_train_options
+
+  case $state in
+    train)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_ninefold_train-$line[1]:"
+      case $line[1] in
+        export) _arguments -C -s $_shtab_ninefold_train_export_options ;;
+        fit) _arguments -C -s $_shtab_ninefold_train_fit_options ;;
+        generate) _arguments -C -s $_shtab_ninefold_train_generate_options ;;
       esac
   esac
 }

@@ -1,0 +1,85 @@
+"""``ninefold train``: labels positions, fits a network to them, and exports it for the engine. All can be resumed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from ninefold.arena.executors import EXECUTORS
+from ninefold.arena.progress import Progress
+from ninefold.core.errors import NotAllowed, quoted
+from ninefold.core.exit_codes import INTERRUPTED
+from ninefold.core.messages import text
+from ninefold.match.files import check_new, write_text
+from ninefold.train.generate import GamePlan, begin_folder, generate_shard, missing_shards, read_plan
+
+
+def generate(given: argparse.Namespace) -> int:
+    """Play games and write their labelled positions, a file for every few games; files that are there are kept."""
+    plan = GamePlan(
+        given.game,
+        tuple(sorted(given.option)),
+        given.depth,
+        random_moves=given.random,
+        seed=given.seed,
+        network=str(given.network or ""),
+    )
+    folder = Path(given.out)
+    begin_folder(folder, plan)
+    waiting = missing_shards(folder, given.files)
+    progress = Progress(given.files - len(waiting), given.files, text("train.files"))
+    done = given.files - len(waiting)
+    do = partial(generate_shard, folder, plan)
+    finished = EXECUTORS[given.executor](do, waiting, given.workers)
+    rows = 0
+    with closing(finished):
+        try:
+            for count in finished:
+                done, rows = done + 1, rows + count
+                progress.show(done)
+        except KeyboardInterrupt:
+            print(text("train.interrupted", done=done, files=given.files))
+            return INTERRUPTED
+    print(text("train.generated", rows=rows, folder=folder))
+    return 0
+
+
+def fit(given: argparse.Namespace) -> int:
+    """Fit a network to the rows of a folder. The file is written after every epoch, and the fit goes on from it."""
+    from ninefold.train.fit import Fit, FitPlan, logistic_scale, loss_plot
+    from ninefold.train.rows import read_rows
+
+    folder, file = Path(given.rows), Path(given.out)
+    rows = read_rows(folder)
+    scale = round(logistic_scale(rows))
+    plan = FitPlan(epochs=given.epochs, batch=given.batch, rate=given.rate, scale=scale, seed=given.seed)
+    work = Fit(rows, plan, read_plan(folder), given.device)
+    if file.exists():
+        work.load(file)
+    print(text("train.fitting", rows=len(rows), scale=scale, device=work.device))
+    try:
+        for epoch in work.run():
+            work.save(file)
+            print(text("train.epoch", **epoch._asdict(), epochs=plan.epochs), flush=True)
+    except KeyboardInterrupt:
+        print(text("train.fit_interrupted", done=len(work.epochs), epochs=plan.epochs))
+        return INTERRUPTED
+    if given.svg is not None:
+        write_text(given.svg, loss_plot(work.epochs))
+    return 0
+
+
+def export(given: argparse.Namespace) -> int:
+    """Write the network of a fit in integers, as the engine reads it."""
+    from ninefold.train.fit import export_fit
+
+    file = Path(given.fit)
+    if not file.is_file():
+        raise NotAllowed("no_fit", file=quoted(str(file), 100))
+    check_new(given.out)
+    about = export_fit(file, Path(given.out))
+    print(text("train.exported", file=given.out, about=json.dumps(about)))
+    return 0
