@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PEERS := $(VENV)-peers
+LEARNING := .venv-learning
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
@@ -10,7 +11,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test lint coverage web-types completions man-page chromium tmux golden monkey demos openings screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
+.PHONY: play test test-learning lint coverage web-types completions man-page chromium tmux golden monkey demos openings screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -74,8 +75,11 @@ liars: $(VENV)/test ## 10,000 games of every scripted agent: no false win, no st
 levels: $(VENV)/test ## twenty games of the expert against random in each of the big games; about ten minutes
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/players/test_player.py
 
-parity: $(VENV)/test ## the native core against the Python rules over a million positions of every rule set
-	$(BIN)/python -m pytest -n auto -m exhaustive tests/analysis/test_native.py
+parity: $(VENV)/test ## the native core against the Python rules, and its networks against NumPy, over a million positions of every rule set
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/analysis/test_native.py tests/train/test_network.py
+
+test-learning: $(LEARNING)/ready ## the tests that need PyTorch (3 GB), in an environment of their own
+	$(LEARNING)/bin/python -m pytest -m learning tests/train
 
 openspiel: $(VENV)/test ## ten thousand random games of classic and of ultimate through OpenSpiel and through us
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/envs/test_interop.py
@@ -150,6 +154,13 @@ $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/play
 
+# PyTorch is kept out of the other environment.
+$(LEARNING)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
+	@test -x $(LEARNING)/bin/python || $(PYTHON) -m venv $(LEARNING)
+	@echo "Setting up PyTorch (3 GB) in $(LEARNING) ..."
+	@$(LEARNING)/bin/python -m pip install --quiet --config-settings=build-dir=build/learning hypothesis pytest '.[train]'
+	@touch $@
+
 # Peers are kept out of the other environment; ours is installed beside them as anybody would install it.
 $(PEERS)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
@@ -158,4 +169,4 @@ $(PEERS)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@touch $@
 
 clean: ## remove what make made
-	rm -rf $(VENV) $(PEERS) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(LEARNING) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.analysis.config import MEMORY_MIB, MIB, THREADS
-from ninefold.analysis.network import RuleSet, load_network, shipped_network
-from ninefold.core.errors import NotAllowed
+from ninefold.analysis.network import FOLDER, RuleSet, read_network
+from ninefold.core.errors import NotAllowed, quoted
 from ninefold.core.position import Position
 from ninefold.core.solver import Value
 from ninefold.games.squared import Squared
@@ -111,6 +112,21 @@ def rule_set(position: Position) -> RuleSet:
     if not isinstance(position, Squared):
         raise NotAllowed("no_engine.game")
     return RuleSet(position.rules.drawn == "both", position.rules.tie_break == "boards")
+
+
+def load_network(file: Path, rules: RuleSet) -> Network:
+    """The network in a file, if it was made for these rules. Its tables are made now."""
+    found = read_network(file)
+    if found.rules != rules.name:
+        raise NotAllowed("not_a_network.rules", file=quoted(file.name, 100), of=quoted(found.rules), rules=rules.name)
+    return _native.Network(found.weights, found.scale)
+
+
+@cache
+def shipped_network(rules: RuleSet) -> Network | None:
+    """The network of this package for a rule set, if there is one."""
+    file = FOLDER / f"{rules.name}.net"
+    return load_network(file, rules) if file.is_file() else None
 
 
 class Engine:

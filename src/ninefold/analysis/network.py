@@ -1,22 +1,13 @@
-"""Networks of the engine: files with weights, one for each rule set that has one, checked before they are used."""
+"""Files of the engine's networks: their weights, one file for each rule set that has one, checked when read."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
-
-try:
-    from ninefold import _native
-except ImportError:  # installed without a compiler
-    _native = None  # type: ignore[assignment] # a module is not None to mypy
-
-if TYPE_CHECKING:
-    from ninefold._native import Network
 
 MAGIC = b"ninefold network 1\n"
 SIZE = 63_188  # bytes of the weights
@@ -70,18 +61,3 @@ def read_network(file: Path) -> NetworkFile:
 def write_network(file: Path, rules: str, scale: int, weights: bytes, about: dict[str, Any]) -> None:
     head = {"rules": rules, "scale": scale, **about, "sha256": hashlib.sha256(weights).hexdigest()}
     file.write_bytes(MAGIC + json.dumps(head).encode() + b"\n" + weights)
-
-
-def load_network(file: Path, rules: RuleSet) -> Network:
-    """The network in a file, if it was made for these rules. Its tables are made now."""
-    found = read_network(file)
-    if found.rules != rules.name:
-        raise NotAllowed("not_a_network.rules", file=quoted(file.name, 100), of=quoted(found.rules), rules=rules.name)
-    return _native.Network(found.weights, found.scale)
-
-
-@cache
-def shipped_network(rules: RuleSet) -> Network | None:
-    """The network of this package for a rule set, if there is one."""
-    file = FOLDER / f"{rules.name}.net"
-    return load_network(file, rules) if file.is_file() else None

@@ -1,0 +1,131 @@
+"""Rows of training data: labels that a search gives, the same on every machine, and folders that can be resumed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ninefold.analysis.engine import Engine
+from ninefold.analysis.network import FOLDER
+from ninefold.cli.main import main
+from ninefold.core.errors import Refusal
+from ninefold.core.position import Side
+from ninefold.games import find_game
+from ninefold.games.squared import Squared
+from ninefold.train import features
+from ninefold.train.generate import GamePlan, begin_folder, play_games, read_plan
+from ninefold.train.rows import Rows, read_rows
+
+PLAN = GamePlan("squared", (), depth=2, seed=3)
+
+
+def position_of(row: np.void) -> Squared:
+    """A row as the rules of squared have it."""
+    start = find_game("squared").begin({})
+    assert isinstance(start, Squared)
+    boards = "/".join(
+        "".join("XO."[0 if x >> c & 1 else 1 if o >> c & 1 else 2] for c in range(9))
+        for x, o in zip(row["x"], row["o"], strict=True)
+    )
+    sent = "*" if row["board"] == 9 else str(int("789456123"[row["board"]]))
+    found = find_game("squared").parse(f"{boards} {'XO'[row['turn']]} {sent}")
+    assert isinstance(found, Squared)
+    return found
+
+
+@pytest.fixture(scope="module")
+def rows() -> Rows:
+    return play_games(PLAN, range(3))
+
+
+def test_the_same_plan_gives_the_same_rows(rows: Rows) -> None:
+    assert np.array_equal(play_games(PLAN, range(3)), rows)
+    assert not np.array_equal(play_games(PLAN._replace(seed=4), range(3)), rows)
+    assert np.array_equal(np.concatenate([play_games(PLAN, [number]) for number in range(3)]), rows)
+
+
+def test_a_row_is_a_position_with_the_value_that_a_search_gives_it(rows: Rows) -> None:
+    for found in rows[::9]:
+        position = position_of(found)
+        assert position.outcome is None
+        assert tuple(found["x"]) == position.x
+        assert Side(found["turn"]) is position.turn
+    fresh = position_of(rows[0])  # the first of a game, which was searched with an empty table
+    engine = Engine(16 << 20, 1, learned=False)
+    assert engine.search(fresh, depth=2).lines[0].score == rows[0]["value"]
+
+
+def test_the_result_is_that_of_the_game_for_the_side_to_move(rows: Rows) -> None:
+    turns = rows["turn"].astype(int)
+    for_x = np.where(turns == 0, rows["result"], -rows["result"])
+    starts = np.flatnonzero([sum(map(int.bit_count, map(int, [*one["x"], *one["o"]]))) <= 8 for one in rows])
+    assert len({*for_x.tolist()}) <= 3
+    assert len(starts) >= 3
+    last = rows[-1]
+    assert abs(int(last["value"])) > 10_000 or last["result"] == 0  # the end was seen
+
+
+def test_a_symmetry_of_the_board_turns_the_inputs_as_its_tables_say(rows: Rows) -> None:
+    plain = features.inputs(rows)
+    for number, cells in enumerate(features.SYMMETRIES):
+        turned = rows.copy()
+        for name in ("x", "o"):
+            bits = rows[name][:, cells, None] >> np.arange(9) & 1  # boards first, then the cells of each
+            turned[name] = (bits[:, :, cells] << np.arange(9)).sum(2)
+        turned["board"] = features.BOARD_UNDER[number][rows["board"]]
+        found = features.inputs(turned)
+        assert np.array_equal(found.states, features.STATE_UNDER[number][plain.states][:, cells])
+        assert np.array_equal(found.board, features.BOARD_UNDER[number][plain.board])
+
+
+def test_states_tell_live_boards_by_their_marks_and_dead_ones_by_their_owner() -> None:
+    assert features.LIVE == 11_093
+    rows = play_games(PLAN, [0])
+    states = features.inputs(rows).states[-1]
+    mine, theirs = (rows[-1]["x"], rows[-1]["o"]) if rows[-1]["turn"] == 0 else (rows[-1]["o"], rows[-1]["x"])
+    position = position_of(rows[-1])
+    for board in range(9):
+        owner = position.owners[board]
+        expected = {"": None, "XO": features.DRAWN}.get(
+            owner, features.WON if owner == str(position.turn) else features.LOST
+        )
+        assert (states[board] < features.LIVE) if expected is None else states[board] == expected
+        assert (mine[board] & theirs[board]) == 0
+
+
+# The command
+
+
+def generate(folder: Path, *more: str) -> int:
+    return main(["train", "generate", "squared", "--out", str(folder), "--depth", "1", "--workers", "1", *more])
+
+
+def test_generating_goes_on_where_it_was_interrupted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert generate(tmp_path, "--files", "1") == 0
+    first = (tmp_path / "rows-00000.npy").stat().st_mtime_ns
+    assert generate(tmp_path, "--files", "2") == 0
+    assert (tmp_path / "rows-00000.npy").stat().st_mtime_ns == first
+    assert len(read_rows(tmp_path)) > 2000
+    assert "new rows in" in capsys.readouterr().out
+    assert read_plan(tmp_path) == GamePlan("squared", (), depth=1)
+
+
+def test_a_folder_of_another_plan_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begin_folder(tmp_path, PLAN)
+    assert generate(tmp_path, "--files", "1") == 2
+    assert "made by another plan" in capsys.readouterr().err
+
+
+def test_a_small_game_and_an_empty_folder_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "generate", "classic", "--out", str(tmp_path / "rows")]) == 2
+    assert "The engine plays squared and ultimate only." in capsys.readouterr().err
+    with pytest.raises(Refusal, match="There are no rows"):
+        read_rows(tmp_path)
+
+
+def test_a_network_labels_otherwise(rows: Rows) -> None:
+    learned = play_games(PLAN._replace(network=str(FOLDER / "squared.net")), range(1))
+    assert learned[0]["value"] != rows[0]["value"]
+    assert np.array_equal(learned[0]["x"], rows[0]["x"])
