@@ -47,7 +47,7 @@ def test_a_fit_that_is_interrupted_gives_what_one_that_is_not_gives(folder: Path
     rest = fitted(folder, 3)
     rest.load(tmp_path / "half.fit")
     list(rest.run())
-    assert rest.epochs == whole.epochs
+    assert np.allclose(rest.epochs, whole.epochs, rtol=1e-3)  # threads add in another order
 
 
 def test_the_exported_network_evaluates_as_the_fitted_one(folder: Path, tmp_path: Path) -> None:

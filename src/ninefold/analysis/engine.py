@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.analysis.config import MEMORY_MIB, MIB, THREADS
 from ninefold.analysis.network import FOLDER, RuleSet, read_network
-from ninefold.core.errors import NotAllowed, quoted
+from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.position import Position
 from ninefold.core.solver import Value
 from ninefold.games.squared import Squared
@@ -118,7 +118,7 @@ def load_network(file: Path, rules: RuleSet) -> Network:
     """The network in a file, if it was made for these rules. Its tables are made now."""
     found = read_network(file)
     if found.rules != rules.name:
-        raise NotAllowed("not_a_network.rules", file=quoted(file.name, 100), of=quoted(found.rules), rules=rules.name)
+        raise Unreadable("not_a_network.rules", file=quoted(file.name, 100), of=quoted(found.rules), rules=rules.name)
     return _native.Network(found.weights, found.scale)
 
 

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.errors import Unreadable, quoted
 
 MAGIC = b"ninefold network 1\n"
 SIZE = 63_188  # bytes of the weights
@@ -42,7 +42,7 @@ def read_network(file: Path) -> NetworkFile:
         with file.open("rb") as opened:
             data = opened.read(LARGEST_FILE + 1)
     except OSError:
-        raise NotAllowed("not_a_network.file", file=name) from None
+        raise Unreadable("not_a_network.file", file=name) from None
     if not data.startswith(MAGIC):
         raise Unreadable("not_a_network", file=name)
     head, _, weights = data[len(MAGIC) :].partition(b"\n")
