@@ -27,10 +27,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def fitted(folder: Path, epochs: int) -> Any:
-    from ninefold.train.fit import Fit, FitPlan
+    from ninefold.train.fit import FitPlan, NetworkFit
     from ninefold.train.rows import read_rows
 
-    return Fit(read_rows(folder), FitPlan(epochs=epochs, batch=512, scale=900), PLAN, "cpu")
+    return NetworkFit(read_rows(folder), FitPlan(epochs=epochs, batch=512, scale=900), PLAN, "cpu")
 
 
 def test_the_loss_of_positions_that_were_held_out_falls(folder: Path) -> None:

@@ -16,7 +16,7 @@ from ninefold.games import find_game
 from ninefold.games.squared import Squared
 from ninefold.train import features
 from ninefold.train.generate import GamePlan, begin_folder, play_games, read_plan
-from ninefold.train.rows import Rows, read_rows
+from ninefold.train.rows import TrainingRows, read_rows
 
 PLAN = GamePlan("squared", (), depth=2, seed=3)
 
@@ -36,17 +36,17 @@ def position_of(row: np.void) -> Squared:
 
 
 @pytest.fixture(scope="module")
-def rows() -> Rows:
+def rows() -> TrainingRows:
     return play_games(PLAN, range(3))
 
 
-def test_the_same_plan_gives_the_same_rows(rows: Rows) -> None:
+def test_the_same_plan_gives_the_same_rows(rows: TrainingRows) -> None:
     assert np.array_equal(play_games(PLAN, range(3)), rows)
     assert not np.array_equal(play_games(PLAN._replace(seed=4), range(3)), rows)
     assert np.array_equal(np.concatenate([play_games(PLAN, [number]) for number in range(3)]), rows)
 
 
-def test_a_row_is_a_position_with_the_value_that_a_search_gives_it(rows: Rows) -> None:
+def test_a_row_is_a_position_with_the_value_that_a_search_gives_it(rows: TrainingRows) -> None:
     for found in rows[::9]:
         position = position_of(found)
         assert position.outcome is None
@@ -57,7 +57,7 @@ def test_a_row_is_a_position_with_the_value_that_a_search_gives_it(rows: Rows) -
     assert engine.search(fresh, depth=2).lines[0].score == rows[0]["value"]
 
 
-def test_the_result_is_that_of_the_game_for_the_side_to_move(rows: Rows) -> None:
+def test_the_result_is_that_of_the_game_for_the_side_to_move(rows: TrainingRows) -> None:
     turns = rows["turn"].astype(int)
     for_x = np.where(turns == 0, rows["result"], -rows["result"])
     starts = np.flatnonzero([sum(map(int.bit_count, map(int, [*one["x"], *one["o"]]))) <= 8 for one in rows])
@@ -67,7 +67,7 @@ def test_the_result_is_that_of_the_game_for_the_side_to_move(rows: Rows) -> None
     assert abs(int(last["value"])) > 10_000 or last["result"] == 0  # the end was seen
 
 
-def test_a_symmetry_of_the_board_turns_the_inputs_as_its_tables_say(rows: Rows) -> None:
+def test_a_symmetry_of_the_board_turns_the_inputs_as_its_tables_say(rows: TrainingRows) -> None:
     plain = features.inputs(rows)
     for number, cells in enumerate(features.SYMMETRIES):
         turned = rows.copy()
@@ -125,7 +125,7 @@ def test_a_small_game_and_an_empty_folder_are_refused(tmp_path: Path, capsys: py
         read_rows(tmp_path)
 
 
-def test_a_network_labels_otherwise(rows: Rows) -> None:
+def test_a_network_labels_otherwise(rows: TrainingRows) -> None:
     learned = play_games(PLAN._replace(network=str(FOLDER / "squared.net")), range(1))
     assert learned[0]["value"] != rows[0]["value"]
     assert np.array_equal(learned[0]["x"], rows[0]["x"])

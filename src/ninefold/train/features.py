@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ninefold.train.rows import Rows
+from ninefold.train.rows import TrainingRows
 
-Array = Any  # of NumPy
+IntArray = Any  # of NumPy
 
 FILLINGS = 3**9
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -23,7 +23,7 @@ EMPTY, MINE, THEIRS = range(3)
 CELLS = np.arange(FILLINGS)[:, None] // POWERS % 3
 
 
-def _has_line(side: int) -> Array:
+def _has_line(side: int) -> IntArray:
     masks = (np.equal(CELLS, side) << np.arange(9)).sum(1)
     return np.any([(masks & line) == line for line in LINES], axis=0)
 
@@ -42,18 +42,18 @@ _TERNARY = ((np.arange(512)[:, None] >> np.arange(9) & 1) * POWERS).sum(1)
 class Inputs(NamedTuple):
     """Of many positions: the state of each board, and the board the side to move is sent to, or 9."""
 
-    states: Array  # (N, 9)
-    board: Array  # (N,)
+    states: IntArray  # (N, 9)
+    board: IntArray  # (N,)
 
 
-def inputs(rows: Rows) -> Inputs:
+def inputs(rows: TrainingRows) -> Inputs:
     is_o = rows["turn"][:, None] == 1
     mine = np.where(is_o, rows["o"], rows["x"])
     theirs = np.where(is_o, rows["x"], rows["o"])
     return Inputs(STATE_OF_FILLING[_TERNARY[mine] + 2 * _TERNARY[theirs]], rows["board"].astype(np.int64))
 
 
-def _symmetries() -> Array:
+def _symmetries() -> IntArray:
     """The eight symmetries of the square: the cell that comes to each place."""
     square = np.arange(9).reshape(3, 3)
     turned = [np.rot90(square, turns) for turns in range(4)]

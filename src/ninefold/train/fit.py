@@ -35,7 +35,7 @@ from ninefold.train.network import (
     Weights,
     payload,
 )
-from ninefold.train.rows import Rows
+from ninefold.train.rows import TrainingRows
 
 HELD_OUT = 0.02  # of the rows, by which the network is judged
 
@@ -108,10 +108,10 @@ class Epoch(NamedTuple):
     correlation: float
 
 
-class Data:
+class FitData:
     """All rows on the device, as inputs and targets."""
 
-    def __init__(self, rows: Rows, plan: FitPlan, device: str) -> None:
+    def __init__(self, rows: TrainingRows, plan: FitPlan, device: str) -> None:
         states, board = features.inputs(rows)
         self.states = torch.as_tensor(states.astype(np.int16)).to(device)
         self.board = torch.as_tensor(board.astype(np.uint8)).to(device)
@@ -123,17 +123,17 @@ class Data:
         return len(self.target)
 
 
-class Fit:
+class NetworkFit:
     """A fit that can be saved after every epoch and go on from there."""
 
-    def __init__(self, rows: Rows, plan: FitPlan, games: GamePlan, device: str = "") -> None:
+    def __init__(self, rows: TrainingRows, plan: FitPlan, games: GamePlan, device: str = "") -> None:
         self.plan, self.games = plan, games
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         torch.manual_seed(plan.seed)
         order = np.random.default_rng(plan.seed).permutation(len(rows))
         held_out = max(1, int(len(rows) * HELD_OUT))
-        self.held_out = Data(rows[order[:held_out]], plan, self.device)
-        self.data = Data(rows[order[held_out:]], plan, self.device)
+        self.held_out = FitData(rows[order[:held_out]], plan, self.device)
+        self.data = FitData(rows[order[held_out:]], plan, self.device)
         self.net = Net().to(self.device)
         self.optimizer = torch.optim.AdamW(self.net.parameters(), plan.rate, weight_decay=plan.decay)
         self.steps = max(1, len(self.data) // plan.batch)
@@ -170,10 +170,10 @@ class Fit:
             correlation = torch.corrcoef(torch.stack([found, self.held_out.search]))[0, 1]
         return Epoch(len(self.epochs) + 1, float(total) / self.steps, float(held_out), float(correlation))
 
-    def _loss(self, data: Data, chosen: torch.Tensor, symmetry: int) -> torch.Tensor:
+    def _loss(self, data: FitData, chosen: torch.Tensor, symmetry: int) -> torch.Tensor:
         return nn.functional.mse_loss(self._chances(data, chosen, symmetry), data.target[chosen])
 
-    def _chances(self, data: Data, chosen: torch.Tensor, symmetry: int) -> torch.Tensor:
+    def _chances(self, data: FitData, chosen: torch.Tensor, symmetry: int) -> torch.Tensor:
         states = self._states[symmetry][data.states[chosen].long()][:, self._cells[symmetry]]
         return torch.sigmoid(self.net(states, self._boards[symmetry][data.board[chosen].long()]))
 
@@ -280,7 +280,7 @@ def quantized(net: Net) -> Weights:
     return {name: weights[name].reshape(shape) for name, shape in SHAPES.items()}
 
 
-def logistic_scale(rows: Rows) -> float:
+def logistic_scale(rows: TrainingRows) -> float:
     """The value at which the chance to win is 73 of 100, by the results of the games."""
     values, results = rows["value"].astype(float), (rows["result"].astype(float) + 1) / 2
     use = np.abs(values) < 15_000

@@ -13,7 +13,7 @@ import numpy as np
 from ninefold.analysis.engine import Engine, native_position
 from ninefold.core.errors import NotAllowed, quoted
 from ninefold.games import find_game
-from ninefold.train.rows import ROW, Rows, row, write_rows
+from ninefold.train.rows import ROW, TrainingRows, row, write_rows
 
 MEMORY = 16 << 20  # bytes of the engine's table
 LARGEST_VALUE = 30_000  # a forced win is as good as this
@@ -34,7 +34,7 @@ class GamePlan(NamedTuple):
     network: str = ""  # the file of the network that labels; without one the hand-crafted evaluation does
 
 
-def play_games(plan: GamePlan, numbers: Sequence[int]) -> Rows:
+def play_games(plan: GamePlan, numbers: Sequence[int]) -> TrainingRows:
     """The rows of the games with these numbers. The same plan and number give the same game everywhere."""
     engine = Engine(MEMORY, 1, network=Path(plan.network) if plan.network else None, learned=bool(plan.network))
     return np.concatenate([np.array(list(_play(plan, number, engine)), ROW) for number in numbers])

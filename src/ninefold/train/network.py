@@ -10,14 +10,12 @@ weights for each number of live boards.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from ninefold.train.features import CELLS, LIVE, LIVE_FILLINGS, STATES, Inputs
+from ninefold.train.features import CELLS, LIVE, LIVE_FILLINGS, STATES, Inputs, IntArray
 
-Array = Any  # of NumPy
-Weights = Mapping[str, Array]
+Weights = Mapping[str, IntArray]
 
 WIDTH, CODE, HIDDEN = 64, 32, 64
 # The names and shapes of the weights, in the order of the file.
@@ -50,7 +48,7 @@ def payload(weights: Weights) -> bytes:
     return b"".join(weights[name].astype("<i2").tobytes() for name in SHAPES)
 
 
-def parse_payload(data: bytes) -> dict[str, Array]:
+def parse_payload(data: bytes) -> dict[str, IntArray]:
     values = np.frombuffer(data, "<i2").astype(np.int64)
     sizes = [int(np.prod(shape)) for shape in SHAPES.values()]
     parts = np.split(values, np.cumsum(sizes)[:-1])
@@ -72,7 +70,7 @@ class Tables:
         self.output, self.output_bias = weights["output"], weights["output_bias"]
 
 
-def encode(weights: Weights) -> Array:
+def encode(weights: Weights) -> IntArray:
     """The code of every state of a live board."""
     cells = CELLS[LIVE_FILLINGS]
     first = weights["cells"][np.arange(9), cells].sum(1) + weights["cells_bias"]
@@ -82,15 +80,15 @@ def encode(weights: Weights) -> Array:
     return numbers
 
 
-def _layer(numbers: Array, weights: Array, bias: Array) -> Array:
+def _layer(numbers: IntArray, weights: IntArray, bias: IntArray) -> IntArray:
     return np.clip(((numbers @ weights.T + bias * ENCODER_ONE) + ENCODER_ONE // 2) >> 10, 0, ENCODER_LIMIT)
 
 
-def _project(codes: Array, weights: Array) -> Array:
+def _project(codes: IntArray, weights: IntArray) -> IntArray:
     return np.clip((codes @ weights.T + (1 << 11)) >> 12, -ROW_LIMIT, ROW_LIMIT)
 
 
-def evaluate(tables: Tables, given: Inputs, scale: int) -> Array:
+def evaluate(tables: Tables, given: Inputs, scale: int) -> IntArray:
     """The values of positions for the side to move, as the engine computes them. ``scale`` is the value of a logit."""
     states, board = given
     sums = tables.bias + tables.rows[np.arange(9), states].sum(1) + tables.sent[board]

@@ -22,7 +22,7 @@ ROW = np.dtype(
     ]
 )
 
-Rows = np.ndarray  # of ROW
+TrainingRows = np.ndarray  # of ROW
 
 
 def row(position: Position, value: int, result: int) -> tuple[object, ...]:
@@ -33,7 +33,7 @@ def row(position: Position, value: int, result: int) -> tuple[object, ...]:
     return position.x, position.o, board, int(position.turn), value, result
 
 
-def read_rows(folder: Path) -> Rows:
+def read_rows(folder: Path) -> TrainingRows:
     """All rows of a folder, file by file."""
     files = sorted(folder.glob("rows-*.npy"))
     if not files:
@@ -41,7 +41,7 @@ def read_rows(folder: Path) -> Rows:
     return np.concatenate([np.load(file) for file in files])
 
 
-def write_rows(file: Path, rows: Rows) -> None:
+def write_rows(file: Path, rows: TrainingRows) -> None:
     """Write a file as a whole or not at all."""
     part = file.with_suffix(".part")
     with part.open("wb") as opened:

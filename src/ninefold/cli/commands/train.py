@@ -49,14 +49,14 @@ def generate(given: argparse.Namespace) -> int:
 
 def fit(given: argparse.Namespace) -> int:
     """Fit a network to the rows of a folder. The file is written after every epoch, and the fit goes on from it."""
-    from ninefold.train.fit import Fit, FitPlan, logistic_scale, loss_plot
+    from ninefold.train.fit import FitPlan, NetworkFit, logistic_scale, loss_plot
     from ninefold.train.rows import read_rows
 
     folder, file = Path(given.rows), Path(given.out)
     rows = read_rows(folder)
     scale = round(logistic_scale(rows))
     plan = FitPlan(epochs=given.epochs, batch=given.batch, rate=given.rate, scale=scale, seed=given.seed)
-    work = Fit(rows, plan, read_plan(folder), given.device)
+    work = NetworkFit(rows, plan, read_plan(folder), given.device)
     if file.exists():
         work.load(file)
     print(text("train.fitting", rows=len(rows), scale=scale, device=work.device))
