@@ -118,6 +118,15 @@ def test_a_folder_of_another_plan_is_refused(tmp_path: Path, capsys: pytest.Capt
     assert "made by another plan" in capsys.readouterr().err
 
 
+def test_a_network_that_cannot_label_is_refused_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for network, why in ((tmp_path / "none.net", "cannot be read"), (FOLDER / "ultimate.net", "made for 'ultimate'")):
+        assert generate(tmp_path / "rows", "--network", str(network)) == 2
+        assert why in capsys.readouterr().err
+    assert not (tmp_path / "rows").exists()
+
+
 def test_a_small_game_and_an_empty_folder_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", "generate", "classic", "--out", str(tmp_path / "rows")]) == 2
     assert "The engine plays squared and ultimate only." in capsys.readouterr().err

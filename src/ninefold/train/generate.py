@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ninefold.analysis.engine import Engine, native_position
+from ninefold.analysis.engine import Engine, load_network, rule_set
 from ninefold.core.errors import NotAllowed, quoted
 from ninefold.games import find_game
 from ninefold.train.rows import ROW, TrainingRows, row, write_rows
@@ -60,9 +60,9 @@ def _play(plan: GamePlan, number: int, engine: Engine) -> Iterator[tuple[object,
 
 def begin_folder(folder: Path, plan: GamePlan) -> None:
     """Make a folder for the rows of a plan, or refuse one that has those of another."""
-    native_position(
-        find_game(plan.game).begin(dict(plan.options))
-    )  # which refuses a game that the engine does not play
+    rules = rule_set(find_game(plan.game).begin(dict(plan.options)))
+    if plan.network:
+        load_network(Path(plan.network), rules)
     folder.mkdir(parents=True, exist_ok=True)
     described = json.dumps(plan._asdict()) + "\n"
     file = folder / PLAN
