@@ -122,14 +122,19 @@ def frame(text: bytes, kind: int = TEXT) -> bytes:
     return bytes([128 | kind]) + size + b"\0\0\0\0" + text
 
 
-async def open_http(address: Address) -> HttpChannel:
-    _, channel = await asyncio.get_running_loop().create_connection(HttpChannel, *address)
+def _local_address(address: Address, number: int) -> tuple[str, int] | None:
+    """Every fifty connections come from an address of their own: servers limit how many one address may have."""
+    return (f"127.0.{1 + number // 12_500}.{1 + number // 50 % 250}", 0) if address.host == "127.0.0.1" else None
+
+
+async def open_http(address: Address, number: int = 0) -> HttpChannel:
+    local = _local_address(address, number)
+    _, channel = await asyncio.get_running_loop().create_connection(HttpChannel, *address, local_addr=local)
     return channel
 
 
 async def open_socket(address: Address, path: str, number: int = 0) -> SocketChannel:
-    """A WebSocket. Every fifty come from an address of their own: servers limit how many one address may have."""
-    local = (f"127.0.{1 + number // 12_500}.{1 + number // 50 % 250}", 0) if address.host == "127.0.0.1" else None
+    local = _local_address(address, number)
     _, channel = await asyncio.get_running_loop().create_connection(SocketChannel, *address, local_addr=local)
     head = await channel.exchange(HANDSHAKE.format(path=path, host=address.host, port=address.port).encode())
     if b" 101 " not in head:

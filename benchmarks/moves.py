@@ -276,7 +276,7 @@ async def measure(process: Process, make_games: MakeGames, moves: int, *, socket
         games = await make_games(process.address, count + warm if not sockets else count)
         channels: list[Channel | None] = [None] * PLAYERS
         if not sockets:
-            channels = [await open_http(process.address) for _ in range(PLAYERS)]
+            channels = [await open_http(process.address, number) for number in range(PLAYERS)]
         if warm:
             await ClosedLoop(games[:warm]).run(channels)
         before = process.seconds()
