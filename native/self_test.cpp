@@ -24,6 +24,14 @@ static Position start() {
     return position;
 }
 
+// A network with random weights, as large as training allows them to be.
+static NetworkEval random_network() {
+    std::vector<int16_t> weights(NetworkEval::WEIGHTS);
+    RandomStream stream(11, 0);
+    for (int16_t& weight : weights) weight = static_cast<int16_t>(static_cast<int>(stream.next() % 255) - 127);
+    return NetworkEval(weights.data(), 900);
+}
+
 // A position some plies into a random game, or an earlier one if the game ends before.
 static Position random_position(Rules rules, uint64_t game, int plies) {
     Position position = start();
@@ -172,6 +180,7 @@ static void check_mcts(const Position& root, Rules rules, uint64_t simulations) 
 int main(int arguments, char** argument) {
     uint64_t games = arguments > 1 ? std::strtoull(argument[1], nullptr, 10) : 1'000'000;
     HandCraftedEval eval;
+    const NetworkEval network = random_network();
     Engine engine(1 << 20, 2);
     for (uint32_t width : {1u, 9u, 32u, 33u, 37u})
         for (uint32_t planes : {1u, 27u, 48u})
@@ -190,11 +199,14 @@ int main(int arguments, char** argument) {
             check_evaluation(eval, random_position(rules, game, static_cast<int>(game % 60)), rules);
         for (uint64_t game = 0; game < 40; ++game) {
             Position root = random_position(rules, game, static_cast<int>(game * 3 / 2));
-            SearchInfo info = engine.search(root, rules, {0, 20'000, 0}, 3, [](const SearchInfo&) { return true; });
-            check(info.root_moves.size > 0, "a search finds a move");
+            for (const NetworkEval* evaluation : {static_cast<const NetworkEval*>(nullptr), &network}) {
+                SearchInfo info =
+                    engine.search(root, rules, {0, 20'000, 0}, 3, evaluation, [](const SearchInfo&) { return true; });
+                check(info.root_moves.size > 0, "a search finds a move");
+            }
             for (uint64_t simulations : {1, 3, 28, 82, 3000}) check_mcts(root, rules, simulations);
         }
     }
-    std::printf("%llu games, 8000 evaluations, 160 searches, 800 tree searches: passed\n",
+    std::printf("%llu games, 8000 evaluations, 320 searches, 800 tree searches: passed\n",
                 static_cast<unsigned long long>(games));
 }
