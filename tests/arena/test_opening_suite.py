@@ -8,7 +8,6 @@ from ninefold.analysis.engine import LINE_VALUE, Engine
 from ninefold.arena.opening_suite import (
     FOLDER,
     SUITES,
-    SYMMETRIES,
     image,
     play_opening,
     read_suite,
@@ -17,6 +16,7 @@ from ninefold.arena.opening_suite import (
     symmetric_key,
 )
 from ninefold.arena.openings import openings
+from ninefold.core.grid import SYMMETRIES
 from ninefold.games import find_game
 from scripts.openings import make_suite
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
+from ninefold.core.grid import SYMMETRIES
 from ninefold.core.position import Position
 from ninefold.games import find_game
 
@@ -17,22 +18,6 @@ SUITES: dict[str, tuple[str, dict[str, str]]] = {
     "squared": ("squared", {}),
     "squared-boards": ("squared", {"tie_break": "boards"}),
 }
-
-
-def _symmetries() -> tuple[tuple[int, ...], ...]:
-    """The eight symmetries of nine cells, as where each cell goes: the rim is turned, or turned over."""
-    rim = (0, 1, 2, 5, 8, 7, 6, 3)  # around the middle
-    found = []
-    for direction in (1, -1):
-        for turn in (0, 2, 4, 6):
-            goes = [4] * 9
-            for place, cell in enumerate(rim):
-                goes[cell] = rim[(turn + direction * place) % 8]
-            found.append(tuple(goes))
-    return tuple(found)
-
-
-SYMMETRIES = _symmetries()
 
 
 def image(opening: Sequence[int], number: int) -> tuple[int, ...]:

@@ -18,8 +18,9 @@ class UgiProcess(ProgramProcess):
         super().__init__(command)
 
     def ask(self, line: str, reply: str, timeout: float, *, cpu: float = inf) -> list[str]:
-        """Send a line and wait for the reply that begins with this word. Returns the words after it. The program has so
-        many seconds for each line that it writes; once it has used ``cpu`` seconds of CPU time, it is told to stop."""
+        """Send a line and wait for the reply that begins with this word. Returns the words after it.
+
+        The program has ``timeout`` seconds for each line. ``stop`` is sent after ``cpu`` seconds of its CPU time."""
         self.send(line)
         cpu_end = self.cpu_seconds() + cpu if cpu < inf else inf
         while True:

@@ -138,7 +138,7 @@ def _add(
 ) -> _Parser:
     """Add a command; ``extra`` is the extra of the package that it needs."""
     command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
-    command.set_defaults(run=_lazy(name), command=name, extra=extra)
+    command.set_defaults(run=_lazy(name), command=command.prog.removeprefix("ninefold "), extra=extra)
     if "game" in places:
         command.add_argument("game", metavar="GAME", help="its id, as `ninefold games` lists it")
     if "position" in places:
@@ -406,7 +406,7 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
         play.add_argument(
             f"--{side}",
             metavar="PLAYER",
-            help=f"who plays {side.upper()}: human, random, a level (easy ...), or mcts:100000 in the big games",
+            help=f"the player of {side.upper()}: human, random, a level (easy ...), or mcts:100000 in the big games",
         )
         play.add_argument(
             f"--{side}-name", metavar="NAME", default="", help=f"the name of the player of {side.upper()}"

@@ -38,6 +38,22 @@ FREE = tuple(tuple(cell for cell in CELLS if not mask >> cell & 1) for mask in r
 _PAIR = re.compile(r"\[(-?[0-9]{1,3}),(-?[0-9]{1,3})\]|(-?[0-9]),(-?[0-9])")
 
 
+def _symmetries() -> tuple[tuple[int, ...], ...]:
+    """The eight symmetries of nine cells, as where each cell goes: the rim is turned, or turned over."""
+    rim = (0, 1, 2, 5, 8, 7, 6, 3)  # around the middle
+    found = []
+    for direction in (1, -1):
+        for turn in (0, 2, 4, 6):
+            goes = [4] * 9
+            for place, cell in enumerate(rim):
+                goes[cell] = rim[(turn + direction * place) % 8]
+            found.append(tuple(goes))
+    return tuple(found)
+
+
+SYMMETRIES = _symmetries()
+
+
 def lines_in(mask: int) -> tuple[tuple[int, int, int], ...]:
     """The lines of three that a set of cells holds."""
     return tuple(line for line, bits in zip(LINES, LINE_MASKS, strict=True) if mask & bits == bits)

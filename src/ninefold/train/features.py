@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ninefold.core import grid
 from ninefold.train.rows import TrainingRows
 
 IntArray = Any  # of NumPy
 
 FILLINGS = 3**9
-LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 POWERS = 3 ** np.arange(9)
 EMPTY, MINE, THEIRS = range(3)
 
@@ -24,8 +24,7 @@ CELLS = np.arange(FILLINGS)[:, None] // POWERS % 3
 
 
 def _has_line(side: int) -> IntArray:
-    masks = (np.equal(CELLS, side) << np.arange(9)).sum(1)
-    return np.any([(masks & line) == line for line in LINES], axis=0)
+    return np.array(grid.HAS_LINE)[(np.equal(CELLS, side) << np.arange(9)).sum(1)]
 
 
 _MINE, _THEIRS = _has_line(MINE), _has_line(THEIRS)
@@ -53,14 +52,7 @@ def inputs(rows: TrainingRows) -> Inputs:
     return Inputs(STATE_OF_FILLING[_TERNARY[mine] + 2 * _TERNARY[theirs]], rows["board"].astype(np.int64))
 
 
-def _symmetries() -> IntArray:
-    """The eight symmetries of the square: the cell that comes to each place."""
-    square = np.arange(9).reshape(3, 3)
-    turned = [np.rot90(square, turns) for turns in range(4)]
-    return np.array([one.ravel() for turn in turned for one in (turn, turn.T)])
-
-
-SYMMETRIES = _symmetries()
+SYMMETRIES = np.argsort(grid.SYMMETRIES)  # the cell that comes to each place
 # The state that each state becomes, by symmetry.
 STATE_UNDER = np.array(
     [
@@ -69,4 +61,4 @@ STATE_UNDER = np.array(
     ]
 )
 # The place to which each board comes, by symmetry; a free choice stays one.
-BOARD_UNDER = np.array([[*np.argsort(cells), 9] for cells in SYMMETRIES])
+BOARD_UNDER = np.array([[*goes, 9] for goes in grid.SYMMETRIES])

@@ -200,9 +200,9 @@ _shtab_ninefold_perft_defaults_added=0
 
 _shtab_ninefold_play_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--x[who plays X\: human, random, a level (easy ...), or mcts\:100000 in the big games]:PLAYER:(human random easy medium hard perfect expert)"
+  "--x[the player of X\: human, random, a level (easy ...), or mcts\:100000 in the big games]:PLAYER:(human random easy medium hard perfect expert)"
   "--x-name[the name of the player of X]:NAME:"
-  "--o[who plays O\: human, random, a level (easy ...), or mcts\:100000 in the big games]:PLAYER:(human random easy medium hard perfect expert)"
+  "--o[the player of O\: human, random, a level (easy ...), or mcts\:100000 in the big games]:PLAYER:(human random easy medium hard perfect expert)"
   "--o-name[the name of the player of O]:NAME:"
   "--first[who starts]:first:(X O toss)"
   "--seed[the seed of the computer and of the toss, which repeats a game]:seed:"
