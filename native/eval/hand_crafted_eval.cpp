@@ -26,20 +26,15 @@ float weigh(float chance) { return chance * std::sqrt(chance); }
 }  // namespace
 
 HandCraftedEval::HandCraftedEval() {
-    for (unsigned cells = 0; cells < 512; ++cells) {
-        ternary_[cells] = 0;
-        for (int cell = 0; cell < 9; ++cell)
-            if (cells >> cell & 1) ternary_[cells] = static_cast<uint16_t>(ternary_[cells] + POWER_OF_3[cell]);
-    }
     std::vector<WinChances> wins[3];  // by who moves next
-    for (auto& by_mover : wins) by_mover.assign(BOARD_FILLINGS, {0, 0});
+    for (auto& by_mover : wins) by_mover.assign(FILLINGS, {0, 0});
     auto after_moves = [&](unsigned x, unsigned o, int side) {
         WinChances any{0, 0}, block{0, 0};
         float moves = 0, blocks = 0;
         bool can_win = false;
         for (unsigned free = ~(x | o) & FULL_BOARD; free; free &= free - 1) {
             unsigned bit = free & -free;
-            const WinChances& after = wins[UNKNOWN_MOVER][index_of(side ? x : x | bit, side ? o | bit : o)];
+            const WinChances& after = wins[UNKNOWN_MOVER][filling_of(side ? x : x | bit, side ? o | bit : o)];
             can_win |= has_line((side ? o : x) | bit);
             any.add(after), ++moves;
             if (has_line((side ? x : o) | bit)) block.add(after), ++blocks;
@@ -54,7 +49,7 @@ HandCraftedEval::HandCraftedEval() {
         for (unsigned x = 0; x < 512; ++x)
             for (unsigned o = 0; o < 512; ++o) {
                 if (x & o || std::popcount(x | o) != marks) continue;
-                uint16_t at = index_of(x, o);
+                uint16_t at = filling_of(x, o);
                 if (has_line(x) || has_line(o) || marks == 9) {
                     for (auto& by_mover : wins)
                         by_mover[at] = {static_cast<float>(has_line(x)), static_cast<float>(has_line(o))};
@@ -64,8 +59,8 @@ HandCraftedEval::HandCraftedEval() {
                 wins[UNKNOWN_MOVER][at] = wins[1][at];
                 wins[UNKNOWN_MOVER][at].mix(wins[2][at], 0.5f);
             }
-    for (auto& chances : chances_) chances.resize(BOARD_FILLINGS);
-    for (size_t at = 0; at < BOARD_FILLINGS; ++at)
+    for (auto& chances : chances_) chances.resize(FILLINGS);
+    for (size_t at = 0; at < FILLINGS; ++at)
         for (int mover = 0; mover < 3; ++mover) {
             WinChances win = wins[mover][at];
             chances_[0][at].by_mover[mover] = {weigh(win.x), weigh(win.o)};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "eval/evaluation.hpp"
+#include "eval/fillings.hpp"
 
 namespace ninefold {
 
@@ -49,7 +50,7 @@ public:
         node.turn = position.turn;
         node.chances = chances_[rules.drawn_counts_for_both].data();
         for (int b = 0; b < 9; ++b) {
-            node.board_index[b] = index_of(position.marks[0][b], position.marks[1][b]);
+            node.board_index[b] = filling_of(position.marks[0][b], position.marks[1][b]);
             const BoardChances& chances = node.chances[node.board_index[b]];
             node.x[b] = chances.by_mover[UNKNOWN_MOVER].x;
             node.o[b] = chances.by_mover[UNKNOWN_MOVER].o;
@@ -85,9 +86,7 @@ public:
 
 private:
     static constexpr int UNKNOWN = -1;
-    static constexpr int UNKNOWN_MOVER = 0;        // who moves next on a board: 0 unknown, 1 X, 2 O
-    static constexpr int BOARD_FILLINGS = 19'683;  // 3 ** 9
-    static constexpr int POWER_OF_3[9] = {1, 3, 9, 27, 81, 243, 729, 2187, 6561};
+    static constexpr int UNKNOWN_MOVER = 0;  // who moves next on a board: 0 unknown, 1 X, 2 O
     static constexpr int LINES[8][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6},
                                         {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}};
 
@@ -108,11 +107,6 @@ private:
     static const ThirdBoardTable THIRD_BOARD;
 
     std::vector<BoardChances> chances_[2];  // where drawn boards count for nobody, and where they count for both
-    uint16_t ternary_[512];
-
-    [[gnu::always_inline]] uint16_t index_of(unsigned x, unsigned o) const {
-        return static_cast<uint16_t>(ternary_[x] + 2 * ternary_[o]);
-    }
 
     // Returns three times the expected lines of one side.
     [[gnu::always_inline]] static float sum_lines(const float* chance, float* rest) {

@@ -58,11 +58,6 @@ NetworkEval::NetworkEval(const int16_t* weights, int scale)
 }
 
 void NetworkEval::make_states() {
-    for (unsigned cells = 0; cells < 512; ++cells) {
-        ternary_[cells] = 0;
-        for (int cell = 0; cell < 9; ++cell)
-            if (cells >> cell & 1) ternary_[cells] = static_cast<uint16_t>(ternary_[cells] + POWER_OF_3[cell]);
-    }
     uint16_t live = 0;
     for (int filling = 0; filling < FILLINGS; ++filling) {
         unsigned mine = 0, theirs = 0;

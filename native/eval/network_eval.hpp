@@ -10,6 +10,7 @@
 #endif
 
 #include "eval/evaluation.hpp"
+#include "eval/fillings.hpp"
 
 namespace ninefold {
 
@@ -60,8 +61,7 @@ public:
     int evaluate(const Position& position) const;
 
 private:
-    static constexpr int FILLINGS = 19'683, LIVE_STATES = 11'093, STATES = LIVE_STATES + 3;
-    static constexpr int POWER_OF_3[9] = {1, 3, 9, 27, 81, 243, 729, 2187, 6561};
+    static constexpr int LIVE_STATES = 11'093, STATES = LIVE_STATES + 3;
     static constexpr int CLIP = 255, VALUE_SHIFT = 22, BIAS_UNIT = 1 << 10;
     static const Row NO_ROW;
 
@@ -69,11 +69,7 @@ private:
     Row bias_, sent_[10], output_[10];
     int output_bias_[10];
     int scale_;
-    uint16_t ternary_[512], state_[FILLINGS];
-
-    [[gnu::always_inline]] uint16_t filling_of(unsigned mine, unsigned theirs) const {
-        return static_cast<uint16_t>(ternary_[mine] + 2 * ternary_[theirs]);
-    }
+    uint16_t state_[FILLINGS];
 
     [[gnu::always_inline]] const Row& row(int board, unsigned state) const {
         return rows_[static_cast<size_t>(board) * STATES + state];
