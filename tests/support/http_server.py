@@ -12,6 +12,7 @@ import socket
 import subprocess
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -89,6 +90,7 @@ class SocketClient:
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
+        self._unread: deque[dict[str, Any]] = deque()
 
     def send(self, message: object) -> None:
         self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
@@ -97,9 +99,13 @@ class SocketClient:
         """The next message of one of these types; others are skipped."""
         until = time.monotonic() + PATIENCE
         while True:
-            message: dict[str, Any] = json.loads(self.connection.recv(timeout=max(0.01, until - time.monotonic())))
+            message = self._unread.popleft() if self._unread else self._read(until)
             if not types or message["type"] in types:
                 return message
+
+    def _read(self, until: float) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(self.connection.recv(timeout=max(0.01, until - time.monotonic())))
+        return message
 
     def receive_events(self) -> dict[str, Any]:
         """The next message with events; messages that only bring a new view are skipped."""
@@ -108,8 +114,13 @@ class SocketClient:
         return message
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        """The response. What comes before it can still be received: PostgreSQL's notification may bring the events of
+        an action before it is answered."""
         self.send(message)
-        return self.receive("answer", "refused")
+        until = time.monotonic() + PATIENCE
+        while (response := self._read(until))["type"] not in ("answer", "refused"):
+            self._unread.append(response)
+        return response
 
     def close_code(self) -> int:
         """The code with which the server closes; messages before that are skipped."""
