@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from ninefold.server.http.config import Config
-from ninefold.server.http.protocols import HttpProtocol, SocketProtocol
+from ninefold.server.http.http_protocol import HttpProtocol
+from ninefold.server.http.socket_protocol import SocketProtocol
 from ninefold.server.http.uvicorn_server import GC_TICKS, HttpServer
 from ninefold.server.http.websocket import MatchSocket
 from tests.support.http_server import act, running

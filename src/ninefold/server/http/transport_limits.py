@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import socket
+import struct
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -12,6 +16,9 @@ from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.server.http.config import KIB, Limits, Rate
 from ninefold.server.http.middleware import TokenBuckets, network_of
 
+SEND_BUFFER = 64 * KIB  # of the system, for one connection
+PART = KIB  # bytes that are parsed at a time: at most 170 frames, or 56 requests
+_NO_LINGER = (socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 MOST_SECONDS_FOR_OTHERS = 1.0
 EXPLAINED = Rate(10, 20)  # refused connections of an address that are told why
 FAULT_PRICE = 10.0  # new connections that a request which has to be refused unread counts as
@@ -101,3 +108,11 @@ def _proxy_test(proxy: str) -> Callable[[str], bool]:
             return False
 
     return is_proxy
+
+
+def abort(transport: asyncio.Transport) -> None:
+    """Close without sending what is left."""
+    if connection := transport.get_extra_info("socket"):
+        with contextlib.suppress(OSError, ValueError):  # it may be closed already
+            connection.setsockopt(*_NO_LINGER)
+    transport.abort()

@@ -21,9 +21,10 @@ from ninefold.server.http.app import create_app
 from ninefold.server.http.config import RESTART_SIGNAL, STOP_SECONDS, Config
 from ninefold.server.http.draining import Draining
 from ninefold.server.http.errors import status_of
+from ninefold.server.http.http_protocol import HttpProtocol
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.middleware import UNMATCHED
-from ninefold.server.http.protocols import HttpProtocol, SocketProtocol
+from ninefold.server.http.socket_protocol import SocketProtocol
 from ninefold.server.http.tracing import TracedApp
 from ninefold.server.http.transport_limits import TransportLimits
 

@@ -1,39 +1,31 @@
-"""The connections: uvicorn's protocols with limits on the time, the size and the rate of what clients send.
+"""The connections of HTTP: uvicorn's protocol with limits on the time, the size and the rate of what clients send.
 
-They override methods of uvicorn, so pyproject.toml bounds its version. What has come is given to uvicorn's parsers in
+It overrides methods of uvicorn, so pyproject.toml bounds its version. What has come is given to uvicorn's parser in
 small parts, so that a limit is noticed before much has been parsed.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import socket
-import struct
 from collections.abc import Callable, Sized
-from functools import partial
 from typing import Any
 
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.utils import get_remote_addr
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.server.http.config import KIB
 from ninefold.server.http.errors import problem_response
-from ninefold.server.http.middleware import HEADERS, network_of
-from ninefold.server.http.socket_sender import ABORT, TAKE, WRITE
-from ninefold.server.http.transport_limits import FrameMeter, TransportLimits
-from ninefold.server.http.websocket import POLICY
+from ninefold.server.http.middleware import HEADERS
+from ninefold.server.http.transport_limits import PART, SEND_BUFFER, TransportLimits, abort
 
-SEND_BUFFER = 64 * KIB  # of the system, for one connection
-WRITE_BUFFER = 16 * KIB  # of this process: beyond it a sender waits
-PART = KIB  # bytes that are parsed at a time: at most 170 frames, or 56 requests
+# Between a response and the next request of its connection, if that came before the response: nobody else waits for it.
+PIPELINE_SECONDS = 0.02
 # After a refusal the client is read on for a while: else the system would tell it of a reset, and not of the refusal.
 LINGER_SECONDS = 2.0
 LINGER_BYTES = 128 * KIB
-_NO_LINGER = (socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -43,6 +35,8 @@ class HttpProtocol(HttpToolsProtocol):
 
     _head_timer: asyncio.TimerHandle | None = None
     _read_timer: asyncio.TimerHandle | None = None
+    _next_timer: asyncio.TimerHandle | None = None  # of a request that came before the last one was answered
+    _is_pipelined = False  # True while such a request is started
     _current_cycle: RequestResponseCycle | None = None
     _unread = memoryview(b"")  # has come, and waits for requests before it
     _in_head = True  # until the headers of a request are complete
@@ -118,7 +112,9 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _read_on(self) -> None:
         """An earlier request is answered, or its body is taken."""
-        if self._unread:
+        if self._unread and self._current_cycle and self._current_cycle.response_complete:
+            self._next_timer = self.loop.call_later(PIPELINE_SECONDS, self._parse_rest)
+        elif self._unread:
             self.loop.call_soon(self._parse_rest)
         else:
             self.transport.resume_reading()
@@ -172,7 +168,9 @@ class HttpProtocol(HttpToolsProtocol):
     # Responses
 
     def on_response_complete(self) -> None:
+        self._is_pipelined = bool(self.pipeline)
         super().on_response_complete()
+        self._is_pipelined = False
         if self.transport.is_closing():
             self._await_reader()
 
@@ -193,6 +191,8 @@ class HttpProtocol(HttpToolsProtocol):
         self.shared.disconnect(self._host)
         self._cancel_head_timer()
         self._cancel_read_timer()
+        if self._next_timer:
+            self._next_timer.cancel()
         self._unread = memoryview(b"")
         if self._current_cycle:
             self._current_cycle.disconnected = True  # uvicorn only marks the latest request
@@ -211,7 +211,11 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._current_cycle = cycle
-        super()._start_asgi_task(cycle, app)
+        start = super()._start_asgi_task
+        if self._is_pipelined:
+            self._next_timer = self.loop.call_later(PIPELINE_SECONDS, start, cycle, app)
+        else:
+            start(cycle, app)
 
     # Refusals
 
@@ -303,144 +307,3 @@ def _response(refusal: Refusal) -> bytes:
     headers = {**HEADERS, **dict(response.raw_headers), b"connection": b"close"}
     lines = [b"%s: %s\r\n" % header for header in headers.items()]
     return b"".join([STATUS_LINE[response.status_code], *lines, b"\r\n", bytes(response.body)])
-
-
-class SocketProtocol(WebSocketsSansIOProtocol):
-    """Meters frames, makes senders wait early for a client that does not read, and lets the app abort the connection.
-
-    Control frames and parts of messages count as frames, whole messages too. Beyond the rate nothing is read for
-    a while; a client that goes on for too long is disconnected.
-    """
-
-    shared: TransportLimits
-
-    _meter: FrameMeter
-    _unread = memoryview(b"")  # has come, and waits for the meter or for the app
-    _meter_timer: asyncio.TimerHandle | None = None
-    _over_since: float | None = None  # when the meter was last exceeded with nothing before it
-    _address: str | None = None
-    _frames = 0  # in the part that was parsed last
-    _take: Callable[[str], bool] | None = None  # the app's, for messages that need not wait in the queue
-    _is_receiving = False  # True while the app is given a message from the queue
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self._meter = self.shared.meter()
-        self.transport.set_write_buffer_limits(high=WRITE_BUFFER)
-        if connection := transport.get_extra_info("socket"):
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._meter_timer:
-            self._meter_timer.cancel()
-        self._unread = memoryview(b"")
-        self._take = None
-        self.shared.disconnect(self.client[0] if self.client else "")
-        super().connection_lost(exc)
-        self.conn.parser.close()  # a generator that refers to its own object
-        if self.handshake_initiated:
-            self.scope["extensions"] = {}  # which refer to this object
-
-    def data_received(self, data: bytes) -> None:
-        if not self.handshake_initiated:  # the head of the request, which HttpProtocol has read
-            super().data_received(data)
-            return
-        self._unread = memoryview(bytes(self._unread) + data) if self._unread else memoryview(data)
-        self._parse()
-
-    def _parse(self) -> None:
-        """Parse as much as the meter allows and the app takes."""
-        while self._unread and not self._meter_timer and not self.read_paused and not self.transport.is_closing():
-            part, self._unread = self._unread[:PART], self._unread[PART:]
-            self._frames = 0
-            super().data_received(bytes(part))
-            self._wait(*self._meter.spend(self._frames, len(part), self._client_address()))
-        if self._unread and not self.transport.is_closing():
-            self.transport.pause_reading()
-
-    def handle_events(self) -> None:
-        self._frames = len(self.conn.events)
-        super().handle_events()
-
-    def send_receive_event_to_app(self) -> None:
-        """Let the app take a message at once, if none waits before it; else put it into the queue."""
-        is_next = not self._is_receiving and self.queue.empty() and not self.close_sent
-        if self._take and is_next and self.curr_msg_data_type == "text":
-            with contextlib.suppress(UnicodeDecodeError):  # uvicorn refuses it
-                if self._take(b"".join(self.frames).decode()):
-                    self.frames = []
-                    return
-        super().send_receive_event_to_app()
-
-    def _deliver_to(self, take: Callable[[str], bool]) -> None:
-        self._take = take
-
-    def _client_address(self) -> str | None:
-        if self._address is None and self.handshake_complete:  # the app has read the proxy's headers
-            self._address = network_of((self.scope["client"] or ("", 0))[0])
-        return self._address
-
-    def _wait(self, own: float, others: float) -> None:
-        """Read nothing for some seconds, or read on."""
-        if self.transport.is_closing():
-            return
-        now = self.shared.clock()
-        self._over_since = (self._over_since or now) if own else None
-        if self._over_since is not None and now - self._over_since > self.shared.limits.flood_seconds:
-            self._refuse_flood()
-        elif seconds := max(own, others):
-            self.transport.pause_reading()
-            self._meter_timer = self.loop.call_later(seconds, self._read_on)
-
-    def _read_on(self) -> None:
-        self._meter_timer = None
-        self._parse()
-        if not (self._unread or self._meter_timer or self.read_paused or self.transport.is_closing()):
-            self.transport.resume_reading()
-
-    def _refuse_flood(self) -> None:
-        refusal = NotAllowed("too_many_frames", rate=int(self.shared.limits.frames.per_second))
-        self.shared.report(refusal, self.client[0] if self.client else "")
-        self._unread = memoryview(b"")
-        self.conn.fail(POLICY, refusal.reason)
-        self.handle_parser_exception()
-
-    async def receive(self) -> Any:
-        message = await super().receive()  # which reads on when the app has taken every message
-        if not self.read_paused and not self.transport.is_closing():
-            if self._meter_timer:
-                self.transport.pause_reading()
-            elif self._unread:
-                self._is_receiving = True  # what is read now comes after this message
-                self._read_on()
-                self._is_receiving = False
-        return message
-
-    async def run_asgi(self) -> None:
-        extensions: dict[str, Any] = {
-            **(self.scope["extensions"] or {}),
-            ABORT: partial(abort, self.transport),
-            WRITE: self._write,
-            TAKE: self._deliver_to,
-        }
-        self.scope["extensions"] = extensions
-        await super().run_asgi()
-
-    def _write(self, frame: bytes) -> bool:
-        """Write a frame at once. False if it has to wait, or if the connection ends: ``send`` does the rest."""
-        if self.close_sent or not self.writable.is_set() or self.transport.is_closing():
-            return False
-        self.transport.write(frame)
-        return True
-
-    def keepalive_timeout(self) -> None:
-        """A client that does not answer has gone: a close frame would wait until the system gives up."""
-        abort(self.transport)
-
-
-def abort(transport: asyncio.Transport) -> None:
-    """Close without sending what is left."""
-    if connection := transport.get_extra_info("socket"):
-        with contextlib.suppress(OSError, ValueError):  # it may be closed already
-            connection.setsockopt(*_NO_LINGER)
-    transport.abort()

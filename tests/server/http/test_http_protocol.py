@@ -13,8 +13,9 @@ import pytest
 from uvicorn.server import ServerState
 
 from ninefold.server.http.config import KIB, Config, Limits, Rate
-from ninefold.server.http.protocols import PART, HttpProtocol, SocketProtocol
-from ninefold.server.http.transport_limits import TransportLimits
+from ninefold.server.http.http_protocol import PIPELINE_SECONDS, HttpProtocol
+from ninefold.server.http.socket_protocol import SocketProtocol
+from ninefold.server.http.transport_limits import PART, TransportLimits
 from ninefold.server.http.uvicorn_server import HttpServer
 from tests.support.clocks import ManualSeconds
 from tests.support.raw_socket import PING, frame, upgrade
@@ -28,6 +29,7 @@ class Timers:
 
     def __init__(self) -> None:
         self.waiting: list[tuple[float, Callable[[], None]]] = []
+        self.tasks = 0
 
     def call_later(self, seconds: float, call: Callable[..., None], *arguments: object) -> Any:
         timer = (seconds, lambda: call(*arguments))
@@ -45,6 +47,7 @@ class Timers:
 
     def create_task(self, work: Coroutine[Any, Any, None]) -> Any:
         work.close()
+        self.tasks += 1
         return mock.Mock()
 
     def fire(self, seconds: float) -> None:
@@ -213,6 +216,20 @@ def test_only_some_pipelined_requests_are_parsed_before_the_first_is_answered(
     assert 0 < len(connection.pipeline) < 60
     assert not transport.is_reading_now
     assert transport.written == b""
+
+
+def test_a_pipelined_request_waits_a_moment_after_the_response_before_it(
+    connection: HttpProtocol, timers: Timers
+) -> None:
+    connection.data_received(b"GET / HTTP/1.1\r\n\r\n" * 3)
+    assert timers.tasks == 1
+    connection.on_response_complete()
+    assert timers.tasks == 1
+    timers.fire(PIPELINE_SECONDS)
+    assert timers.tasks == 2
+    connection.on_response_complete()
+    connection.connection_lost(None)
+    assert PIPELINE_SECONDS not in dict(timers.waiting)
 
 
 def test_a_flood_of_frames_is_parsed_only_as_fast_as_the_meter_allows(

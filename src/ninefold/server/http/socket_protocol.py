@@ -1,0 +1,158 @@
+"""The connections of WebSockets: uvicorn's protocol with a meter for what clients send.
+
+It overrides methods of uvicorn, so pyproject.toml bounds its version. What has come is given to uvicorn's parser in
+small parts, so that the meter is noticed before much has been parsed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from ninefold.core.errors import NotAllowed
+from ninefold.server.http.config import KIB
+from ninefold.server.http.middleware import network_of
+from ninefold.server.http.socket_sender import ABORT, TAKE, WRITE
+from ninefold.server.http.transport_limits import PART, SEND_BUFFER, FrameMeter, TransportLimits, abort
+from ninefold.server.http.websocket import POLICY
+
+WRITE_BUFFER = 16 * KIB  # of this process: beyond it a sender waits
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """Meters frames, makes senders wait early for a client that does not read, and lets the app abort the connection.
+
+    Control frames and parts of messages count as frames, whole messages too. Beyond the rate nothing is read for
+    a while; a client that goes on for too long is disconnected.
+    """
+
+    shared: TransportLimits
+
+    _meter: FrameMeter
+    _unread = memoryview(b"")  # has come, and waits for the meter or for the app
+    _meter_timer: asyncio.TimerHandle | None = None
+    _over_since: float | None = None  # when the meter was last exceeded with nothing before it
+    _address: str | None = None
+    _frames = 0  # in the part that was parsed last
+    _take: Callable[[str], bool] | None = None  # the app's, for messages that need not wait in the queue
+    _is_receiving = False  # True while the app is given a message from the queue
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._meter = self.shared.meter()
+        self.transport.set_write_buffer_limits(high=WRITE_BUFFER)
+        if connection := transport.get_extra_info("socket"):
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._meter_timer:
+            self._meter_timer.cancel()
+        self._unread = memoryview(b"")
+        self._take = None
+        self.shared.disconnect(self.client[0] if self.client else "")
+        super().connection_lost(exc)
+        self.conn.parser.close()  # a generator that refers to its own object
+        if self.handshake_initiated:
+            self.scope["extensions"] = {}  # which refer to this object
+
+    def data_received(self, data: bytes) -> None:
+        if not self.handshake_initiated:  # the head of the request, which HttpProtocol has read
+            super().data_received(data)
+            return
+        self._unread = memoryview(bytes(self._unread) + data) if self._unread else memoryview(data)
+        self._parse()
+
+    def _parse(self) -> None:
+        """Parse as much as the meter allows and the app takes."""
+        while self._unread and not self._meter_timer and not self.read_paused and not self.transport.is_closing():
+            part, self._unread = self._unread[:PART], self._unread[PART:]
+            self._frames = 0
+            super().data_received(bytes(part))
+            self._wait(*self._meter.spend(self._frames, len(part), self._client_address()))
+        if self._unread and not self.transport.is_closing():
+            self.transport.pause_reading()
+
+    def handle_events(self) -> None:
+        self._frames = len(self.conn.events)
+        super().handle_events()
+
+    def send_receive_event_to_app(self) -> None:
+        """Let the app take a message at once, if none waits before it; else put it into the queue."""
+        is_next = not self._is_receiving and self.queue.empty() and not self.close_sent
+        if self._take and is_next and self.curr_msg_data_type == "text":
+            with contextlib.suppress(UnicodeDecodeError):  # uvicorn refuses it
+                if self._take(b"".join(self.frames).decode()):
+                    self.frames = []
+                    return
+        super().send_receive_event_to_app()
+
+    def _deliver_to(self, take: Callable[[str], bool]) -> None:
+        self._take = take
+
+    def _client_address(self) -> str | None:
+        if self._address is None and self.handshake_complete:  # the app has read the proxy's headers
+            self._address = network_of((self.scope["client"] or ("", 0))[0])
+        return self._address
+
+    def _wait(self, own: float, others: float) -> None:
+        """Read nothing for some seconds, or read on."""
+        if self.transport.is_closing():
+            return
+        now = self.shared.clock()
+        self._over_since = (self._over_since or now) if own else None
+        if self._over_since is not None and now - self._over_since > self.shared.limits.flood_seconds:
+            self._refuse_flood()
+        elif seconds := max(own, others):
+            self.transport.pause_reading()
+            self._meter_timer = self.loop.call_later(seconds, self._read_on)
+
+    def _read_on(self) -> None:
+        self._meter_timer = None
+        self._parse()
+        if not (self._unread or self._meter_timer or self.read_paused or self.transport.is_closing()):
+            self.transport.resume_reading()
+
+    def _refuse_flood(self) -> None:
+        refusal = NotAllowed("too_many_frames", rate=int(self.shared.limits.frames.per_second))
+        self.shared.report(refusal, self.client[0] if self.client else "")
+        self._unread = memoryview(b"")
+        self.conn.fail(POLICY, refusal.reason)
+        self.handle_parser_exception()
+
+    async def receive(self) -> Any:
+        message = await super().receive()  # which reads on when the app has taken every message
+        if not self.read_paused and not self.transport.is_closing():
+            if self._meter_timer:
+                self.transport.pause_reading()
+            elif self._unread:
+                self._is_receiving = True  # what is read now comes after this message
+                self._read_on()
+                self._is_receiving = False
+        return message
+
+    async def run_asgi(self) -> None:
+        extensions: dict[str, Any] = {
+            **(self.scope["extensions"] or {}),
+            ABORT: partial(abort, self.transport),
+            WRITE: self._write,
+            TAKE: self._deliver_to,
+        }
+        self.scope["extensions"] = extensions
+        await super().run_asgi()
+
+    def _write(self, frame: bytes) -> bool:
+        """Write a frame at once. False if it has to wait, or if the connection ends: ``send`` does the rest."""
+        if self.close_sent or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        self.transport.write(frame)
+        return True
+
+    def keepalive_timeout(self) -> None:
+        """A client that does not answer has gone: a close frame would wait until the system gives up."""
+        abort(self.transport)
