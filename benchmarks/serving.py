@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks import moves, spectators
+from benchmarks.load_generator import pin
 from benchmarks.report import DOCS, Row, machine, table
 
 CONNECTIONS = 64
@@ -72,11 +73,6 @@ def serving(core: int | None, *arguments: str) -> Iterator[Server]:
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=30)
-
-
-def pin(core: int | None) -> None:
-    if core is not None and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {core})
 
 
 def address_of(process: subprocess.Popen[str]) -> Server:
