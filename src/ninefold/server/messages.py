@@ -30,6 +30,7 @@ ENGLISH: dict[str, Template] = {
     "request_reused": ("This request id was used for something else.", "Make a new one."),
     "no_such_action.seat": ("A seat cannot do this.", "Actions: {kinds}."),
     "not_started": ("The other seat is still open.", "Send the invitation."),
+    "not_started.rematch": ("The other player has not accepted the rematch yet.", "Wait, or leave."),
     "no_version": ("This needs the version it is meant for.", "It is {version} now."),
     "stale_version": ("The game has gone on to version {version}.", "Look at it again."),
     "too_long.match": ("This match has too many events.", "You may resign or leave."),

@@ -205,6 +205,7 @@ class HelloMessage(StrictModel):
     token: Secret | None = None
     after: Annotated[int, Field(ge=-1, le=strict_json.LARGEST_INTEGER)] | None = None
     view: bool = True
+    arrive: bool = Field(True, description="True if a seat that is reserved in a rematch is taken")
 
 
 class ActMessage(ActBody):

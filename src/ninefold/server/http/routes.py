@@ -201,8 +201,14 @@ async def absent(service: ServiceDep, match: Id, token: Token, body: requests.Re
 
 @router.post("/matches/{match}/rematch", **describe(models.RematchDoc, body=True, access="seat"))
 async def rematch(service: ServiceDep, match: Id, token: Token, _: requests.RequestIdBody) -> Response:
-    """A new match of the same players, in which the other one starts; your token opens it too."""
+    """Offer a new match of the same players, in which the other one starts, or accept theirs; your token opens it."""
     return _json(await service.rematch(match, token))
+
+
+@router.post("/matches/{match}/arrive", **describe(models.ArrivedDoc, body=True, access="seat"))
+async def arrive(service: ServiceDep, match: Id, token: Token, _: requests.RequestIdBody) -> Response:
+    """Accept a rematch: take the seat in it that is reserved for you. To decline, leave."""
+    return _json(await service.arrive(match, token))
 
 
 @router.get("/matches/{match}/events", **describe(models.EventsDoc, access="reader"))

@@ -29,6 +29,7 @@ from ninefold.server.hosting.commands import (
     OPEN,
     Acknowledgement,
     Act,
+    Arrive,
     ClaimAbsent,
     Command,
     Create,
@@ -248,12 +249,30 @@ class Service:
         return acknowledged.document
 
     async def rematch(self, match: str, token: str | None) -> Response:
-        again: Response = await self._execute_for_seat(Rematch(match, token, tokens.new_id()))
+        """Offer a rematch, or accept the one that the other player has offered. A declined one is offered anew."""
+        id = tokens.new_id()
+        again: Response = await self._execute_for_seat(Rematch(match, token, id))
+        if again["match"] != id and await self._is_declined(again["match"]):
+            again = await self._execute_for_seat(Rematch(match, token, id, replaces=again["match"]))
         if address := REQUESTER.get():
             self.bots.shares.assign(again["match"], address)
+        with contextlib.suppress(Refusal):  # it has ended, or was deleted
+            await self.arrive(again["match"], token)
         return again
 
-    async def _execute_for_seat(self, command: Act | Note | Handover | ClaimAbsent | Rematch) -> Any:
+    async def _is_declined(self, rematch: str) -> bool:
+        with contextlib.suppress(Refusal):
+            found = (await self._reader.hosted(rematch)).match
+            return found.result is not None and not found.state.moves
+        return False
+
+    async def arrive(self, match: str, token: str | None) -> Response:
+        """Take the seat that is reserved in a rematch."""
+        presence = self.presence.of(match, (await self._reader.current(match)).presence)
+        response: Response = await self._execute_for_seat(Arrive(match, token, presence.present))
+        return response
+
+    async def _execute_for_seat(self, command: Act | Note | Handover | ClaimAbsent | Rematch | Arrive) -> Any:
         """Execute a command of a seat. The seat is present, also if the command is refused."""
         try:
             return await self._execute(command)

@@ -90,6 +90,12 @@ export type AnswerMessage = {
   request: string;
 };
 
+export type ArrivedDoc = {
+  seat: number;
+  /** Live if both players are there. */
+  status: "open" | "live" | "ended";
+};
+
 export type BeatMessage = {
   type: "beat";
   /** UTC, in milliseconds since 1970. */
@@ -548,6 +554,8 @@ export type SeatDoc = {
   level: string | null;
   /** True if the player in this seat is connected. */
   present: boolean;
+  /** True if this open seat is kept for its player, who has not accepted the rematch yet. */
+  reserved: boolean;
 };
 
 export type ServerMessage = WelcomeMessage | EventsMessage | PresenceMessage | AnswerMessage | RefusedMessage | BeatMessage | PongMessage | MovedMessage | ByeMessage;

@@ -227,6 +227,14 @@ export const claimAbsent = (match, token) => postWithRetries(`${matchPath(match)
 export const requestRematch = (match, token) => postWithRetries(`${matchPath(match)}/rematch`, { token });
 
 /**
+ * Accepts a rematch: takes the seat in it that is reserved.
+ *
+ * @param {string} match the rematch
+ * @param {string} token
+ */
+export const arrive = (match, token) => postWithRetries(`${matchPath(match)}/arrive`, { token });
+
+/**
  * @param {string} match
  * @param {"log" | "record"} form
  * @param {string | null} [token]

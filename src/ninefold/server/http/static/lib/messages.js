@@ -176,6 +176,7 @@ export const ENGLISH = /** @type {const} */ ({
   "match.missing": "It ended long ago, or it is private and needs its link.",
   "match.missing_mine": "It ended long ago, or your seat was moved to another device.",
   "match.watching": "{watching} watching",
+  "match.spectator": "You are watching this match.",
   "connection.connecting": "Connecting …",
   "connection.open": "Connected",
   "connection.lost": "Reconnecting …",
@@ -197,6 +198,8 @@ export const ENGLISH = /** @type {const} */ ({
 
   // Whose turn it is, and the result.
   "status.waiting": "Waiting for the other player.",
+  "status.waiting_rematch": "Waiting for {player} to accept the rematch.",
+  "status.rematch_offered": "A rematch: the game begins when you accept.",
   "status.thinking": "{player} is thinking …",
   "status.to_move": "{player} ({side}) to move.",
   "status.side_to_move": "{side} to move",
@@ -234,6 +237,7 @@ export const ENGLISH = /** @type {const} */ ({
   // What a player can do beside moving.
   "action.claim": "Claim victory",
   "action.take_back": "Ask to take back",
+  "action.undo": "Take back",
   "action.draw": "Offer a draw",
   "action.resign": "Resign",
   "action.leave": "Leave",
@@ -246,6 +250,9 @@ export const ENGLISH = /** @type {const} */ ({
   "action.rules": "Rules",
   "resign.title": "Resign?",
   "resign.consequence": "Your opponent wins the game.",
+  "resign.title_side": "Does {side} resign?",
+  "resign.consequence_side": "{side} wins the game.",
+  "resign.side": "{side} resigns",
   "leave.title": "Leave the game?",
   "leave.consequence": "It ends without a winner.",
   "offer.draw": "{player} offers a draw.",
@@ -260,6 +267,8 @@ export const ENGLISH = /** @type {const} */ ({
   "absence.claim": "Claim the game",
   "rematch.exists": "There is a rematch.",
   "rematch.wanted": "{player} wants a rematch.",
+  "rematch.declined": "The rematch was declined.",
+  "rematch.declined_by": "{player} declined the rematch.",
 
   // Claims.
   "claim.title": "Claim victory",
