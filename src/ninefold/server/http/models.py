@@ -147,6 +147,12 @@ class RematchDoc(TypedDict):
     match: str
 
 
+class PairedDoc(JoinedDoc):
+    match: str
+    waiting: bool
+    """True if nobody has asked for the same yet."""
+
+
 class ArrivedDoc(TypedDict):
     seat: int
     status: Status

@@ -153,6 +153,13 @@ async def create(service: ServiceDep, body: requests.MatchBody) -> Response:
     return _json({**created, "links": _links(created)}, 201)
 
 
+@router.post("/pairings", **describe(models.PairedDoc, body=True, more=CONFLICT))
+async def pairings(service: ServiceDep, body: requests.PairingBody) -> Response:
+    """A seat against a stranger who asks for the same game and clock. Whoever asks first waits in a public match, and
+    is passed over when they have gone away."""
+    return _json(await service.pair(body.game, body.clock_request, body.name, body.request or ""))
+
+
 @router.get("/matches", **describe(models.MatchPageDoc))
 async def matches(
     service: ServiceDep,
@@ -160,7 +167,7 @@ async def matches(
     before: Annotated[str | None, Query(pattern=requests.PAGE_KEY, description="``next`` of the page before")] = None,
     limit: Annotated[requests.QueryNumber, Query(ge=1, le=MOST_IN_PAGE)] = PAGE_SIZE,
 ) -> Response:
-    """Public matches, the newest first."""
+    """Public matches that somebody is at, the newest first."""
     return _json(await service.public_matches(state, before, limit))
 
 

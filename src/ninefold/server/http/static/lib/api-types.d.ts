@@ -404,6 +404,22 @@ export type OptionDoc = {
   help: string;
 };
 
+export type PairedDoc = {
+  seat: number;
+  side: "X" | "O";
+  token: string;
+  match: string;
+  /** True if nobody has asked for the same yet. */
+  waiting: boolean;
+};
+
+export type PairingBody = {
+  game: string;
+  clock?: ClockBody | null;
+  name?: string;
+  request?: string | null;
+};
+
 export type PongMessage = {
   type: "pong";
 };

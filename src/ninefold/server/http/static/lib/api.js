@@ -13,6 +13,7 @@
  * @typedef {import("./types.js").MatchList} MatchList
  * @typedef {import("./types.js").MatchRequest} MatchRequest
  * @typedef {import("./types.js").MatchView} MatchView
+ * @typedef {import("./types.js").PairedSeat} PairedSeat
  * @typedef {import("./types.js").ProblemDocument} ProblemDocument
  * @typedef {import("./types.js").Rematch} Rematch
  * @typedef {import("./types.js").Report} Report
@@ -173,6 +174,15 @@ export const getGames = () => get("/games");
  * @returns {Promise<CreatedMatch>}
  */
 export const createMatch = (request) => postWithRetries("/matches", { body: request, tries: 3 });
+
+/**
+ * Finds an opponent: somebody who asks for the same game and clock. Store the seat and open the page of the match; if
+ * `waiting` is true, the opponent comes there. Whoever leaves that page is not paired.
+ *
+ * @param {{game: string, clock?: {initial_seconds: number, increment_seconds: number}, name?: string}} wanted
+ * @returns {Promise<PairedSeat>}
+ */
+export const findOpponent = (wanted) => postWithRetries("/pairings", { body: wanted, tries: 3 });
 
 /**
  * @param {"open" | "live"} state
