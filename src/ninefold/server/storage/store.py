@@ -8,7 +8,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Connection, Row, Table, bindparam, delete, or_, select, tuple_, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Row,
+    Table,
+    bindparam,
+    delete,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy import text as sql
 from sqlalchemy.exc import DBAPIError
 
@@ -325,7 +337,7 @@ def public_matches(
     page before. Seats that are reserved in a rematch are open to nobody else."""
     order = (MATCHES.c.created_at, MATCHES.c.id)
     query = select(*order, MATCHES.c.revision).where(MATCHES.c.status == status, MATCHES.c.private == 0)
-    is_attended = MATCHES.c.id.in_(attendance.here[-MOST_ATTENDED:])
+    is_attended: ColumnElement[bool] = MATCHES.c.id.in_(attendance.here[-MOST_ATTENDED:])
     if attendance.since is not None:
         elsewhere = select(PRESENCE.c.match).where(PRESENCE.c.sockets > 0, PRESENCE.c.seen_at > attendance.since)
         is_attended = or_(is_attended, MATCHES.c.id.in_(elsewhere))

@@ -23,6 +23,11 @@ import { text } from "./messages.js";
 
 const ROOT = "/api/v1";
 const TRANSIENT = [0, 429, 502, 503, 504];
+// Refusals for those who write programs: their sentences are about fields, versions and the like.
+const TECHNICAL = [
+  ...["wrong_field", "not_json", "bad_request", "method_not_allowed", "no_version", "not_a_request"],
+  ...["guessable_request", "request_reused", "no_such_message", "no_hello", "bad_token"],
+];
 const TRIES = 8;
 const LONGEST_PAUSE = 5; // seconds
 
@@ -30,12 +35,13 @@ const LONGEST_PAUSE = 5; // seconds
 export class ApiProblem extends Error {
   /** @param {Partial<ProblemDocument>} document @param {number} [retryAfter] in seconds, 0 if the server did not say */
   constructor(document, retryAfter = 0) {
-    super(document.detail || document.title || text("error.unknown"));
+    const isForPeople = !TECHNICAL.includes(document.reason ?? "");
+    super((isForPeople && (document.detail || document.title)) || text("error.unknown"));
     this.name = "ApiProblem";
     /** 0 if the server could not be reached. */
     this.status = document.status ?? 0;
     this.reason = document.reason ?? "";
-    this.instead = document.instead ?? "";
+    this.instead = isForPeople ? (document.instead ?? "") : text("error.unknown.instead");
     /** The match as it is now, if the request was out of date. */
     this.match = document.match ?? null;
     this.retryAfter = retryAfter;
@@ -64,7 +70,8 @@ export class ApiProblem extends Error {
  */
 export function describeError(error) {
   if (error instanceof ApiProblem) return error.sentences;
-  return error instanceof Error ? error.message : String(error);
+  console.error(error);
+  return `${text("error.unknown")} ${text("error.unknown.instead")}`;
 }
 
 /**

@@ -151,8 +151,15 @@ class MatchPage {
     if (late && isDeclined(view))
       this.notify(text("rematch.declined_by", { player: seatName({ ...late, player: "person" }) }));
     else if (wasDeclined(before, view)) this.notify(text("offer.declined"));
-    else if (before && view.version > before.version && Date.now() - this.noticedAt > NOTICE_FOR) this.notify("");
+    else if (before && view.version > before.version) this.#endNotice();
     this.render();
+  }
+
+  /** Hides the notice, which was about an earlier position, once it could be read. */
+  #endNotice() {
+    const { noticedAt } = this;
+    const end = () => noticedAt === this.noticedAt && this.notify("");
+    setTimeout(end, Math.max(0, noticedAt + NOTICE_FOR - Date.now()));
   }
 
   #clearPending() {
@@ -164,7 +171,7 @@ class MatchPage {
     const { view, game, mySeats } = this;
     if (!view || !game) return;
     for (const id of ["board-area", "moves", "connection"]) byId(id).hidden = false;
-    byId("home").hidden = true;
+    byId("next").hidden = true;
     byId("title").textContent = view.title;
     this.#showBoard(view, game);
     showPlayers(view, mySeats);
