@@ -11,6 +11,7 @@ from ninefold.core.errors import Refusal
 from ninefold.match.actions import Action
 from ninefold.server.hosting.commands import (
     Act,
+    Arrive,
     ClaimAbsent,
     Command,
     Create,
@@ -97,8 +98,13 @@ class MatchHost:
     def absent(self, seat: int, seen_at: tuple[int, int] = (0, 0), request: str = "") -> dict[str, Any]:
         return self.write(ClaimAbsent("match", TOKENS[seat], request or self.request(), seen_at))
 
-    def rematch(self, seat: int, id: str = "again") -> dict[str, Any]:
-        return self.write(Rematch("match", TOKENS[seat], id))
+    def rematch(self, seat: int, id: str = "again", replaces: str = "") -> dict[str, Any]:
+        return self.write(Rematch("match", TOKENS[seat], id, replaces))
+
+    def accept_rematch(self, seat: int, present: tuple[bool, bool] = (True, True)) -> dict[str, Any]:
+        """Arrive at the rematch, and go on with it."""
+        self.hosted = self.again
+        return self.write(Arrive("again", TOKENS[seat], present))
 
     def kinds(self) -> list[str]:
         """The kinds of all actions so far."""

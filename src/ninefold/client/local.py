@@ -22,7 +22,7 @@ from ninefold.match.state import HUMAN, Setup
 from ninefold.match.summary import player_seed
 from ninefold.players.player import Player, ShouldContinue, make_player
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.commands import Act, Command, Create, HandlerContext, MatchRequest, Rematch
+from ninefold.server.hosting.commands import Act, Arrive, Command, Create, HandlerContext, MatchRequest, Rematch
 from ninefold.server.hosting.deadlines import advance, apply_due, is_running, next_deadline
 from ninefold.server.hosting.handlers import execute, with_audit_entry
 from ninefold.server.hosting.model import HostedMatch, Responses, SeatHolder
@@ -141,9 +141,12 @@ class LocalSession(Session):
             result = execute(self._hosted, Rematch(self._hosted.id, token, tokens.new_id()), self._context())
             if result.refusal:
                 raise result.refusal
+            again = result.matches[1]
+            for secret in self._secrets.values():  # all who play here are there
+                (again,) = execute(again, Arrive(again.id, secret), self._context()).matches
         # The first match need not remember it: whoever plays once more decides anew.
         return LocalSession(
-            result.matches[1],
+            again,
             self._secrets,
             now=self._now,
             pause=self._pause,

@@ -9,8 +9,10 @@ import pytest
 from ninefold.core.errors import Refusal
 from ninefold.core.position import O, X
 from ninefold.match import actions
+from ninefold.match.actions import Action
 from ninefold.server.hosting.commands import (
     Act,
+    Arrive,
     ClaimAbsent,
     ClockRequest,
     Command,
@@ -24,7 +26,7 @@ from ninefold.server.hosting.commands import (
 )
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.seats import CODE_MS, create
-from tests.support.handlers import MINUTE, SECRETS, START, TOKENS, WATCH, MatchHost, match_request, why
+from tests.support.handlers import MINUTE, SECRETS, START, TOKENS, WATCH, MatchHost, match_request, refused, why
 
 INVITATION = SECRETS[1]
 
@@ -292,7 +294,7 @@ def test_a_rematch_swaps_the_sides_and_both_tokens_open_it() -> None:
     again = host.again
     assert [seat.side for seat in again.match.setup.seats] == [O, X]
     assert [again.viewer(TOKENS[seat]).seat for seat in (1, 2)] == [1, 2]
-    assert (again.status, again.match.events, again.settings) == ("live", (), host.hosted.settings)
+    assert (again.status, again.match.events, again.settings) == ("open", (), host.hosted.settings)
     assert again.clock is not None
     assert again.clock.left == (5 * MINUTE, 5 * MINUTE)
 
@@ -303,6 +305,55 @@ def test_two_requests_for_a_rematch_create_one_match() -> None:
     host.rematch(1, "one")
     assert host.rematch(2, "another") == {"match": "one"}
     assert host.rematch(1, "a third") == {"match": "one"}
+
+
+def offered() -> MatchHost:
+    """A match on a clock that has ended, and the rematch that seat 1 has asked for; seat 2 starts in it."""
+    host = MatchHost(clock=ClockRequest(60))
+    host.act(2, actions.RESIGN)
+    host.rematch(1)
+    return host
+
+
+def test_a_rematch_is_an_offer_in_which_nobody_plays_before_it_is_accepted() -> None:
+    host = offered()
+    host.hosted = host.again
+    assert (host.hosted.status, host.hosted.seat_holder(2).is_reserved) == ("open", True)
+    assert host.hosted.viewer(TOKENS[2]) == Viewer(2)
+    assert refused(host, host.attempt(1, Action("move"), text="5")).code == "not_started.rematch"
+    assert why(host, Join("match", None, "a stranger", "the first to ask")) == "no_seat"
+    host.now += 10 * MINUTE
+    assert host.accept_rematch(2) == {"seat": 2, "status": "live"}
+    assert host.ended() is None
+
+
+def test_who_declines_a_rematch_leaves_it_and_it_can_be_offered_anew() -> None:
+    host = offered()
+    first, host.hosted = host.hosted, host.again
+    host.act(2, actions.LEAVE)
+    assert host.ended() == ("left", "*")
+    assert why(host, Arrive("again", TOKENS[1])) == "ended"
+    host.hosted = first
+    assert host.rematch(2, "later") == {"match": "again"}
+    assert host.rematch(2, "later", replaces="again") == {"match": "later"}
+    assert host.hosted.rematch == "later"
+
+
+def test_a_rematch_that_is_accepted_late_waits_for_the_one_who_has_gone() -> None:
+    host = offered()
+    assert host.accept_rematch(2, (False, True)) == {"seat": 2, "status": "open"}
+    assert why(host, host.attempt(2, Action("move"), text="5")) == "not_started"
+    host.now += 10 * MINUTE
+    assert host.write(Arrive("again", TOKENS[1]))["status"] == "live"
+    host.play("5")
+    assert host.kinds() == ["move"]
+
+
+def test_whoever_plays_in_a_rematch_has_accepted_it() -> None:
+    host = offered()
+    host.hosted = host.again
+    host.act(2, Action("move"), text="5")
+    assert host.hosted.status == "live"
 
 
 def test_a_rematch_is_refused_while_the_game_goes_on() -> None:

@@ -115,10 +115,19 @@ def test_a_browser_that_looks_for_no_page_gets_a_page_with_a_link_to_the_first(s
     response = server.http.get("/nowhere", headers=BROWSER)
     assert (response.status_code, response.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "<h1>There is no such page.</h1>" in response.text
-    assert '<a href="/">To the first page</a>' in response.text
+    assert '<a class="strong" href="/">To the games</a>' in response.text
     (sheet, *_) = re.findall(r'rel="stylesheet" href="([^"]+)"', response.text)
     assert server.http.get(sheet).status_code == 200
     assert "{" not in response.text
+
+
+def test_a_browser_gets_a_page_for_every_refusal_of_a_page(server: Running) -> None:
+    response = server.http.post("/review", headers=BROWSER)
+    assert (response.status_code, response.headers["allow"]) == (405, "GET, HEAD")
+    assert "<h1>This address does not take this method.</h1>" in response.text
+    foreign = server.http.get("/", headers={**BROWSER, "Host": "elsewhere.example"})
+    assert (foreign.status_code, foreign.headers["content-type"]) == (403, "text/html; charset=utf-8")
+    assert "<h1>This server does not serve that host name.</h1>" in foreign.text
 
 
 @pytest.mark.parametrize("path", [API + "/nowhere", "/static/nowhere.js"])

@@ -273,6 +273,36 @@ async def test_the_list_shows_public_matches_and_the_newest_first(url: str | Non
 
 
 @on_a_loop
+async def test_matches_that_nobody_is_at_are_not_listed(url: str | None, tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with serving(tmp_path, url, now=clock) as service:
+        waited = await service.create(match_request("classic", "human", "open"))
+        watched = await service.create(match_request("classic", "human", "open"))
+        await service.create(match_request("classic", "open", "open"))
+        clock.at += MINUTE
+        service.presence.refresh()
+        here = service.connect(waited["match"], Viewer(1)), service.connect(watched["match"], Viewer())
+        listed = (await service.public_matches("open"))["matches"]
+        assert {short["id"] for short in listed} == {waited["match"], watched["match"]}
+        for socket in here:
+            socket.close()
+        await service.submit(lambda _: None)  # what was to be written before is written
+        assert await service.public_matches("open") == {"matches": [], "next": None}
+
+
+@on_a_loop
+async def test_a_rematch_that_waits_for_its_player_is_not_listed_as_open(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url) as service:
+        created = await service.create(match_request())
+        await service.act(created["match"], created["seats"][1], "r", None, actions.RESIGN)
+        again = await service.rematch(created["match"], created["seats"][1])
+        with service.connect(again["match"], Viewer(1)):
+            assert (await service.public_matches("open"))["matches"] == []
+            assert await service.rematch(created["match"], created["seats"][2]) == again
+            assert [short["id"] for short in (await service.public_matches("live"))["matches"]] == [again["match"]]
+
+
+@on_a_loop
 async def test_the_list_is_paged_and_skips_none_of_the_same_millisecond(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url, now=ManualClock()) as service:
         made = {(await service.create(match_request("classic", "human", "open")))["match"] for _ in range(5)}

@@ -145,6 +145,15 @@ class Rematch(NamedTuple):
     match: str
     token: str | None
     id: str  # for the new match
+    replaces: str = ""  # a rematch that was declined
+
+
+class Arrive(NamedTuple):
+    """A player is there, and takes the seat that was reserved in a rematch."""
+
+    match: str
+    token: str | None
+    present: tuple[bool, bool] = (True, True)  # the seats that are connected
 
 
 class Tick(NamedTuple):
@@ -161,7 +170,7 @@ class Lease(NamedTuple):
     ms: int = 0  # how long it wants it; 0: as usual
 
 
-Command = Create | Join | Act | Note | Handover | ClaimAbsent | Rematch | Tick | Lease
+Command = Create | Join | Act | Note | Handover | ClaimAbsent | Rematch | Arrive | Tick | Lease
 
 
 class MatchLimits(NamedTuple):

@@ -16,6 +16,7 @@ from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import (
     Acknowledgement,
     Act,
+    Arrive,
     ClaimAbsent,
     Command,
     Create,
@@ -32,7 +33,16 @@ from ninefold.server.hosting.commands import (
 from ninefold.server.hosting.deadlines import absent_at, advance, apply_due
 from ninefold.server.hosting.errors import has_left, no_such_match
 from ninefold.server.hosting.model import HostedMatch, StoredResponse
-from ninefold.server.hosting.seats import create, handover, idempotency_key, join, rematch, seat_of
+from ninefold.server.hosting.seats import (
+    arrive,
+    create,
+    handover,
+    idempotency_key,
+    join,
+    rematch,
+    seat_of,
+    with_arrival,
+)
 
 LEASE_MS = 1_500  # what a worker that dies leaves behind is taken over after so long
 MOST_REFUSED = 200  # attempts in the audit of a match
@@ -75,6 +85,8 @@ def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerR
         return repeated
     if hosted.seat_holder(seat).holder == "left":
         raise has_left()
+    if command.action.kind not in UNVERSIONED:  # whoever plays is there; who leaves or talks need not be
+        hosted = with_arrival(hosted, seat, context.now)
     try:
         action = _check(hosted, seat, command, context.limits)
         after = advance(hosted, seat, action, context.now, context.outages)
@@ -137,7 +149,8 @@ def _check(hosted: HostedMatch, seat: int, command: Act, limits: MatchLimits) ->
         raise Unreadable("no_such_action.seat", kinds=" ".join(SEAT_ACTIONS))
     if action.kind not in UNVERSIONED:
         if hosted.status == "open":
-            raise NotAllowed("not_started")
+            is_rematch = any(holder.is_reserved for holder in hosted.seat_holders)
+            raise NotAllowed("not_started.rematch" if is_rematch else "not_started")
         if command.version is None:
             raise Unreadable("no_version", version=match.version)
         if command.version != match.version and not match.result:
@@ -238,6 +251,7 @@ HANDLERS: dict[type, Callable[..., HandlerResult]] = {
     Handover: handover,
     ClaimAbsent: _claim_absent,
     Rematch: rematch,
+    Arrive: arrive,
     Tick: _tick,
     Lease: _lease,
 }

@@ -34,6 +34,11 @@ class SeatHolder(NamedTuple):
     code: str = ""  # hands the seat over to another device, once
     code_until: int = 0
 
+    @property
+    def is_reserved(self) -> bool:
+        """True if the seat is kept for the bearer of its token, who has not come yet: the other one wants a rematch."""
+        return self.holder == "open" and self.token != ""
+
 
 class StoredResponse(NamedTuple):
     """The response to a command, so that a repeat gets the same one."""

@@ -16,6 +16,7 @@ from ninefold.players.player import make_player
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import (
     OPEN,
+    Arrive,
     Create,
     HandlerContext,
     HandlerResult,
@@ -169,7 +170,7 @@ def _seat_for(hosted: HostedMatch, command: Join, context: HandlerContext) -> tu
         is_open = holder.holder == "open"
         is_repeat = tokens.matches_digest(_token(hosted, seat, command, context), holder.token)
         if secret is None:
-            if (is_open or is_repeat) and not hosted.settings.private:
+            if ((is_open and not holder.is_reserved) or is_repeat) and not hosted.settings.private:
                 return seat, False
         elif tokens.matches_digest(secret, holder.code):
             if context.now < holder.code_until or is_repeat:
@@ -216,9 +217,12 @@ def handover(hosted: HostedMatch, command: Handover, context: HandlerContext) ->
 
 
 def rematch(hosted: HostedMatch, command: Rematch, context: HandlerContext) -> HandlerResult:
-    """The same people, and the other one starts; their tokens open the new match too."""
-    seat_of(hosted, command.token)
-    if hosted.rematch:
+    """The same people, and the other one starts; their tokens open the new match too.
+
+    It is an offer: the seat of the other person is reserved, and nothing can be played before they arrive.
+    """
+    seat = seat_of(hosted, command.token)
+    if hosted.rematch and hosted.rematch != command.replaces:
         return HandlerResult({"match": hosted.rematch}, (hosted,))
     if hosted.match.result is None:
         raise NotAllowed("not_ended.rematch")
@@ -228,7 +232,7 @@ def rematch(hosted: HostedMatch, command: Rematch, context: HandlerContext) -> H
         command.id,
         begin_rematch(hosted.match, context.now),
         hosted.settings,
-        _holders_again(hosted),
+        _holders_again(hosted, seat),
         context.now,
         context.now,
         clock=full_clock(hosted.settings.clock),
@@ -250,9 +254,31 @@ def begin_rematch(match: Match, now: int) -> Match:
     return begin(setup.game, options, seats, at=now, seed=seed)
 
 
-def _holders_again(hosted: HostedMatch) -> tuple[SeatHolder, SeatHolder]:
+def _holders_again(hosted: HostedMatch, asking: int) -> tuple[SeatHolder, SeatHolder]:
     one, two = (
-        SeatHolder("computer") if one.holder == "computer" else SeatHolder("person", one.token)
-        for one in hosted.seat_holders
+        SeatHolder("computer")
+        if one.holder == "computer"
+        else SeatHolder("person" if seat == asking else "open", one.token)
+        for seat, one in enumerate(hosted.seat_holders, 1)
     )
     return one, two
+
+
+def arrive(hosted: HostedMatch, command: Arrive, context: HandlerContext) -> HandlerResult:
+    """Take the seat that is reserved in a rematch. If the other player has gone away meanwhile, theirs is reserved now,
+    so that the game begins when both are there."""
+    seat = seat_of(hosted, command.token)
+    if hosted.match.result:
+        raise NotAllowed("ended.join")
+    after, other = with_arrival(hosted, seat, context.now), hosted.seat_holder(3 - seat)
+    if after is not hosted and other.holder == "person" and not command.present[2 - seat]:
+        after = after.with_seat_holder(3 - seat, other._replace(holder="open"))
+    return HandlerResult({"seat": seat, "status": after.status}, (after,))
+
+
+def with_arrival(hosted: HostedMatch, seat: int, now: int) -> HostedMatch:
+    """The match with a player in the seat that was reserved for them."""
+    holder = hosted.seat_holder(seat)
+    if not holder.is_reserved or hosted.match.result:
+        return hosted
+    return hosted.with_seat_holder(seat, holder._replace(holder="person"))._replace(touched_at=now)

@@ -117,6 +117,8 @@ class SeatDoc(TypedDict):
     """The level of a computer."""
     present: bool
     """True if the player in this seat is connected."""
+    reserved: bool
+    """True if this open seat is kept for its player, who has not accepted the rematch yet."""
 
 
 class ClockDoc(TypedDict):
@@ -357,7 +359,8 @@ def seat_docs(hosted: HostedMatch, presence: PresenceInfo) -> list[SeatDoc]:
 
 def _seat(hosted: HostedMatch, seat: int, present: bool) -> SeatDoc:
     side, name, player = hosted.match.setup.seats[seat - 1]
-    holder = hosted.seat_holder(seat).holder
+    held = hosted.seat_holder(seat)
+    holder = held.holder
     return {
         "seat": seat,
         "side": side.symbol,
@@ -365,6 +368,7 @@ def _seat(hosted: HostedMatch, seat: int, present: bool) -> SeatDoc:
         "player": holder,
         "level": player if holder == "computer" else None,
         "present": present or holder == "computer",
+        "reserved": held.is_reserved,
     }
 
 

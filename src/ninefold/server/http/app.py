@@ -155,7 +155,7 @@ async def _health(request: Request) -> Response:
 
 def _add_browser_client(app: FastAPI) -> None:
     client = BrowserClient()
-    app.state.not_found_page = client.not_found_page()
+    app.state.error_page = client.error_page
     endpoints = {path: client.page(name).respond for path, name in PAGES.items()}
     for path, endpoint in {**endpoints, PREFIX + "{file:path}": client.file}.items():
         app.add_api_route(path, endpoint, methods=["GET", "HEAD"], include_in_schema=False)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 10  # fields that a refusal names
+_KEPT = ("retry-after", "connection", "www-authenticate")  # headers of a problem that its page has too
 _CLOSING = (408, 413, 414, 431)  # the rest of the request is not waited for
 
 # The status of a refusal by its code or its reason. Else: 422 for what cannot be read, 409 for what is not allowed.
@@ -99,7 +100,7 @@ async def respond(refusal: Refusal, scope: Scope, receive: Receive, send: Send) 
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008, "reason": refusal.reason})
         return
-    await problem_response(refusal)(scope, receive, send)
+    await _response_to(scope, refusal)(scope, receive, send)
 
 
 def invalid(errors: Sequence[Mapping[str, Any]]) -> Refusal:
@@ -124,15 +125,23 @@ def invalid(errors: Sequence[Mapping[str, Any]]) -> Refusal:
 
 def _respond(request: Request, refusal: Refusal) -> Response:
     request.scope["reason"] = refusal.reason
-    if refusal.reason == "not_found" and _is_for_people(request):
-        return HTMLResponse(request.app.state.not_found_page, status_of(refusal), {"Vary": "Accept"})
-    return problem_response(refusal)
+    return _response_to(request.scope, refusal)
 
 
-def _is_for_people(request: Request) -> bool:
+def _response_to(scope: Scope, refusal: Refusal) -> Response:
+    """A page for people, a problem document for programs."""
+    response = problem_response(refusal)
+    if not _is_for_people(scope):
+        return response
+    page = HTMLResponse(scope["app"].state.error_page(refusal), response.status_code, {"Vary": "Accept"})
+    page.headers.update({name: value for name, value in response.headers.items() if name in _KEPT})
+    return page
+
+
+def _is_for_people(scope: Scope) -> bool:
     """True if a browser asks for a page. Programs, and all paths of the API, are answered with problem documents."""
-    is_page = not request.scope["path"].startswith(("/api/", "/static/"))
-    return is_page and "text/html" in request.headers.get("accept", "")
+    is_page = scope["type"] == "http" and not scope["path"].startswith(("/api/", "/static/"))
+    return is_page and any(b"text/html" in value for name, value in scope["headers"] if name == b"accept")
 
 
 async def _on_refusal(request: Request, refusal: Refusal) -> Response:

@@ -21,6 +21,7 @@ from ninefold.core.position import SideName
 from ninefold.match import shared_board
 from ninefold.server.hosting import handlers, view
 from ninefold.server.hosting.handlers import EventDoc
+from ninefold.server.hosting.model import Status
 from ninefold.server.hosting.view import BoardDoc, ClockDoc, MatchResult, MatchSummary, MatchView
 
 
@@ -144,6 +145,18 @@ class HandoverDoc(TypedDict):
 
 class RematchDoc(TypedDict):
     match: str
+
+
+class PairedDoc(JoinedDoc):
+    match: str
+    waiting: bool
+    """True if nobody has asked for the same yet."""
+
+
+class ArrivedDoc(TypedDict):
+    seat: int
+    status: Status
+    """Live if both players are there."""
 
 
 class EventsDoc(TypedDict):

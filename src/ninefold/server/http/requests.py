@@ -146,6 +146,9 @@ class ClockBody(StrictModel):
         "increment_seconds"
     ]
 
+    def clock_request(self) -> ClockRequest:
+        return ClockRequest(self.initial_seconds, self.increment_seconds)
+
 
 class MatchBody(StrictModel):
     """Its defaults are those of ``MatchRequest``."""
@@ -165,7 +168,7 @@ class MatchBody(StrictModel):
 
     def match_request(self) -> MatchRequest:
         one, two = (SeatRequest(seat.player, seat.name) for seat in self.seats)
-        clock = ClockRequest(self.clock.initial_seconds, self.clock.increment_seconds) if self.clock else None
+        clock = self.clock.clock_request() if self.clock else None
         return MatchRequest(
             self.game, self.options, (one, two), self.sides, self.first, self.private, clock,
             self.claim_seconds, self.absent_seconds, self.show_moves, self.seed,
@@ -183,6 +186,17 @@ class JoinBody(StrictModel):
         if self.invitation is not None and self.code is not None:
             raise Unreadable("wrong_field.two_secrets")
         return self
+
+
+class PairingBody(StrictModel):
+    game: Word
+    clock: ClockBody | None = _MATCH["clock"]
+    name: Name = _SEAT["name"]
+    request: RequestId | None = None
+
+    @property
+    def clock_request(self) -> ClockRequest | None:
+        return self.clock.clock_request() if self.clock else None
 
 
 class RecordBody(StrictModel):
@@ -205,6 +219,7 @@ class HelloMessage(StrictModel):
     token: Secret | None = None
     after: Annotated[int, Field(ge=-1, le=strict_json.LARGEST_INTEGER)] | None = None
     view: bool = True
+    arrive: bool = Field(True, description="True if a seat that is reserved in a rematch is taken")
 
 
 class ActMessage(ActBody):

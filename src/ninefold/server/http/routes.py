@@ -153,6 +153,13 @@ async def create(service: ServiceDep, body: requests.MatchBody) -> Response:
     return _json({**created, "links": _links(created)}, 201)
 
 
+@router.post("/pairings", **describe(models.PairedDoc, body=True, more=CONFLICT))
+async def pairings(service: ServiceDep, body: requests.PairingBody) -> Response:
+    """A seat against a stranger who asks for the same game and clock. Whoever asks first waits in a public match, and
+    is passed over when they have gone away."""
+    return _json(await service.pair(body.game, body.clock_request, body.name, body.request or ""))
+
+
 @router.get("/matches", **describe(models.MatchPageDoc))
 async def matches(
     service: ServiceDep,
@@ -160,7 +167,7 @@ async def matches(
     before: Annotated[str | None, Query(pattern=requests.PAGE_KEY, description="``next`` of the page before")] = None,
     limit: Annotated[requests.QueryNumber, Query(ge=1, le=MOST_IN_PAGE)] = PAGE_SIZE,
 ) -> Response:
-    """Public matches, the newest first."""
+    """Public matches that somebody is at, the newest first."""
     return _json(await service.public_matches(state, before, limit))
 
 
@@ -201,8 +208,14 @@ async def absent(service: ServiceDep, match: Id, token: Token, body: requests.Re
 
 @router.post("/matches/{match}/rematch", **describe(models.RematchDoc, body=True, access="seat"))
 async def rematch(service: ServiceDep, match: Id, token: Token, _: requests.RequestIdBody) -> Response:
-    """A new match of the same players, in which the other one starts; your token opens it too."""
+    """Offer a new match of the same players, in which the other one starts, or accept theirs; your token opens it."""
     return _json(await service.rematch(match, token))
+
+
+@router.post("/matches/{match}/arrive", **describe(models.ArrivedDoc, body=True, access="seat"))
+async def arrive(service: ServiceDep, match: Id, token: Token, _: requests.RequestIdBody) -> Response:
+    """Accept a rematch: take the seat in it that is reserved for you. To decline, leave."""
+    return _json(await service.arrive(match, token))
 
 
 @router.get("/matches/{match}/events", **describe(models.EventsDoc, access="reader"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +19,8 @@ from starlette.requests import Request  # noqa: TC002 - FastAPI reads the annota
 from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from ninefold.core.errors import NotAllowed
-from ninefold.core.messages import Message
+from ninefold.core.errors import NotAllowed, Refusal
+from ninefold.core.messages import text
 
 if TYPE_CHECKING:
     import os
@@ -51,13 +52,15 @@ class BrowserClient:
         body = file.read_bytes()
         return body.replace(PREFIX.encode(), f"{PREFIX}{self.digest}/".encode()) if file.suffix == ".html" else body
 
-    def not_found_page(self) -> str:
-        """The page for people who look for one that does not exist."""
-        sentences = {"sentence": Message("not_found"), "first_page": Message("page.first")}
-        page = self._body("not-found.html").decode()
-        for name, sentence in sentences.items():
-            page = page.replace(f"{{{name}}}", escape(str(sentence)))
-        return page
+    def error_page(self, refusal: Refusal) -> str:
+        """The page for people whose request is refused: why, and what they can do next."""
+        sentences = {
+            "sentence": refusal.sentence,
+            "instead": "" if refusal.reason == "not_found" else refusal.instead,  # the links say it
+            "first_page": text("page.first"),
+            "review": text("page.review"),
+        }
+        return fill(self._body("error.html").decode(), sentences)
 
     async def file(self, request: Request) -> Response:
         """The file at a path behind ``/static/``."""
@@ -73,6 +76,13 @@ class BrowserClient:
             return await self._files.get_response(path, scope)
         except HTTPException:
             raise NotAllowed("not_found") from None
+
+
+def fill(page: str, texts: Mapping[str, str]) -> str:
+    """The page with texts, safe as HTML, instead of their names in braces."""
+    for name, words in texts.items():
+        page = page.replace(f"{{{name}}}", escape(words))
+    return page
 
 
 def _digest(folder: Path, files: list[Path]) -> str:

@@ -143,12 +143,21 @@ class MatchSocket:
 
     async def _welcome(self, hello: HelloMessage) -> None:
         self.token, self.views = hello.token, hello.view
-        snapshot = await self._enter(await self.service.viewer(self.match, hello.token))
+        viewer = await self.service.viewer(self.match, hello.token)
+        if hello.arrive and viewer.seat is not None:
+            await self._arrive(viewer.seat)
+        snapshot = await self._enter(viewer)
         message: dict[str, Any] = {"type": "welcome", "role": self.viewer.role, "seat": self.viewer.seat}
         if hello.after is not None:
             message["events"] = snapshot.events(hello.after)
         self._note_sent(snapshot, self._comparable(snapshot))
         await self.sender.send_text(f'{json.dumps(message)[:-1]}, "view": {snapshot.json.decode()}}}')
+
+    async def _arrive(self, seat: int) -> None:
+        """Take the seat if it is reserved in a rematch: whoever comes with its token accepts the rematch."""
+        hosted = (await self.service.view(self.match)).hosted
+        if hosted.seat_holder(seat).is_reserved and not hosted.match.result:
+            await self.service.arrive(self.match, self.token)
 
     async def _enter(self, viewer: Viewer) -> MatchSnapshot:
         """Count this socket as one of a seat or of a spectator, and return the match as it is now."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import text as sql
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import NullPool, QueuePool
 
@@ -25,6 +26,7 @@ LOCK = "server.lock"
 WRITER_CACHE_KIB = 32 * 1024  # of pages that need not be read again to change them
 LOG_BYTES = 64 * 2**20  # to which SQLite's log is cut after it was written back
 CALL_SECONDS = 5.0  # in which the database has to answer
+PAIRING_LOCK = 9_018  # the number of PostgreSQL's advisory lock
 LOCK_SECONDS = 2.0  # in which a lock has to be had: one match may be locked by somebody else's transaction
 
 # States of PostgreSQL's errors (https://www.postgresql.org/docs/current/errcodes-appendix.html).
@@ -137,6 +139,19 @@ class Database:
             with self._reader_done:
                 self._readers -= 1
                 self._reader_done.notify_all()
+
+    @contextlib.contextmanager
+    def locked_for_pairing(self) -> Iterator[None]:
+        """Hold the lock that only one worker can hold. With SQLite there is one worker."""
+        if not self.is_postgres:
+            yield
+            return
+        with self.reading() as connection:
+            connection.execute(sql("SELECT pg_advisory_lock(:number)"), {"number": PAIRING_LOCK})
+            try:
+                yield
+            finally:
+                connection.execute(sql("SELECT pg_advisory_unlock(:number)"), {"number": PAIRING_LOCK})
 
     @property
     def is_reading(self) -> bool:

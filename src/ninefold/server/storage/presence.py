@@ -99,6 +99,11 @@ class Presence:
             self._on_change(match)
         self._store([*self.sockets, *(key for key, stored in self._polling.items() if stored)], notify=False)
 
+    def attended(self) -> list[str]:
+        """Matches that somebody is at here, players and spectators, those of the latest requests last."""
+        polling = (key for key in self._polling if not self._has_expired(key))
+        return list(dict.fromkeys(match for match, _ in (*polling, *self.sockets)))
+
     def abandoned(self) -> list[str]:
         """Matches to which somebody was connected once, and nobody is now."""
         connected = {match for match, _ in (*self.sockets, *self._polling)}

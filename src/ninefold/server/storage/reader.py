@@ -204,15 +204,20 @@ class MatchReader:
             self._cache.put(cached, since)
         return CurrentMatch(cached, shared_state.presence(connection, match) if presence else [])
 
-    async def public_matches(self, status: str, before: tuple[int, str] | None, most: int) -> MatchPage:
-        """Public matches, the newest first."""
+    async def public_matches(
+        self, status: str, attendance: store.Attendance, before: tuple[int, str] | None, most: int
+    ) -> MatchPage:
+        """Public matches that somebody is at, the newest first."""
         since = self._cache.moment()
-        return await self._read(lambda connection: self._public_matches(connection, status, before, most, since))
+        return await self._read(
+            lambda connection: self._public_matches(
+                connection, store.public_matches(connection, status, attendance, before, most + 1), most, since
+            )
+        )
 
     def _public_matches(
-        self, connection: Connection, status: str, before: tuple[int, str] | None, most: int, since: int
+        self, connection: Connection, rows: Sequence[Row[Any, Any, Any]], most: int, since: int
     ) -> MatchPage:
-        rows = store.public_matches(connection, status, before, most + 1)
         revisions = {row.id: row.revision for row in rows[:most]}
         cached = {match: self._cache.get(match) for match in revisions}
         found = {match: hosted for match, hosted in cached.items() if hosted and hosted.revision == revisions[match]}

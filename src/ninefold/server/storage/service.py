@@ -29,7 +29,9 @@ from ninefold.server.hosting.commands import (
     OPEN,
     Acknowledgement,
     Act,
+    Arrive,
     ClaimAbsent,
+    ClockRequest,
     Command,
     Create,
     HandlerContext,
@@ -42,14 +44,15 @@ from ninefold.server.hosting.commands import (
 )
 from ninefold.server.hosting.errors import no_such_match, unavailable
 from ninefold.server.hosting.handlers import LEASE_MS, EventDoc, is_computers_turn_now
-from ninefold.server.hosting.model import HostedMatch, Viewer
+from ninefold.server.hosting.model import HostedMatch, PresenceInfo, Viewer
 from ninefold.server.hosting.seats import secret_idempotency_key
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import EXTRA, Bots, Compute, MoveProcesses
 from ninefold.server.storage.config import PAGE_SIZE, REQUESTER, ServiceConfig
 from ninefold.server.storage.database import Database, unusable
 from ninefold.server.storage.migrations import migrate
-from ninefold.server.storage.presence import Presence
+from ninefold.server.storage.pairing import Pairing
+from ninefold.server.storage.presence import WORKER_MS, Presence
 from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub, Subscription
 from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
 from ninefold.server.storage.scheduler import Scheduler
@@ -118,6 +121,7 @@ class Service:
             raise
         self._reader = MatchReader(database, self.cache)
         self._writer = Writer(database, self.cache, self._context, self._on_batch, self._on_begin, self._trace)
+        self._pairing = Pairing(database, self._waiting, self._presence_at, self.create, self.join)
         self._writer.start()
         if database.is_postgres:
             self._listener = NotificationListener(
@@ -182,7 +186,13 @@ class Service:
         counting = self.bots.computer_matches.creating(command.match, REQUESTER.get())
         with counting if _is_between_computers(request) else contextlib.nullcontext():
             created: Response = await self._execute(command)
+        for seat in created["seats"]:
+            self.presence.record_request(command.match, Viewer(seat))
         return created
+
+    async def pair(self, game: str, clock: ClockRequest | None, name: str = "", key: str = "") -> Response:
+        """A seat against somebody who asks for the same, or in a match in which the caller waits for them."""
+        return await self._pairing.pair(game, clock, name, key)
 
     def _check_engine(self, match: str, request: MatchRequest) -> None:
         """Refuse a match with computers while too many moves of theirs wait, or too many play against each other, and
@@ -243,17 +253,35 @@ class Service:
         return response
 
     async def claim_absent(self, match: str, token: str | None, key: str) -> Response:
-        presence = self.presence.of(match, (await self._reader.current(match)).presence)
-        acknowledged: Acknowledgement = await self._execute_for_seat(ClaimAbsent(match, token, key, presence.seen_at))
+        seen_at = (await self._presence_at(match)).seen_at
+        acknowledged: Acknowledgement = await self._execute_for_seat(ClaimAbsent(match, token, key, seen_at))
         return acknowledged.document
 
     async def rematch(self, match: str, token: str | None) -> Response:
-        again: Response = await self._execute_for_seat(Rematch(match, token, tokens.new_id()))
+        """Offer a rematch, or accept the one that the other player has offered. A declined one is offered anew."""
+        id = tokens.new_id()
+        again: Response = await self._execute_for_seat(Rematch(match, token, id))
+        if again["match"] != id and await self._is_declined(again["match"]):
+            again = await self._execute_for_seat(Rematch(match, token, id, replaces=again["match"]))
         if address := REQUESTER.get():
             self.bots.shares.assign(again["match"], address)
+        with contextlib.suppress(Refusal):  # it has ended, or was deleted
+            await self.arrive(again["match"], token)
         return again
 
-    async def _execute_for_seat(self, command: Act | Note | Handover | ClaimAbsent | Rematch) -> Any:
+    async def _is_declined(self, rematch: str) -> bool:
+        with contextlib.suppress(Refusal):
+            found = (await self._reader.hosted(rematch)).match
+            return found.result is not None and not found.state.moves
+        return False
+
+    async def arrive(self, match: str, token: str | None) -> Response:
+        """Take the seat that is reserved in a rematch."""
+        present = (await self._presence_at(match)).present
+        response: Response = await self._execute_for_seat(Arrive(match, token, present))
+        return response
+
+    async def _execute_for_seat(self, command: Act | Note | Handover | ClaimAbsent | Rematch | Arrive) -> Any:
         """Execute a command of a seat. The seat is present, also if the command is refused."""
         try:
             return await self._execute(command)
@@ -330,11 +358,24 @@ class Service:
         return [json.loads(entry) for _, entry in entries]
 
     async def public_matches(self, status: str, before: str | None = None, most: int = PAGE_SIZE) -> Response:
-        """Public matches, the newest first. ``next`` of a response is the ``before`` of the next page."""
+        """Public matches that somebody is at, the newest first. ``next`` of a response is the ``before`` of the next
+        page."""
         time, _, match = (before or "").partition("-")
-        page = await self._reader.public_matches(status, (int(time), match) if before else None, most)
+        start = (int(time), match) if before else None
+        page = await self._reader.public_matches(status, self._attendance(), start, most)
         next = "{}-{}".format(*page.last) if page.last else None
         return {"matches": [view.summary(hosted) for hosted in page.matches], "next": next}
+
+    def _attendance(self) -> store.Attendance:
+        since = self.now() - WORKER_MS if self._database.is_postgres else None
+        return store.Attendance(self.presence.attended(), since)
+
+    async def _waiting(self, most: int) -> list[HostedMatch]:
+        """The newest open matches that somebody is at."""
+        return (await self._reader.public_matches("open", self._attendance(), None, most)).matches
+
+    async def _presence_at(self, match: str) -> PresenceInfo:
+        return self.presence.of(match, (await self._reader.current(match)).presence)
 
     def subscribe(self, match: str, on_change: Callable[[Change], bool] = lambda _: False) -> Subscription:
         return self.pubsub.subscribe(match, on_change)

@@ -6,9 +6,21 @@ import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Connection, Row, Table, bindparam, delete, select, tuple_, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Row,
+    Table,
+    bindparam,
+    delete,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy import text as sql
 from sqlalchemy.exc import DBAPIError
 
@@ -20,12 +32,14 @@ from ninefold.server.storage.schema import (
     EVENTS,
     MATCH_TABLES,
     MATCHES,
+    PRESENCE,
     REFUSED,
     RESPONSES,
     SEAT_HOLDERS,
 )
 
 CHANNEL = "ninefold"
+MOST_ATTENDED = 30_000  # SQLite takes a few more parameters than that
 
 log = logging.getLogger(__name__)
 
@@ -308,12 +322,29 @@ def end_leases(connection: Connection, ids: Sequence[str] | None = None) -> None
     connection.execute(update(MATCHES).where(which).values(lease_until=0, revision=MATCHES.c.revision + 1))
 
 
+class Attendance(NamedTuple):
+    """The matches that somebody is at: those of this worker, and since when the rows of other workers count if there
+    are any."""
+
+    here: Sequence[str]
+    since: int | None = None
+
+
 def public_matches(
-    connection: Connection, status: str, before: tuple[int, str] | None, most: int
+    connection: Connection, status: str, attendance: Attendance, before: tuple[int, str] | None, most: int
 ) -> Sequence[Row[Any, Any, Any]]:
-    """Public matches, the newest first; ``before`` is the time and the id of the last one of the page before."""
+    """Public matches that somebody is at, the newest first; ``before`` is the time and the id of the last one of the
+    page before. Seats that are reserved in a rematch are open to nobody else."""
     order = (MATCHES.c.created_at, MATCHES.c.id)
     query = select(*order, MATCHES.c.revision).where(MATCHES.c.status == status, MATCHES.c.private == 0)
+    is_attended: ColumnElement[bool] = MATCHES.c.id.in_(attendance.here[-MOST_ATTENDED:])
+    if attendance.since is not None:
+        elsewhere = select(PRESENCE.c.match).where(PRESENCE.c.sockets > 0, PRESENCE.c.seen_at > attendance.since)
+        is_attended = or_(is_attended, MATCHES.c.id.in_(elsewhere))
+    query = query.where(is_attended)
+    if status == "open":
+        reserved = select(SEAT_HOLDERS.c.match).where(SEAT_HOLDERS.c.match == MATCHES.c.id)
+        query = query.where(~reserved.where(SEAT_HOLDERS.c.holder == "open", SEAT_HOLDERS.c.token != "").exists())
     if before:
         query = query.where(tuple_(*order) < before)
     return connection.execute(query.order_by(*(column.desc() for column in order)).limit(most)).all()

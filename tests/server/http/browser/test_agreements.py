@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from ninefold.games import find_game
 from tests.support.browser_person import NewPair, NewPerson
+from tests.support.http_server import Running
 from tests.support.short_games import short_game
 
 CLASSIC, SWAP_NINE = find_game("classic"), find_game("swap-nine")
@@ -16,9 +17,10 @@ def test_the_rematch_is_played_with_sides_swapped(new_pair: NewPair) -> None:
     pair.play(*short_game(CLASSIC).plies)
     pair.x.button("Rematch").click()
     pair.x.page.wait_for_url(lambda url: pair.match not in url)
-    expect(pair.o.page.locator("#rematch")).to_have_text("Ann wants a rematch.")
+    expect(pair.x.status).to_have_text("Waiting for Ben to accept the rematch.")
+    expect(pair.o.page.locator("#rematch p")).to_have_text("Ann wants a rematch.")
     expect(pair.o.announcements).to_contain_text("Ann wants a rematch.")
-    pair.o.button("Go to the rematch").click()
+    pair.o.button("Accept").click()
     expect(pair.o.status).to_have_text("Your turn: choose a cell.")
     pair.o.press(4)
     expect(pair.x.moves).to_have_text(["X 5"])
@@ -27,12 +29,32 @@ def test_the_rematch_is_played_with_sides_swapped(new_pair: NewPair) -> None:
     expect(pair.x.page.locator("#rematch")).to_be_hidden()
 
 
+def test_a_rematch_is_declined_offered_anew_and_accepted_by_a_late_player(new_pair: NewPair) -> None:
+    pair = new_pair(CLASSIC)
+    pair.x.resign()
+    pair.x.button("Rematch").click()
+    pair.o.button("Decline").click()
+    expect(pair.x.notice).to_have_text("Ben declined the rematch.")
+    expect(pair.o.page.locator("#rematch p")).to_have_text("The rematch was declined.")
+    pair.o.button("Rematch").click()
+    pair.o.page.wait_for_url(lambda url: pair.match not in url)
+    expect(pair.o.connection).to_have_text("Connected")
+    pair.o.page.goto("about:blank")
+    pair.x.page.goto(f"/m/{pair.match}")
+    pair.x.button("Accept").click()
+    expect(pair.x.status).to_have_text("Waiting for Ben to accept the rematch.")
+    expect(pair.x.playable).to_have_count(0)
+    pair.o.page.goto(pair.x.page.url)
+    pair.o.button("Accept").click()
+    expect(pair.o.status).to_have_text("Your turn: choose a cell.")
+
+
 def test_in_swap_nine_the_signs_stay_in_a_rematch_and_o_starts(new_pair: NewPair) -> None:
     pair = new_pair(SWAP_NINE)
     pair.play(*short_game(SWAP_NINE).plies)
     pair.x.button("Rematch").click()
     pair.x.page.wait_for_url(lambda url: pair.match not in url)
-    pair.o.button("Go to the rematch").click()
+    pair.o.button("Accept").click()
     expect(pair.o.status).to_contain_text("Your turn")
     pair.o.press(4)
     expect(pair.x.moves).to_have_text(["O 5"])
@@ -96,3 +118,27 @@ def test_a_good_game_is_said_after_the_end(new_pair: NewPair) -> None:
     pair.o.page.locator("#chat-text").fill("good game")
     pair.o.page.locator("#chat-text").press("Enter")
     expect(pair.x.page.locator("#chat-messages")).to_contain_text("good game")
+
+
+def test_on_one_screen_a_move_is_taken_back_at_once_and_resigning_says_who(new_person: NewPerson) -> None:
+    person = new_person()
+    person.start(CLASSIC, "here")
+    person.press(4)
+    person.button("Take back").click()
+    expect(person.moves).to_have_count(0)
+    person.press(0)
+    expect(person.moves).to_have_text(["X 1"])
+    person.button("Resign").click()
+    expect(person.dialog).to_contain_text("Does O resign?")
+    person.dialog.get_by_role("button", name="O resigns").click()
+    expect(person.status).to_contain_text("X wins")
+    person.button("Rematch").click()
+    expect(person.status).to_have_text("X to move: choose a cell.")
+
+
+def test_against_the_computer_nobody_talks_and_a_spectator_is_told_so(new_person: NewPerson, server: Running) -> None:
+    created = server.create("classic", "human", "easy")
+    watcher = new_person()
+    watcher.watch(created["match"])
+    expect(watcher.page.locator("#spectator")).to_have_text("You are watching this match.")
+    expect(watcher.page.locator("#chat")).to_be_hidden()

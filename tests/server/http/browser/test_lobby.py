@@ -59,6 +59,7 @@ def test_a_rematch_that_the_opponent_wants_is_listed(new_person: NewPerson, serv
     yours = ann.page.locator("#my-matches-list")
     expect(yours.locator(".note")).to_have_text(["Ben wants a rematch."])
     yours.get_by_role("link", name="Rematch").click()
+    ann.button("Accept").click()
     expect(ann.status).to_have_text("Ben (X) to move.")
     assert ann.page.url.endswith(again)
     ann.page.goto("/")

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 
 from ninefold.client import read_link
 from ninefold.games import find_game
-from tests.support.browser_person import NewPerson, Person
+from tests.support.browser_person import NewPerson, Person, violations
 from tests.support.browser_scenes import handover_path, play_match
 from tests.support.http_server import Running
 from tests.support.terminals import Player
@@ -183,5 +183,37 @@ def test_a_spectator_is_offered_the_rematch(new_person: NewPerson, server: Runni
     expect(watcher.button("Review")).to_be_visible()
     again = server.post(f"/matches/{played.match}/rematch", {"request": "again"}, played.tokens["1"]).json()["match"]
     watcher.button("Watch the rematch").click()
-    expect(watcher.status).to_have_text("Ben (X) to move.")
+    expect(watcher.status).to_have_text("Waiting for Ben to accept the rematch.")
     assert watcher.page.url.endswith(again)
+
+
+def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
+    new_person: NewPerson, server: Running
+) -> None:
+    created = server.create("classic", "human", "open", private=True)
+    page, person = f"/m/{created['match']}", new_person()
+    used = created["links"]["invite"]["2"]
+    joined = server.post(f"/matches/{created['match']}/join", {"invitation": created["invitations"]["2"]}).json()
+    code = server.post(f"/matches/{created['match']}/handover", {"request": "r"}, joined["token"]).json()["code"]
+    server.post(f"/matches/{created['match']}/join", {"code": code})
+    troubles = {
+        f"{page}#invite=damaged": ("The link is damaged", "A part of the link is missing or changed."),
+        f"{page}#code=damaged": ("The link is damaged", "A part of the link is missing or changed."),
+        f"{page}#code={code}": ("The link has expired", "This code has been used or has expired."),
+        page: ("Match not found", "it is private and needs its link"),
+    }
+    for link, (title, sentence) in troubles.items():
+        person.page.goto("about:blank")
+        person.page.goto(link)
+        expect(person.page.get_by_role("heading", name=title)).to_be_visible()
+        expect(person.notice).to_contain_text(sentence)
+        expect(person.page.get_by_role("link", name="All games")).to_be_visible()
+    person.page.goto("about:blank")
+    person.page.goto(used)
+    person.button("Join the game").click()
+    expect(person.page.get_by_role("heading", name="The invitation has been used")).to_be_visible()
+    assert violations(person) == ""
+    person.page.goto("/nowhere")
+    person.page.get_by_role("link", name="To the games").click()
+    person.page.wait_for_url("**/")
+    person.ignore_errors("Failed to load resource: the server responded with a status of 4")

@@ -60,6 +60,8 @@ test("after a match there is the rematch, for spectators too", () => {
   const over = { result: { winner: "X" } };
   assert.deepEqual(availableActions(view(over), [1], null), ["rematch", "review"]);
   assert.deepEqual(availableActions(view({ ...over, rematch: "b" }), [1], null), ["open_rematch", "review"]);
+  assert.deepEqual(availableActions(view({ ...over, rematch: "b" }), [1], null, "offered"), ["review"]);
+  assert.deepEqual(availableActions(view({ ...over, rematch: "b" }), [1], null, "declined"), ["rematch", "review"]);
   assert.deepEqual(availableActions(view(over), [], null), ["review"]);
   assert.deepEqual(availableActions(view({ ...over, rematch: "b" }), [], null), ["watch_rematch", "review"]);
 });

@@ -21,7 +21,8 @@ const seat = (more) => ({
 });
 
 test("a row for every statistic, with a value for each player", () => {
-  const { columns, rows } = reportTable({ agents: [seat({}), seat({ agent: "Ben", side: "O", judged: 0 })] });
+  const agents = [seat({}), seat({ agent: "Ben", side: "O", judged: 0 })];
+  const { columns, rows } = reportTable({ agents }, true);
   assert.deepEqual(columns, ["Ann (X)", "Ben (O)"]);
   const first = ["0.5", "1", "2", "10", "3", "4", "5", "6", "7 of 8", "9.0 s"];
   assert.deepEqual(
@@ -41,4 +42,9 @@ test("a duration in short form", () => {
     [formatDuration(1234), formatDuration(59_400), formatDuration(125_000)],
     ["1.2 s", "59.4 s", "2 min 5 s"],
   );
+});
+
+test("there are no rows about claims in a game without claims", () => {
+  const names = reportTable({ agents: [seat({})] }, false).rows.map(({ name }) => name);
+  assert.deepEqual(names, ["Points", "Illegal moves tried", "Unreadable answers", "Missed wins", "Mistakes", "Time used"]);
 });

@@ -34,7 +34,7 @@ test("a join is stored before it is sent, and sent again until it is answered", 
   const asked = answerWith(context, 0, 503, 502, 429, 200);
   const retries = [];
   assert.equal(
-    await takeSeat("m", { invitation: "secret", name: "Ann" }, (problem) => retries.push(problem.status)),
+    await takeSeat("m", { invitation: "an-invitation-of-one", name: "Ann" }, (problem) => retries.push(problem.status)),
     true,
   );
   assert.deepEqual(retries, [0, 503, 502, 429]);
@@ -43,14 +43,14 @@ test("a join is stored before it is sent, and sent again until it is answered", 
     assert.equal(path, "/api/v1/matches/m/join");
     assert.deepEqual(known, body);
   }
-  assert.deepEqual({ ...asked[0].body, request: "" }, { invitation: "secret", name: "Ann", request: "" });
+  assert.deepEqual({ ...asked[0].body, request: "" }, { invitation: "an-invitation-of-one", name: "Ann", request: "" });
   assert.deepEqual([loadMatch("m").seats, loadMatch("m").joining], [{ 2: "t" }, null]);
 });
 
 test("after a reload the same join has the same request id, and another join has another", async (context) => {
   const asked = answerWith(context, ...new Array(6).fill(200));
-  for (const key of [{ invitation: "secret" }, { code: "secret" }, {}]) {
-    for (const next of [key, { invitation: "another" }]) {
+  for (const key of [{ invitation: "an-invitation-of-one" }, { code: "an-invitation-of-one" }, {}]) {
+    for (const next of [key, { invitation: "an-invitation-of-two" }]) {
       saveMatch("m", { joining: { ...key, request: "before" } });
       await takeSeat("m", next, () => {});
       assert.equal(asked.at(-1).body.request === "before", next === key);
@@ -59,12 +59,16 @@ test("after a reload the same join has the same request id, and another join has
 });
 
 test("only a refusal ends a join", async (context) => {
-  saveMatch("m", { invitation: "secret" });
+  saveMatch("m", { invitation: "an-invitation-of-one" });
   answerWith(context, 500);
-  await assert.rejects(takeSeat("m", { invitation: "secret" }, () => {}));
+  await assert.rejects(takeSeat("m", { invitation: "an-invitation-of-one" }, () => {}));
   assert.equal(loadMatch("m").joining.invitation, "secret");
   assert.equal(loadMatch("m").invitation, "secret");
   answerWith(context, 409);
-  await assert.rejects(takeSeat("m", { invitation: "secret" }, () => {}));
+  await assert.rejects(takeSeat("m", { invitation: "an-invitation-of-one" }, () => {}));
   assert.deepEqual([loadMatch("m").joining, loadMatch("m").invitation], [null, null]);
+});
+
+test("a secret that was cut is not sent", async () => {
+  await assert.rejects(takeSeat("m", { invitation: "cut" }, () => {}), { reason: "bad_invitation" });
 });

@@ -90,6 +90,12 @@ export type AnswerMessage = {
   request: string;
 };
 
+export type ArrivedDoc = {
+  seat: number;
+  /** Live if both players are there. */
+  status: "open" | "live" | "ended";
+};
+
 export type BeatMessage = {
   type: "beat";
   /** UTC, in milliseconds since 1970. */
@@ -398,6 +404,22 @@ export type OptionDoc = {
   help: string;
 };
 
+export type PairedDoc = {
+  seat: number;
+  side: "X" | "O";
+  token: string;
+  match: string;
+  /** True if nobody has asked for the same yet. */
+  waiting: boolean;
+};
+
+export type PairingBody = {
+  game: string;
+  clock?: ClockBody | null;
+  name?: string;
+  request?: string | null;
+};
+
 export type PongMessage = {
   type: "pong";
 };
@@ -548,6 +570,8 @@ export type SeatDoc = {
   level: string | null;
   /** True if the player in this seat is connected. */
   present: boolean;
+  /** True if this open seat is kept for its player, who has not accepted the rematch yet. */
+  reserved: boolean;
 };
 
 export type ServerMessage = WelcomeMessage | EventsMessage | PresenceMessage | AnswerMessage | RefusedMessage | BeatMessage | PongMessage | MovedMessage | ByeMessage;

@@ -13,6 +13,7 @@
  * @typedef {import("./types.js").MatchList} MatchList
  * @typedef {import("./types.js").MatchRequest} MatchRequest
  * @typedef {import("./types.js").MatchView} MatchView
+ * @typedef {import("./types.js").PairedSeat} PairedSeat
  * @typedef {import("./types.js").ProblemDocument} ProblemDocument
  * @typedef {import("./types.js").Rematch} Rematch
  * @typedef {import("./types.js").Report} Report
@@ -22,6 +23,11 @@ import { text } from "./messages.js";
 
 const ROOT = "/api/v1";
 const TRANSIENT = [0, 429, 502, 503, 504];
+// Refusals for those who write programs: their sentences are about fields, versions and the like.
+const TECHNICAL = [
+  ...["wrong_field", "not_json", "bad_request", "method_not_allowed", "no_version", "not_a_request"],
+  ...["guessable_request", "request_reused", "no_such_message", "no_hello", "bad_token"],
+];
 const TRIES = 8;
 const LONGEST_PAUSE = 5; // seconds
 
@@ -29,12 +35,13 @@ const LONGEST_PAUSE = 5; // seconds
 export class ApiProblem extends Error {
   /** @param {Partial<ProblemDocument>} document @param {number} [retryAfter] in seconds, 0 if the server did not say */
   constructor(document, retryAfter = 0) {
-    super(document.detail || document.title || text("error.unknown"));
+    const isForPeople = !TECHNICAL.includes(document.reason ?? "");
+    super((isForPeople && (document.detail || document.title)) || text("error.unknown"));
     this.name = "ApiProblem";
     /** 0 if the server could not be reached. */
     this.status = document.status ?? 0;
     this.reason = document.reason ?? "";
-    this.instead = document.instead ?? "";
+    this.instead = isForPeople ? (document.instead ?? "") : text("error.unknown.instead");
     /** The match as it is now, if the request was out of date. */
     this.match = document.match ?? null;
     this.retryAfter = retryAfter;
@@ -63,7 +70,8 @@ export class ApiProblem extends Error {
  */
 export function describeError(error) {
   if (error instanceof ApiProblem) return error.sentences;
-  return error instanceof Error ? error.message : String(error);
+  console.error(error);
+  return `${text("error.unknown")} ${text("error.unknown.instead")}`;
 }
 
 /**
@@ -175,6 +183,15 @@ export const getGames = () => get("/games");
 export const createMatch = (request) => postWithRetries("/matches", { body: request, tries: 3 });
 
 /**
+ * Finds an opponent: somebody who asks for the same game and clock. Store the seat and open the page of the match; if
+ * `waiting` is true, the opponent comes there. Whoever leaves that page is not paired.
+ *
+ * @param {{game: string, clock?: {initial_seconds: number, increment_seconds: number}, name?: string}} wanted
+ * @returns {Promise<PairedSeat>}
+ */
+export const findOpponent = (wanted) => postWithRetries("/pairings", { body: wanted, tries: 3 });
+
+/**
  * @param {"open" | "live"} state
  * @param {number} limit
  * @param {string | null} [before] where the previous page ended
@@ -225,6 +242,14 @@ export const claimAbsent = (match, token) => postWithRetries(`${matchPath(match)
  * @returns {Promise<Rematch>}
  */
 export const requestRematch = (match, token) => postWithRetries(`${matchPath(match)}/rematch`, { token });
+
+/**
+ * Accepts a rematch: takes the seat in it that is reserved.
+ *
+ * @param {string} match the rematch
+ * @param {string} token
+ */
+export const arrive = (match, token) => postWithRetries(`${matchPath(match)}/arrive`, { token });
 
 /**
  * @param {string} match

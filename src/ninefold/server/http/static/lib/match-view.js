@@ -38,6 +38,27 @@ export function isTurnOf({ status, asked }, seats) {
 }
 
 /**
+ * Those of these seats that are reserved: their player has not accepted the rematch yet.
+ *
+ * @param {MatchView} view
+ * @param {number[]} mySeats
+ */
+export function reservedSeats({ status, seats }, mySeats) {
+  const mine = status === "open" ? seats.filter(({ seat, reserved }) => reserved && mySeats.includes(seat)) : [];
+  return mine.map(({ seat }) => seat);
+}
+
+/** True if a rematch was declined: it ended before a move. @param {MatchView} rematch */
+export function isDeclined({ result, history }) {
+  return result !== null && !history.length;
+}
+
+/** True if this device only watches a match that is played. @param {MatchView} view @param {number[]} mySeats */
+export function isSpectator({ status }, mySeats) {
+  return status === "live" && !mySeats.length;
+}
+
+/**
  * Says who asked for a rematch; "" if there is none, or if only this device could have asked.
  *
  * @param {MatchView} view

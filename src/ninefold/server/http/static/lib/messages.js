@@ -13,6 +13,7 @@ export const ENGLISH = /** @type {const} */ ({
   "error.unreachable.instead": "Try again.",
   "error.status": "The server answered {status}.",
   "error.unknown": "Something went wrong.",
+  "error.unknown.instead": "Reload the page and try again.",
   "error.retrying": "{problem} Trying again …",
   "error.watching": "You are watching this match.",
 
@@ -173,9 +174,18 @@ export const ENGLISH = /** @type {const} */ ({
   "moves.none": "None yet.",
   "match.not_found": "Match not found",
   "match.cannot_open": "The match cannot be opened",
+  "match.try_again": "Try again",
+  "trouble.bad_invitation": "The link is damaged",
+  "trouble.invitation_used": "The invitation has been used",
+  "trouble.code_used": "The link has expired",
+  "trouble.no_seat": "The match is full",
+  "trouble.ended": "The game is over",
+  "join.damaged": "A part of the link is missing or changed.",
+  "join.damaged.instead": "Ask for the link again, or copy all of it.",
   "match.missing": "It ended long ago, or it is private and needs its link.",
   "match.missing_mine": "It ended long ago, or your seat was moved to another device.",
   "match.watching": "{watching} watching",
+  "match.spectator": "You are watching this match.",
   "connection.connecting": "Connecting …",
   "connection.open": "Connected",
   "connection.lost": "Reconnecting …",
@@ -197,6 +207,8 @@ export const ENGLISH = /** @type {const} */ ({
 
   // Whose turn it is, and the result.
   "status.waiting": "Waiting for the other player.",
+  "status.waiting_rematch": "Waiting for {player} to accept the rematch.",
+  "status.rematch_offered": "A rematch: the game begins when you accept.",
   "status.thinking": "{player} is thinking …",
   "status.to_move": "{player} ({side}) to move.",
   "status.side_to_move": "{side} to move",
@@ -234,6 +246,7 @@ export const ENGLISH = /** @type {const} */ ({
   // What a player can do beside moving.
   "action.claim": "Claim victory",
   "action.take_back": "Ask to take back",
+  "action.undo": "Take back",
   "action.draw": "Offer a draw",
   "action.resign": "Resign",
   "action.leave": "Leave",
@@ -246,6 +259,9 @@ export const ENGLISH = /** @type {const} */ ({
   "action.rules": "Rules",
   "resign.title": "Resign?",
   "resign.consequence": "Your opponent wins the game.",
+  "resign.title_side": "Does {side} resign?",
+  "resign.consequence_side": "{side} wins the game.",
+  "resign.side": "{side} resigns",
   "leave.title": "Leave the game?",
   "leave.consequence": "It ends without a winner.",
   "offer.draw": "{player} offers a draw.",
@@ -260,6 +276,8 @@ export const ENGLISH = /** @type {const} */ ({
   "absence.claim": "Claim the game",
   "rematch.exists": "There is a rematch.",
   "rematch.wanted": "{player} wants a rematch.",
+  "rematch.declined": "The rematch was declined.",
+  "rematch.declined_by": "{player} declined the rematch.",
 
   // Claims.
   "claim.title": "Claim victory",

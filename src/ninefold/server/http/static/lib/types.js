@@ -15,6 +15,7 @@
  * @typedef {import("./api-types.d.ts").GameDoc} Game
  * @typedef {import("./api-types.d.ts").JoinedDoc} JoinedSeat
  * @typedef {import("./api-types.d.ts").LayoutDoc} Layout
+ * @typedef {import("./api-types.d.ts").PairedDoc} PairedSeat
  * @typedef {import("./api-types.d.ts").MatchPageDoc} MatchList
  * @typedef {import("./api-types.d.ts").LegalMove} LegalMove
  * @typedef {import("./api-types.d.ts").RecordPositionDoc} RecordPosition

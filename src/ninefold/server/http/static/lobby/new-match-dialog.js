@@ -158,7 +158,7 @@ function adaptToOpponent(form, changed) {
     if (element instanceof HTMLElement) element.hidden = !isAsked;
   }
   const isOpponent = changed === null || (changed instanceof HTMLInputElement && changed.name === "opponent");
-  if (isOpponent) form.public.checked = opponent === "computer";
+  if (isOpponent) form.public.checked = false;
 }
 
 /** @param {Game} game @param {HTMLFormElement} form */

@@ -13,16 +13,16 @@
  * @property {import("./claim-panel.js").ClaimPanel} claimPanel
  * @property {(action: Action, seat?: number) => Promise<unknown>} act
  * @property {(error: unknown) => void} showError
+ * @property {import("./rematch-panel.js").RematchPanel} rematchPanel
  */
 
 import * as api from "../lib/api.js";
 import { confirmDialog } from "../lib/dialog.js";
-import { announce, button, byId, update } from "../lib/dom.js";
-import { loadMatch, saveRematch } from "../lib/match-storage.js";
-import { rematchNotice } from "../lib/match-view.js";
+import { button, byId, update } from "../lib/dom.js";
+import { loadMatch } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
 import { showRules } from "../lib/rules-dialog.js";
-import { availableActions } from "./match-status.js";
+import { actingSeat, availableActions } from "./match-status.js";
 import { showHandover, showWatchLink } from "./share-dialogs.js";
 
 const PRIMARY_ACTIONS = ["claim", "rematch", "open_rematch", "watch_rematch"];
@@ -32,29 +32,17 @@ export class ActionBar {
   /** @param {ActionTarget} page */
   constructor(page) {
     this.page = page;
-    this.isRematchAsked = false; // by this device, which may see the rematch before its own answer
   }
 
   /** @param {MatchView} view @param {number[]} mySeats */
   show(view, mySeats) {
     /** @type {ActionName[]} */
-    const actions = [...availableActions(view, mySeats, loadMatch(view.id).watch), "rules"];
+    const actions = [...availableActions(view, mySeats, loadMatch(view.id).watch, this.page.rematchPanel.state), "rules"];
     const buttons = (/** @type {boolean} */ underMore) =>
       actions.filter((name) => UNDER_MORE.includes(name) === underMore).map((name) => this.#button(name));
     update(byId("actions"), buttons(false));
     update(byId("more-actions"), buttons(true));
     byId("more").hidden = false;
-    this.#showRematchNotice(view, mySeats);
-  }
-
-  /** Not for those who asked for the rematch or opened it. @param {MatchView} view @param {number[]} mySeats */
-  #showRematchNotice(view, mySeats) {
-    const element = byId("rematch");
-    const isKnown = this.isRematchAsked || (view.rematch && loadMatch(view.rematch).at);
-    const notice = isKnown ? "" : rematchNotice(view, mySeats);
-    if (notice !== element.textContent) announce(notice);
-    element.textContent = notice;
-    element.hidden = !notice;
   }
 
   /** @param {ActionName} name */
@@ -65,25 +53,23 @@ export class ActionBar {
 
   /** @param {ActionName} name */
   #run(name) {
-    const { id, view, game, claimPanel } = this.page;
+    const { id, view, game, claimPanel, rematchPanel } = this.page;
     const act = (/** @type {Action} */ action) => void this.page.act(action).catch(() => {});
-    const openRematch = () => this.#openMatch(view?.rematch ?? "");
+    const openRematch = () => rematchPanel.open(view?.rematch ?? "");
     /** @type {Record<ActionName, () => unknown>} */
     const handlers = {
       claim: () => claimPanel.start(),
       take_back: () => act({ kind: "offer", text: "take_back" }),
       draw: () => act({ kind: "offer", text: "draw" }),
-      resign: () =>
-        confirmDialog(text("resign.title"), text("resign.consequence"), text("action.resign"), () =>
-          act({ kind: "resign" }),
-        ),
+      undo: () => this.#try(() => this.#undo()),
+      resign: () => this.#resign(),
       leave: () =>
         confirmDialog(text("leave.title"), text("leave.consequence"), text("action.leave"), () =>
           act({ kind: "leave" }),
         ),
       handover: () => this.#try(() => showHandover(id, this.#token)),
       share: () => showWatchLink(id),
-      rematch: () => this.#try(() => this.#askForRematch()),
+      rematch: () => this.#try(() => rematchPanel.offer()),
       open_rematch: openRematch,
       watch_rematch: openRematch,
       rules: () => game && showRules(game),
@@ -92,13 +78,26 @@ export class ActionBar {
     handlers[name]();
   }
 
-  async #askForRematch() {
-    this.isRematchAsked = true;
-    try {
-      this.#openMatch((await api.requestRematch(this.page.id, this.#token)).match);
-    } finally {
-      this.isRematchAsked = false;
-    }
+  /** On one screen both players agree by sitting together: what one offers, the other accepts at once. */
+  async #undo() {
+    const { id, view } = this.page;
+    if (!view?.asked) return;
+    const { seats } = loadMatch(id);
+    const offer = { kind: /** @type {const} */ ("offer"), text: "take_back" };
+    const { version } = await api.postAction(id, seats[3 - view.asked], { version: view.version, action: offer });
+    await api.postAction(id, seats[view.asked], { version, action: { kind: "accept" } });
+  }
+
+  /** Asks before resigning; on one screen it says who resigns: the player whose turn it is. */
+  #resign() {
+    const { view, mySeats } = this.page;
+    const resign = () => void this.page.act({ kind: "resign" }).catch(() => {});
+    if (mySeats.length === 1 || !view)
+      return confirmDialog(text("resign.title"), text("resign.consequence"), text("action.resign"), resign);
+    const { side } = view.seats[actingSeat(view, mySeats, "resign") - 1];
+    const other = side === "X" ? "O" : "X";
+    const consequence = text("resign.consequence_side", { side: other });
+    confirmDialog(text("resign.title_side", { side }), consequence, text("resign.side", { side }), resign);
   }
 
   /** Ends the match because the opponent is absent. */
@@ -117,11 +116,5 @@ export class ActionBar {
     } catch (problem) {
       this.page.showError(problem);
     }
-  }
-
-  /** @param {string} match */
-  #openMatch(match) {
-    saveRematch(this.page.id, match);
-    location.assign(`/m/${match}`);
   }
 }

@@ -33,8 +33,9 @@ export class Chat {
    * @param {number[]} mySeats
    */
   show({ said: messages, seats }, mySeats) {
-    byId("chat").hidden = mySeats.length !== 1 && !messages.length;
-    this.form.hidden = mySeats.length !== 1;
+    const mayTalk = mySeats.length === 1 && seats.every(({ player }) => player !== "computer");
+    byId("chat").hidden = !mayTalk && !messages.length;
+    this.form.hidden = !mayTalk;
     for (const message of messages.filter(({ index }) => index > this.lastIndex)) {
       const seat = seats[message.seat - 1];
       const author = text("chat.author", { player: seatName(seat), side: seat.side });

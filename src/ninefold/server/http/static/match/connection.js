@@ -125,6 +125,7 @@ export class Connection {
   #hello() {
     return {
       type: "hello",
+      arrive: false, // a rematch is accepted by a button
       ...(this.token ? { token: this.token } : {}),
       ...(this.after === null || this.after < 0 ? {} : { after: this.after }),
     };

@@ -34,7 +34,7 @@ export class JoinPanel {
   show(view, mySeats) {
     const panel = byId("join");
     const { invite, invitation } = loadMatch(this.match);
-    const isWaiting = view?.status === "open";
+    const isWaiting = view?.status === "open" && !view.seats.some(({ reserved }) => reserved);
     const hasOpenSeat = view?.seats.some(({ player }) => player === "open");
     if (isWaiting && mySeats.length) showInviteLink(panel, view, Object.values(invite)[0]);
     else if (!mySeats.length && (invitation || (isWaiting && hasOpenSeat)))

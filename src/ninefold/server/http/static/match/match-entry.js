@@ -15,10 +15,18 @@
 import * as api from "../lib/api.js";
 import { announce, byId } from "../lib/dom.js";
 import { loadMatch, mySeats, readToken, removeSeat, saveMatch, updateMatch } from "../lib/match-storage.js";
-import { text } from "../lib/messages.js";
-import { isFull, takeSeat } from "./take-seat.js";
+import { plainText, text } from "../lib/messages.js";
+import { isFull, isSecret, takeSeat } from "./take-seat.js";
 import { clearSecrets, readSecrets } from "./url-secrets.js";
 
+// The title of the page when a seat could not be taken, and the match cannot be read.
+const TITLES = /** @type {const} */ ([
+  ["bad_invitation", "trouble.bad_invitation"],
+  ["invitation_used", "trouble.invitation_used"],
+  ["code_used", "trouble.code_used"],
+  ["no_seat", "trouble.no_seat"],
+  ["ended", "trouble.ended"],
+]);
 const RETRY_AFTER = 3000; // milliseconds
 
 export class MatchEntry {
@@ -31,6 +39,7 @@ export class MatchEntry {
     this.page = page;
     /** @type {Game[] | null} */
     this.games = null;
+    this.refusal = ""; // the reason why a seat could not be taken
   }
 
   /** Uses the secrets in the address, takes the seat that was asked for before, and enters. */
@@ -39,9 +48,11 @@ export class MatchEntry {
     const { invite, watch, code, game = "" } = readSecrets();
     const hasSeat = mySeats(match).length > 0;
     if (watch && saveMatch(match, { watch }) && !code) clearSecrets();
+    const isDamaged = Boolean(invite) && !isSecret(invite);
     if (invite && hasSeat) clearSecrets();
-    else if (invite) saveMatch(match, { invitation: invite, game });
-    const key = code ? { code } : hasSeat ? null : loadMatch(match).joining;
+    else if (invite && !isDamaged) saveMatch(match, { invitation: invite, game });
+    const begun = isDamaged ? { invitation: invite } : loadMatch(match).joining;
+    const key = code ? { code } : hasSeat ? null : begun;
     if (key) await this.takeSeat(key);
     await this.enter();
   }
@@ -55,8 +66,12 @@ export class MatchEntry {
       if (isStored) clearSecrets();
       this.page.notify("");
       announce(text("join.done"));
+      this.refusal = "";
     } catch (problem) {
-      if (problem instanceof api.ApiProblem && problem.isRefusal) clearSecrets();
+      if (problem instanceof api.ApiProblem && problem.isRefusal) {
+        clearSecrets();
+        this.refusal = problem.reason;
+      }
       this.page.showError(problem);
     }
   }
@@ -95,11 +110,19 @@ export class MatchEntry {
       return void this.enter();
     }
     byId("join").hidden = true;
-    byId("home").hidden = false;
+    byId("next").hidden = false;
+    byId("try-again").hidden = !problem.isTransient;
     if (problem.status === 404) return this.#showMissing(seats.length > 0);
-    byId("status").textContent = text("match.cannot_open");
+    this.#showTitle("match.cannot_open");
     this.page.showError(problem);
     if (problem.isTransient) setTimeout(() => (this.page.notify(""), this.enter()), RETRY_AFTER);
+  }
+
+  /** Shows what is wrong as the title of the page. @param {import("../lib/messages.js").Code} code */
+  #showTitle(code) {
+    const title = plainText(code);
+    byId("title").textContent = byId("status").textContent = title;
+    document.title = text("page.title", { title });
   }
 
   /** @param {boolean} hasSeat */
@@ -107,7 +130,8 @@ export class MatchEntry {
     const isExplained = !byId("notice").hidden; // why a seat cannot be taken says more
     const hasMoved = loadMatch(this.match).moved;
     if (readToken(this.match)) updateMatch(this.match, { missing: true });
-    byId("status").textContent = text(isExplained || hasMoved ? "match.cannot_open" : "match.not_found");
+    const titled = TITLES.find(([reason]) => reason === this.refusal);
+    this.#showTitle(titled ? titled[1] : isExplained || hasMoved ? "match.cannot_open" : "match.not_found");
     if (isExplained) return;
     this.page.notify(text(hasMoved ? "handover.moved" : hasSeat ? "match.missing_mine" : "match.missing"));
   }

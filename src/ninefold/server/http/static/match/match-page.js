@@ -15,7 +15,7 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { announce, byId, fillTexts, showNotice } from "../lib/dom.js";
 import { mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
-import { isTurnOf, pendingClaim } from "../lib/match-view.js";
+import { isDeclined, isSpectator, isTurnOf, pendingClaim, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { unverifiedMoves } from "../lib/move-paths.js";
 import { ActionBar } from "./action-bar.js";
@@ -29,6 +29,7 @@ import { MatchEntry } from "./match-entry.js";
 import { JoinPanel } from "./join-panel.js";
 import { showAbsence, showHistory, showOffer } from "./match-panels.js";
 import { showClocks, showPlayers } from "./players-panel.js";
+import { RematchPanel } from "./rematch-panel.js";
 import { ReportPanel } from "./report-panel.js";
 import { sendAction } from "./send-action.js";
 import { announceChoice, showHint, showStatus } from "./status-line.js";
@@ -57,6 +58,7 @@ class MatchPage {
     this.sentAt = null;
     this.noticedAt = 0;
     this.claimPanel = new ClaimPanel(this.board, (action, seat) => this.act(action, seat));
+    this.rematchPanel = new RematchPanel(this);
     this.actionBar = new ActionBar(this);
     this.chat = new Chat((message) => this.act({ kind: "say", text: message }));
     this.reportPanel = new ReportPanel(id);
@@ -145,9 +147,19 @@ class MatchPage {
     if (this.sentAt !== null && view.version > this.sentAt) this.#clearPending();
     if (this.game)
       for (const sentence of announcements(before, view, this.game.layout, this.mySeats)) announce(sentence);
-    if (wasDeclined(before, view)) this.notify(text("offer.declined"));
-    else if (before && view.version > before.version && Date.now() - this.noticedAt > NOTICE_FOR) this.notify("");
+    const late = before?.seats.find(({ seat, reserved }) => reserved && !this.mySeats.includes(seat));
+    if (late && isDeclined(view))
+      this.notify(text("rematch.declined_by", { player: seatName({ ...late, player: "person" }) }));
+    else if (wasDeclined(before, view)) this.notify(text("offer.declined"));
+    else if (before && view.version > before.version) this.#endNotice();
     this.render();
+  }
+
+  /** Hides the notice, which was about an earlier position, once it could be read. */
+  #endNotice() {
+    const { noticedAt } = this;
+    const end = () => noticedAt === this.noticedAt && this.notify("");
+    setTimeout(end, Math.max(0, noticedAt + NOTICE_FOR - Date.now()));
   }
 
   #clearPending() {
@@ -159,12 +171,14 @@ class MatchPage {
     const { view, game, mySeats } = this;
     if (!view || !game) return;
     for (const id of ["board-area", "moves", "connection"]) byId(id).hidden = false;
-    byId("home").hidden = true;
+    byId("next").hidden = true;
     byId("title").textContent = view.title;
     this.#showBoard(view, game);
     showPlayers(view, mySeats);
     showOffer(view, mySeats, (action, seat) => void this.act(action, seat).catch(() => {}));
+    this.rematchPanel.show(view, mySeats);
     this.actionBar.show(view, mySeats);
+    byId("spectator").hidden = !isSpectator(view, mySeats);
     showHistory(view);
     this.joinPanel.show(view, mySeats);
     this.claimPanel.show(view, game.layout, mySeats);

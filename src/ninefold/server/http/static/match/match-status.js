@@ -5,11 +5,11 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  *
  * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "handover" | "share" | "rematch" | "open_rematch"
- *   | "watch_rematch" | "review" | "rules"} ActionName a button of the action bar
+ *   | "watch_rematch" | "review" | "rules" | "undo"} ActionName a button of the action bar
  */
 
 import { question } from "../lib/labels.js";
-import { pendingClaim, seatName } from "../lib/match-view.js";
+import { pendingClaim, reservedSeats, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { skipForcedChoices } from "../lib/move-paths.js";
 
@@ -23,7 +23,7 @@ import { skipForcedChoices } from "../lib/move-paths.js";
  */
 export function describeStatus(view, game, mySeats, prefix) {
   if (view.result) return "";
-  if (view.status === "open" || view.asked === null) return text("status.waiting");
+  if (view.status === "open" || view.asked === null) return describeWaiting(view, mySeats);
   const seat = view.seats[view.asked - 1];
   const isMine = mySeats.includes(seat.seat);
   const player = seatName(seat);
@@ -39,6 +39,16 @@ export function describeStatus(view, game, mySeats, prefix) {
   if (!prefix) return text("status.sending");
   return askForMove(view, game, mySeats, prefix);
 }
+
+/** @param {MatchView} view @param {number[]} mySeats */
+function describeWaiting(view, mySeats) {
+  if (reservedSeats(view, mySeats).length) return text("status.rematch_offered");
+  const late = view.seats.find(({ reserved }) => reserved);
+  return late ? text("status.waiting_rematch", { player: lateName(late) }) : text("status.waiting");
+}
+
+/** The name of a player whose seat is reserved. @param {import("../lib/types.js").Seat} seat */
+const lateName = (seat) => seatName({ ...seat, player: "person" });
 
 /** @param {MatchView} view @param {Game} game @param {number[]} mySeats @param {number[]} prefix */
 function askForMove(view, game, mySeats, prefix) {
@@ -113,19 +123,20 @@ export function describeOffer({ seats }, { seat, what }, mySeats) {
  * @param {MatchView} view
  * @param {number[]} mySeats
  * @param {string | null} watch the secret that opens a private match to spectators, if it is known
+ * @param {string} [rematch] what has become of the rematch: offered, declined, begun
  * @returns {ActionName[]}
  */
-export function availableActions(view, mySeats, watch) {
-  if (view.result) return [...rematchActions(view, mySeats), "review"];
+export function availableActions(view, mySeats, watch, rematch = "begun") {
+  if (view.result) return [...rematchActions(view, mySeats, rematch), "review"];
   /** @type {(condition: boolean, ...actions: ActionName[]) => ActionName[]} */
   const only = (condition, ...actions) => (condition ? actions : []);
   const share = only(!view.private || Boolean(watch), "share");
   if (!mySeats.length) return share;
-  if (view.status === "open") return ["leave", "handover"];
+  if (view.status === "open") return reservedSeats(view, mySeats).length ? [] : ["leave", "handover"];
   const hasClaim = pendingClaim(view) !== null;
   return [
     ...only(!hasClaim && mayClaim(view, mySeats), "claim"),
-    ...only(!hasClaim && !view.offer && view.history.length > 0, "take_back", "draw"),
+    ...only(!hasClaim && !view.offer && view.history.length > 0, mySeats.length > 1 ? "undo" : "take_back", "draw"),
     "resign",
     "leave",
     ...only(mySeats.length === 1, "handover"),
@@ -139,10 +150,11 @@ function mayClaim({ options, asked, barred, seats }, mySeats) {
   return options.claims === "yes" && mySeats.some((seat) => seat === asked || !barred.includes(seats[seat - 1].side));
 }
 
-/** @param {MatchView} view @param {number[]} mySeats @returns {ActionName[]} */
-function rematchActions({ rematch }, mySeats) {
+/** @param {MatchView} view @param {number[]} mySeats @param {string} state @returns {ActionName[]} */
+function rematchActions({ rematch }, mySeats, state) {
   if (!mySeats.length) return rematch ? ["watch_rematch"] : [];
-  return [rematch ? "open_rematch" : "rematch"];
+  if (rematch && state === "offered") return []; // it is accepted or declined in its panel
+  return [rematch && state !== "declined" ? "open_rematch" : "rematch"];
 }
 
 /**

@@ -15,6 +15,7 @@ export class ReportPanel {
   /** @param {string} match */
   constructor(match) {
     this.match = match;
+    this.hasClaims = false;
     this.panel = /** @type {HTMLDetailsElement} */ (byId("report"));
     this.panel.addEventListener("toggle", () => this.panel.open && void this.#load());
   }
@@ -22,6 +23,7 @@ export class ReportPanel {
   /** @param {MatchView} view */
   show(view) {
     this.panel.hidden = !view.result;
+    this.hasClaims = view.options.claims === "yes";
   }
 
   async #load() {
@@ -29,7 +31,7 @@ export class ReportPanel {
     try {
       const report = await api.getReport(this.match, readToken(this.match));
       const notes = reportNotes(report).map((note) => html("p", { class: "faint" }, note));
-      update(contents, createTable(report), ...notes);
+      update(contents, createTable(report, this.hasClaims), ...notes);
     } catch (problem) {
       if (!(problem instanceof api.ApiProblem)) throw problem;
       update(contents, html("p", {}, problem.sentences));
@@ -37,9 +39,9 @@ export class ReportPanel {
   }
 }
 
-/** @param {Report} report */
-function createTable(report) {
-  const { columns, rows } = reportTable(report);
+/** @param {Report} report @param {boolean} hasClaims */
+function createTable(report, hasClaims) {
+  const { columns, rows } = reportTable(report, hasClaims);
   const head = [text("report.statistic"), ...columns].map((title) => html("th", { scope: "col" }, title));
   return html(
     "table",

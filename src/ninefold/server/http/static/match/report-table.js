@@ -18,10 +18,15 @@ const COUNTED = /** @type {const} */ ([
   "wrong_disputes",
 ]);
 
-/** @returns {{name: string, valueOf: (seat: SeatReport) => string | number}[]} */
-function reportRows() {
+const ABOUT_CLAIMS = ["refused_claims", "false_claims", "wrong_confirmations", "wrong_disputes"];
+
+/**
+ * @param {boolean} hasClaims
+ * @returns {{name: string, valueOf: (seat: SeatReport) => string | number}[]}
+ */
+function reportRows(hasClaims) {
   return [
-    ...COUNTED.map((field) => ({
+    ...COUNTED.filter((field) => hasClaims || !ABOUT_CLAIMS.includes(field)).map((field) => ({
       name: text(`report.${field}`),
       valueOf: (/** @type {SeatReport} */ seat) => seat[field],
     })),
@@ -35,11 +40,11 @@ function describeMistakes({ mistakes, judged }) {
   return judged ? text("report.mistakes_of", { mistakes, judged }) : text("report.unknown");
 }
 
-/** @param {Report} report */
-export function reportTable({ agents }) {
+/** @param {Report} report @param {boolean} hasClaims true if victories are claimed in this game */
+export function reportTable({ agents }, hasClaims) {
   return {
     columns: agents.map(({ agent, side }) => (side ? text("report.player", { player: agent, side }) : agent)),
-    rows: reportRows().map(({ name, valueOf }) => ({ name, values: agents.map((seat) => String(valueOf(seat))) })),
+    rows: reportRows(hasClaims).map(({ name, valueOf }) => ({ name, values: agents.map((seat) => String(valueOf(seat))) })),
   };
 }
 

@@ -10,6 +10,12 @@
 
 import { ApiProblem, getMatch, joinMatch, newRequestId, retry } from "../lib/api.js";
 import { loadMatch, saveMatch } from "../lib/match-storage.js";
+import { text } from "../lib/messages.js";
+
+/** True if this can be a secret: a link may have been cut. @param {string} [secret] */
+export const isSecret = (secret = "") => SECRET.test(secret);
+
+const SECRET = /^[A-Za-z0-9_-]{16,64}$/;
 
 /**
  * @param {string} match
@@ -18,6 +24,7 @@ import { loadMatch, saveMatch } from "../lib/match-storage.js";
  * @returns {Promise<boolean>} true if the seat outlives the page; rejected with the ApiProblem that refuses it
  */
 export async function takeSeat(match, key, onRetry) {
+  if (![key.invitation, key.code].every((secret) => secret === undefined || isSecret(secret))) throw damaged(match);
   const joining = { ...key, request: earlierRequestId(match, key) ?? newRequestId() };
   saveMatch(match, { joining });
   try {
@@ -28,6 +35,13 @@ export async function takeSeat(match, key, onRetry) {
     if (problem instanceof ApiProblem && problem.isRefusal) saveMatch(match, { joining: null, invitation: null });
     throw problem;
   }
+}
+
+/** The link was not copied as a whole: the server could only say that the secret has the wrong form. @param {string} match */
+function damaged(match) {
+  saveMatch(match, { joining: null, invitation: null });
+  const [detail, instead] = [text("join.damaged"), text("join.damaged.instead")];
+  return new ApiProblem({ status: 403, reason: "bad_invitation", detail, instead });
 }
 
 /**
