@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Literal, TypeVar, cast
+from typing import TypeVar, cast
 
 from ninefold.analysis import engine
 from ninefold.analysis.evaluation import Analysis, MoveEvaluation, Search, analyze
@@ -21,12 +21,12 @@ from ninefold.match.files import read_match
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.server.hosting.view import board, result_doc
+from ninefold.server.http.learning import VALUES
 from ninefold.server.http.models import AnalysisDoc, MoveValueDoc, RecordDoc, RecordPositionDoc, ReportDoc
 
 T = TypeVar("T")
 
 _MEMORY = 16 * 2**20
-_VALUES: dict[int, Literal["win", "draw", "loss"]] = {1: "win", 0: "draw", -1: "loss"}
 
 
 class ReviewThreads:
@@ -75,7 +75,7 @@ def _move_value(game: Game, line: MoveEvaluation) -> MoveValueDoc:
     return {
         "text": game.name(line.move),
         "path": list(game.paths[line.move]),
-        "value": None if sign is None else _VALUES[sign],
+        "value": None if sign is None else VALUES[sign],
         "score": round(line.points, 4),
         "proven": sign is not None,
         "plies": plies,
