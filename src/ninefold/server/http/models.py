@@ -224,6 +224,8 @@ class MoveValueDoc(TypedDict):
     """For the side to move."""
     proven: bool
     plies: int | None
+    line: list[str]
+    """The move and those that are expected to follow; empty for all but the best moves."""
 
 
 class AnalysisDoc(TypedDict):

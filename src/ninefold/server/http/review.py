@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import TypeVar, cast
@@ -15,7 +15,9 @@ from ninefold.analysis.report.format import document
 from ninefold.analysis.report.metrics import report as report_on
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
+from ninefold.core.grid import completed_line
 from ninefold.core.position import Position
+from ninefold.core.solver import best, values
 from ninefold.games import find_game
 from ninefold.match.files import read_match
 from ninefold.match.match import Match
@@ -27,6 +29,7 @@ from ninefold.server.http.models import AnalysisDoc, MoveValueDoc, RecordDoc, Re
 T = TypeVar("T")
 
 _MEMORY = 16 * 2**20
+_LINES = 5  # of the best moves come with what is expected to follow
 
 
 class ReviewThreads:
@@ -61,12 +64,27 @@ def analysis(game_id: str, text: str, millis: int, *, use_engine: bool = True) -
         "exact": found.exact,
         "turn": position.turn.symbol if found.lines else None,
         "depth": found.info.depth if found.info else None,
-        "moves": [_move_value(game, line) for line in found.lines],
+        "moves": [
+            _move_value(game, line, _line(game, position, line, claims) if place < _LINES else ())
+            for place, line in enumerate(found.lines)
+        ],
         "score": round(found.for_x(position), 4),
     }
 
 
-def _move_value(game: Game, line: MoveEvaluation) -> MoveValueDoc:
+def _line(game: Game, position: Position, line: MoveEvaluation, claims: bool) -> Sequence[str]:
+    """A move and what is expected to follow: the engine's variation, or best play of both sides in a small game."""
+    if not game.small:
+        return line.variation
+    names, after = [line.name], position.play(line.move)
+    while after.moves() and not (claims and completed_line(after.cells, after.turn.other)):
+        best_move = best(values(game, after, claims=claims))[0]
+        names.append(game.name(best_move))
+        after = after.play(best_move)
+    return names
+
+
+def _move_value(game: Game, line: MoveEvaluation, variation: Sequence[str]) -> MoveValueDoc:
     sign, plies = None, None
     if line.value is not None:
         sign, plies = line.value.sign, line.value.distance
@@ -79,6 +97,7 @@ def _move_value(game: Game, line: MoveEvaluation) -> MoveValueDoc:
         "score": round(line.points, 4),
         "proven": sign is not None,
         "plies": plies,
+        "line": list(variation),
     }
 
 

@@ -375,6 +375,8 @@ export type MoveValueDoc = {
   score: number;
   proven: boolean;
   plies: number | null;
+  /** The move and those that are expected to follow; empty for all but the best moves. */
+  line: string[];
 };
 
 /** The seat was handed over to another device. */

@@ -312,8 +312,6 @@ export const ENGLISH = /** @type {const} */ ({
   // Puzzles.
   "puzzle.page": "Puzzles",
   "puzzle.skip": "Skip to the puzzle",
-  "puzzle.title": "Puzzle: {game}",
-  "puzzle.today": "Today's puzzle",
   "puzzle.today_of": "Today's puzzle: {game}",
   "puzzle.number": "Puzzle {number}: {game}",
   "puzzle.task": "{side} to move wins in {plies}.",
@@ -333,7 +331,6 @@ export const ENGLISH = /** @type {const} */ ({
   "puzzle.sets": "All puzzles",
   "puzzle.in_set": "Puzzle {number}, wins in {plies}",
   "puzzle.in_set_solved": "Puzzle {number}, wins in {plies}, solved",
-  "puzzle.solve": "Solve it",
   "puzzle.missing": "The puzzle cannot be shown.",
 
   // The review of a game.
@@ -363,6 +360,26 @@ export const ENGLISH = /** @type {const} */ ({
   "review.start": "The start. {count} moves follow.",
   "review.start.one": "The start. 1 move follows.",
   "review.position": "Move {ply} of {last}: {side} played {move}.",
+  "review.variation": "Variation from move {ply}: {side} plays {move}.",
+  "review.variation_from": "After move {ply}:",
+  "review.variations": "Variations",
+  "review.try": "Press a cell to try a move.",
+  "review.line": "then {line}",
+  "review.set_up": "Set up a position",
+  "review.set_up_here": "Set up from here",
+  "review.set_up_position": "The position that was set up.",
+  "mistake.inaccuracy": "inaccuracy, costs {cost}",
+  "mistake.mistake": "mistake, costs {cost}",
+  "mistake.blunder": "blunder, costs {cost}",
+  "editor.title": "Set up a position",
+  "editor.how": "Press a cell for X, again for O, again for nothing.",
+  "editor.board": "Position",
+  "editor.game": "Game",
+  "editor.turn": "To move",
+  "editor.sent": "Must play in",
+  "editor.any_board": "any board",
+  "editor.clear": "Empty the board",
+  "editor.analyze": "Analyse",
   "review.more_moves": "and {moves} more",
   "review.thinking": "Thinking …",
   "review.over": "The game is over here.",
@@ -380,7 +397,8 @@ export const ENGLISH = /** @type {const} */ ({
   "value.about": "about {score}",
   "value.signs": "+3 wins in 3 moves, = draws, −4 loses in 4.",
   "value.estimates": "An estimate goes from −100, lost, to +100, won.",
-  "graph.label": "Evaluation for X over {moves} moves, from −100 to +100; {known} positions known; here {score}.",
+  "graph.label":
+    "Evaluation for X over {moves} moves, from −100 to +100; {known} positions known, {mistakes} mistakes; here {score}.",
   "graph.unknown": "not known yet",
 });
 
