@@ -11,7 +11,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning lint coverage web-types completions man-page chromium tmux golden monkey demos openings screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
+.PHONY: play test test-learning lint coverage web-types completions man-page chromium tmux golden monkey demos openings puzzles screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -59,6 +59,9 @@ demos: $(VENV)/test ## regenerate the games on the first page of the browser cli
 
 openings: $(VENV)/test ## regenerate the suites of balanced openings of the arena; about two minutes
 	$(BIN)/python -m scripts.openings
+
+puzzles: $(VENV)/test ## prove every move of every puzzle again
+	$(BIN)/ninefold puzzles check
 
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
 	$(BIN)/python -m tests.support.browser_screenshots

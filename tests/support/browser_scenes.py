@@ -106,13 +106,25 @@ def over(person: Person, server: Running) -> None:
 
 
 def review(person: Person, server: Running) -> None:
-    person.page.goto(f"/review?match={play_match(server, 'swap-nine').match}")
-    status = person.page.locator("#analysis-status")
-    expect(status).to_have_text("The game is over here.")
-    for _ in range(4):
-        person.button("One move back").click()
-    expect(status).to_contain_text("Exact values")
+    person.page.goto(f"/review?match={play_match(server, 'swap-nine').match}&ply=5")
+    expect(person.page.locator("#analysis-status")).to_contain_text("Exact values")
     expect(person.page.get_by_role("img", name="10 positions known")).to_be_visible()
+    person.press(8)
+    person.press(8)
+    expect(person.page.locator("#variation-list li").first).to_be_visible()
+
+
+def set_up(person: Person, server: Running) -> None:
+    person.page.goto("/review")
+    person.button("Set up a position").click()
+    person.page.get_by_label("Game").select_option("ultimate")
+    person.page.locator("#editor [data-cell]").nth(40).click()
+
+
+def puzzle(person: Person, server: Running) -> None:
+    person.page.goto("/puzzle?id=ultimate-20")
+    person.playable.first.click()
+    expect(person.page.locator("#feedback")).to_be_visible()
 
 
 def record(person: Person, server: Running) -> None:
@@ -123,5 +135,5 @@ def record(person: Person, server: Running) -> None:
 Scene = Callable[[Person, Running], None]
 SCENES: dict[str, Scene] = {
     scene.__name__: scene
-    for scene in (start, rules, setup, invite, invited, play, choice, claim, watch, over, review, record)
+    for scene in (start, rules, setup, invite, invited, play, choice, claim, watch, over, review, record, set_up, puzzle)
 }

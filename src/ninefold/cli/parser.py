@@ -96,6 +96,7 @@ def parser() -> argparse.ArgumentParser:
     _add_arena(commands)
     _add_agents(commands)
     _add_train(commands)
+    _add_puzzles(commands)
     perft = _add(commands, "perft", "count the move sequences of a game", "game", json=True, options=True)
     perft.add_argument("depth", metavar="DEPTH", type=whole(1, 81), help="how many moves deep")
     replay = _add(commands, "replay", "show a saved match, move by move", "file")
@@ -135,10 +136,11 @@ def _add(
     json: bool = False,
     options: bool = False,
     extra: str = "",
+    home: str = "",
 ) -> _Parser:
-    """Add a command; ``extra`` is the extra of the package that it needs."""
+    """Add a command; ``extra`` is the extra of the package that it needs, ``home`` its module if it has a namesake."""
     command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
-    command.set_defaults(run=_lazy(name), command=command.prog.removeprefix("ninefold "), extra=extra)
+    command.set_defaults(run=_lazy(name, home), command=command.prog.removeprefix("ninefold "), extra=extra)
     if "game" in places:
         command.add_argument("game", metavar="GAME", help="its id, as `ninefold games` lists it")
     if "position" in places:
@@ -315,6 +317,27 @@ def _add_train(commands: argparse._SubParsersAction[_Parser]) -> None:
     export.add_argument("--out", metavar="FILE", required=True, help="the network")
 
 
+def _add_puzzles(commands: argparse._SubParsersAction[_Parser]) -> None:
+    help = "solve puzzles: positions in which exactly one move wins"
+    puzzles = commands.add_parser("puzzles", help=help, description=f"{help.capitalize()}.")
+    kinds = puzzles.add_subparsers(metavar="COMMAND", prog="ninefold puzzles", required=True)
+    home = "ninefold.cli.commands.puzzles"
+    for name, help in (("show", "draw a puzzle"), ("play", "solve a puzzle at this terminal")):
+        command = _add(kinds, name, help, home=home)
+        command.epilog = _DISTANCE
+        command.add_argument(
+            "puzzle", metavar="PUZZLE", nargs="?", help="its id, as in classic-7 (default: the puzzle of the day)"
+        )
+        if name == "show":
+            command.add_argument("--solution", action="store_true", help="print the moves of the solution too")
+    generate = _add(kinds, "generate", "find puzzles of a game, each proven", "game", home=home)
+    _add_number(generate, "--count", "how many to find, in a big game", 48, 1, 10_000)
+    _add_number(generate, "--seed", "the seed of the games in which they are found", 1, 0, 2**31)
+    generate.add_argument("--write", action="store_true", help="write them into the set of this installation")
+    check = _add(kinds, "check", "prove every move of the puzzles again", home=home)
+    check.add_argument("games", metavar="GAME", nargs="*", help="by default all games")
+
+
 def _add_serve(commands: argparse._SubParsersAction[_Parser]) -> None:
     serve = _add(commands, "serve", "run a server for people, programs and agents", extra="server")
     serve.set_defaults(run=_serve)
@@ -458,11 +481,11 @@ _HOMES = {
 }
 
 
-def _lazy(name: str) -> Callable[[argparse.Namespace], int]:
+def _lazy(name: str, home: str = "") -> Callable[[argparse.Namespace], int]:
     """A command whose module is imported when it is run."""
 
     def run(given: argparse.Namespace) -> int:
-        module = import_module(_HOMES.get(name, "ninefold.cli.commands.tools"))
+        module = import_module(home or _HOMES.get(name, "ninefold.cli.commands.tools"))
         code: int = getattr(module, name)(given)
         return code
 

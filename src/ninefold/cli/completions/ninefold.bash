@@ -4,7 +4,8 @@
 
 _shtab_ninefold_agents_subparsers=(evaluate report)
 _shtab_ninefold_train_subparsers=(generate fit export)
-_shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion)
+_shtab_ninefold_puzzles_subparsers=(show play generate check)
+_shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents train puzzles perft replay show serve mcp backup restore delete help completion)
 
 _shtab_ninefold_play_option_strings=(-h --help --x --x-name --o --o-name --first --seed --save --load --pause --join --name --dashes --option)
 _shtab_ninefold_watch_option_strings=(-h --help)
@@ -21,6 +22,11 @@ _shtab_ninefold_train_generate_option_strings=(-h --help --option --out --files 
 _shtab_ninefold_train_fit_option_strings=(-h --help --out --epochs --batch --rate --seed --device --svg)
 _shtab_ninefold_train_export_option_strings=(-h --help --out)
 _shtab_ninefold_train_option_strings=(-h --help)
+_shtab_ninefold_puzzles_show_option_strings=(-h --help --solution)
+_shtab_ninefold_puzzles_play_option_strings=(-h --help)
+_shtab_ninefold_puzzles_generate_option_strings=(-h --help --count --seed --write)
+_shtab_ninefold_puzzles_check_option_strings=(-h --help)
+_shtab_ninefold_puzzles_option_strings=(-h --help)
 _shtab_ninefold_perft_option_strings=(-h --help --json --option)
 _shtab_ninefold_replay_option_strings=(-h --help --json --record --log --rescue --save)
 _shtab_ninefold_show_option_strings=(-h --help --json --svg)
@@ -77,12 +83,14 @@ _shtab_ninefold_train_generate_pos_0_choices=(classic agents swap-nine squared u
 _shtab_ninefold_train_generate___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
 _shtab_ninefold_train_generate___executor_choices=(processes ray)
 _shtab_ninefold_train_pos_0_choices=(generate fit export)
+_shtab_ninefold_puzzles_generate_pos_0_choices=(classic agents swap-nine squared ultimate)
+_shtab_ninefold_puzzles_pos_0_choices=(show play generate check)
 _shtab_ninefold_perft_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_perft___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
 _shtab_ninefold_show_pos_0_choices=(classic agents swap-nine squared ultimate)
-_shtab_ninefold_help_pos_0_choices=(play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion)
+_shtab_ninefold_help_pos_0_choices=(play watch games rules solve analyze engine arena agents train puzzles perft replay show serve mcp backup restore delete help completion)
 _shtab_ninefold_completion_pos_0_choices=(bash zsh fish)
-_shtab_ninefold_pos_0_choices=(play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion)
+_shtab_ninefold_pos_0_choices=(play watch games rules solve analyze engine arena agents train puzzles perft replay show serve mcp backup restore delete help completion)
 
 _shtab_ninefold_play__h_nargs=0
 _shtab_ninefold_play___help_nargs=0
@@ -126,6 +134,20 @@ _shtab_ninefold_train_export___help_nargs=0
 _shtab_ninefold_train_pos_0_nargs=A...
 _shtab_ninefold_train__h_nargs=0
 _shtab_ninefold_train___help_nargs=0
+_shtab_ninefold_puzzles_show__h_nargs=0
+_shtab_ninefold_puzzles_show___help_nargs=0
+_shtab_ninefold_puzzles_show___solution_nargs=0
+_shtab_ninefold_puzzles_play__h_nargs=0
+_shtab_ninefold_puzzles_play___help_nargs=0
+_shtab_ninefold_puzzles_generate__h_nargs=0
+_shtab_ninefold_puzzles_generate___help_nargs=0
+_shtab_ninefold_puzzles_generate___write_nargs=0
+_shtab_ninefold_puzzles_check_pos_0_nargs='*'
+_shtab_ninefold_puzzles_check__h_nargs=0
+_shtab_ninefold_puzzles_check___help_nargs=0
+_shtab_ninefold_puzzles_pos_0_nargs=A...
+_shtab_ninefold_puzzles__h_nargs=0
+_shtab_ninefold_puzzles___help_nargs=0
 _shtab_ninefold_perft__h_nargs=0
 _shtab_ninefold_perft___help_nargs=0
 _shtab_ninefold_perft___json_nargs=0

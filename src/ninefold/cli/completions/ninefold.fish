@@ -48,8 +48,8 @@ function _shtab_ninefold_using
   test "$_shtab_ninefold_cmdpath" = "$argv"
 end
 
-set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' train 'train generate' 'train fit' 'train export' perft replay show serve mcp backup restore delete help completion
-set -g _shtab_ninefold_opts_with_value --alpha --batch --beta --cached --data --database --depth --device --engines --epochs --executor --files --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --network --nodes --o --o-name --openings --option --out --pairs --pause --port --proxy --public-url --random --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
+set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' train 'train generate' 'train fit' 'train export' puzzles 'puzzles show' 'puzzles play' 'puzzles generate' 'puzzles check' perft replay show serve mcp backup restore delete help completion
+set -g _shtab_ninefold_opts_with_value --alpha --batch --beta --cached --count --data --database --depth --device --engines --epochs --executor --files --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --network --nodes --o --o-name --openings --option --out --pairs --pause --port --proxy --public-url --random --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
 
 complete -c ninefold -e
 complete -c ninefold -f
@@ -155,6 +155,21 @@ complete -c ninefold -n '_shtab_ninefold_using train fit' -l svg -xka "(__fish_c
 complete -c ninefold -n '_shtab_ninefold_using train; and test $_shtab_ninefold_npos -eq 0' -a export -d 'Write the network of a fit in integers, for the engine.'
 complete -c ninefold -n '_shtab_ninefold_using train export' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using train export' -l out -xka "(__fish_complete_directories)" -d 'the network'
+complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a puzzles -d 'Solve puzzles: positions in which exactly one move wins.'
+complete -c ninefold -n '_shtab_ninefold_using puzzles' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using puzzles; and test $_shtab_ninefold_npos -eq 0' -a show -d 'Draw a puzzle.'
+complete -c ninefold -n '_shtab_ninefold_using puzzles show' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using puzzles show' -l solution -d 'print the moves of the solution too'
+complete -c ninefold -n '_shtab_ninefold_using puzzles; and test $_shtab_ninefold_npos -eq 0' -a play -d 'Solve a puzzle at this terminal.'
+complete -c ninefold -n '_shtab_ninefold_using puzzles play' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using puzzles; and test $_shtab_ninefold_npos -eq 0' -a generate -d 'Find puzzles of a game, each proven.'
+complete -c ninefold -n '_shtab_ninefold_using puzzles generate' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using puzzles generate' -l count -x -d 'how many to find, in a big game (default 48)'
+complete -c ninefold -n '_shtab_ninefold_using puzzles generate' -l seed -x -d 'the seed of the games in which they are found (default 1)'
+complete -c ninefold -n '_shtab_ninefold_using puzzles generate' -l write -d 'write them into the set of this installation'
+complete -c ninefold -n '_shtab_ninefold_using puzzles generate; and test $_shtab_ninefold_npos -eq 0' -ka "classic agents swap-nine squared ultimate" -d 'its id, as `ninefold games` lists it'
+complete -c ninefold -n '_shtab_ninefold_using puzzles; and test $_shtab_ninefold_npos -eq 0' -a check -d 'Prove every move of the puzzles again.'
+complete -c ninefold -n '_shtab_ninefold_using puzzles check' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a perft -d 'Count the move sequences of a game.'
 complete -c ninefold -n '_shtab_ninefold_using perft' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using perft' -l json -d 'print JSON'
@@ -212,7 +227,7 @@ complete -c ninefold -n '_shtab_ninefold_using delete' -l data -xka "(__fish_com
 complete -c ninefold -n '_shtab_ninefold_using delete' -l database -x -d 'a PostgreSQL database, instead of --data: postgresql://host/name'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a help -d 'Explain a command.'
 complete -c ninefold -n '_shtab_ninefold_using help' -s h -l help -d 'show this help message and exit'
-complete -c ninefold -n '_shtab_ninefold_using help; and test $_shtab_ninefold_npos -ge 0' -ka "play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion" -d 'a command; by default all are listed'
+complete -c ninefold -n '_shtab_ninefold_using help; and test $_shtab_ninefold_npos -ge 0' -ka "play watch games rules solve analyze engine arena agents train puzzles perft replay show serve mcp backup restore delete help completion" -d 'a command; by default all are listed'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a completion -d 'Print a shell completion script.'
 complete -c ninefold -n '_shtab_ninefold_using completion' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using completion; and test $_shtab_ninefold_npos -eq 0' -ka "bash zsh fish" -d shell

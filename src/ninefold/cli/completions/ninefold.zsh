@@ -22,6 +22,7 @@ _shtab_ninefold_commands() {
     mcp:'Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it through standard input and output: docs/agents.md has the settings of hosts. Without --server the agent plays against the computer; with --server it plays against people and other agents there.'
     perft:'Count the move sequences of a game.'
     play:'Play a game at this terminal.'
+    puzzles:'Solve puzzles: positions in which exactly one move wins.'
     replay:'Show a saved match, move by move.'
     restore:'Restore the matches of a backup into an empty database.'
     rules:'Print the rules of a game, on one screen.'
@@ -40,6 +41,16 @@ _shtab_ninefold_agents_commands() {
     report:'Print the referee'"'"'s report on one or several matches.'
   )
   _describe 'ninefold agents commands' _commands
+}
+
+_shtab_ninefold_puzzles_commands() {
+  local _commands=(
+    check:'Prove every move of the puzzles again.'
+    generate:'Find puzzles of a game, each proven.'
+    play:'Solve a puzzle at this terminal.'
+    show:'Draw a puzzle.'
+  )
+  _describe 'ninefold puzzles commands' _commands
 }
 
 _shtab_ninefold_train_commands() {
@@ -172,7 +183,7 @@ _shtab_ninefold_games_defaults_added=0
 
 _shtab_ninefold_help_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "(*)::a command\; by default all are listed:(play watch games rules solve analyze engine arena agents train perft replay show serve mcp backup restore delete help completion)"
+  "(*)::a command\; by default all are listed:(play watch games rules solve analyze engine arena agents train puzzles perft replay show serve mcp backup restore delete help completion)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -218,6 +229,49 @@ _shtab_ninefold_play_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_ninefold_play_defaults_added=0
+
+_shtab_ninefold_puzzles_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_puzzles_defaults_added=0
+
+_shtab_ninefold_puzzles_check_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "(*)::by default all games:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_puzzles_check_defaults_added=0
+
+_shtab_ninefold_puzzles_generate_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--count[how many to find, in a big game (default 48)]:count:"
+  "--seed[the seed of the games in which they are found (default 1)]:seed:"
+  "--write[write them into the set of this installation]"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_puzzles_generate_defaults_added=0
+
+_shtab_ninefold_puzzles_play_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  ":its id, as in classic-7 (default\: the puzzle of the day):"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_puzzles_play_defaults_added=0
+
+_shtab_ninefold_puzzles_show_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--solution[print the moves of the solution too]"
+  ":its id, as in classic-7 (default\: the puzzle of the day):"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_puzzles_show_defaults_added=0
 
 _shtab_ninefold_replay_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -382,6 +436,7 @@ _shtab_ninefold() {
         mcp) _arguments -C -s $_shtab_ninefold_mcp_options ;;
         perft) _arguments -C -s $_shtab_ninefold_perft_options ;;
         play) _arguments -C -s $_shtab_ninefold_play_options ;;
+        puzzles) _shtab_ninefold_puzzles ;;
         replay) _arguments -C -s $_shtab_ninefold_replay_options ;;
         restore) _arguments -C -s $_shtab_ninefold_restore_options ;;
         rules) _arguments -C -s $_shtab_ninefold_rules_options ;;
@@ -414,6 +469,32 @@ _shtab_ninefold_agents() {
       case $line[1] in
         evaluate) _arguments -C -s $_shtab_ninefold_agents_evaluate_options ;;
         report) _arguments -C -s $_shtab_ninefold_agents_report_options ;;
+      esac
+  esac
+}
+
+_shtab_ninefold_puzzles() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->puzzles'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_ninefold_puzzles_defaults_added )); then
+    if (( ${_shtab_ninefold_puzzles_options[(I)${(q)one_or_more}*]} +          ${_shtab_ninefold_puzzles_options[(I)${(q)remainder}*]} +          ${_shtab_ninefold_puzzles_options[(I)${(q)default}]} == 0 )); then
+      _shtab_ninefold_puzzles_options+=(': :_shtab_ninefold_puzzles_commands' '*::: :->puzzles')
+    fi
+    _shtab_ninefold_puzzles_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_ninefold_puzzles_options
+
+  case $state in
+    puzzles)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_ninefold_puzzles-$line[1]:"
+      case $line[1] in
+        check) _arguments -C -s $_shtab_ninefold_puzzles_check_options ;;
+        generate) _arguments -C -s $_shtab_ninefold_puzzles_generate_options ;;
+        play) _arguments -C -s $_shtab_ninefold_puzzles_play_options ;;
+        show) _arguments -C -s $_shtab_ninefold_puzzles_show_options ;;
       esac
   esac
 }

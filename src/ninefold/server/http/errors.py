@@ -36,6 +36,7 @@ STATUS = {
     "foreign_origin": 403,
     "spectator": 403,
     "no_such_match": 404,
+    "no_such_puzzle": 404,
     "not_found": 404,
     "method_not_allowed": 405,
     "no_hello.late": 408,

@@ -22,7 +22,7 @@ from ninefold.match import shared_board
 from ninefold.server.hosting import handlers, view
 from ninefold.server.hosting.handlers import EventDoc
 from ninefold.server.hosting.model import Status
-from ninefold.server.hosting.view import BoardDoc, ClockDoc, MatchResult, MatchSummary, MatchView
+from ninefold.server.hosting.view import BoardDoc, ClockDoc, LegalMove, MatchResult, MatchSummary, MatchView
 
 
 class FieldErrorDoc(TypedDict):
@@ -237,6 +237,8 @@ class MoveValueDoc(TypedDict):
     """For the side to move."""
     proven: bool
     plies: int | None
+    line: list[str]
+    """The move and those that are expected to follow; empty for all but the best moves."""
 
 
 class AnalysisDoc(TypedDict):
@@ -246,6 +248,65 @@ class AnalysisDoc(TypedDict):
     moves: list[MoveValueDoc]
     score: Annotated[float, Field(ge=-1, le=1)]
     """For X."""
+
+
+# What people learn with
+
+
+class PositionDoc(TypedDict):
+    """Any position that can arise in play, with its legal moves."""
+
+    game: str
+    position: str
+    board: BoardDoc
+    turn: SideName | None
+    """Null if the game is over."""
+    moves: list[LegalMove]
+    outcome: str | None
+    """How the game has ended, in a sentence."""
+
+
+class PuzzleSummaryDoc(TypedDict):
+    id: str
+    game: str
+    title: str
+    side: SideName
+    """The side to move, which wins."""
+    plies: int
+    """The moves of both sides until the win, against the longest defence."""
+
+
+class PuzzleTryDoc(TypedDict):
+    """A move of the solver, with its exact value."""
+
+    right: bool
+    """True if it wins in time."""
+    value: Literal["win", "draw", "loss"]
+    plies: int | None
+    """The moves of both sides until a forced end, this one included."""
+    reply: str | None
+    """The best reply, in which the longest defence is; null if the move ends the game."""
+    then: int | None
+    """The number of the step after the reply; null if the puzzle ends."""
+
+
+class PuzzleStepDoc(TypedDict):
+    plies: int
+    """How many moves the win may take."""
+    tries: dict[str, PuzzleTryDoc]
+    """Every legal move."""
+
+
+class PuzzleDoc(PuzzleSummaryDoc):
+    day: str | None
+    """The day whose puzzle it is (UTC), if it was asked for by the day."""
+    next: str
+    """The id of the next puzzle of the set."""
+    start: PositionDoc
+    line: list[str]
+    """The moves of the solution, with the longest defence."""
+    steps: list[PuzzleStepDoc]
+    """The first one is that of the start."""
 
 
 class AgentReportDoc(TypedDict):

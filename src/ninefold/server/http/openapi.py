@@ -31,6 +31,7 @@ _COMMON = {
 _BODY = {415: "The body is not JSON."}
 _MATCH = {401: "The token is missing or wrong.", 404: "There is no such match, or it is private."}
 CONFLICT = {409: "Not allowed now: a stale version, an illegal move, a seat that is taken."}
+NO_SUCH_PUZZLE = {404: "There is no such puzzle."}
 NOT_MODIFIED = {304: "You have the current version."}
 _SEAT = CONFLICT | {410: "You have left this seat."}
 _SECURITY: dict[str, list[dict[str, list[str]]]] = {"reader": [{}, {"token": []}], "seat": [{"token": []}]}

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from starlette.types import Scope
 
 MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
-PAIRINGS = "/api/v1/pairings"
+PAIRINGS, POSITIONS, PUZZLES = "/api/v1/pairings", "/api/v1/positions", "/api/v1/puzzles"
 OPENAPI = "/api/v1/openapi.json"
 NEW_MATCH_PRICE = 10.0
 # A match takes space for long; records and analyses take the processor.
-_WRITES = {MATCHES: NEW_MATCH_PRICE, PAIRINGS: NEW_MATCH_PRICE, RECORDS: 5.0, ANALYSIS: 5.0}
+_WRITES = {MATCHES: NEW_MATCH_PRICE, PAIRINGS: NEW_MATCH_PRICE, RECORDS: 5.0, ANALYSIS: 5.0, POSITIONS: 2.0}
 _PARTS = {"events": 2.0, "log": 2.0, "record": 2.0, "refused": 2.0, "board.svg": 3.0, "report": 5.0}  # of a match
 _METHODS = ("GET", "HEAD", "OPTIONS")
 
@@ -33,6 +33,8 @@ def price(scope: Scope) -> float:
         return 5.0 + _page_size(scope["query_string"]) / 5
     if path == OPENAPI:
         return 6.0
+    if path.startswith(PUZZLES):
+        return 2.0
     return _PARTS.get(path.rpartition("/")[2], 1.0) if path.startswith(MATCHES) else 1.0
 
 

@@ -211,6 +211,14 @@ class AnalysisBody(StrictModel):
     millis: Annotated[int, Field(ge=10, le=1000)] = 200
 
 
+class PositionBody(StrictModel):
+    game: Word
+    position: Annotated[str, StringConstraints(max_length=400)] | None = Field(
+        None, description="Its text; by default the start of the game."
+    )
+    moves: Annotated[list[Word], Field(max_length=81)] = Field([], description="Moves that are played there.")
+
+
 # Messages through a socket
 
 

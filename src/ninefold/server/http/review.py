@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Literal, TypeVar, cast
+from typing import TypeVar, cast
 
 from ninefold.analysis import engine
 from ninefold.analysis.evaluation import Analysis, MoveEvaluation, Search, analyze
@@ -15,18 +15,21 @@ from ninefold.analysis.report.format import document
 from ninefold.analysis.report.metrics import report as report_on
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
+from ninefold.core.grid import completed_line
 from ninefold.core.position import Position
+from ninefold.core.solver import best, values
 from ninefold.games import find_game
 from ninefold.match.files import read_match
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.server.hosting.view import board, result_doc
+from ninefold.server.http.learning import VALUES
 from ninefold.server.http.models import AnalysisDoc, MoveValueDoc, RecordDoc, RecordPositionDoc, ReportDoc
 
 T = TypeVar("T")
 
 _MEMORY = 16 * 2**20
-_VALUES: dict[int, Literal["win", "draw", "loss"]] = {1: "win", 0: "draw", -1: "loss"}
+_LINES = 5  # of the best moves come with what is expected to follow
 
 
 class ReviewThreads:
@@ -61,12 +64,27 @@ def analysis(game_id: str, text: str, millis: int, *, use_engine: bool = True) -
         "exact": found.exact,
         "turn": position.turn.symbol if found.lines else None,
         "depth": found.info.depth if found.info else None,
-        "moves": [_move_value(game, line) for line in found.lines],
+        "moves": [
+            _move_value(game, line, _line(game, position, line, claims) if place < _LINES else ())
+            for place, line in enumerate(found.lines)
+        ],
         "score": round(found.for_x(position), 4),
     }
 
 
-def _move_value(game: Game, line: MoveEvaluation) -> MoveValueDoc:
+def _line(game: Game, position: Position, line: MoveEvaluation, claims: bool) -> Sequence[str]:
+    """A move and what is expected to follow: the engine's variation, or best play of both sides in a small game."""
+    if not game.small:
+        return line.variation
+    names, after = [line.name], position.play(line.move)
+    while after.moves() and not (claims and completed_line(after.cells, after.turn.other)):
+        best_move = best(values(game, after, claims=claims))[0]
+        names.append(game.name(best_move))
+        after = after.play(best_move)
+    return names
+
+
+def _move_value(game: Game, line: MoveEvaluation, variation: Sequence[str]) -> MoveValueDoc:
     sign, plies = None, None
     if line.value is not None:
         sign, plies = line.value.sign, line.value.distance
@@ -75,10 +93,11 @@ def _move_value(game: Game, line: MoveEvaluation) -> MoveValueDoc:
     return {
         "text": game.name(line.move),
         "path": list(game.paths[line.move]),
-        "value": None if sign is None else _VALUES[sign],
+        "value": None if sign is None else VALUES[sign],
         "score": round(line.points, 4),
         "proven": sign is not None,
         "plies": plies,
+        "line": list(variation),
     }
 
 

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocke
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
+from ninefold.analysis.puzzles.puzzle import find_puzzle
 from ninefold.core.errors import Refusal, Unreadable
 from ninefold.core.game import Game
 from ninefold.games import all_games
@@ -20,9 +21,9 @@ from ninefold.players.player import DEFAULT_LEVEL, levels
 from ninefold.server.hosting.errors import WRONG_FIELD
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.view import MatchView
-from ninefold.server.http import models, requests, review
+from ninefold.server.http import learning, models, requests, review
 from ninefold.server.http.metrics import Metrics
-from ninefold.server.http.openapi import CONFLICT, NOT_MODIFIED, describe
+from ninefold.server.http.openapi import CONFLICT, NO_SUCH_PUZZLE, NOT_MODIFIED, describe
 from ninefold.server.http.static_files import etag_matches
 from ninefold.server.http.websocket import act
 from ninefold.server.storage.config import MOST_IN_PAGE, PAGE_SIZE
@@ -95,8 +96,12 @@ def _cacheable(request: Request, body: bytes, media: str, etag: str = "", *, pub
     return Response(body, headers=headers, media_type=media)
 
 
+def _json_bytes(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
 def _json(value: object, status: int = 200) -> Response:
-    return Response(json.dumps(value, ensure_ascii=False), status, media_type=JSON)
+    return Response(_json_bytes(value), status, media_type=JSON)
 
 
 # These are coroutines because FastAPI runs other functions in a thread.
@@ -272,6 +277,30 @@ async def records(threads: ThreadsDep, body: requests.RecordBody) -> Response:
 async def analysis(threads: ThreadsDep, body: requests.AnalysisBody) -> Response:
     """The values of the moves of a position: for reviews of ended games."""
     return _json(await threads.run(review.analysis, body.game, body.position, body.millis))
+
+
+@router.post("/positions", **describe(models.PositionDoc, body=True, more=CONFLICT))
+async def positions(threads: ThreadsDep, body: requests.PositionBody) -> Response:
+    """A position that can arise in play, after some moves: its board, and the legal moves with their effects."""
+    return _json(await threads.run(learning.position, body.game, body.position, body.moves))
+
+
+@router.get("/puzzles", **describe(models.PuzzleSummaryDoc, many=True, more=NOT_MODIFIED))
+async def puzzles(request: Request) -> Response:
+    """All puzzles: the sets of the games, in each the shortest first."""
+    return _cacheable(request, _json_bytes(learning.puzzle_list()), JSON, public=True)
+
+
+@router.get("/puzzles/today", **describe(models.PuzzleDoc, more=NOT_MODIFIED))
+async def puzzle_today(service: ServiceDep, request: Request) -> Response:
+    """The puzzle of the day, the same for everybody. The day is that of UTC."""
+    return _cacheable(request, _json_bytes(learning.puzzle_today(service.now())), JSON, public=True)
+
+
+@router.get("/puzzles/{puzzle}", **describe(models.PuzzleDoc, more=NOT_MODIFIED | NO_SUCH_PUZZLE))
+async def puzzle(request: Request, puzzle: Annotated[str, Path(description="its id, as in classic-7")]) -> Response:
+    """A puzzle with its solution: every move of the solver, and the best replies."""
+    return _cacheable(request, _json_bytes(learning.puzzle(find_puzzle(puzzle))), JSON, public=True)
 
 
 @router.websocket("/matches/{match}/socket")

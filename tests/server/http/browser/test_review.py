@@ -18,7 +18,7 @@ def test_a_game_is_reviewed_step_by_step_with_the_values_of_its_moves(new_person
     ann, played = new_person(), play_match(server, "classic")
     ann.watch(played.match)
     ann.button("Review").click()
-    expect(ann.status).to_have_text("Move 7 of 7: X played 4.")
+    expect(ann.status).to_have_text("Move 6 of 7: O played 7.")  # the first mistake
     expect(ann.page.get_by_role("link", name="Back to the match")).to_have_attribute("href", f"/m/{played.match}")
     ann.button("First position").click()
     expect(ann.status).to_have_text("The start. 7 moves follow.")
@@ -29,15 +29,74 @@ def test_a_game_is_reviewed_step_by_step_with_the_values_of_its_moves(new_person
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.status).to_have_text("Move 6 of 7: O played 7.")
     expect(ann.board.locator(".value.best")).to_have_text(["+1"])
-    expect(ann.board.locator('[data-cell="3"]')).to_have_accessible_name("cell 4, empty, win in 1")
+    expect(ann.board.locator('[data-cell="3"]')).to_have_accessible_name("cell 4, empty, playable, ends the game, win in 1")
     ann.page.get_by_label("on the board").uncheck()
     expect(ann.board.locator(".value")).to_have_count(0)
     expect(ann.page.locator("#result")).to_have_text(played.short.sentence)
 
 
+def test_mistakes_are_marked_on_the_moves_and_on_the_graph_by_their_cost(
+    new_person: NewPerson, server: Running
+) -> None:
+    ann = new_person()
+    ann.page.goto(f"/review?match={play_match(server, 'swap-nine').match}")
+    expect(ann.status).to_have_text("Move 3 of 9: X played 2.")
+    expect(ann.page.locator("#history .mistake")).to_have_text(["??", "??", "??"])
+    expect(ann.page.get_by_role("button", name="X 2 , blunder, costs 200")).to_have_attribute("aria-current", "step")
+    expect(ann.page.locator("#graph .mistake.blunder")).to_have_count(3)
+    expect(ann.page.get_by_role("img", name="10 positions known, 3 mistakes")).to_be_visible()
+
+
+def test_moves_are_tried_in_variations_that_are_kept(new_person: NewPerson, server: Running) -> None:
+    ann = new_person()
+    ann.page.goto(f"/review?match={play_match(server, 'classic').match}&ply=5")
+    expect(ann.status).to_have_text("Move 5 of 7: X played 6.")
+    expect(ann.page.locator("#move-values li").first).to_have_text("4 draw then 7 3 9")
+    ann.press(3)
+    expect(ann.status).to_have_text("Variation from move 5: O plays 4.")
+    expect(ann.page.locator("#analysis-status")).to_have_text("Exact values for X, who is to move.")
+    ann.press(6)
+    expect(ann.status).to_have_text("Variation from move 5: X plays 7.")
+    ann.button("One move back").click()
+    ann.press(2)
+    variations = ann.page.locator("#variation-list > li")
+    expect(variations).to_have_text(["After move 5:O 4X 7", "After move 5:O 4X 3"])
+    ann.page.locator("#history button").nth(4).click()
+    ann.press(6)  # as it was played
+    expect(ann.status).to_have_text("Move 6 of 7: O played 7.")
+    variations.first.get_by_role("button", name="X 7").click()
+    expect(ann.status).to_have_text("Variation from move 5: X plays 7.")
+    expect(ann.board.locator(".value")).to_have_count(2)
+
+
+def test_any_position_is_set_up_and_an_impossible_one_is_refused_in_a_sentence(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.page.goto("/review")
+    ann.button("Set up a position").click()
+    editor = ann.page.locator("#editor")
+    cell = editor.locator("[data-cell]")
+    for number in (0, 1, 2):
+        cell.nth(number).click()
+    editor.get_by_role("button", name="Analyse").click()
+    expect(editor.locator(".notice")).to_have_text(
+        "This position cannot arise in play. Check its marks and the turn."
+    )
+    cell.nth(2).click()  # now O
+    ann.page.get_by_label("To move").select_option("O")
+    editor.get_by_role("button", name="Analyse").click()
+    expect(ann.status).to_have_text("The position that was set up.")
+    expect(ann.page.locator("#analysis-status")).to_have_text("Exact values for O, who is to move.")
+    expect(ann.board.locator(".value")).to_have_count(6)
+    ann.press(4)
+    expect(ann.status).to_have_text("Variation from move 0: O plays 5.")
+    ann.button("Set up from here").click()
+    expect(cell.nth(4)).to_have_accessible_name("cell 5, O")
+    ann.ignore_errors(REFUSED)
+
+
 def test_on_a_small_screen_the_board_stays_visible_during_the_review(new_person: NewPerson, server: Running) -> None:
     ann = new_person(viewport={"width": 320, "height": 568})
-    ann.page.goto(f"/review?match={play_match(server, 'squared').match}")
+    ann.page.goto(f"/review?match={play_match(server, 'squared').match}&ply=24")
     expect(ann.status).to_have_text("Move 24 of 24: O played 39.")
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.page.locator("#history [aria-current]")).to_have_text("X 33")
@@ -48,7 +107,7 @@ def test_the_marker_of_the_last_position_is_not_cut_off_on_a_small_screen(
     new_person: NewPerson, server: Running
 ) -> None:
     ann = new_person(viewport={"width": 320, "height": 568})
-    ann.page.goto(f"/review?match={play_match(server, 'classic').match}")
+    ann.page.goto(f"/review?match={play_match(server, 'classic').match}&ply=7")
     expect(ann.page.locator("#graph .dot")).to_be_attached()
     room = ann.page.evaluate("""() => {
         const [graph, dot] = ["#graph", "#graph .dot"]
@@ -63,12 +122,14 @@ def test_a_record_is_pasted_or_opened_as_a_file(new_person: NewPerson, server: R
     ann.page.goto("/review")
     ann.page.get_by_label("Text").fill(record)
     ann.button("Open").click()
-    expect(ann.status).to_have_text("Move 5 of 5: O played [2,2].")
+    expect(ann.status).to_have_text("Move 2 of 5: X played [0,1].")
     expect(ann.page.locator("#result")).to_have_text("The game was not finished.")
     file = tmp_path / "ultimate.log"
     file.write_text(server.get(f"/matches/{play_match(server, 'ultimate').match}/log").text, encoding="utf-8")
     ann.button("Open another").click()
     ann.page.get_by_label("File").set_input_files(file)
+    expect(ann.page.locator("#title")).to_have_text(find_game("ultimate").title)
+    ann.button("Last position").click()
     expect(ann.status).to_have_text("Move 23 of 23: X played 77.")
     expect(ann.page.locator("#analysis-status")).to_have_text("The game is over here.")
 

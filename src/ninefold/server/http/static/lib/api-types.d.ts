@@ -381,6 +381,8 @@ export type MoveValueDoc = {
   score: number;
   proven: boolean;
   plies: number | null;
+  /** The move and those that are expected to follow; empty for all but the best moves. */
+  line: string[];
 };
 
 /** The seat was handed over to another device. */
@@ -424,6 +426,26 @@ export type PongMessage = {
   type: "pong";
 };
 
+export type PositionBody = {
+  game: string;
+  /** Its text; by default the start of the game. */
+  position?: string | null;
+  /** Moves that are played there. */
+  moves?: string[];
+};
+
+/** Any position that can arise in play, with its legal moves. */
+export type PositionDoc = {
+  game: string;
+  position: string;
+  board: BoardDoc;
+  /** Null if the game is over. */
+  turn: "X" | "O" | null;
+  moves: LegalMove[];
+  /** How the game has ended, in a sentence. */
+  outcome: string | null;
+};
+
 export type PresenceMessage = {
   type: "presence";
   /** By the number of the seat: true if its player is connected. */
@@ -455,6 +477,55 @@ export type ProblemDoc = {
   /** Seconds to wait, if it was too much at once. */
   retry_after?: number;
   type: string;
+};
+
+export type PuzzleDoc = {
+  id: string;
+  game: string;
+  title: string;
+  /** The side to move, which wins. */
+  side: "X" | "O";
+  /** The moves of both sides until the win, against the longest defence. */
+  plies: number;
+  /** The day whose puzzle it is (UTC), if it was asked for by the day. */
+  day: string | null;
+  /** The id of the next puzzle of the set. */
+  next: string;
+  start: PositionDoc;
+  /** The moves of the solution, with the longest defence. */
+  line: string[];
+  /** The first one is that of the start. */
+  steps: PuzzleStepDoc[];
+};
+
+export type PuzzleStepDoc = {
+  /** How many moves the win may take. */
+  plies: number;
+  /** Every legal move. */
+  tries: Record<string, PuzzleTryDoc>;
+};
+
+export type PuzzleSummaryDoc = {
+  id: string;
+  game: string;
+  title: string;
+  /** The side to move, which wins. */
+  side: "X" | "O";
+  /** The moves of both sides until the win, against the longest defence. */
+  plies: number;
+};
+
+/** A move of the solver, with its exact value. */
+export type PuzzleTryDoc = {
+  /** True if it wins in time. */
+  right: boolean;
+  value: "win" | "draw" | "loss";
+  /** The moves of both sides until a forced end, this one included. */
+  plies: number | null;
+  /** The best reply, in which the longest defence is; null if the move ends the game. */
+  reply: string | null;
+  /** The number of the step after the reply; null if the puzzle ends. */
+  then: number | null;
 };
 
 export type RecordBody = {

@@ -14,7 +14,11 @@
  * @typedef {import("./types.js").MatchRequest} MatchRequest
  * @typedef {import("./types.js").MatchView} MatchView
  * @typedef {import("./types.js").PairedSeat} PairedSeat
+ * @typedef {import("./types.js").Position} Position
+ * @typedef {import("./types.js").PositionRequest} PositionRequest
  * @typedef {import("./types.js").ProblemDocument} ProblemDocument
+ * @typedef {import("./types.js").Puzzle} Puzzle
+ * @typedef {import("./types.js").PuzzleSummary} PuzzleSummary
  * @typedef {import("./types.js").Rematch} Rematch
  * @typedef {import("./types.js").Report} Report
  */
@@ -277,3 +281,20 @@ export const readRecord = (content) => post("/records", { body: { text: content 
  * @returns {Promise<Analysis>}
  */
 export const analyze = (body) => post("/analysis", { body });
+
+/**
+ * A position after some moves, with its legal moves. One that cannot arise in play is refused.
+ *
+ * @param {PositionRequest} body
+ * @returns {Promise<Position>}
+ */
+export const getPosition = (body) => post("/positions", { body });
+
+/** @returns {Promise<PuzzleSummary[]>} */
+export const listPuzzles = () => get("/puzzles");
+
+/**
+ * @param {string} id "today" for the puzzle of the day
+ * @returns {Promise<Puzzle>}
+ */
+export const getPuzzle = (id) => get(`/puzzles/${encodeURIComponent(id)}`);

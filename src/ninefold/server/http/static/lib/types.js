@@ -19,6 +19,11 @@
  * @typedef {import("./api-types.d.ts").MatchPageDoc} MatchList
  * @typedef {import("./api-types.d.ts").LegalMove} LegalMove
  * @typedef {import("./api-types.d.ts").RecordPositionDoc} RecordPosition
+ * @typedef {import("./api-types.d.ts").PositionBody} PositionRequest
+ * @typedef {import("./api-types.d.ts").PositionDoc} Position
+ * @typedef {import("./api-types.d.ts").PuzzleDoc} Puzzle
+ * @typedef {import("./api-types.d.ts").PuzzleSummaryDoc} PuzzleSummary
+ * @typedef {import("./api-types.d.ts").PuzzleTryDoc} PuzzleTry
  * @typedef {import("./api-types.d.ts").ProblemDoc} ProblemDocument
  * @typedef {import("./api-types.d.ts").RecordDoc} GameRecord
  * @typedef {import("./api-types.d.ts").RematchDoc} Rematch

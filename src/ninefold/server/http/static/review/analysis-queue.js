@@ -43,6 +43,11 @@ export class AnalysisQueue {
     if (!this.isRunning && !this.isStopped) void this.#run();
   }
 
+  /** A position was added to the list. */
+  add() {
+    this.results.push(null);
+  }
+
   /** Stops for good; an answer that still arrives is not reported. */
   stop() {
     this.isStopped = true;

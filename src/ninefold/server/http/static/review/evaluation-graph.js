@@ -24,8 +24,9 @@ export class EvaluationGraph extends HTMLElement {
   /**
    * @param {(number | null)[]} scores for X, one a position, null where none is known yet
    * @param {number} ply the position that is shown
+   * @param {Map<number, string>} [mistakes] the positions after mistakes, with their kinds
    */
-  show(scores, ply) {
+  show(scores, ply, mistakes = new Map()) {
     this.#count = scores.length;
     const xOf = (/** @type {number} */ index) =>
       EDGE + (scores.length < 2 ? 0 : (index / (scores.length - 1)) * (WIDTH - 2 * EDGE));
@@ -43,7 +44,7 @@ export class EvaluationGraph extends HTMLElement {
           viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
           role: "img",
           preserveAspectRatio: "none",
-          "aria-label": describeGraph(scores, ply),
+          "aria-label": describeGraph(scores, ply, mistakes.size),
         },
         svg("clipPath", { id: "above" }, svg("rect", { width: WIDTH, height: HEIGHT / 2 })),
         svg("clipPath", { id: "below" }, svg("rect", { y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2 })),
@@ -52,6 +53,13 @@ export class EvaluationGraph extends HTMLElement {
         svg("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}`, "vector-effect": "non-scaling-stroke" }),
         svg("path", { class: "curve", d: line, "vector-effect": "non-scaling-stroke" }),
         svg("path", { class: "here", d: `M${xOf(ply)} 0V${HEIGHT}`, "vector-effect": "non-scaling-stroke" }),
+        ...[...mistakes].map(([index, kind]) =>
+          svg("path", {
+            class: `mistake ${kind}`,
+            d: `M${xOf(index)} ${yOf(scores[index] ?? 0)}h0`,
+            "vector-effect": "non-scaling-stroke",
+          }),
+        ),
         score !== null &&
           svg("path", { class: "dot", d: `M${xOf(ply)} ${yOf(score)}h0`, "vector-effect": "non-scaling-stroke" }),
       ),
@@ -67,10 +75,11 @@ export class EvaluationGraph extends HTMLElement {
   }
 }
 
-/** @param {(number | null)[]} scores @param {number} ply */
-function describeGraph(scores, ply) {
+/** @param {(number | null)[]} scores @param {number} ply @param {number} mistakes */
+function describeGraph(scores, ply, mistakes) {
   const score = scores[ply] ?? null;
   return text("graph.label", {
+    mistakes,
     moves: scores.length - 1,
     known: scores.filter((known) => known !== null).length,
     score: score === null ? text("graph.unknown") : formatScore(score),

@@ -1,20 +1,28 @@
 /**
- * The review page: steps through a match that is over or a record, and shows the values of its moves.
+ * The review page: steps through a match that is over, a record or a position, shows the values of the moves, and lets
+ * others be tried.
  *
  * @typedef {import("../lib/types.js").GameRecord} GameRecord
  * @typedef {import("../lib/types.js").Game} Game
+ * @typedef {import("../lib/types.js").LegalMove} LegalMove
+ * @typedef {import("../lib/types.js").Position} Position
  */
 
 import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
-import { announce, byId, copyButton, fillTexts, html, showNotice, update } from "../lib/dom.js";
+import { announce, button, byId, copyButton, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { readToken } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
 import { AnalysisQueue } from "./analysis-queue.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
+import { describeMistake, firstMistake, mistakesOf } from "./mistakes.js";
 import { bestFirst, describeValue, explainSigns, valueClass, valuesByCell } from "./move-values.js";
+import { PositionEditor } from "./position-editor.js";
+import { VariationTree } from "./variations.js";
 
 const MOST_VALUES = 5; // that are listed
+/** @type {LegalMove[]} */
+const NO_MOVES = [];
 
 /** The review of one game. */
 class GameReview {
@@ -25,10 +33,16 @@ class GameReview {
     this.board = /** @type {NineBoard} */ (byId("board"));
     this.slider = /** @type {HTMLInputElement} */ (byId("slider"));
     this.graph = /** @type {EvaluationGraph} */ (byId("graph"));
-    this.analysis = new AnalysisQueue(record.game, record.positions, () => this.#showValues());
+    this.tree = new VariationTree(record.positions);
+    this.analysis = new AnalysisQueue(record.game, record.positions, () => this.#onAnalysis());
+    /** @type {Map<number, LegalMove[]>} the legal moves of the positions that were shown */
+    this.moves = new Map();
     /** @type {number | null} */
     this.pointed = null;
-    this.ply = 0;
+    /** The position that is shown: of the game, or of a variation. */
+    this.node = 0;
+    /** True until the first mistake is found, or somebody has chosen a position. */
+    this.isSeeking = true;
     this.closing = new AbortController();
   }
 
@@ -39,72 +53,143 @@ class GameReview {
   }
 
   get last() {
-    return this.record.positions.length - 1;
+    return this.tree.last;
   }
 
-  show() {
-    const { title, setup, result } = this.record;
+  /** @param {number | null} ply the position to open; null for the one after the first mistake */
+  show(ply) {
+    const { title, setup, result, record } = this.record;
     document.title = text("page.title", { title: text("review.title", { game: title }) });
     byId("title").textContent = title;
     byId("players").textContent = setup.seats.map(describeSeat).join(" · ");
-    byId("result").textContent = result?.sentence ?? text("review.unfinished");
+    byId("result").textContent = result?.sentence ?? (record ? text("review.unfinished") : "");
     this.slider.max = String(this.last);
     byId("copy-buttons").replaceChildren(
-      copyButton(text("review.copy_position"), () => this.record.positions[this.ply].position),
-      copyButton(text("review.copy_record"), () => this.record.record),
+      copyButton(text("review.copy_position"), () => this.record.positions[this.node].position),
+      ...(record ? [copyButton(text("review.copy_record"), () => record)] : []),
+      button(text("review.set_up_here"), { class: "quiet", onclick: () => void openEditor(this.setUp) }),
     );
-    this.#listMoves();
     this.#listen();
     byId("open").hidden = true;
     byId("game").hidden = false;
     byId("other").hidden = false;
-    this.goTo(this.last, false);
+    if (ply !== null) this.goTo(ply, false);
+    else this.#go(this.last, false);
   }
 
-  /** @param {number} ply @param {boolean} [aloud] */
-  goTo(ply, aloud = true) {
-    this.ply = Math.min(this.last, Math.max(0, ply));
+  /** What the form for a position begins with. */
+  get setUp() {
+    const { board, turn } = this.record.positions[this.node];
+    return { game: this.game.id, cells: board.cells, turn };
+  }
+
+  /** Shows a position that somebody has chosen. @param {number} node @param {boolean} [aloud] */
+  goTo(node, aloud = true) {
+    this.isSeeking = false;
+    this.#go(node, aloud);
+  }
+
+  /** @param {number} node @param {boolean} aloud */
+  #go(node, aloud) {
+    this.node = Math.min(this.record.positions.length - 1, Math.max(0, node));
     this.pointed = null;
-    const { board } = this.record.positions[this.ply];
+    const { board } = this.record.positions[this.node];
     const { result } = this.record;
     const status = this.#describePosition();
-    this.slider.value = String(this.ply);
+    this.slider.value = String(this.tree.plyOf(this.node));
     this.slider.setAttribute("aria-valuetext", status);
     byId("status").textContent = status;
     if (aloud) announce(status);
-    const isEnd = this.ply === this.last && result;
-    this.board.show({ layout: this.game.layout, board: isEnd ? { ...board, lines: result.lines } : board });
-    this.#markMove();
-    this.analysis.show(this.ply);
-    this.#showValues();
+    const isEnd = this.node === this.last && result;
+    const shown = isEnd ? { ...board, lines: result.lines } : board;
+    this.board.pending = null;
+    this.board.show({ layout: this.game.layout, board: shown, moves: this.moves.get(this.node) ?? NO_MOVES });
+    this.analysis.show(this.node);
+    this.#showAnalysis();
+    void this.#loadMoves(this.node);
+  }
+
+  /** Asks for the legal moves of a position, so that they can be tried. @param {number} node */
+  async #loadMoves(node) {
+    if (this.moves.has(node)) return;
+    const body = { game: this.game.id, position: this.record.positions[node].position };
+    const found = await api.retry(() => api.getPosition(body)).catch(() => null); // then none can be tried here
+    if (!found || this.closing.signal.aborted) return;
+    this.moves.set(node, found.moves);
+    if (node === this.node) this.board.show({ moves: found.moves });
+  }
+
+  /** Tries a move: it begins a variation, or follows the game. @param {LegalMove} move */
+  async #try({ text: move }) {
+    const { node, tree } = this;
+    const known = tree.find(node, move);
+    if (known !== null) return this.goTo(known);
+    const { position, turn: side } = this.record.positions[node];
+    try {
+      const after = await api.retry(() => api.getPosition({ game: this.game.id, position, moves: [move] }));
+      if (this.closing.signal.aborted || node !== this.node) return;
+      const added = tree.add(node, { position: after.position, board: after.board, turn: after.turn, move, side });
+      this.analysis.add();
+      this.moves.set(added, after.moves);
+      this.goTo(added);
+    } catch (problem) {
+      showNotice(api.describeError(problem));
+      this.#go(node, false);
+    }
   }
 
   #describePosition() {
-    const { side, move } = this.record.positions[this.ply];
-    if (!move) return text("review.start", { count: this.last });
-    return text("review.position", { ply: this.ply, last: this.last, side: side ?? "", move });
+    const { side, move } = this.record.positions[this.node];
+    if (!move) return this.last ? text("review.start", { count: this.last }) : text("review.set_up_position");
+    const ply = this.tree.plyOf(this.node);
+    if (this.tree.isVariation(this.node)) return text("review.variation", { ply, side: side ?? "", move });
+    return text("review.position", { ply, last: this.last, side: side ?? "", move });
+  }
+
+  #onAnalysis() {
+    const { results, done } = this.analysis;
+    const found = this.isSeeking
+      ? firstMistake(results, this.#gamePositions, (ply) => done.has(ply) && !results[ply])
+      : undefined;
+    if (found === undefined) return this.#showAnalysis();
+    this.isSeeking = false;
+    this.#go(found ?? this.last, false);
+  }
+
+  get #gamePositions() {
+    return this.record.positions.slice(0, this.last + 1);
+  }
+
+  #showAnalysis() {
+    const mistakes = mistakesOf(this.analysis.results, this.#gamePositions);
+    const plies = new Map([...mistakes].map(([ply, { kind }]) => [ply, kind]));
+    this.graph.show(this.analysis.scores.slice(0, this.last + 1), this.tree.plyOf(this.node), plies);
+    this.#listMoves(mistakes);
+    this.#listVariations();
+    this.#showValues();
   }
 
   /** Shows the values of the moves from here, as far as they are known. */
   #showValues() {
-    const analysis = this.analysis.results[this.ply];
+    const analysis = this.analysis.results[this.node];
     const isOnBoard = /** @type {HTMLInputElement} */ (byId("values-on-board")).checked;
     const values = analysis && isOnBoard ? valuesByCell(analysis, this.game.layout.kind, this.pointed) : new Map();
     this.board.show({ values });
-    this.graph.show(this.analysis.scores, this.ply);
     byId("analysis-status").textContent = this.#describeAnalysis();
     byId("value-signs").textContent = analysis && isOnBoard ? explainSigns(analysis) : "";
     const moves = analysis ? bestFirst(analysis.moves) : [];
-    const items = moves
-      .slice(0, MOST_VALUES)
-      .map((move) => html("li", { class: valueClass(move) }, html("b", {}, move.text), ` ${describeValue(move)}`));
+    const items = moves.slice(0, MOST_VALUES).map((move) => {
+      const words = html("span", { class: valueClass(move) }, html("b", {}, move.text), ` ${describeValue(move)}`);
+      const line = move.line.slice(1).join(" ");
+      return html("li", {}, words, line && html("span", { class: "line faint" }, ` ${text("review.line", { line })}`));
+    });
     const rest = moves.length - MOST_VALUES;
     if (rest > 0) items.push(html("li", { class: "faint" }, text("review.more_moves", { moves: rest })));
     update(byId("move-values"), items);
   }
 
   #describeAnalysis() {
-    const analysis = this.analysis.results[this.ply];
+    const analysis = this.analysis.results[this.node];
     if (!analysis) return this.analysis.problem?.sentences ?? text("review.thinking");
     const { moves, exact, depth } = analysis;
     if (!moves.length) return text("review.over");
@@ -113,30 +198,57 @@ class GameReview {
     return depth ? text("review.estimated_deep", { side, depth }) : text("review.estimated", { side });
   }
 
-  #listMoves() {
-    const items = this.record.positions.slice(1).map(({ side, move }, index) => {
-      const goTo = html("button", { type: "button", onclick: () => this.goTo(index + 1) });
-      goTo.append(html("span", { class: "side" }, side), ` ${move}`);
-      return html("li", { class: side?.toLowerCase() }, goTo);
-    });
-    byId("history").replaceChildren(...items);
+  /** @param {Map<number, import("./mistakes.js").Mistake>} mistakes */
+  #listMoves(mistakes) {
+    const items = this.#gamePositions.slice(1).map((_, index) => this.#moveItem(index + 1, mistakes.get(index + 1)));
+    const list = byId("history");
+    update(list, items);
+    const shown = list.querySelector("[aria-current]");
+    if (shown) scrollToItem(shown, list);
   }
 
-  #markMove() {
-    const list = byId("history");
-    list.querySelectorAll("button").forEach((item, index) => {
-      const isShown = index + 1 === this.ply;
-      if (isShown) item.setAttribute("aria-current", "step");
-      else item.removeAttribute("aria-current");
-      if (isShown) scrollToItem(item, list);
+  /** @param {number} node @param {import("./mistakes.js").Mistake} [mistake] */
+  #moveItem(node, mistake) {
+    const { side, move } = this.record.positions[node];
+    const goTo = html("button", { type: "button", "data-key": `move-${node}`, "data-node": node });
+    if (node === this.node) goTo.setAttribute("aria-current", "step");
+    goTo.append(html("span", { class: "side" }, side), ` ${move}`);
+    if (mistake) {
+      const words = describeMistake(mistake);
+      goTo.setAttribute("title", words);
+      goTo.append(html("span", { class: `mistake ${mistake.kind}`, "aria-hidden": "true" }, mistake.sign));
+      goTo.append(html("span", { class: "offscreen" }, `, ${words}`));
+    }
+    return html("li", { class: side?.toLowerCase() }, goTo);
+  }
+
+  #listVariations() {
+    const branches = this.tree.branches();
+    byId("variations").hidden = !branches.length;
+    const items = branches.map((branch) => {
+      const from = this.tree.plyOf(branch[0]);
+      const moves = branch.map((node) => this.#moveItem(node));
+      return html(
+        "li",
+        {},
+        html("span", { class: "faint" }, text("review.variation_from", { ply: from })),
+        html("ol", { class: "history" }, moves),
+      );
     });
+    update(byId("variation-list"), items);
+  }
+
+  /** The position one move on: of the game, or of the variation that is shown. */
+  get #forward() {
+    return this.tree.children(this.node)[0] ?? this.node;
   }
 
   /** Listens until another game is opened. */
   #listen() {
     const { signal } = this.closing;
     const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
-    const steps = { first: () => 0, back: () => this.ply - 1, forward: () => this.ply + 1, last: () => this.last };
+    const back = () => this.tree.parents[this.node];
+    const steps = { first: () => 0, back, forward: () => this.#forward, last: () => this.last };
     this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)), { signal });
     for (const element of document.querySelectorAll("[data-step]")) {
       const step = steps[/** @type {keyof typeof steps} */ (element.getAttribute("data-step"))];
@@ -144,8 +256,17 @@ class GameReview {
     }
     byId("values-on-board").addEventListener("change", () => this.#showValues(), { signal });
     this.graph.addEventListener("seek", (event) => this.goTo(detail(event), false), { signal });
+    this.board.addEventListener("play", (event) => void this.#try(detail(event)), { signal });
+    for (const list of ["history", "variation-list"])
+      byId(list).addEventListener("click", (event) => this.#onMove(event), { signal });
     this.board.addEventListener("point", (event) => ((this.pointed = detail(event)), this.#showValues()), { signal });
     document.addEventListener("keydown", (event) => this.#onKey(event, steps), { signal });
+  }
+
+  /** @param {MouseEvent} event in a list of moves */
+  #onMove({ target }) {
+    const pressed = target instanceof Element ? target.closest("[data-node]") : null;
+    if (pressed) this.goTo(Number(pressed.getAttribute("data-node")));
   }
 
   /** @param {KeyboardEvent} event @param {Record<"first" | "back" | "forward" | "last", () => number>} steps */
@@ -174,15 +295,24 @@ function scrollToItem(item, list) {
 /** @type {GameReview | null} */
 let current = null;
 
-/** @param {string} content of a record or a log @param {string} [match] in which it was played */
-async function openRecord(content, match) {
-  const [games, record] = await Promise.all([api.getGames(), api.readRecord(content)]);
-  const game = games.find(({ id }) => id === record.game);
-  if (!game) throw new api.ApiProblem({ detail: text("review.unknown_game", { game: record.game }) });
+/** @param {Game} game @param {GameRecord} record @param {number | null} [ply] */
+function openReview(game, record, ply = null) {
   showNotice("");
   current?.close();
   current = new GameReview(game, record);
-  current.show();
+  current.show(ply);
+}
+
+/**
+ * @param {string} content of a record or a log
+ * @param {string} [match] in which it was played
+ * @param {number | null} [ply] the position to open
+ */
+async function openRecord(content, match, ply = null) {
+  const [games, record] = await Promise.all([api.getGames(), api.readRecord(content)]);
+  const game = games.find(({ id }) => id === record.game);
+  if (!game) throw new api.ApiProblem({ detail: text("review.unknown_game", { game: record.game }) });
+  openReview(game, record, ply);
   byId("back").hidden = !match;
   if (match) byId("back").setAttribute("href", `/m/${encodeURIComponent(match)}`);
 }
@@ -193,7 +323,27 @@ async function openMatch(match) {
   const view = await api.getMatch(match, token);
   if (view.status !== "ended")
     throw new api.ApiProblem({ detail: text("review.not_over"), instead: text("review.not_over.instead") });
-  await openRecord(await api.getMatchText(match, "log", token), match);
+  const ply = new URLSearchParams(location.search).get("ply");
+  await openRecord(await api.getMatchText(match, "log", token), match, ply === null ? null : Number(ply) || 0);
+}
+
+/** Opens a position without a game. @param {Game} game @param {Position} position */
+function openPosition(game, { position, board, turn }) {
+  const setup = { options: {}, seats: [] };
+  const positions = [{ position, board, turn, move: null, side: null }];
+  openReview(game, { game: game.id, title: game.title, setup, result: null, record: "", positions }, 0);
+  byId("back").hidden = true;
+}
+
+/** @type {PositionEditor | null} */
+let editor = null;
+
+/** @param {Parameters<PositionEditor["open"]>[0]} [from] */
+async function openEditor(from) {
+  await attempt(async () => {
+    editor ??= new PositionEditor(await api.getGames(), openPosition);
+    editor.open(from);
+  });
 }
 
 /** @param {() => Promise<void>} work */
@@ -222,6 +372,7 @@ function listenForRecords() {
     byId("open").hidden = false;
     field.focus();
   });
+  byId("set-up").addEventListener("click", () => void openEditor());
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();

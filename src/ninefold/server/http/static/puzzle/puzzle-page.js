@@ -1,0 +1,192 @@
+/**
+ * The page of a puzzle: the puzzle of the day, or one of the sets.
+ *
+ * @typedef {import("../lib/types.js").Game} Game
+ * @typedef {import("../lib/types.js").LegalMove} LegalMove
+ * @typedef {import("../lib/types.js").Position} Position
+ * @typedef {import("../lib/types.js").Puzzle} Puzzle
+ * @typedef {import("../lib/types.js").PuzzleSummary} PuzzleSummary
+ */
+
+import * as api from "../lib/api.js";
+import { NineBoard } from "../lib/board-element.js";
+import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
+import { text } from "../lib/messages.js";
+import { PuzzleSolver, describeTask, explainTask, puzzleNumber } from "./puzzle-solver.js";
+import { saveSolved, solvedPuzzles } from "./solved-puzzles.js";
+
+/** @type {LegalMove[]} */
+const NO_MOVES = [];
+
+class PuzzlePage {
+  /** @param {Game} game @param {Puzzle} puzzle @param {PuzzleSummary[]} all */
+  constructor(game, puzzle, all) {
+    this.game = game;
+    this.puzzle = puzzle;
+    this.all = all;
+    this.board = /** @type {NineBoard} */ (byId("board"));
+    this.solver = new PuzzleSolver(puzzle);
+    this.isOver = false;
+    /** The position in which the solver is to move. */
+    this.position = puzzle.start;
+  }
+
+  show() {
+    const { puzzle } = this;
+    const number = puzzleNumber(puzzle);
+    const title = puzzle.day
+      ? text("puzzle.today_of", { game: puzzle.title })
+      : text("puzzle.number", { number, game: puzzle.title });
+    document.title = text("page.title", { title });
+    byId("title").textContent = title;
+    byId("about").textContent = explainTask(puzzle);
+    this.board.addEventListener("play", (event) => void this.#try(/** @type {CustomEvent} */ (event).detail));
+    document.addEventListener("keydown", (event) => this.#onKey(event));
+    this.#showSets();
+    this.#start();
+  }
+
+  #start() {
+    this.solver = new PuzzleSolver(this.puzzle);
+    this.isOver = false;
+    this.position = this.puzzle.start;
+    byId("solution").hidden = true;
+    this.#showFeedback("", "");
+    byId("status").textContent = describeTask(this.puzzle);
+    this.#showPosition(this.position);
+    this.#showActions(false);
+  }
+
+  /** @param {Position} position @param {boolean} [isPlayable] */
+  #showPosition({ board, moves }, isPlayable = true) {
+    this.board.pending = null;
+    this.board.show({ layout: this.game.layout, board, moves: isPlayable ? moves : NO_MOVES });
+  }
+
+  /** @param {LegalMove} move */
+  async #try(move) {
+    const { game, start } = this.puzzle;
+    const { right, solved, moves, feedback } = this.solver.try(move.text);
+    try {
+      const after = await api.getPosition({ game, position: start.position, moves });
+      if (right) this.position = after;
+      this.#showPosition(after, right && !solved);
+    } catch (problem) {
+      this.#start();
+      return showNotice(api.describeError(problem));
+    }
+    showNotice("");
+    this.#showFeedback(feedback, right ? "right" : "wrong");
+    if (solved) this.#finish();
+    this.#showActions(!right);
+  }
+
+  #finish() {
+    this.isOver = true;
+    saveSolved(this.puzzle.id);
+    this.#showSets();
+  }
+
+  /** @param {string} sentence @param {"right" | "wrong" | ""} kind */
+  #showFeedback(sentence, kind) {
+    const element = byId("feedback");
+    element.hidden = !sentence;
+    element.textContent = sentence;
+    element.className = `feedback ${kind}`;
+  }
+
+  /** @param {boolean} wasWrong */
+  #showActions(wasWrong) {
+    const next = html("a", { class: this.isOver ? "strong" : "quiet", href: `/puzzle?id=${this.puzzle.next}` });
+    next.append(text("puzzle.next"));
+    update(
+      byId("actions"),
+      wasWrong && button(text("puzzle.retry"), { class: "strong", "data-key": "retry", onclick: () => this.#retry() }),
+      button(text("puzzle.solution"), { class: "quiet", "data-key": "solution", onclick: () => this.#showSolution() }),
+      next,
+    );
+  }
+
+  /** Goes back to before the wrong move. */
+  #retry() {
+    this.#showFeedback("", "");
+    this.#showPosition(this.position);
+    this.#showActions(false);
+    this.board.focus();
+  }
+
+  #showSolution() {
+    const { line, side } = this.puzzle;
+    const other = side === "X" ? "O" : "X";
+    const items = line.map((move, index) => {
+      const mover = index % 2 ? other : side;
+      const goTo = html("button", { type: "button", onclick: () => void this.#showLine(index + 1) });
+      goTo.append(html("span", { class: "side" }, mover), ` ${move}`);
+      return html("li", { class: mover.toLowerCase() }, goTo);
+    });
+    byId("solution-moves").replaceChildren(...items);
+    byId("solution").hidden = false;
+    this.isOver = true;
+    this.#showActions(true);
+    void this.#showLine(1);
+  }
+
+  /** Shows the solution up to a move. @param {number} count */
+  async #showLine(count) {
+    const { game, start, line } = this.puzzle;
+    byId("solution-moves")
+      .querySelectorAll("button")
+      .forEach((item, index) => item.toggleAttribute("aria-current", index + 1 === count));
+    this.solver = new PuzzleSolver(this.puzzle);
+    this.position = start;
+    const shown = await api.getPosition({ game, position: start.position, moves: line.slice(0, count) });
+    this.#showPosition(shown, false);
+    announce(line.slice(0, count).join(" "));
+  }
+
+  /** Lists the sets of all games; that of this puzzle is open. */
+  #showSets() {
+    const solved = solvedPuzzles();
+    const games = [...new Set(this.all.map(({ game }) => game))];
+    const sets = games.map((id) => {
+      const puzzles = this.all.filter(({ game }) => game === id);
+      const items = puzzles.map((puzzle) => html("li", {}, this.#link(puzzle, solved.has(puzzle.id))));
+      return html(
+        "details",
+        { open: id === this.puzzle.game },
+        html("summary", {}, puzzles[0].title),
+        html("ol", { class: "numbers" }, items),
+      );
+    });
+    byId("sets").replaceChildren(...sets);
+  }
+
+  /** @param {PuzzleSummary} puzzle @param {boolean} isSolved */
+  #link(puzzle, isSolved) {
+    const [number, plies] = [puzzleNumber(puzzle), puzzle.plies];
+    const label = isSolved
+      ? text("puzzle.in_set_solved", { number, plies })
+      : text("puzzle.in_set", { number, plies });
+    const current = puzzle.id === this.puzzle.id ? "page" : null;
+    const attributes = { href: `/puzzle?id=${puzzle.id}`, "aria-label": label, title: label, "aria-current": current };
+    return html("a", { ...attributes, class: isSolved ? "solved" : "" }, number);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape") this.board.cancel();
+    else if (this.board.type(event.key)) event.preventDefault();
+  }
+}
+
+async function open() {
+  const id = new URLSearchParams(location.search).get("id") ?? "today";
+  const [games, puzzle, all] = await Promise.all([api.getGames(), api.getPuzzle(id), api.listPuzzles()]);
+  const game = games.find((one) => one.id === puzzle.game);
+  if (game) new PuzzlePage(game, puzzle, all).show();
+  else showNotice(text("puzzle.missing"));
+}
+
+fillTexts();
+open().catch((problem) => showNotice(api.describeError(problem)));

@@ -1,0 +1,66 @@
+"""The page of a puzzle."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from ninefold.games import find_game
+from tests.support.browser_person import NewPerson
+
+REFUSED = "Failed to load resource: the server responded with a status of 4"
+
+
+def test_a_puzzle_is_solved_after_a_wrong_move_and_its_reason(new_person: NewPerson) -> None:
+    ann = new_person()
+    feedback = ann.page.locator("#feedback")
+    ann.page.goto("/puzzle?id=classic-1")
+    expect(ann.status).to_have_text("X to move wins in 3.")
+    ann.press(3)
+    expect(feedback).to_have_text("4 loses in 4: O answers 8.")
+    expect(ann.cell(7)).to_have_accessible_name("cell 8, O, last move")
+    ann.button("Try again").click()
+    expect(ann.cell(3)).to_have_accessible_name("cell 4, empty, playable")
+    ann.press(8)
+    expect(feedback).to_have_text("Right. O answered 4. Go on.")
+    ann.press(7)
+    expect(feedback).to_have_text("8 wins in 3, but there is a win in 1.")
+    ann.button("Try again").click()
+    ann.press(4)
+    expect(feedback).to_have_text("Solved!")
+    expect(ann.page.get_by_role("link", name="Puzzle 1, wins in 3, solved")).to_be_visible()
+    ann.page.get_by_role("link", name="Next puzzle").click()
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text("Puzzle 2: Tic-Tac-Toe")
+    expect(ann.page.get_by_role("link", name="Puzzle 1, wins in 3, solved")).to_be_visible()
+
+
+def test_the_solution_of_a_puzzle_is_shown_move_by_move(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.page.goto("/puzzle?id=ultimate-20")
+    ann.button("Solution").click()
+    moves = ann.page.locator("#solution-moves button")
+    expect(moves.first).to_have_attribute("aria-current", "")
+    moves.last.click()
+    expect(ann.board.locator(".lines line")).to_have_count(1)
+
+
+def test_the_puzzle_of_the_day_is_played_with_the_keyboard(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.page.goto("/puzzle")
+    expect(ann.page.get_by_role("heading", level=1)).to_contain_text("Today's puzzle: ")
+    ann.page.goto("/puzzle?id=swap-nine-1")
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text(f"Puzzle 1: {find_game('swap-nine').title}")
+    ann.page.goto("/puzzle?id=classic-1")
+    expect(ann.status).to_have_text("X to move wins in 3.")
+    for key in ("9", "5"):
+        expect(ann.playable.first).to_be_visible()
+        ann.page.keyboard.press(key)
+    expect(ann.page.locator("#feedback")).to_have_text("Solved!")
+
+
+def test_an_unknown_puzzle_is_told_in_a_sentence(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.page.goto("/puzzle?id=classic-999")
+    expect(ann.page.get_by_role("alert")).to_have_text(
+        "There is no puzzle 'classic-999'. The set of classic has 42: classic-1 is the first."
+    )
+    ann.ignore_errors(REFUSED)
