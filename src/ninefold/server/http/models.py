@@ -21,7 +21,7 @@ from ninefold.core.position import SideName
 from ninefold.match import shared_board
 from ninefold.server.hosting import handlers, view
 from ninefold.server.hosting.handlers import EventDoc
-from ninefold.server.hosting.view import BoardDoc, ClockDoc, MatchResult, MatchSummary, MatchView
+from ninefold.server.hosting.view import BoardDoc, ClockDoc, LegalMove, MatchResult, MatchSummary, MatchView
 
 
 class FieldErrorDoc(TypedDict):
@@ -78,6 +78,14 @@ class LayoutDoc(TypedDict):
     naming: NamingDoc
 
 
+class StartDoc(TypedDict):
+    """How a match with the usual options starts."""
+
+    turn: SideName
+    board: BoardDoc
+    moves: list[LegalMove]
+
+
 class GameDoc(TypedDict):
     id: str
     title: str
@@ -100,6 +108,7 @@ class GameDoc(TypedDict):
     joiner: str
     """What is written between the cells of a move."""
     ask_first: bool
+    start: StartDoc
 
 
 class LinksDoc(TypedDict):
