@@ -1,6 +1,6 @@
 """A position as an SVG picture, standing on its own: no script, no font, no outside request.
 
-It follows docs/design-language.md: cells are tiles on a tray, and a decided board is one tile in the colour of its owner.
+It follows docs/design-language.md: cells are tiles on a tray, a decided board is one tile in the colour of its owner.
 """
 
 from __future__ import annotations
@@ -23,12 +23,10 @@ def svg(game: Game, position: Position, *, last: Collection[int] = ()) -> str:
     boards = game.picture.boards
     size = 3 * _step(boards) + GAP
     body = _boards(cast("BoardOfBoards", position), last) if boards else _grid(position, last)
-    lines = _won(position, _step(boards))
+    shapes = "\n".join((*body, *_won(position, _step(boards))))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size:g} {size:g}" role="img" aria-label="{position}">\n'
-        f'<rect width="{size:g}" height="{size:g}" fill="{LIGHT.ground}"/>\n'
-        + "\n".join((*body, *lines))
-        + "\n</svg>\n"
+        f'<rect width="{size:g}" height="{size:g}" fill="{LIGHT.ground}"/>\n{shapes}\n</svg>\n'
     )
 
 
@@ -76,8 +74,8 @@ def _owned(owner: str, cells: Collection[Side | None], left: float, top: float) 
     yield f"<g><title>{text(code, side=owner)}</title>"
     yield _square(x, y, end, _COLOUR.get(owner[0], LIGHT.grid))
     if owner == "XO":
-        edge = end - 2 * CORNER
-        yield f'<path d="M{x + end:g} {y + CORNER}v{edge:g}a{CORNER} {CORNER} 0 0 1 -{CORNER} {CORNER}h{-edge:g}Z" fill="{LIGHT.o}"/>'
+        edge, corner = end - 2 * CORNER, f"a{CORNER} {CORNER} 0 0 1 -{CORNER} {CORNER}"
+        yield f'<path d="M{x + end:g} {y + CORNER:g}v{edge:g}{corner}h{-edge:g}Z" fill="{LIGHT.o}"/>'
     yield '<g opacity="0.3">'
     for cell, mark in enumerate(cells):
         if mark is not None:
