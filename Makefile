@@ -11,7 +11,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning lint coverage web-types completions man-page chromium tmux golden monkey demos openings puzzles screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
+.PHONY: play test test-learning lint coverage web-types colours completions man-page chromium tmux golden monkey openings puzzles screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -41,6 +41,9 @@ coverage: $(VENV)/test chromium tmux ## run every test and measure what they cov
 web-types: $(VENV)/test ## regenerate the types and constants of the browser client, from the OpenAPI document and the server
 	$(BIN)/python -m scripts.web_types
 
+colours: $(VENV)/test ## regenerate the colours of the browser client
+	$(BIN)/python -m scripts.colours
+
 completions: $(VENV)/test ## regenerate the completions for bash, zsh and fish
 	$(BIN)/python -m scripts.completions
 
@@ -53,9 +56,6 @@ golden: $(VENV)/test ## regenerate the golden playthroughs and screens; review t
 
 monkey: $(VENV)/test tmux ## random keys, mouse events and windows on every screen; EVENTS=1000 instead of 10,000 on each, SEED=3 others
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/terminal/tui/test_monkey.py
-
-demos: $(VENV)/test ## regenerate the games on the first page of the browser client
-	$(BIN)/python -m scripts.demos
 
 openings: $(VENV)/test ## regenerate the suites of balanced openings of the arena; about two minutes
 	$(BIN)/python -m scripts.openings

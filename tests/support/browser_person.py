@@ -95,9 +95,14 @@ class Person:
         for cell in cells:
             self.cell(cell).click()
 
-    def open_new_match_dialog(self, game: Game) -> None:
+    def choose_game(self, game: Game) -> None:
+        """Open the first page at the tab of a game."""
         self.page.goto("/")
-        self.button(f"Play {game.title}").click()
+        self.page.get_by_role("tab", name=game.title, exact=True).click()
+
+    def open_new_match_dialog(self, game: Game) -> None:
+        self.choose_game(game)
+        self.button("More options").click()
         expect(self.dialog).to_be_visible()
 
     def start(self, game: Game, against: str, **choices: str) -> str:

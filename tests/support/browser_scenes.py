@@ -55,14 +55,20 @@ def start(person: Person, server: Running) -> None:
 
 
 def rules(person: Person, server: Running) -> None:
-    person.page.goto("/")
-    person.button("Rules of Swap Nine").click()
+    person.choose_game(find_game("swap-nine"))
+    person.button("Rules").click()
     expect(person.dialog).to_be_visible()
 
 
 def setup(person: Person, server: Running) -> None:
     person.open_new_match_dialog(find_game("ultimate"))
     person.dialog.get_by_text("More rules").click()
+
+
+def settings(person: Person, server: Running) -> None:
+    person.page.goto("/")
+    person.button("Settings").click()
+    expect(person.dialog).to_be_visible()
 
 
 def invite(person: Person, server: Running) -> None:
@@ -135,5 +141,21 @@ def record(person: Person, server: Running) -> None:
 Scene = Callable[[Person, Running], None]
 SCENES: dict[str, Scene] = {
     scene.__name__: scene
-    for scene in (start, rules, setup, invite, invited, play, choice, claim, watch, over, review, record, set_up, puzzle)
+    for scene in (
+        start,
+        rules,
+        setup,
+        settings,
+        invite,
+        invited,
+        play,
+        choice,
+        claim,
+        watch,
+        over,
+        review,
+        record,
+        set_up,
+        puzzle,
+    )
 }

@@ -1,4 +1,7 @@
-"""A position as an SVG picture, standing on its own: no script, no font, no outside request."""
+"""A position as an SVG picture, standing on its own: no script, no font, no outside request.
+
+It follows docs/design-language.md: cells are tiles on a tray, a decided board is one tile in the colour of its owner.
+"""
 
 from __future__ import annotations
 
@@ -7,92 +10,110 @@ from typing import cast
 
 from ninefold.core.game import Game
 from ninefold.core.messages import text
+from ninefold.core.palette import LIGHT
 from ninefold.core.position import BoardOfBoards, Position, Side
 
 CELL = 30
-_COLOUR = {"X": "#0072b2", "O": "#d55e00"}  # told apart by people who are colour-blind, and by their shape
+GAP = CELL / 6
+CORNER = 6  # the radius of a tray's corners
+_COLOUR = {"X": LIGHT.x, "O": LIGHT.o}
 
 
 def svg(game: Game, position: Position, *, last: Collection[int] = ()) -> str:
-    size = 9 * CELL + 4 * CELL // 3 if game.picture.boards else 3 * CELL + CELL // 3
-    body = _boards(cast("BoardOfBoards", position), last) if game.picture.boards else _grid(position, last)
+    boards = game.picture.boards
+    size = 3 * _step(boards) + GAP
+    body = _boards(cast("BoardOfBoards", position), last) if boards else _grid(position, last)
+    shapes = "\n".join((*body, *_won(position, _step(boards))))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" role="img" aria-label="{position}">\n'
-        f'<rect width="{size}" height="{size}" fill="#fff"/>\n' + "\n".join(body) + "\n</svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size:g} {size:g}" role="img" aria-label="{position}">\n'
+        f'<rect width="{size:g}" height="{size:g}" fill="{LIGHT.ground}"/>\n{shapes}\n</svg>\n'
     )
 
 
+def _step(boards: bool) -> float:
+    """From one cell, or board, of the whole to the next."""
+    return 3 * CELL + 2 * GAP if boards else CELL
+
+
 def _grid(position: Position, last: Collection[int]) -> Iterator[str]:
-    margin = CELL / 6
-    yield from _lines(margin, margin, CELL, 1.5, "#444")
-    for cell, mark in enumerate(position.cells):
-        yield from _mark(mark, margin, margin, cell, CELL, cell in last)
-    yield from _won(position, margin, CELL)
+    yield _square(0, 0, 3 * CELL + GAP, LIGHT.sunken)
+    yield from _cells(position.cells, GAP / 2, GAP / 2, last, "1")
 
 
 def _boards(position: BoardOfBoards, last: Collection[int]) -> Iterator[str]:
-    step = 3 * CELL + CELL // 3
-    margin = CELL / 6
-    yield from _lines(margin, margin, step, 3, "#222")
+    step = _step(True)
     for board, owner in enumerate(position.owners):
-        left, top = 2 * margin + step * (board % 3), 2 * margin + step * (board // 3)
-        yield from _owned(owner, left - 2, top - 2, 3 * CELL + 4)
-        if board in position.open_boards:
-            yield f'<rect {_square(left - 2, top - 2, 3 * CELL + 4)} fill="none" stroke="#009e73" stroke-width="2.5"/>'
-        yield from _lines(left, top, CELL, 1, "#999")
-        for cell, mark in enumerate(position.cells[board * 9 : board * 9 + 9]):
-            yield from _mark(mark, left, top, cell, CELL, board * 9 + cell in last)
-        for side in Side:
-            if side.name in owner:
-                yield from _mark(side, left, top, 0, 3 * CELL, False)
-        if owner and not set(owner) & set(_COLOUR):
-            path = f"M{left + CELL / 2:g} {top + 1.5 * CELL:g}h{2 * CELL}"
-            yield f'<path d="{path}" stroke="#444" stroke-width="{0.3 * CELL:g}" stroke-linecap="round"/>'
-    yield from _won(position, margin, step)
+        left, top = 1.5 * GAP + step * (board % 3), 1.5 * GAP + step * (board // 3)
+        cells = position.cells[board * 9 : board * 9 + 9]
+        inside = {cell - board * 9 for cell in last}
+        if owner:
+            yield from _owned(owner, cells, left, top)
+            continue
+        is_open = board in position.open_boards
+        tray = _COLOUR[position.turn.name] if is_open else LIGHT.sunken
+        yield _square(left - GAP / 2, top - GAP / 2, 3 * CELL + GAP, tray)
+        yield from _cells(cells, left, top, inside, "1" if is_open else "0.55")
 
 
-def _owned(owner: str, left: float, top: float, size: float) -> Iterator[str]:
-    """The ground of a dead board, in the colours of those for whom it counts, and in words."""
-    if not owner:
-        return
+def _cells(
+    cells: Collection[Side | None], left: float, top: float, last: Collection[int], opacity: str
+) -> Iterator[str]:
+    for cell, mark in enumerate(cells):
+        x, y = left + CELL * (cell % 3), top + CELL * (cell // 3)
+        colour, clear = (LIGHT.last, "1") if cell in last else (LIGHT.surface, opacity)
+        yield _square(x + 1, y + 1, CELL - 2, colour, f' fill-opacity="{clear}"')
+        if mark is not None:
+            yield _mark(mark, x, y, CELL, _COLOUR[mark.name])
+
+
+def _owned(owner: str, cells: Collection[Side | None], left: float, top: float) -> Iterator[str]:
+    """A decided board in the colours of those for whom it counts, and in words."""
+    size = 3 * CELL
+    x, y, end = left - GAP / 2, top - GAP / 2, size + GAP
     code = {"X": "svg.won", "O": "svg.won", "XO": "svg.drawn.both"}.get(owner, "svg.drawn.nobody")
     yield f"<g><title>{text(code, side=owner)}</title>"
+    yield _square(x, y, end, _COLOUR.get(owner[0], LIGHT.grid))
     if owner == "XO":
-        for side, corner in (("X", f"{left:g} {top:g}"), ("O", f"{left + size:g} {top + size:g}")):
-            path = f"M{corner}L{left + size:g} {top:g}L{left:g} {top + size:g}Z"
-            yield f'<path d="{path}" fill="{_COLOUR[side]}" fill-opacity="0.25"/>'
+        edge, corner = end - 2 * CORNER, f"a{CORNER} {CORNER} 0 0 1 -{CORNER} {CORNER}"
+        yield f'<path d="M{x + end:g} {y + CORNER:g}v{edge:g}{corner}h{-edge:g}Z" fill="{LIGHT.o}"/>'
+    yield '<g opacity="0.3">'
+    for cell, mark in enumerate(cells):
+        if mark is not None:
+            yield _mark(mark, left + CELL * (cell % 3), top + CELL * (cell // 3), CELL, LIGHT.on_side)
+    yield "</g>"
+    if owner == "XO":
+        yield _mark(Side.X, left, top, size / 2, LIGHT.on_side)
+        yield _mark(Side.O, left + size / 2, top + size / 2, size / 2, LIGHT.on_side)
+    elif owner in _COLOUR:
+        yield _mark(Side[owner], left, top, size, LIGHT.on_side)
     else:
-        yield f'<rect {_square(left, top, size)} fill="{_COLOUR.get(owner, "#888")}" fill-opacity="0.25"/>'
+        yield f'<path d="M{left + CELL:g} {top + 1.5 * CELL:g}h{CELL}" {_stroke(LIGHT.ink, CELL / 4)}/>'
     yield "</g>"
 
 
-def _square(left: float, top: float, size: float) -> str:
-    return f'x="{left:g}" y="{top:g}" width="{size:g}" height="{size:g}" rx="4"'
+def _square(left: float, top: float, size: float, colour: str, more: str = "") -> str:
+    corner = min(CORNER, size / 6)
+    place = f'x="{left:g}" y="{top:g}" width="{size:g}" height="{size:g}" rx="{corner:g}"'
+    return f'<rect {place} fill="{colour}"{more}/>'
 
 
-def _lines(left: float, top: float, step: float, width: float, colour: str) -> Iterator[str]:
-    end = 3 * step
-    for place in (step, 2 * step):
-        for path in (f"M{left + place:g} {top:g}v{end:g}", f"M{left:g} {top + place:g}h{end:g}"):
-            yield f'<path d="{path}" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
-
-
-def _mark(mark: Side | None, left: float, top: float, cell: int, size: float, last: bool) -> Iterator[str]:
-    x, y, arm = left + size * (cell % 3 + 0.5), top + size * (cell // 3 + 0.5), size * 0.28
-    if last:
-        yield f'<circle cx="{x:g}" cy="{y:g}" r="{size * 0.45:g}" fill="#f0e442" fill-opacity="0.6"/>'
-    if mark is None:
-        return
-    style = f'stroke="{_COLOUR[mark.name]}" stroke-width="{size / 10:g}" stroke-linecap="round" fill="none"'
+def _mark(mark: Side, left: float, top: float, size: float, colour: str) -> str:
+    x, y, arm = left + size / 2, top + size / 2, size * 0.24
+    stroke = _stroke(colour, size * 0.15)
     if mark is Side.O:
-        yield f'<circle cx="{x:g}" cy="{y:g}" r="{arm:g}" {style}/>'
-    else:
-        arms = f"M{x - arm:g} {y - arm:g}l{2 * arm:g} {2 * arm:g}M{x + arm:g} {y - arm:g}l{-2 * arm:g} {2 * arm:g}"
-        yield f'<path d="{arms}" {style}/>'
+        return f'<circle cx="{x:g}" cy="{y:g}" r="{arm:g}" {stroke}/>'
+    arms = f"M{x - arm:g} {y - arm:g}l{2 * arm:g} {2 * arm:g}M{x + arm:g} {y - arm:g}l{-2 * arm:g} {2 * arm:g}"
+    return f'<path d="{arms}" {stroke}/>'
 
 
-def _won(position: Position, margin: float, step: float) -> Iterator[str]:
+def _stroke(colour: str, width: float) -> str:
+    return f'stroke="{colour}" stroke-width="{width:g}" stroke-linecap="round" fill="none"'
+
+
+def _won(position: Position, step: float) -> Iterator[str]:
+    """The lines that decided the game, through the centres of three cells or boards."""
+    margin = GAP / 2
     for line in position.outcome.lines if position.outcome else ():
         ends = [f"{margin + step * (cell % 3 + 0.5):g} {margin + step * (cell // 3 + 0.5):g}" for cell in line]
-        stroke = f'stroke="#000" stroke-width="{step / 15:g}" stroke-opacity="0.7"'
-        yield f'<path d="M{ends[0]}L{ends[-1]}" {stroke}/>'
+        for colour, width in ((LIGHT.surface, step / 10), (LIGHT.ink, step / 15)):
+            yield f'<path d="M{ends[0]}L{ends[-1]}" {_stroke(colour, width)}/>'

@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def test_the_pages_are_served(server: Running) -> None:
-    for path, code in zip(PAGES, ("lobby.games", "match.opening", "record.open"), strict=True):
+    for path, code in zip(PAGES, ("lobby.live", "match.opening", "record.open"), strict=True):
         response = server.http.get(path)
         assert (response.status_code, response.headers["content-type"]) == (200, "text/html; charset=utf-8")
         assert f'data-text="{code}"' in response.text

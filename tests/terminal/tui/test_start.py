@@ -441,4 +441,4 @@ async def test_the_colours_can_be_changed(tmp_path: Path) -> None:
             await person.press("f3")
             names.add(person.app.theme)
             assert "Tic-Tac-Toe" in person.text
-        assert names == {"ninefold-dark", "ninefold-light", "ninefold-ansi"}
+        assert names == {"ninefold-dark", "ninefold-light", "ninefold-contrast", "ninefold-ansi"}

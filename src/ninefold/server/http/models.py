@@ -79,6 +79,14 @@ class LayoutDoc(TypedDict):
     naming: NamingDoc
 
 
+class StartDoc(TypedDict):
+    """How a match with the usual options starts."""
+
+    turn: SideName
+    board: BoardDoc
+    moves: list[LegalMove]
+
+
 class GameDoc(TypedDict):
     id: str
     title: str
@@ -101,6 +109,7 @@ class GameDoc(TypedDict):
     joiner: str
     """What is written between the cells of a move."""
     ask_first: bool
+    start: StartDoc
 
 
 class LinksDoc(TypedDict):

@@ -16,11 +16,12 @@ from fastapi.routing import APIRoute
 from ninefold.analysis.puzzles.puzzle import find_puzzle
 from ninefold.core.errors import Refusal, Unreadable
 from ninefold.core.game import Game
+from ninefold.core.position import Position
 from ninefold.games import all_games
 from ninefold.players.player import DEFAULT_LEVEL, levels
 from ninefold.server.hosting.errors import WRONG_FIELD
 from ninefold.server.hosting.model import Viewer
-from ninefold.server.hosting.view import MatchView
+from ninefold.server.hosting.view import MatchView, board, legal_moves
 from ninefold.server.http import learning, models, requests, review
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.openapi import CONFLICT, NO_SUCH_PUZZLE, NOT_MODIFIED, describe
@@ -335,7 +336,13 @@ def _game(game: Game) -> models.GameDoc:
         "press_steps": [step.press for step in game.steps],
         "joiner": game.joiner,
         "ask_first": game.ask_first,
+        "start": _start(game, game.begin()),
     }
+
+
+def _start(game: Game, position: Position) -> models.StartDoc:
+    moves = legal_moves(game, position)
+    return {"turn": position.turn.symbol, "board": board(game, position), "moves": moves}
 
 
 def _links(created: dict[str, Any]) -> models.LinksDoc:

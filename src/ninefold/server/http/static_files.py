@@ -2,6 +2,7 @@
 
 A page refers to ``/static/...``; it is sent with ``/static/HASH/...`` instead. Modules import each other by relative
 paths, so they stay within one version. Paths without a hash redirect to the current one; old hashes are not found.
+What two pages share is a file of its own, which they include: ``<!-- include NAME -->``.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 PREFIX = "/static/"
 IMMUTABLE = "public, max-age=31536000, immutable"
+_INCLUDE = re.compile(rb"<!-- include ([\w.-]+) -->\n")
 _SMALL = 500  # bytes that are not worth compressing
 
 mimetypes.add_type("text/javascript", ".js")
@@ -50,7 +53,10 @@ class BrowserClient:
     def _body(self, name: str) -> bytes:
         file = self._paths[name]
         body = file.read_bytes()
-        return body.replace(PREFIX.encode(), f"{PREFIX}{self.digest}/".encode()) if file.suffix == ".html" else body
+        if file.suffix != ".html":
+            return body
+        whole = _INCLUDE.sub(lambda included: self._paths[included[1].decode()].read_bytes(), body)
+        return whole.replace(PREFIX.encode(), f"{PREFIX}{self.digest}/".encode())
 
     def error_page(self, refusal: Refusal) -> str:
         """The page for people whose request is refused: why, and what they can do next."""

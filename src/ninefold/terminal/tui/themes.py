@@ -7,49 +7,37 @@ import os
 from rich.console import Console
 from textual.theme import BUILTIN_THEMES, Theme
 
-DARK = Theme(
-    name="ninefold-dark",
-    primary="#6cb6ff",
-    accent="#e2c08d",
-    success="#7fc8a9",
-    warning="#e2c08d",
-    error="#e88388",
-    foreground="#d3d7de",
-    background="#15171c",
-    surface="#1b1e25",
-    panel="#242933",
-    variables={
-        "mark-x": "#6cb6ff",
-        "mark-o": "#f2a65a",
-        "open": "#7fc8a9",
-        "rule": "#474e5b",
-        "label": "#8f98a8",
-        "faint": "#5a6270",
-        "note": "#e2c08d",
-    },
-)
-LIGHT = Theme(
-    name="ninefold-light",
-    primary="#0b5cad",
-    accent="#8a5a00",
-    success="#0b7a4b",
-    warning="#8a5a00",
-    error="#b3261e",
-    foreground="#22262e",
-    background="#fafaf7",
-    surface="#f1f1ec",
-    panel="#e4e4dd",
-    dark=False,
-    variables={
-        "mark-x": "#0b5cad",
-        "mark-o": "#b45309",
-        "open": "#0b7a4b",
-        "rule": "#b9bcc4",
-        "label": "#5d6472",
-        "faint": "#8a909c",
-        "note": "#8a5a00",
-    },
-)
+from ninefold.core import palette
+
+
+def _theme(name: str, colours: palette.Theme, *, dark: bool) -> Theme:
+    return Theme(
+        name=name,
+        primary=colours.x,
+        accent=colours.note,
+        success=colours.go,
+        warning=colours.note,
+        error=colours.danger,
+        foreground=colours.ink,
+        background=colours.ground,
+        surface=colours.surface,
+        panel=colours.rule,
+        dark=dark,
+        variables={
+            "mark-x": colours.x,
+            "mark-o": colours.o,
+            "open": colours.go,
+            "rule": colours.grid,
+            "label": colours.soft,
+            "faint": colours.faint,
+            "note": colours.note,
+        },
+    )
+
+
+DARK = _theme("ninefold-dark", palette.DARK, dark=True)
+LIGHT = _theme("ninefold-light", palette.LIGHT, dark=False)
+CONTRAST = _theme("ninefold-contrast", palette.CONTRAST, dark=True)
 # The terminal's own sixteen colours, or none of them.
 ANSI = Theme(
     name="ninefold-ansi",
@@ -78,7 +66,7 @@ ANSI = Theme(
         "input-cursor-text-style": "underline",
     },
 )
-THEMES = (DARK, LIGHT, ANSI)
+THEMES = (DARK, LIGHT, CONTRAST, ANSI)
 
 
 def has_no_colour() -> bool:

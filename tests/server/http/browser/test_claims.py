@@ -21,7 +21,7 @@ def test_a_false_claim_is_disputed_and_void(new_pair: NewPair) -> None:
     pair.o.claim(0, 1, 2)
     expect(pair.x.status).to_have_text("O claims victory. Is it true?")
     expect(pair.x.playable).to_have_count(0)
-    lines = pair.x.page.locator("#claim tbody tr")
+    lines = pair.x.page.locator("#claim-lines tbody tr")
     expect(lines).to_have_count(8)
     expect(lines.filter(has_text="claimed")).to_have_text("Row 1O O ·not three, claimed")
 

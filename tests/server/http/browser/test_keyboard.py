@@ -34,11 +34,14 @@ class Keys:
     def start(self, title: str, opponent: str) -> None:
         """Start a match from the first page."""
         self.person.page.goto("/")
-        expect(self.person.button(f"Play {title}")).to_be_visible()
+        game = self.person.page.get_by_role("tab", name=title, exact=True)
+        expect(game).to_be_visible()
         self.press("Tab")
-        expect(self.person.page.get_by_role("link", name="Skip to the games")).to_be_focused()
-        self.press("Enter")
-        self.activate(f"Play {title}")
+        expect(self.person.page.get_by_role("link", name="Skip to the board")).to_be_focused()
+        self.tab_to(self.person.page.get_by_role("tab", selected=True))
+        while game.get_attribute("aria-selected") != "true":
+            self.press("ArrowRight")
+        self.activate("More options")
         self.tab_to(self.person.dialog.get_by_label("Computer"))
         chosen = self.person.dialog.get_by_label(opponent, exact=True)
         while not chosen.is_checked():

@@ -211,6 +211,7 @@ export type GameDoc = {
   /** What is written between the cells of a move. */
   joiner: string;
   ask_first: boolean;
+  start: StartDoc;
 };
 
 export type HandoverDoc = {
@@ -646,6 +647,13 @@ export type SeatDoc = {
 };
 
 export type ServerMessage = WelcomeMessage | EventsMessage | PresenceMessage | AnswerMessage | RefusedMessage | BeatMessage | PongMessage | MovedMessage | ByeMessage;
+
+/** How a match with the usual options starts. */
+export type StartDoc = {
+  turn: "X" | "O";
+  board: BoardDoc;
+  moves: LegalMove[];
+};
 
 /** A text for people. */
 export type TextDoc = {

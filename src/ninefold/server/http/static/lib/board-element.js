@@ -34,6 +34,7 @@ export class NineBoard extends HTMLElement {
   /** @type {ChosenMove | null} sent and not yet confirmed */ pending = null;
   /** @type {number[]} the cells of a claim */ claimed = [];
   /** @type {Map<number, CellValue>} by the cell that a move begins on */ values = new Map();
+  /** @type {number[]} the cells of the move that is pointed at in a list */ lit = [];
   /** @type {number[]} */ #prefix = [];
   /** @type {number[] | null} */ #picked = null;
   #digits = "";
@@ -57,7 +58,7 @@ export class NineBoard extends HTMLElement {
   /**
    * Shows what has changed.
    *
-   * @param {Partial<Pick<NineBoard, "layout" | "board" | "moves" | "movesAreLegal" | "claimed" | "values">>} changes
+   * @param {Partial<Pick<NineBoard, "layout" | "board" | "moves" | "movesAreLegal" | "claimed" | "values" | "lit">>} changes
    */
   show(changes) {
     if (changes.moves && changes.moves !== this.moves) this.#prefix = [];
@@ -257,6 +258,7 @@ export class NineBoard extends HTMLElement {
       picked: this.#picked,
       claimed: this.claimed,
       values: this.values,
+      lit: this.lit,
       focus: this.#focus,
     });
     this.classList.toggle("active", isPlayable || this.#picked !== null);

@@ -37,8 +37,8 @@ function storage() {
   }
 }
 
-/** @param {string} key */
-function read(key) {
+/** Reads an entry of the browser's storage; null if there is none. @param {string} key */
+export function read(key) {
   return memory.get(key) ?? storage()?.getItem(key) ?? null;
 }
 
@@ -47,7 +47,7 @@ function read(key) {
  * @param {string} value
  * @returns {boolean} true if it outlives the page
  */
-function write(key, value) {
+export function write(key, value) {
   memory.set(key, value);
   try {
     storage()?.setItem(key, value);

@@ -24,10 +24,11 @@
  * @property {number[] | null} picked the cells picked for a claim; null if none is being made
  * @property {number[]} claimed
  * @property {Map<number, CellValue>} values
+ * @property {number[]} lit the cells of the move that is pointed at in a list
  * @property {number} focus the cell that can be reached with the Tab key
  */
 
-import { cellAt } from "./coordinates.js";
+import { cellAt, cellName, pathTo } from "./coordinates.js";
 import { html, setAttributes } from "./dom.js";
 import { boardLabel, cellLabel } from "./labels.js";
 import { text } from "./messages.js";
@@ -48,7 +49,7 @@ function paintCell(button, cell, scene) {
   const moves = scene.moves.get(cell) ?? [];
   const isOption = options.includes(cell);
   const isChosen = prefix.length > 0 && cellAt(layout.kind, prefix) === cell;
-  paintMark(button, ghost || mark, scene.values.get(cell));
+  paintMark(button, ghost || mark, scene.values.get(cell), ghost !== "" && ghost !== mark);
   button.className = classNames("cell", {
     [sideClass(ghost || mark)]: true,
     playable: movesAreLegal && moves.length > 0 && !prefix.length,
@@ -60,6 +61,7 @@ function paintCell(button, cell, scene) {
     takeable: !prefix.length && preview.options.includes(cell),
     claimed: scene.claimed.includes(cell),
     picked: picked?.includes(cell),
+    lit: scene.lit.includes(cell),
     refused: button.classList.contains("refused"),
   });
   const choice = isChosen
@@ -70,18 +72,32 @@ function paintCell(button, cell, scene) {
   const label = cellLabel(layout, board, cell, movesAreLegal && !prefix.length ? moves : []);
   setAttributes(button, {
     tabindex: cell === scene.focus ? 0 : -1,
+    "data-name": pathTo(layout.kind, cell)
+      .map((step) => cellName(layout, step))
+      .join(""),
     "aria-label": [label, choice, scene.values.get(cell)?.words].filter(Boolean).join(", "),
     "aria-disabled": moves.length || isOption || picked ? null : "true",
     "aria-pressed": picked ? String(picked.includes(cell)) : null,
   });
 }
 
-/** @param {HTMLElement} button @param {string} mark @param {CellValue | undefined} value */
-function paintMark(button, mark, value) {
-  const key = `${mark} ${value?.sign ?? ""} ${value?.classes ?? ""}`;
-  if (button.dataset.drawn === key) return;
+/**
+ * A mark that is new is drawn stroke by stroke, one that has changed its side is flipped.
+ *
+ * @param {HTMLElement} button
+ * @param {string} mark
+ * @param {CellValue | undefined} value
+ * @param {boolean} isGhost true if it only shows what pressing the cell would do
+ */
+function paintMark(button, mark, value, isGhost) {
+  const key = `${mark} ${isGhost} ${value?.sign ?? ""} ${value?.classes ?? ""}`;
+  const { drawn, mark: before } = button.dataset;
+  if (drawn === key) return;
   button.dataset.drawn = key;
+  if (!isGhost) button.dataset.mark = mark;
   const shape = markShape(mark);
+  if (shape && !isGhost && before !== undefined && before !== mark)
+    shape.classList.add(before === "" ? "drawn" : "flipped");
   button.replaceChildren(
     ...(shape ? [shape] : []),
     ...(value ? [html("span", { class: `value ${value.classes}` }, value.sign)] : []),
@@ -102,10 +118,13 @@ function paintBoard(element, grid, number, { layout, board, preview, prefix }) {
     chosen: hasBoards && prefix.length === 1 && prefix[0] === number,
   });
   grid.setAttribute("aria-label", hasBoards ? boardLabel(layout, board, number) : text("board"));
-  if (element.dataset.owner === owner + ghost) return;
-  element.dataset.owner = owner + ghost;
+  const before = element.dataset.owner;
+  const now = `${owner} ${ghost}`;
+  if (before === now) return;
+  element.dataset.owner = now;
   element.querySelector(".owner")?.remove();
   const shape = ownerShape(owner || ghost);
+  if (shape && owner && before?.startsWith(" ")) shape.classList.add("won");
   if (shape) element.append(shape);
 }
 

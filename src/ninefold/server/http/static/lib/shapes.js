@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 
-const CROSS = "M27 27L73 73M73 27L27 73";
+const CROSS = ["M27 27L73 73", "M73 27L27 73"];
 const OVERHANG = 0.11; // how far a line reaches beyond its first and last cell
 
 /** @param {string} mark "X", "O" or "" */
@@ -11,7 +11,9 @@ export function markShape(mark) {
   return svg(
     "svg",
     { class: `mark ${sideClass(mark)}`, viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" },
-    mark === "X" ? svg("path", { d: CROSS }) : svg("circle", { cx: 50, cy: 50, r: 25 }),
+    mark === "X"
+      ? CROSS.map((d) => svg("path", { d, pathLength: 1 }))
+      : svg("circle", { cx: 50, cy: 50, r: 25, pathLength: 1 }),
   );
 }
 

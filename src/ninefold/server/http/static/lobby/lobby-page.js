@@ -1,23 +1,22 @@
 /**
- * The first page: the games, the matches of this device, and public matches.
+ * The first page: a board that can be played at once, ways to other opponents, and the matches of this device and others.
  *
  * @typedef {import("../lib/types.js").Game} Game
  */
 
 import * as api from "../lib/api.js";
-import { pictureBoard } from "../lib/board-element.js";
-import { closeDialog } from "../lib/dialog.js";
-import { button, byId, fillTexts, html, prefersReducedMotion, showNotice } from "../lib/dom.js";
+import { NineBoard } from "../lib/board-element.js";
+import { byId, fillTexts, showNotice } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
-import { showRules } from "../lib/rules-dialog.js";
-import { DemoBoard, DemoLoop } from "./demo-boards.js";
+import { installSettings } from "../lib/settings-dialog.js";
+import { loadSettings, saveSettings } from "../lib/settings.js";
+import { FirstGame } from "./first-game.js";
+import { showTabs } from "./game-tabs.js";
+import { showHomeActions } from "./home-actions.js";
 import { MatchLists, showMyMatches } from "./match-lists.js";
-import { openNewMatchDialog } from "./new-match-dialog.js";
 
 const RETRY_AFTER = 3000; // milliseconds
-
-fillTexts();
-const demos = new DemoLoop(prefersReducedMotion());
+const FIRST_GAME = "ultimate"; // of a visitor who has not chosen yet
 
 async function open() {
   try {
@@ -36,59 +35,16 @@ async function open() {
 
 /** @param {Game[]} games */
 function showGames(games) {
-  byId("games-none").hidden = true;
-  byId("games-list").replaceChildren(...games.map(gameCard));
-  const pause = byId("pause-demos");
-  pause.hidden = false;
-  const showState = () => {
-    pause.setAttribute("aria-pressed", String(demos.isPaused));
-    pause.classList.toggle("pressed", demos.isPaused);
-  };
-  pause.addEventListener("click", () => {
-    demos.isPaused = !demos.isPaused;
-    showState();
+  const first = new FirstGame(/** @type {NineBoard} */ (byId("board")));
+  const { game: last } = loadSettings();
+  const chosen = [last, FIRST_GAME].map((id) => games.find((game) => game.id === id)).find(Boolean) ?? games[0];
+  showTabs(games, chosen, (game) => {
+    saveSettings({ game: game.id });
+    first.show(game);
+    showHomeActions(game);
   });
-  showState();
 }
 
-/** @param {Game} game */
-function gameCard(game) {
-  const board = pictureBoard("picture");
-  demos.add(new DemoBoard(board, game.layout, game.id));
-  return html(
-    "li",
-    { class: "game card" },
-    board,
-    html(
-      "div",
-      { class: "game-text" },
-      html("h3", {}, game.title),
-      html("p", { class: "faint" }, game.summary),
-      html(
-        "div",
-        { class: "buttons" },
-        button(text("button.play"), {
-          class: "strong small",
-          "aria-label": text("button.play.game", { game: game.title }),
-          onclick: () => openNewMatchDialog(game),
-        }),
-        button(text("button.rules"), {
-          class: "quiet small",
-          "aria-label": text("button.rules.game", { game: game.title }),
-          onclick: () => readRules(game),
-        }),
-      ),
-    ),
-  );
-}
-
-/** @param {Game} game */
-function readRules(game) {
-  const play = () => {
-    closeDialog();
-    openNewMatchDialog(game);
-  };
-  showRules(game, button(text("button.play"), { class: "strong", onclick: play }));
-}
-
+fillTexts();
+installSettings();
 void open();

@@ -15,6 +15,7 @@ import { byId, html, showNotice } from "../lib/dom.js";
 import { loadMatch, playedMatches, saveRematch, updateMatch } from "../lib/match-storage.js";
 import { isTurnOf, rematchNotice, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
+import { shortClock } from "./clocks.js";
 
 const REFRESH_EVERY = 15_000; // milliseconds
 const PAGE = 8; // how many more matches are shown each time; each comes with its board
@@ -84,7 +85,8 @@ export class MatchLists {
     const name = players.length > 1 ? text("list.players", { one: players[0], other: players[1] }) : (players[0] ?? "");
     const row = existing ?? createRow(match.id, name, text(list === "live" ? "list.watch" : "list.join"));
     const live = text("list.moves", { title: match.title, count: match.moves });
-    updateRow(row, this.games, match, list === "live" ? live : match.title);
+    const words = [list === "live" ? live : match.title, shortClock(match.clock)];
+    updateRow(row, this.games, match, words.filter(Boolean).join(" · "));
     return row;
   }
 }

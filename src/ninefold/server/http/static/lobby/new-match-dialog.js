@@ -5,14 +5,18 @@
  * @typedef {import("../lib/types.js").MatchRequest} MatchRequest
  */
 
-import { CLOCK_CHOICES, NAME_LENGTH } from "../lib/api-constants.js";
-import * as api from "../lib/api.js";
-import { buttonRow, closeButton, dialogTitle, openDialog } from "../lib/dialog.js";
+import { NAME_LENGTH } from "../lib/api-constants.js";
+import { describeError } from "../lib/api.js";
+import { buttonRow, closeButton, closeDialog, dialogTitle, openDialog } from "../lib/dialog.js";
 import { html } from "../lib/dom.js";
-import { loadName, saveMatch, saveName } from "../lib/match-storage.js";
+import { loadName, saveName } from "../lib/match-storage.js";
 import { capitalize, text } from "../lib/messages.js";
+import { loadSettings, saveSettings } from "../lib/settings.js";
+import { clockChoices, clockRequest } from "./clocks.js";
+import { createMatch, enterMatch } from "./enter-match.js";
 
 const OPPONENTS = /** @type {const} */ (["computer", "friend", "here"]);
+const KEPT = ["opponent", "level", "side", "clock"]; // choices that are offered again the next time
 
 /** @param {Game} game */
 export function openNewMatchDialog(game) {
@@ -27,12 +31,13 @@ export function openNewMatchDialog(game) {
       closeButton(text("button.cancel")),
     ),
   );
-  form.addEventListener("change", (event) => adaptToOpponent(form, event.target));
+  restoreChoices(form);
+  form.addEventListener("change", () => adaptToOpponent(form));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void createMatch(game, form);
+    void start(game, form);
   });
-  adaptToOpponent(form, null);
+  adaptToOpponent(form);
   openDialog(form);
 }
 
@@ -46,7 +51,7 @@ function fields(game) {
     radioButtons(text("new.level"), "level", levels, game.default_level, "computer"),
     radioButtons(text("new.side"), "side", sides, "X", "computer friend"),
     firstPlayer(game),
-    selection(text("new.clock"), "clock", clocks(), ""),
+    selection(text("new.clock"), "clock", clockChoices(), ""),
     html(
       "div",
       { "data-for": "computer friend" },
@@ -60,27 +65,18 @@ function fields(game) {
         value: loadName(),
       }),
     ),
-    checkbox("public", text("new.public")),
+    checkbox("public", text("new.public"), false),
     moreRules(game),
   ];
-}
-
-/** The clocks that can be chosen, with their labels. */
-function clocks() {
-  const choices = CLOCK_CHOICES.map(([initial, increment]) => {
-    const time = text("time.minutes", { count: initial / 60 });
-    const label = increment ? text("new.clock.increment", { time, seconds: increment }) : time;
-    return [`${initial}+${increment}`, label];
-  });
-  return [["", text("new.clock.none")], ...choices];
 }
 
 /**
  * @param {string} name
  * @param {string} label
+ * @param {boolean} checked
  */
-function checkbox(name, label) {
-  return html("label", { class: "check" }, html("input", { type: "checkbox", name, checked: true }), label);
+function checkbox(name, label, checked) {
+  return html("label", { class: "check" }, html("input", { type: "checkbox", name, checked }), label);
 }
 
 /**
@@ -146,34 +142,44 @@ function moreRules(game) {
     "details",
     {},
     html("summary", {}, text("new.more_rules")),
-    html("div", { class: "fields" }, selections, checkbox("show-moves", text("new.show_moves"))),
+    html("div", { class: "fields" }, selections, checkbox("show-moves", text("new.show_moves"), true)),
   );
 }
 
-/** Shows the fields for the chosen opponent. @param {HTMLFormElement} form @param {EventTarget | null} changed */
-function adaptToOpponent(form, changed) {
+/** @param {HTMLFormElement} form */
+function restoreChoices(form) {
+  for (const [name, value] of Object.entries(loadSettings().choices)) {
+    const field = form.elements.namedItem(name);
+    const hasOption = (/** @type {HTMLSelectElement} */ select) => [...select.options].some((one) => one.value === value);
+    if (field instanceof RadioNodeList || (field instanceof HTMLSelectElement && hasOption(field)))
+      field.value = value;
+  }
+}
+
+/** Shows the fields for the chosen opponent. @param {HTMLFormElement} form */
+function adaptToOpponent(form) {
   const opponent = String(new FormData(form).get("opponent"));
   for (const element of form.querySelectorAll("[data-for]")) {
     const isAsked = element.getAttribute("data-for")?.split(" ").includes(opponent) ?? true;
     if (element instanceof HTMLElement) element.hidden = !isAsked;
   }
-  const isOpponent = changed === null || (changed instanceof HTMLInputElement && changed.name === "opponent");
-  if (isOpponent) form.public.checked = false;
 }
 
 /** @param {Game} game @param {HTMLFormElement} form */
-async function createMatch(game, form) {
+async function start(game, form) {
   const notice = /** @type {HTMLElement} */ (form.querySelector(".notice"));
-  const start = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
-  start.disabled = true;
+  const submit = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
+  const chosen = new FormData(form);
+  saveSettings({ choices: Object.fromEntries(KEPT.map((name) => [name, String(chosen.get(name) ?? "")])) });
+  submit.disabled = true;
   try {
-    const { match, seats, watch, links } = await api.createMatch(matchRequest(game, new FormData(form)));
-    saveMatch(match, { seats, watch, invite: links.invite, game: game.id, title: game.title });
-    location.assign(links.play);
+    const { match } = await createMatch(game, matchRequest(game, chosen));
+    closeDialog();
+    await enterMatch(match);
   } catch (problem) {
-    start.disabled = false;
+    submit.disabled = false;
     notice.hidden = false;
-    notice.textContent = api.describeError(problem);
+    notice.textContent = describeError(problem);
   }
 }
 
@@ -188,7 +194,6 @@ function matchRequest(game, form) {
   const name = opponent === "here" ? "" : value("name").trim();
   saveName(name || loadName());
   const player = { computer: value("level"), friend: "open", here: "human" }[opponent] ?? "";
-  const [initial, increment] = value("clock").split("+").map(Number);
   const first = /** @type {MatchRequest["first"]} */ (value("first"));
   return {
     game: game.id,
@@ -198,7 +203,7 @@ function matchRequest(game, form) {
     private: form.get("public") === null,
     show_moves: form.get("show-moves") !== null,
     ...(first ? { first } : {}),
-    ...(initial ? { clock: { initial_seconds: initial, increment_seconds: increment } } : {}),
+    ...clockRequest(value("clock")),
   };
 }
 

@@ -88,6 +88,9 @@ export class ClaimPanel {
     this.panel.hidden = !contents;
     byId("actions").hidden = this.isPicking;
     update(this.panel, contents ?? []);
+    const pending = pendingClaim(view);
+    byId("claim-lines").hidden = !pending;
+    update(byId("claim-lines"), pending && createChecklist(pending));
   }
 
   /** @param {MatchView} view @param {Layout} layout */
@@ -150,7 +153,7 @@ export class ClaimPanel {
   #claim(view, claim, layout) {
     const params = { side: claim.side, cells: cellNames(layout, claim.cells) };
     if (pendingClaim(view))
-      return [html("h2", {}, text("claim.heading", params)), createChecklist(claim), this.#answer(view, claim)];
+      return [html("h2", {}, text("claim.heading", params)), this.#answer(view, claim)];
     const answer = claimAnswer(view);
     const why = claim.why?.text ?? "";
     const summary = text(claim.verdict === "true" ? "claim.was_true" : "claim.was_false", { ...params, why });

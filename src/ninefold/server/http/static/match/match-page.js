@@ -13,21 +13,25 @@
 
 import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
-import { announce, byId, fillTexts, showNotice } from "../lib/dom.js";
+import { celebrate } from "../lib/celebration.js";
+import { announce, byId, prefersReducedMotion, showNotice } from "../lib/dom.js";
 import { mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
 import { isDeclined, isSpectator, isTurnOf, pendingClaim, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { unverifiedMoves } from "../lib/move-paths.js";
+import { playSound } from "../lib/sounds.js";
 import { ActionBar } from "./action-bar.js";
 import { announcements, wasDeclined } from "./announcer.js";
+import { showAttention } from "./attention.js";
 import { Chat } from "./chat.js";
 import { ClaimPanel } from "./claim-panel.js";
 import { ServerTime } from "./clock.js";
 import { ConnectionStatus } from "./connection-status.js";
 import { Connection, socketAddress } from "./connection.js";
 import { MatchEntry } from "./match-entry.js";
+import { isVictory, replyDelay, soundsOf } from "./happenings.js";
 import { JoinPanel } from "./join-panel.js";
-import { showAbsence, showHistory, showOffer } from "./match-panels.js";
+import { lightMoves, showAbsence, showHistory, showOffer } from "./match-panels.js";
 import { showClocks, showPlayers } from "./players-panel.js";
 import { RematchPanel } from "./rematch-panel.js";
 import { ReportPanel } from "./report-panel.js";
@@ -40,9 +44,12 @@ const TICK = 200;
 /** @type {LegalMove[]} */
 const NO_MOVES = [];
 
-class MatchPage {
-  /** @param {string} id */
-  constructor(id) {
+export class MatchPage {
+  /**
+   * @param {string} id
+   * @param {number | null} [sentAt] the version at which a move was sent that the board already shows
+   */
+  constructor(id, sentAt = null) {
     this.id = id;
     this.time = new ServerTime();
     this.board = /** @type {NineBoard} */ (byId("board"));
@@ -55,7 +62,9 @@ class MatchPage {
     /** @type {Connection | null} */
     this.connection = null;
     /** @type {number | null} the version at which a move was sent that is not yet confirmed */
-    this.sentAt = null;
+    this.sentAt = sentAt;
+    /** When this device showed a move of its own. */
+    this.movedAt = sentAt === null ? 0 : Date.now();
     this.noticedAt = 0;
     this.claimPanel = new ClaimPanel(this.board, (action, seat) => this.act(action, seat));
     this.rematchPanel = new RematchPanel(this);
@@ -136,8 +145,15 @@ class MatchPage {
     this.render();
   }
 
-  /** Takes over a newer view of the match. @param {MatchView} view */
+  /** Takes over a newer view of the match, after a moment if the computer has answered at once. @param {MatchView} view */
   receive(view) {
+    const wait = prefersReducedMotion() || document.hidden ? 0 : replyDelay(this.view, view, Date.now() - this.movedAt);
+    if (wait) setTimeout(() => this.#takeOver(view), wait);
+    else this.#takeOver(view);
+  }
+
+  /** @param {MatchView} view */
+  #takeOver(view) {
     const before = this.view;
     if (before && (view.size < before.size || (view.size === before.size && view.now < before.now))) return;
     this.time.sync(view.now);
@@ -147,6 +163,9 @@ class MatchPage {
     if (this.sentAt !== null && view.version > this.sentAt) this.#clearPending();
     if (this.game)
       for (const sentence of announcements(before, view, this.game.layout, this.mySeats)) announce(sentence);
+    showAttention(before, view, this.mySeats);
+    for (const sound of soundsOf(before, view, this.mySeats)) playSound(sound);
+    if (before && isVictory(before, view, this.mySeats)) celebrate(this.board, view.result?.winner ?? "X");
     const late = before?.seats.find(({ seat, reserved }) => reserved && !this.mySeats.includes(seat));
     if (late && isDeclined(view))
       this.notify(text("rematch.declined_by", { player: seatName({ ...late, player: "person" }) }));
@@ -194,6 +213,8 @@ class MatchPage {
     const mayMove = isTurnOf(view, this.mySeats) && !claim;
     const board = view.result ? { ...view.board, lines: view.result.lines, open: [] } : view.board;
     const moves = !mayMove ? NO_MOVES : view.show_moves ? view.moves : this.unverifiedMoves;
+    this.board.dataset.turn = (view.result ? "" : view.seats[(view.asked ?? 1) - 1].side).toLowerCase();
+    this.board.dataset.mine = mayMove ? "yes" : "no";
     this.board.show({ layout, board, moves, movesAreLegal: view.show_moves, claimed: claim?.cells ?? [] });
   }
 
@@ -227,6 +248,8 @@ class MatchPage {
   async #play(move) {
     if (!this.view) return;
     this.sentAt = this.view.version;
+    this.movedAt = Date.now();
+    playSound("move");
     this.render();
     try {
       await this.act({ kind: "move", move: move.path, ...(move.claim ? { cells: move.claim } : {}) });
@@ -256,6 +279,7 @@ class MatchPage {
       this.render();
       if (this.game) announceChoice(this.game, this.board);
     });
+    lightMoves(byId("history"), this.board);
     document.addEventListener("keydown", (event) => this.#onKey(event));
     addEventListener("hashchange", () => hasSecrets() && (this.notify(""), void this.entry.open()));
     for (const event of ["online", "offline", "pageshow"]) addEventListener(event, () => this.connection?.check());
@@ -271,6 +295,3 @@ class MatchPage {
     else if (this.board.type(event.key)) event.preventDefault();
   }
 }
-
-fillTexts();
-new MatchPage(decodeURIComponent(location.pathname.split("/")[2] ?? ""));

@@ -1,10 +1,12 @@
 /**
  * The panels of a match beside the board: an offer, an absent opponent, the moves so far.
  *
+ * @typedef {import("../lib/board-element.js").NineBoard} NineBoard
  * @typedef {import("../lib/types.js").Action} Action
  * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
+import { cellAt } from "../lib/coordinates.js";
 import { button, byId, html, update } from "../lib/dom.js";
 import { seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
@@ -54,11 +56,28 @@ export function showAbsence(view, mySeats, now, claimAbsent) {
   update(panel, html("p", {}, sentence), wait <= 0 && claim());
 }
 
+/** The cells that a move names. @param {number[]} path @param {MatchView} view */
+function cellsOf(path, view) {
+  const kind = view.board.owners ? "boards" : "grid";
+  return kind === "boards" ? [cellAt(kind, path)] : path;
+}
+
+/** Lights the cells of the move under the pointer. @param {HTMLElement} list @param {NineBoard} board */
+export function lightMoves(list, board) {
+  const light = (/** @type {Event} */ { target }) => {
+    const item = target instanceof Element ? target.closest("li") : null;
+    const cells = (item?.dataset.cells ?? "").split(" ").filter(Boolean);
+    board.show({ lit: cells.map(Number) });
+  };
+  list.addEventListener("pointerover", light);
+  list.addEventListener("pointerleave", () => board.show({ lit: [] }));
+}
+
 /** @param {MatchView} view */
 export function showHistory(view) {
   const list = byId("history");
-  const items = view.history.map(({ side, text: move }) =>
-    html("li", { class: side.toLowerCase() }, html("span", { class: "side" }, side), ` ${move}`),
+  const items = view.history.map(({ side, text: move, path }) =>
+    html("li", { class: side.toLowerCase(), "data-cells": cellsOf(path, view).join(" ") }, html("span", { class: "side" }, side), ` ${move}`),
   );
   byId("history-none").hidden = items.length > 0;
   const hasChanged = list.childElementCount !== items.length;

@@ -10,6 +10,7 @@ import { announce, byId, html, update } from "../lib/dom.js";
 import { isTurnOf, pendingClaim, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { markShape, sideClass } from "../lib/shapes.js";
+import { playSound } from "../lib/sounds.js";
 import { formatClock, remainingTime, spokenTime } from "./clock.js";
 
 const LOW_TIME = 30_000; // milliseconds
@@ -80,8 +81,10 @@ export function showClocks(view, mySeats, now) {
     element.classList.toggle("running", clock.running === side);
     element.classList.toggle("low", left < LOW_TIME);
     const isMine = mySeats.some((seat) => view.seats[seat - 1].side === side);
-    if (isMine && clock.running === side && left < LOW_TIME && left > 0 && !warned.has(side))
+    if (isMine && clock.running === side && left < LOW_TIME && left > 0 && !warned.has(side)) {
       announce(text("players.time_left", { time: spokenTime(left), side }));
+      playSound("low");
+    }
     if (left < LOW_TIME) warned.add(side);
     else warned.delete(side);
   }

@@ -13,6 +13,7 @@ import { NineBoard } from "../lib/board-element.js";
 import { announce, button, byId, copyButton, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { readToken } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
+import { installSettings } from "../lib/settings-dialog.js";
 import { AnalysisQueue } from "./analysis-queue.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
 import { describeMistake, firstMistake, mistakesOf } from "./mistakes.js";
@@ -383,6 +384,7 @@ function listenForRecords() {
 }
 
 fillTexts();
+installSettings();
 listenForRecords();
 const requested = new URLSearchParams(location.search).get("match");
 if (requested) void attempt(() => openMatch(requested));

@@ -1,0 +1,73 @@
+/**
+ * The settings of this device behind the gear of every page, and the key that mutes the sounds.
+ *
+ * @typedef {import("./settings.js").Settings} Settings
+ */
+
+import { buttonRow, closeButton, dialogTitle, openDialog } from "./dialog.js";
+import { announce, byId, html } from "./dom.js";
+import { icon } from "./icons.js";
+import { text } from "./messages.js";
+import { loadSettings, saveSettings } from "./settings.js";
+import { playSound } from "./sounds.js";
+
+const MUTE_KEY = "m";
+const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);
+const BOARDS = /** @type {const} */ (["tiles", "lines"]);
+
+/** Makes the gear of the page and the key work. */
+export function installSettings() {
+  byId("settings").append(icon("gear"));
+  byId("settings").addEventListener("click", openSettings);
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+    if (isTyping || event.key !== MUTE_KEY || event.ctrlKey || event.altKey || event.metaKey) return;
+    const sound = !loadSettings().sound;
+    saveSettings({ sound });
+    announce(text(sound ? "settings.sound_on" : "settings.sound_off"));
+    if (sound) playSound("turn");
+  });
+}
+
+function openSettings() {
+  openDialog(
+    dialogTitle(text("settings.title")),
+    html(
+      "div",
+      { class: "settings" },
+      radios("theme", text("settings.theme"), THEMES.map((theme) => [theme, text(`settings.theme.${theme}`)])),
+      radios("board", text("settings.board"), BOARDS.map((board) => [board, text(`settings.board.${board}`)])),
+      check("labels", text("settings.labels")),
+      check("sound", text("settings.sound")),
+      "Notification" in globalThis && check("notify", text("settings.notify")),
+    ),
+    buttonRow(closeButton()),
+  );
+}
+
+/** @param {"theme" | "board"} name @param {string} legend @param {string[][]} values with their labels */
+function radios(name, legend, values) {
+  const current = loadSettings()[name];
+  const choices = values.map(([value, label]) => {
+    const save = () => saveSettings({ [name]: value });
+    return html(
+      "label",
+      { class: "radio" },
+      html("input", { type: "radio", name, value, checked: value === current, onchange: save }),
+      html("span", {}, label),
+    );
+  });
+  return html("fieldset", {}, html("legend", {}, legend), html("div", { class: "radios" }, choices));
+}
+
+/** @param {"labels" | "sound" | "notify"} name @param {string} label */
+function check(name, label) {
+  const box = html("input", { type: "checkbox", name, checked: loadSettings()[name] });
+  box.addEventListener("change", async () => {
+    const isAllowed = name !== "notify" || !box.checked || (await Notification.requestPermission()) === "granted";
+    box.checked = box.checked && isAllowed;
+    saveSettings({ [name]: box.checked });
+    if (name === "sound") playSound("turn");
+  });
+  return html("label", { class: "check" }, box, label);
+}

@@ -1,0 +1,46 @@
+/**
+ * The settings of this device, and what was chosen last. They are kept in the browser's storage.
+ *
+ * @typedef {object} Settings
+ * @property {"auto" | "light" | "dark" | "contrast"} theme
+ * @property {"tiles" | "lines"} board how boards are drawn
+ * @property {boolean} labels true if the cells are labelled with their names
+ * @property {boolean} sound
+ * @property {boolean} notify true if a notification says that it is your turn
+ * @property {string} game the game that was opened last
+ * @property {string} clock of the last match against a person: "180+2", "" for none
+ * @property {Record<string, string>} levels the level of the computer that was chosen last, by game
+ * @property {Record<string, string>} choices what was chosen last in the dialog for a new match
+ */
+
+import { read, write } from "./match-storage.js";
+
+const KEY = "ninefold:settings";
+/** @type {Settings} */
+const DEFAULTS = {
+  theme: "auto",
+  board: "tiles",
+  labels: false,
+  sound: true,
+  notify: false,
+  game: "",
+  clock: "",
+  levels: {},
+  choices: {},
+};
+
+/** @returns {Settings} */
+export function loadSettings() {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(read(KEY) ?? "{}") };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+/** Stores changes and shows them at once. @param {Partial<Settings>} changes */
+export function saveSettings(changes) {
+  const settings = { ...loadSettings(), ...changes };
+  write(KEY, JSON.stringify(settings));
+  dispatchEvent(new CustomEvent("look", { detail: settings }));
+}

@@ -1,0 +1,36 @@
+/** Creates a match, and shows it in place of the first page, without loading another page. */
+
+import * as api from "../lib/api.js";
+import { byId } from "../lib/dom.js";
+import { saveMatch } from "../lib/match-storage.js";
+
+/**
+ * Creates a match and stores its secrets.
+ *
+ * @param {import("../lib/types.js").Game} game
+ * @param {import("../lib/types.js").MatchRequest} request
+ */
+export async function createMatch(game, request) {
+  const created = await api.createMatch(request);
+  const { match, seats, watch, links } = created;
+  saveMatch(match, { seats, watch, invite: links.invite, game: game.id, title: game.title });
+  return created;
+}
+
+/** Loads what the match will need, while the visitor is still looking. */
+export function preloadMatchPage() {
+  void import("../match/match-page.js").catch(() => {}); // it is loaded again when it is needed
+}
+
+/**
+ * @param {string} match
+ * @param {number | null} [sentAt] the version at which a move was sent that the board already shows
+ */
+export async function enterMatch(match, sentAt = null) {
+  const { MatchPage } = await import("../match/match-page.js");
+  history.pushState(null, "", `/m/${match}`);
+  addEventListener("popstate", () => location.pathname === "/" && location.reload());
+  document.body.classList.remove("at-home");
+  for (const id of ["lobby", "tabs", "home-actions", "pages"]) byId(id).hidden = true;
+  new MatchPage(match, sentAt);
+}

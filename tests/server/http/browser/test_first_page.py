@@ -1,0 +1,110 @@
+"""The first page: one click to a game, everything to act on above the fold, settings that are kept, motion as wanted."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from ninefold.games import find_game
+from tests.support.browser_person import NewPerson
+from tests.support.browser_scenes import SCENES
+from tests.support.http_server import Running
+
+CLASSIC, AGENTS = find_game("classic"), find_game("agents")
+PHONES = [ViewportSize(width=width, height=height) for width, height in ((320, 568), (390, 844), (844, 390))]
+# What has to be reached without scrolling, by scene.
+TO_ACT_ON = {
+    "start": "#board, #tabs button, #home-actions select, #home-actions .opponents button",
+    "play": "#board, #actions button",
+    "claim": "#board, #claim-due, #claim button, #claim input",
+    "choice": "#board, #choice button",
+}
+# How long a stroke of the newest mark is drawn, in seconds.
+DRAWN_FOR = "parseFloat(getComputedStyle(document.querySelector('.mark.drawn > *')).animationDuration)"
+
+
+@pytest.mark.parametrize("game", [CLASSIC, AGENTS], ids=["classic", "agents"])
+def test_one_click_is_the_first_move_of_a_private_game(new_person: NewPerson, server: Running, game: object) -> None:
+    ann, first = new_person("Ann"), "O" if game is AGENTS else "X"
+    ann.choose_game(AGENTS if game is AGENTS else CLASSIC)
+    ann.press(4)
+    expect(ann.moves).to_have_count(2)
+    expect(ann.moves.first).to_have_text(re.compile(f"^{first} "))
+    expect(ann.status).to_contain_text("Your turn")
+    expect(ann.connection).to_have_text("Connected")
+    match = ann.page.url.rpartition("/")[2]
+    assert match not in {one["id"] for one in server.get("/matches?state=live&limit=100").json()["matches"]}
+    ann.page.reload()
+    expect(ann.moves).to_have_count(2)
+
+
+def test_going_back_from_a_game_shows_the_first_page_with_the_same_tab(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.choose_game(CLASSIC)
+    ann.press(0)
+    expect(ann.moves).to_have_count(2)
+    ann.page.go_back()
+    expect(ann.page.get_by_role("tab", selected=True)).to_have_accessible_name(CLASSIC.title)
+    expect(ann.page.locator("#my-matches-list li")).to_have_count(1)
+
+
+def test_an_opponent_is_found_among_those_who_wait_for_the_same_game(new_person: NewPerson) -> None:
+    ann, ben = new_person(), new_person()
+    for person in (ann, ben):
+        person.choose_game(CLASSIC)
+        person.page.get_by_label("Clock with people").select_option("600+5")
+        person.button("Find an opponent").click()
+        expect(person.connection).to_have_text("Connected")
+    assert ann.page.url == ben.page.url
+    expect(ann.page.get_by_role("timer")).to_have_count(2)
+
+
+def test_a_friend_gets_a_link_and_a_qr_code_at_once(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.choose_game(CLASSIC)
+    ann.button("Play a friend").click()
+    expect(ann.page.locator(".qr")).to_be_visible()
+    assert "#invite=" in ann.invitation_link()
+
+
+@pytest.mark.parametrize("scene", TO_ACT_ON)
+def test_on_a_phone_nothing_to_act_on_is_below_the_fold(new_person: NewPerson, server: Running, scene: str) -> None:
+    ann = new_person(viewport=PHONES[0])
+    SCENES[scene](ann, server)
+    for size in PHONES:
+        ann.page.set_viewport_size(size)
+        for element in ann.page.locator(TO_ACT_ON[scene]).all():
+            box = element.bounding_box()
+            assert box, element
+            end = (box["x"] + box["width"], box["y"] + box["height"])
+            assert end <= (size["width"] + 1, 10_000), (size, element)
+            assert end[1] <= size["height"] + 1, (size, element, box)
+
+
+def test_settings_are_kept(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.choose_game(CLASSIC)
+    ann.button("Settings").click()
+    ann.dialog.get_by_label("Dark").check()
+    ann.dialog.get_by_label("Label the cells").check()
+    ann.dialog.get_by_role("button", name="Close").click()
+    ann.page.keyboard.press("m")
+    expect(ann.announcements).to_contain_text("Sounds off.")
+    ann.page.reload()
+    root = ann.page.locator("html")
+    expect(root).to_have_attribute("data-theme", "dark")
+    expect(root).to_have_attribute("data-labels", "on")
+    ann.button("Settings").click()
+    expect(ann.dialog.get_by_label("Sounds (key M)")).not_to_be_checked()
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
+def test_marks_are_drawn_unless_motion_is_unwanted(new_person: NewPerson, motion: str, moves: bool) -> None:
+    ann = new_person()
+    ann.page.emulate_media(reduced_motion="reduce" if motion == "reduce" else "no-preference")
+    ann.choose_game(CLASSIC)
+    ann.press(4)
+    expect(ann.moves).to_have_count(2)
+    assert (ann.page.evaluate(DRAWN_FOR) > 0.1) is moves
