@@ -68,8 +68,14 @@ def insert_three(connection: Connection) -> None:
     connection.execute(text("INSERT INTO numbers VALUES (1), (2), (3)"))
 
 
+def write_back_after(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the next write is queued before the writer looks whether anybody waits."""
+    monkeypatch.setattr(module, "CHECKPOINT", rows)
+    monkeypatch.setattr(module, "LATE_CHECKPOINT", rows)
+
+
 def test_the_log_is_written_back_between_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "CHECKPOINT", 3)
+    write_back_after(3, monkeypatch)
     batches: queue.SimpleQueue[WrittenBatch] = queue.SimpleQueue()
     stored = []
     with opened(tmp_path, None) as database:
@@ -88,7 +94,7 @@ def test_the_log_is_written_back_between_batches(tmp_path: Path, monkeypatch: py
 def test_the_log_is_written_back_after_one_write_of_many_rows_and_stays_small(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "CHECKPOINT", 3)
+    write_back_after(3, monkeypatch)
     batches: queue.SimpleQueue[WrittenBatch] = queue.SimpleQueue()
     with opened(tmp_path, None) as database:
         with database.writer.begin() as connection:
