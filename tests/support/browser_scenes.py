@@ -142,20 +142,7 @@ Scene = Callable[[Person, Running], None]
 SCENES: dict[str, Scene] = {
     scene.__name__: scene
     for scene in (
-        start,
-        rules,
-        setup,
-        settings,
-        invite,
-        invited,
-        play,
-        choice,
-        claim,
-        watch,
-        over,
-        review,
-        record,
-        set_up,
-        puzzle,
+        *(start, rules, setup, settings, invite, invited, play, choice, claim),
+        *(watch, over, review, record, set_up, puzzle),
     )
 }
