@@ -40,7 +40,7 @@ public:
         for (int i = 0; i < moves.list.size; ++i) {
             int move = moves.list.moves[i], board = move / 9, cell = move % 9;
             moves.static_evals[i] = -eval.evaluate_child(node, board, cell, next_board(position, board, cell));
-            int score = history_[position.turn][move] + 2 * moves.static_evals[i];
+            int score = history_[position.turn][move] + EVAL_WEIGHT * moves.static_evals[i];
             if (move == killers_[ply][0] || move == killers_[ply][1]) score += KILLER_BONUS;
             moves.scores[i] = move == tt_move ? TT_MOVE_SCORE : score;
         }
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    static constexpr int MAX_HISTORY = 8192, KILLER_BONUS = 3000, TT_MOVE_SCORE = 1 << 28;
+    static constexpr int MAX_HISTORY = 8192, EVAL_WEIGHT = 5, KILLER_BONUS = 3000, TT_MOVE_SCORE = 1 << 28;
 
     uint8_t killers_[MAX_PLY][2] = {};
     int history_[2][MOVE_COUNT] = {};  // within +-MAX_HISTORY

@@ -1,5 +1,5 @@
 // One thread of the search: iterative deepening, principal variation search (PVS) with a transposition table, late move
-// reductions (LMR) and reverse futility pruning.
+// reductions (LMR) and futility pruning.
 // Compiled once for each kind of processor, so everything here is private to its file.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "search/move_ordering.hpp"
 #include "search/reductions.hpp"
 #include "search/search.hpp"
+#include "search/threats.hpp"
 #include "search/zobrist.hpp"
 
 namespace ninefold {
@@ -44,7 +45,9 @@ public:
 
 private:
     // Reverse futility pruning: by how much a static eval must exceed beta, for every ply of depth left.
-    static constexpr int FUTILITY_MARGIN = 250, FUTILITY_MAX_DEPTH = 4;
+    static constexpr int REVERSE_FUTILITY_MARGIN = 250, REVERSE_FUTILITY_MAX_DEPTH = 4;
+    // Futility pruning: by how much the static eval after a move may be below alpha, for every ply left after the move.
+    static constexpr int FUTILITY_MARGIN = 50, FUTILITY_MAX_DEPTH = 12;
     static constexpr int NO_STATIC_EVAL = -EVAL_LIMIT;
     static constexpr uint64_t NODES_BETWEEN_CHECKS = 4096;
 
@@ -175,10 +178,18 @@ private:
         // Step 2. Limits
         if (should_stop()) return 0;
 
-        // Step 3. Frontier node: one ply before the horizon
+        // Step 3. A move that wins at once
+        int winning = winning_move(position, rules_);
+        if (winning != MOVE_COUNT) {
+            pv_[ply][0] = static_cast<uint8_t>(winning);
+            pv_length_[ply] = 1;
+            return win_in(ply + 1);
+        }
+
+        // Step 4. Frontier node: one ply before the horizon
         if (depth <= 1) return search_frontier(position, alpha, beta, ply);
 
-        // Step 4. Transposition table lookup
+        // Step 5. Transposition table lookup
         const bool pv_node = beta - alpha > 1;
         TTEntry entry = shared_.tt.probe(key);
         if (!pv_node && causes_cutoff(entry, depth, alpha, beta, ply)) {
@@ -188,10 +199,10 @@ private:
             return score;
         }
 
-        // Step 5. Reverse futility pruning, never where the search could see the end of the game: proofs stay proofs
+        // Step 6. Reverse futility pruning, never where the search could see the end of the game: proofs stay proofs
         const bool end_out_of_reach = can_outlast(position, depth);
-        if (!pv_node && end_out_of_reach && depth <= FUTILITY_MAX_DEPTH &&
-            static_eval - FUTILITY_MARGIN * depth >= beta && !is_loss(beta)) {
+        if (!pv_node && end_out_of_reach && depth <= REVERSE_FUTILITY_MAX_DEPTH &&
+            static_eval - REVERSE_FUTILITY_MARGIN * depth >= beta && !is_loss(beta)) {
             used_static_eval_ = true;
             return static_eval;
         }
@@ -214,13 +225,24 @@ private:
         const bool prefetches = depth > 2;
         if (prefetches && tt_move != MOVE_COUNT) shared_.tt.prefetch(zobrist_key_after(position, key, tt_move));
 
-        // Step 6. Move ordering
+        // Step 7. Move ordering
         ScoredMoves moves = ordering_.score_moves(eval_, position, rules_, tt_move, ply);
         int best_score = -INFINITE_SCORE, best_move = MOVE_COUNT;
         const int original_alpha = alpha;
+        const bool can_prune = beta - alpha == 1 && end_out_of_reach && depth <= FUTILITY_MAX_DEPTH;
         for (int i = 0; i < moves.list.size; ++i) {
-            // Step 7. Make the move
             int move = prefetches && i ? moves.list.moves[i] : moves.pick(i);
+
+            // Step 8. Futility pruning of all moves but the first, with the same care for proofs
+            int most = moves.static_evals[i] + FUTILITY_MARGIN * (depth - 1);
+            if (i && can_prune && most <= alpha && !is_loss(best_score)) {
+                used_static_eval_ = true;
+                best_score = std::max(best_score, most);
+                if (prefetches && i + 1 < moves.list.size) moves.pick(i + 1);
+                continue;
+            }
+
+            // Step 9. Make the move
             int static_eval = -moves.static_evals[i];
             Position after = position;
             bool died = after.play(move / 9, move % 9);
@@ -233,19 +255,19 @@ private:
             };
             int score;
             if (i == 0) {
-                // Step 8. PVS: the first move with the full window
+                // Step 10. PVS: the first move with the full window
                 score = search_child(depth - 1, -beta, -alpha);
             } else {
-                // Step 9. Late move reductions, never where the search could see the end: proofs stay proofs
+                // Step 11. Late move reductions, never where the search could see the end: proofs stay proofs
                 int reduction = end_out_of_reach && !died ? LMR_TABLE.plies[depth][i] : 0;
                 score = search_child(depth - 1 - reduction, -alpha - 1, -alpha);
-                // Step 10. PVS: a zero-window search at full depth, then a re-search with the full window
+                // Step 12. PVS: a zero-window search at full depth, then a re-search with the full window
                 if (reduction && score > alpha) score = search_child(depth - 1, -alpha - 1, -alpha);
                 if (score > alpha && score < beta) score = search_child(depth - 1, -beta, -alpha);
             }
             if (shared_.stop.load(std::memory_order_relaxed)) return 0;
 
-            // Step 11. A new best move, which may raise alpha
+            // Step 13. A new best move, which may raise alpha
             if (score <= best_score) continue;
             best_score = score;
             best_move = move;
@@ -253,23 +275,25 @@ private:
             alpha = score;
             update_pv(ply, move);
 
-            // Step 12. Beta cutoff
+            // Step 14. Beta cutoff
             if (alpha >= beta) {
                 ordering_.update_after_cutoff(position.turn, moves, i, depth, ply);
                 break;
             }
         }
 
-        // Step 13. Transposition table store
+        // Step 15. Transposition table store
         Bound bound = best_score >= beta ? Bound::lower : best_score > original_alpha ? Bound::exact : Bound::upper;
         shared_.tt.store(key, {score_to_tt(best_score, ply), depth, best_move, bound});
         return best_score;
     }
 
-    // The children are scored by their static eval without being made, unless their board dies.
+    // The children are scored by their static eval without being made, unless their board dies. Those in which the
+    // opponent wins at once are losses.
     int search_frontier(const Position& position, int alpha, int beta, int ply) {
         const typename E::Node node = eval_.prepare(position, rules_);
         const unsigned dead = position.dead();
+        const Threats threats(position, rules_);
         const int side = position.turn;
         int best_score = -INFINITE_SCORE;
         for (unsigned boards = position.open_boards(); boards; boards &= boards - 1) {
@@ -281,9 +305,14 @@ private:
                 bool dies = has_line(marks) || (marks | theirs) == FULL_BOARD;
                 ++nodes_;
                 if (!dies || !ends_game(position, board, cell, ply, score)) {
-                    used_static_eval_ = true;
                     unsigned dead_after = dead | static_cast<unsigned>(dies) << board;
-                    score = -eval_.evaluate_child(node, board, cell, dead_after >> cell & 1 ? ANY_BOARD : cell);
+                    int next = dead_after >> cell & 1 ? ANY_BOARD : cell;
+                    if (threats.punish(board, cell, next, dies)) {
+                        score = -win_in(ply + 2);
+                    } else {
+                        used_static_eval_ = true;
+                        score = -eval_.evaluate_child(node, board, cell, next);
+                    }
                 }
                 if (score <= best_score) continue;
                 best_score = score;

@@ -1,0 +1,123 @@
+"""A sequential test between the searches of two commits, without Python between their moves: for single features.
+
+python -m scripts.duel HEAD HEAD~1 --rules squared --nodes 50000 --pairs 1500
+
+A commit is compiled once, in build/duel. Instead of a commit, the path of a compiled player may be given. Games begin with the
+suite of openings, each is played with both sides, and the tables are empty when a game begins.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from ninefold.analysis.network import FOLDER
+from ninefold.arena.opening_suite import SUITES, play_opening, suite_openings
+from ninefold.arena.pairs import PAIR_SCORES
+from ninefold.arena.sprt import Hypotheses, SequentialTest
+from ninefold.core.position import Position
+from ninefold.games import find_game
+
+PROJECT = Path(__file__).parents[1]
+SOURCES = ("cpu_kernels.cpp", "eval/hand_crafted_eval.cpp", "eval/network_eval.cpp", "search/engine.cpp")
+FLAGS = "-std=c++20 -O3 -DNDEBUG -march=x86-64-v3 -fno-tree-vectorize -ffp-contract=off -fno-math-errno -pthread"
+
+
+def build(source: Path, player: Path) -> None:
+    """Compile the sources in a folder ``native`` into a player."""
+    player.parent.mkdir(parents=True, exist_ok=True)
+    files = [str(source / name) for name in SOURCES] + [str(PROJECT / "scripts" / "duel_player.cpp")]
+    subprocess.run(["g++", *FLAGS.split(), f"-I{source}", *files, "-o", str(player)], check=True)
+
+
+def player_of(commit: str) -> Path:
+    """The compiled player of a commit, or the file of that name."""
+    if Path(commit).is_file():
+        return Path(commit)
+    found = subprocess.run(["git", "rev-parse", commit], cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=True)
+    player = PROJECT / "build" / "duel" / found.stdout.strip()
+    if not player.is_file():
+        with tempfile.TemporaryDirectory() as folder:
+            archive = subprocess.run(["git", "archive", commit, "native"], cwd=PROJECT, stdout=subprocess.PIPE, check=True)
+            subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
+            build(Path(folder) / "native", player)
+    return player
+
+
+class Player:
+    def __init__(self, player: Path, rules: str, limits: list[str]) -> None:
+        network = FOLDER / f"{rules}.net"
+        flags = [str(int(rules.startswith("squared"))), str(int(rules.endswith("boards")))]
+        self._process = subprocess.Popen(
+            [str(player), str(network), *flags, *limits], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def send(self, line: str) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def move(self, moves: list[int]) -> int:
+        self.send(" ".join(map(str, [len(moves), *moves])))
+        assert self._process.stdout
+        return int(self._process.stdout.readline())
+
+    def close(self) -> None:
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def play(start: Position, opening: tuple[int, ...], players: list[Player]) -> float:
+    """The points of the first player, who moves first."""
+    position, moves = play_opening(start, opening), list(opening)
+    for player in players:
+        player.send("-1")
+    first = position.turn
+    while position.outcome is None:
+        move = players[position.turn is not first].move(moves)
+        position = position.play(move)
+        moves.append(move)
+    winner = position.outcome.winner
+    return 0.5 if winner is None else float(winner is first)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("new")
+    parser.add_argument("old")
+    parser.add_argument("--rules", choices=sorted(SUITES), default="ultimate")
+    parser.add_argument("--nodes", type=int, default=100_000, help="of a move; 0 for no limit")
+    parser.add_argument("--cpu", type=float, default=0.0, help="seconds of the processor for a move; 0 for no limit")
+    parser.add_argument("--threads", default="1", help="of the new player; the old one has one")
+    parser.add_argument("--pairs", type=int, default=1500, help="after which the test is undecided")
+    parser.add_argument("--sprt", default="0,10", help="Elo of H0 and of H1")
+    parser.add_argument("--seed", type=int, default=0, help="of the order of the openings")
+    asked = parser.parse_args()
+    limits = [str(asked.nodes), str(asked.cpu)]
+    players = [
+        Player(player_of(asked.new), asked.rules, [*limits, asked.threads]),
+        Player(player_of(asked.old), asked.rules, [*limits, "1"]),
+    ]
+    game, options = SUITES[asked.rules]
+    start = find_game(game).begin(options)
+    elo0, elo1 = map(float, asked.sprt.split(","))
+    test = SequentialTest("new", Hypotheses(elo0, elo1))
+    for opening in suite_openings(asked.rules, asked.pairs, asked.seed):
+        points = play(start, opening, players) + 1 - play(start, opening, players[::-1])
+        test.add_pair(PAIR_SCORES.index(points / 2))
+        if test.pairs % 50 == 0 or test.accepted or test.pairs == asked.pairs:
+            elo = test.estimate
+            print(asked.rules, test.pairs, "pairs", *test.counts, f"LLR {test.ratio:+.2f}", elo, test.accepted or "undecided")
+            sys.stdout.flush()
+        if test.accepted:
+            break
+    for player in players:
+        player.close()
+
+
+if __name__ == "__main__":
+    main()
