@@ -84,7 +84,11 @@ def _move_value(game: Game, line: MoveEvaluation) -> MoveValueDoc:
 
 def record(text: str) -> RecordDoc:
     """A match in a file, with every position that was reached."""
-    match = read_match(text.encode())
+    return record_document(read_match(text.encode()))
+
+
+def record_document(match: Match) -> RecordDoc:
+    """A match with every position that was reached."""
     setup = match.setup
     return {
         "game": match.game.id,

@@ -52,6 +52,10 @@ class BrowserClient:
         body = file.read_bytes()
         return body.replace(PREFIX.encode(), f"{PREFIX}{self.digest}/".encode()) if file.suffix == ".html" else body
 
+    def template(self, name: str) -> str:
+        """A page in which names in braces are to be filled."""
+        return self._body(name).decode()
+
     def error_page(self, refusal: Refusal) -> str:
         """The page for people whose request is refused: why, and what they can do next."""
         sentences = {
@@ -60,7 +64,7 @@ class BrowserClient:
             "first_page": text("page.first"),
             "review": text("page.review"),
         }
-        return fill(self._body("error.html").decode(), sentences)
+        return fill(self.template("error.html"), sentences)
 
     async def file(self, request: Request) -> Response:
         """The file at a path behind ``/static/``."""

@@ -576,6 +576,11 @@ export type SeatDoc = {
 
 export type ServerMessage = WelcomeMessage | EventsMessage | PresenceMessage | AnswerMessage | RefusedMessage | BeatMessage | PongMessage | MovedMessage | ByeMessage;
 
+export type ShareDoc = {
+  /** The path of the page. */
+  page: string;
+};
+
 /** A text for people. */
 export type TextDoc = {
   /** Names the message, whatever the language. */
