@@ -44,6 +44,7 @@ ENGLISH: dict[str, Template] = {
     "no_seat": ("Both seats are taken.", "You may watch."),
     "nobody": ("Nobody has played against you.", "Start another match."),
     "not_ended.rematch": ("The game has not ended.", "A rematch comes after it."),
+    "not_ended.share": ("The game has not ended.", "Its page is there when it has."),
     "not_ended.report": ("The game has not ended.", "Refused attempts and the report are available after it."),
     "move.hidden": "Choose another move.",
     # Limits.
@@ -106,6 +107,9 @@ ENGLISH: dict[str, Template] = {
     "no_such_message": ("There is no such message.", "Types: {types}."),
     "no_such_message.hello": ("A hello is sent only once.", "Act, or ping."),
     "not_found": ("There is no such page.", "Start at /."),
+    "share.picture": "{game} after move {ply}",
+    "share.move": "Move {ply} of {last}",
+    "share.player": "Player {seat}",
     "page.first": "To the games",
     "page.review": "Review a game",
     "method_not_allowed": ("This address does not take this method.", "It takes: {methods}."),

@@ -28,6 +28,7 @@ from ninefold.server.http.models import HealthDoc
 from ninefold.server.http.openapi import describe, openapi
 from ninefold.server.http.review import ReviewThreads
 from ninefold.server.http.routes import router
+from ninefold.server.http.share import share_router
 from ninefold.server.http.static_files import PREFIX, BrowserClient
 from ninefold.server.http.tracing import Tracing
 from ninefold.server.http.websocket import Sockets
@@ -72,6 +73,7 @@ def create_app(
     app.router.routes.extend(router.routes)  # including the router would build each of them again at the first request
     app.add_api_route(HEALTH, _health, **describe(HealthDoc))
     app.add_api_route(HEALTH, _health, methods=["HEAD"], include_in_schema=False)
+    app.router.routes.extend(share_router.routes)
     _add_browser_client(app)
     app.routes.extend(Route(path, _MountedRoute(app, path)) for path, _ in config.mounts)
     app.state.http_routes = [route for route in app.routes if isinstance(route, Route)]
@@ -156,7 +158,7 @@ async def _health(request: Request) -> Response:
 
 def _add_browser_client(app: FastAPI) -> None:
     client = BrowserClient()
-    app.state.error_page = client.error_page
+    app.state.error_page, app.state.share_page = client.error_page, client.template("share.html")
     endpoints = {path: client.page(name).respond for path, name in PAGES.items()}
     for path, endpoint in {**endpoints, PREFIX + "{file:path}": client.file}.items():
         app.add_api_route(path, endpoint, methods=["GET", "HEAD"], include_in_schema=False)

@@ -156,6 +156,11 @@ class RematchDoc(TypedDict):
     match: str
 
 
+class ShareDoc(TypedDict):
+    page: str
+    """The path of the page."""
+
+
 class PairedDoc(JoinedDoc):
     match: str
     waiting: bool

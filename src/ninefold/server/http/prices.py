@@ -12,11 +12,13 @@ if TYPE_CHECKING:
 
 MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
 PAIRINGS, POSITIONS, PUZZLES = "/api/v1/pairings", "/api/v1/positions", "/api/v1/puzzles"
+SHARED = "/g/"
 OPENAPI = "/api/v1/openapi.json"
 NEW_MATCH_PRICE = 10.0
 # A match takes space for long; records and analyses take the processor.
 _WRITES = {MATCHES: NEW_MATCH_PRICE, PAIRINGS: NEW_MATCH_PRICE, RECORDS: 5.0, ANALYSIS: 5.0, POSITIONS: 2.0}
 _PARTS = {"events": 2.0, "log": 2.0, "record": 2.0, "refused": 2.0, "board.svg": 3.0, "report": 5.0}  # of a match
+_PARTS |= {"positions": 5.0, "board.png": 10.0, "game.gif": 40.0}  # of a finished one
 _METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -35,7 +37,7 @@ def price(scope: Scope) -> float:
         return 6.0
     if path.startswith(PUZZLES):
         return 2.0
-    return _PARTS.get(path.rpartition("/")[2], 1.0) if path.startswith(MATCHES) else 1.0
+    return _PARTS.get(path.rpartition("/")[2], 1.0) if path.startswith((MATCHES, SHARED)) else 1.0
 
 
 def _page_size(query: bytes) -> int:

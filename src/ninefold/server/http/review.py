@@ -103,7 +103,11 @@ def _move_value(game: Game, line: MoveEvaluation, variation: Sequence[str]) -> M
 
 def record(text: str) -> RecordDoc:
     """A match in a file, with every position that was reached."""
-    match = read_match(text.encode())
+    return record_document(read_match(text.encode()))
+
+
+def record_document(match: Match) -> RecordDoc:
+    """A match with every position that was reached."""
     setup = match.setup
     return {
         "game": match.game.id,

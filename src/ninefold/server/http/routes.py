@@ -262,6 +262,12 @@ async def picture(service: ServiceDep, match: Id, _: ViewerDep, request: Request
     return _cacheable(request, (await service.picture(match)).encode(), SvgResponse.media_type)
 
 
+@router.get("/matches/{match}/share", **describe(models.ShareDoc, access="reader", more=CONFLICT))
+async def share(service: ServiceDep, match: Id, _: ViewerDep) -> Response:
+    """The page of a finished game. Everybody who has its address can see the game, also of a private match."""
+    return _json({"page": f"/g/{await service.share_key(match)}"})
+
+
 @router.get("/matches/{match}/report", **describe(models.ReportDoc, access="reader", more=CONFLICT))
 async def report_of(service: ServiceDep, threads: ThreadsDep, match: Id, _: ViewerDep) -> Response:
     """The referee's report on an ended match: how each seat played, and how honestly it refereed."""

@@ -58,6 +58,10 @@ class BrowserClient:
         whole = _INCLUDE.sub(lambda included: self._paths[included[1].decode()].read_bytes(), body)
         return whole.replace(PREFIX.encode(), f"{PREFIX}{self.digest}/".encode())
 
+    def template(self, name: str) -> str:
+        """A page in which names in braces are to be filled."""
+        return self._body(name).decode()
+
     def error_page(self, refusal: Refusal) -> str:
         """The page for people whose request is refused: why, and what they can do next."""
         sentences = {
@@ -66,7 +70,7 @@ class BrowserClient:
             "first_page": text("page.first"),
             "review": text("page.review"),
         }
-        return fill(self._body("error.html").decode(), sentences)
+        return fill(self.template("error.html"), sentences)
 
     async def file(self, request: Request) -> Response:
         """The file at a path behind ``/static/``."""

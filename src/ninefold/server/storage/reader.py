@@ -15,6 +15,7 @@ from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
 from ninefold.match.clock import Outages
 from ninefold.match.match import Match
+from ninefold.match.state import State
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.errors import no_such_match, unavailable, unreadable_match
 from ninefold.server.hosting.handlers import EventDoc, indexed_event
@@ -247,3 +248,9 @@ def events_after(hosted: HostedMatch, after: int) -> list[EventDoc]:
 def without_seed(match: Match) -> Match:
     """A running match without its seed, from which the computer's next moves could be computed."""
     return match if match.result else match._replace(setup=match.setup._replace(seed=None))
+
+
+def without_messages(match: Match) -> Match:
+    """A match without what the players have said."""
+    events = [event for event in match.events if event.action.kind != "say"]
+    return Match(match.setup, State(match.setup.start)).extend(events)

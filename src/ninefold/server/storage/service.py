@@ -10,7 +10,7 @@ import os
 import secrets
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy.exc import DBAPIError
 
@@ -54,7 +54,14 @@ from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.pairing import Pairing
 from ninefold.server.storage.presence import WORKER_MS, Presence
 from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub, Subscription
-from ninefold.server.storage.reader import MatchCache, MatchReader, MatchSnapshot, events_after, without_seed
+from ninefold.server.storage.reader import (
+    MatchCache,
+    MatchReader,
+    MatchSnapshot,
+    events_after,
+    without_messages,
+    without_seed,
+)
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
 from ninefold.server.storage.writer import BatchChange, DatabaseTask, TraceBatch, Writer, WrittenBatch
@@ -65,6 +72,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Response = dict[str, Any]
+
+
+class SharedGame(NamedTuple):
+    """A finished game as its page shows it to everybody who has the link."""
+
+    id: str
+    match: Match
+    private: bool
 
 
 class Service:
@@ -351,6 +366,27 @@ class Service:
         if hosted.match.result is None:
             raise NotAllowed("not_ended.report")
         return hosted.match, hosted.refused
+
+    async def share_key(self, match: str) -> str:
+        """What opens the page of a finished game: the id of a public match, and a secret beside it of a private one."""
+        hosted = await self._reader.hosted(match)
+        if hosted.match.result is None:
+            raise NotAllowed("not_ended.share")
+        return f"{match}-{self._share_secret(match)}" if hosted.settings.private else match
+
+    def _share_secret(self, match: str) -> str:
+        return tokens.derived(self._key, "share", match)
+
+    async def shared(self, key: str) -> SharedGame:
+        """The finished game that a key opens. What was said in a private match stays there."""
+        match, _, secret = key.partition("-")
+        hosted = await self._reader.hosted(match)
+        private, found = hosted.settings.private, hosted.match
+        if private and not tokens.matches_digest(secret, tokens.digest(self._share_secret(match))):
+            raise no_such_match()
+        if found.result is None:
+            raise NotAllowed("not_ended.share")
+        return SharedGame(match, without_messages(found) if private else found, private)
 
     async def refused(self, match: str) -> list[Response]:
         """The audit of an ended match, attempt by attempt."""

@@ -62,8 +62,8 @@ test("only a refusal ends a join", async (context) => {
   saveMatch("m", { invitation: "an-invitation-of-one" });
   answerWith(context, 500);
   await assert.rejects(takeSeat("m", { invitation: "an-invitation-of-one" }, () => {}));
-  assert.equal(loadMatch("m").joining.invitation, "secret");
-  assert.equal(loadMatch("m").invitation, "secret");
+  assert.equal(loadMatch("m").joining.invitation, "an-invitation-of-one");
+  assert.equal(loadMatch("m").invitation, "an-invitation-of-one");
   answerWith(context, 409);
   await assert.rejects(takeSeat("m", { invitation: "an-invitation-of-one" }, () => {}));
   assert.deepEqual([loadMatch("m").joining, loadMatch("m").invitation], [null, null]);

@@ -655,6 +655,11 @@ export type StartDoc = {
   moves: LegalMove[];
 };
 
+export type ShareDoc = {
+  /** The path of the page. */
+  page: string;
+};
+
 /** A text for people. */
 export type TextDoc = {
   /** Names the message, whatever the language. */

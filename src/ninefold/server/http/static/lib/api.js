@@ -82,17 +82,18 @@ export function describeError(error) {
  * @typedef {object} RequestOptions
  * @property {string | null} [token]
  * @property {unknown} [body]
+ * @property {string} [root] of the path
  *
  * @param {string} method
  * @param {string} path
  * @param {RequestOptions} options
  */
-async function send(method, path, { token, body }) {
+async function send(method, path, { token, body, root = ROOT }) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const response = await fetch(ROOT + path, {
+  const response = await fetch(root + path, {
     method,
     headers,
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -269,6 +270,23 @@ export const getMatchText = async (match, form, token) =>
  * @returns {Promise<Report>}
  */
 export const getReport = (match, token) => get(`${matchPath(match)}/report`, token);
+
+/**
+ * The page of a finished game.
+ *
+ * @param {string} match
+ * @param {string | null} [token]
+ * @returns {Promise<{page: string}>}
+ */
+export const getSharePage = (match, token) => get(`${matchPath(match)}/share`, token);
+
+/**
+ * A finished game, by the key in the address of its page.
+ *
+ * @param {string} key
+ * @returns {Promise<GameRecord>}
+ */
+export const getSharedGame = async (key) => (await send("GET", `/g/${key}/positions`, { root: "" })).json();
 
 /**
  * @param {string} content of a record or a log

@@ -19,7 +19,7 @@
 import * as api from "../lib/api.js";
 import { confirmDialog } from "../lib/dialog.js";
 import { button, byId, update } from "../lib/dom.js";
-import { loadMatch } from "../lib/match-storage.js";
+import { loadMatch, readToken } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
 import { showRules } from "../lib/rules-dialog.js";
 import { actingSeat, availableActions } from "./match-status.js";
@@ -73,6 +73,7 @@ export class ActionBar {
       open_rematch: openRematch,
       watch_rematch: openRematch,
       rules: () => game && showRules(game),
+      share_game: () => this.#try(async () => location.assign((await api.getSharePage(id, readToken(id))).page)),
       review: () => location.assign(`/review?match=${encodeURIComponent(id)}`),
     };
     handlers[name]();

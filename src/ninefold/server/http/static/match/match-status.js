@@ -5,7 +5,7 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  *
  * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "handover" | "share" | "rematch" | "open_rematch"
- *   | "watch_rematch" | "review" | "rules" | "undo"} ActionName a button of the action bar
+ *   | "watch_rematch" | "review" | "rules" | "undo" | "share_game"} ActionName a button of the action bar
  */
 
 import { question } from "../lib/labels.js";
@@ -127,9 +127,10 @@ export function describeOffer({ seats }, { seat, what }, mySeats) {
  * @returns {ActionName[]}
  */
 export function availableActions(view, mySeats, watch, rematch = "begun") {
-  if (view.result) return [...rematchActions(view, mySeats, rematch), "review"];
   /** @type {(condition: boolean, ...actions: ActionName[]) => ActionName[]} */
   const only = (condition, ...actions) => (condition ? actions : []);
+  if (view.result)
+    return [...rematchActions(view, mySeats, rematch), "review", ...only(view.history.length > 0, "share_game")];
   const share = only(!view.private || Boolean(watch), "share");
   if (!mySeats.length) return share;
   if (view.status === "open") return reservedSeats(view, mySeats).length ? [] : ["leave", "handover"];

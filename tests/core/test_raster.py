@@ -1,0 +1,62 @@
+"""Pictures in pixels: what svg.py draws, in the same places and colours."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from ninefold.core import raster
+from ninefold.core.game import Game
+from ninefold.core.svg import svg
+from ninefold.games import all_games, find_game
+
+Image = pytest.importorskip("PIL.Image")
+
+
+def pictures(game: Game) -> Iterator[str]:
+    """Every third position of a game in which the last legal move is always made."""
+    position, number = game.start(game.settle_options()), 0
+    while moves := position.moves():
+        if number % 3 == 0:
+            yield svg(game, position, last=game.effects(position, moves[-1]).cells)
+        position, number = position.play(moves[-1]), number + 1
+    yield svg(game, position)
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_every_position_of_every_game_can_be_drawn(game: Game) -> None:
+    for picture in pictures(game):
+        assert raster.draw_board(picture, 60).size == (60, 60)
+
+
+def test_marks_have_the_colours_of_the_svg_in_their_cells() -> None:
+    classic = find_game("classic")
+    pictures = [svg(classic, classic.parse(text)) for text in ("X../.../... O", "X../.../..O X")]
+    (x,) = set(re.findall("#[0-9a-f]{6}", pictures[0]))
+    (o,) = set(re.findall("#[0-9a-f]{6}", pictures[1])) - {x}
+    board = raster.draw_board(pictures[1], 300)
+    drawn = [board.crop((left, left, left + 90, left + 90)).getcolors(100_000) for left in (5, 105, 205)]
+    colours = [{f"#{red:02x}{green:02x}{blue:02x}" for _, (red, green, blue) in cell} for cell in drawn]
+    assert [x in cell for cell in colours] == [True, False, False]
+    assert [o in cell for cell in colours] == [False, False, True]
+
+
+def test_a_card_is_as_large_as_previews_of_links_are() -> None:
+    classic = find_game("classic")
+    drawn = raster.card(svg(classic, classic.parse("X../.../... O")), classic.title, ["X: Ann", "a long line " * 9])
+    image = Image.open(io.BytesIO(drawn))
+    assert (image.format, image.size) == ("PNG", (1200, 630))
+
+
+def test_an_animation_has_a_frame_for_each_picture_and_the_last_stays_longer() -> None:
+    drawn = raster.animation(list(pictures(find_game("classic"))))
+    image = Image.open(io.BytesIO(drawn))
+    durations = []
+    for frame in range(image.n_frames):
+        image.seek(frame)
+        durations.append(image.info["duration"])
+    assert len(durations) == len(list(pictures(find_game("classic"))))
+    assert durations[-1] > durations[0]
