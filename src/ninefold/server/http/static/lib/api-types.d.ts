@@ -648,16 +648,16 @@ export type SeatDoc = {
 
 export type ServerMessage = WelcomeMessage | EventsMessage | PresenceMessage | AnswerMessage | RefusedMessage | BeatMessage | PongMessage | MovedMessage | ByeMessage;
 
+export type ShareDoc = {
+  /** The path of the page. */
+  page: string;
+};
+
 /** How a match with the usual options starts. */
 export type StartDoc = {
   turn: "X" | "O";
   board: BoardDoc;
   moves: LegalMove[];
-};
-
-export type ShareDoc = {
-  /** The path of the page. */
-  page: string;
 };
 
 /** A text for people. */
