@@ -16,7 +16,8 @@ OPENAPI = "/api/v1/openapi.json"
 NEW_MATCH_PRICE = 10.0
 # A match takes space for long; records and analyses take the processor.
 _WRITES = {MATCHES: NEW_MATCH_PRICE, RECORDS: 5.0, ANALYSIS: 5.0, POSITIONS: 2.0}
-_PARTS = {"events": 2.0, "log": 2.0, "record": 2.0, "refused": 2.0, "board.svg": 3.0, "report": 5.0}  # of a match
+# The parts of a match.
+_PARTS = {"events": 2.0, "log": 2.0, "record": 2.0, "refused": 2.0, "board.svg": 3.0, "report": 5.0, "hint": 5.0}
 _METHODS = ("GET", "HEAD", "OPTIONS")
 
 

@@ -29,7 +29,7 @@ def test_a_game_is_reviewed_step_by_step_with_the_values_of_its_moves(new_person
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.status).to_have_text("Move 6 of 7: O played 7.")
     expect(ann.board.locator(".value.best")).to_have_text(["+1"])
-    expect(ann.board.locator('[data-cell="3"]')).to_have_accessible_name("cell 4, empty, playable, ends the game, win in 1")
+    expect(ann.cell(3)).to_have_accessible_name("cell 4, empty, playable, ends the game, win in 1")
     ann.page.get_by_label("on the board").uncheck()
     expect(ann.board.locator(".value")).to_have_count(0)
     expect(ann.page.locator("#result")).to_have_text(played.short.sentence)
@@ -78,9 +78,7 @@ def test_any_position_is_set_up_and_an_impossible_one_is_refused_in_a_sentence(n
     for number in (0, 1, 2):
         cell.nth(number).click()
     editor.get_by_role("button", name="Analyse").click()
-    expect(editor.locator(".notice")).to_have_text(
-        "This position cannot arise in play. Check its marks and the turn."
-    )
+    expect(editor.locator(".notice")).to_have_text("This position cannot arise in play. Check its marks and the turn.")
     cell.nth(2).click()  # now O
     ann.page.get_by_label("To move").select_option("O")
     editor.get_by_role("button", name="Analyse").click()
