@@ -1,7 +1,6 @@
 """Lessons: five steps for each game, each a position on the real board and a move to find there.
 
-Their sentences are in ``messages.py``: ``lesson.GAME.STEP`` is what a step says, ``lesson.GAME.STEP.done`` what it says
-when a right move was played. The games of nine boards share one lesson.
+Their sentences are in ``server/messages.py``. The games of nine boards share one lesson.
 """
 
 from __future__ import annotations
@@ -17,8 +16,11 @@ from ninefold.server.http.models import LessonDoc, LessonStepDoc
 
 
 class LessonStep(NamedTuple):
-    """A position, and the moves that are right there; none if any legal move is."""
+    """What it says, what it says when it is done, its position, and the moves that are right there; none if any legal
+    move is."""
 
+    say: str
+    done: str
     position: str
     right: str = ""
 
@@ -26,33 +28,45 @@ class LessonStep(NamedTuple):
 _EMPTY = "." * 9
 _DRAWING = "   "  # in what is drawn with signs, for terminals
 _BOARDS = (
-    LessonStep(f"{_EMPTY * 9} X *"),
-    LessonStep(f"{_EMPTY * 4}..X......{_EMPTY * 4} O 9"),
-    LessonStep(f"..X.X....{_EMPTY}O........{_EMPTY}O........{_EMPTY * 4} X 7", "71"),
-    LessonStep(f"..X.X.X..{_EMPTY}O........X........O.....X..{_EMPTY}...OO....{_EMPTY * 2} O *", "16"),
-    LessonStep(f"XXX......XXX......O...XX...OOO......O..O.....O........O........{_EMPTY * 2} X 9", "94"),
+    LessonStep("lesson.boards.1", "lesson.boards.1.done", f"{_EMPTY * 9} X *"),
+    LessonStep("lesson.boards.2", "lesson.boards.2.done", f"{_EMPTY * 4}..X......{_EMPTY * 4} O 9"),
+    LessonStep(
+        "lesson.boards.3", "lesson.boards.3.done", f"..X.X....{_EMPTY}O........{_EMPTY}O........{_EMPTY * 4} X 7", "71"
+    ),
+    LessonStep(
+        "lesson.boards.4",
+        "lesson.boards.4.done",
+        f"..X.X.X..{_EMPTY}O........X........O.....X..{_EMPTY}...OO....{_EMPTY * 2} O *",
+        "16",
+    ),
+    LessonStep(
+        "lesson.boards.5",
+        "lesson.boards.5.done",
+        f"XXX......XXX......O...XX...OOO......O..O.....O........O........{_EMPTY * 2} X 9",
+        "94",
+    ),
 )
 LESSONS: dict[str, tuple[LessonStep, ...]] = {
     "classic": (
-        LessonStep(".../.../... X"),
-        LessonStep("XX./OO./... X", "3"),
-        LessonStep("XX./.O./... O", "3"),
-        LessonStep("X../.O./..X O", "2 4 6 8"),
-        LessonStep("XOX/.../O.. X", "9"),
+        LessonStep("lesson.classic.1", "lesson.classic.1.done", ".../.../... X"),
+        LessonStep("lesson.classic.2", "lesson.classic.2.done", "XX./OO./... X", "3"),
+        LessonStep("lesson.classic.3", "lesson.classic.3.done", "XX./.O./... O", "3"),
+        LessonStep("lesson.classic.4", "lesson.classic.4.done", "X../.O./..X O", "2 4 6 8"),
+        LessonStep("lesson.classic.5", "lesson.classic.5.done", "XOX/.../O.. X", "9"),
     ),
     "agents": (
-        LessonStep(".../.../... O"),
-        LessonStep("O.X/.X./O.. O", "[1,0]"),
-        LessonStep("O../OX./... X", "[2,0]"),
-        LessonStep("O.X/.../X.O O", "[1,1]"),
-        LessonStep("XX./.OO/..O X", "[0,2]"),
+        LessonStep("lesson.agents.1", "lesson.agents.1.done", ".../.../... O"),
+        LessonStep("lesson.agents.2", "lesson.agents.2.done", "O.X/.X./O.. O", "[1,0]"),
+        LessonStep("lesson.agents.3", "lesson.agents.3.done", "O../OX./... X", "[2,0]"),
+        LessonStep("lesson.agents.4", "lesson.agents.4.done", "O.X/.../X.O O", "[1,1]"),
+        LessonStep("lesson.agents.5", "lesson.agents.5.done", "XX./.OO/..O X", "[0,2]"),
     ),
     "swap-nine": (
-        LessonStep(".../.../... X"),
-        LessonStep(".../.X./... O", "2x5 4x5 6x5 8x5"),
-        LessonStep("O../.../... X first=O", "2 4"),
-        LessonStep("XO./.X./... O", "4x1 4x5"),
-        LessonStep("XOX/OOO/XO. X", "9x6 9x8"),
+        LessonStep("lesson.swap-nine.1", "lesson.swap-nine.1.done", ".../.../... X"),
+        LessonStep("lesson.swap-nine.2", "lesson.swap-nine.2.done", ".../.X./... O", "2x5 4x5 6x5 8x5"),
+        LessonStep("lesson.swap-nine.3", "lesson.swap-nine.3.done", "O../.../... X first=O", "2 4"),
+        LessonStep("lesson.swap-nine.4", "lesson.swap-nine.4.done", "XO./.X./... O", "4x1 4x5"),
+        LessonStep("lesson.swap-nine.5", "lesson.swap-nine.5.done", "XOX/OOO/XO. X", "9x6 9x8"),
     ),
     "squared": _BOARDS,
     "ultimate": _BOARDS,
@@ -62,7 +76,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
 def lesson(game_id: str) -> LessonDoc:
     """The lesson of a game, with every position as it is drawn."""
     game = find_game(game_id)
-    steps = [_step(game, number, step) for number, step in enumerate(LESSONS.get(game.id, ()), 1)]
+    steps = [_step(game, step) for step in LESSONS.get(game.id, ())]
     return {
         "game": game.id,
         "title": game.title,
@@ -72,11 +86,10 @@ def lesson(game_id: str) -> LessonDoc:
     }
 
 
-def _step(game: Game, number: int, step: LessonStep) -> LessonStepDoc:
-    code = f"lesson.{'boards' if game.picture.boards else game.id}.{number}"
+def _step(game: Game, step: LessonStep) -> LessonStepDoc:
     return {
-        "say": text_doc(Message(code)),
-        "done": text_doc(Message(f"{code}.done")),
+        "say": text_doc(Message(step.say)),
+        "done": text_doc(Message(step.done)),
         "right": step.right.split(),
         "start": position_after(game, game.parse(step.position)),
     }
