@@ -116,7 +116,6 @@ def review(person: Person, server: Running) -> None:
     expect(person.page.locator("#analysis-status")).to_contain_text("Exact values")
     expect(person.page.get_by_role("img", name="10 positions known")).to_be_visible()
     person.press(8)
-    person.press(8)
     expect(person.page.locator("#variation-list li").first).to_be_visible()
 
 
@@ -138,11 +137,23 @@ def record(person: Person, server: Running) -> None:
     expect(person.button("Open")).to_be_visible()
 
 
+def learn(person: Person, server: Running) -> None:
+    person.page.goto("/learn?game=squared")
+    person.playable.first.click()
+    expect(person.page.locator("#feedback")).to_be_visible()
+
+
+def hint(person: Person, server: Running) -> None:
+    person.start(find_game("classic"), "computer", side="X")
+    person.button("Hint").click()
+    expect(person.page.locator("#hint")).to_contain_text("Hint")
+
+
 Scene = Callable[[Person, Running], None]
 SCENES: dict[str, Scene] = {
     scene.__name__: scene
     for scene in (
         *(start, rules, setup, settings, invite, invited, play, choice, claim),
-        *(watch, over, review, record, set_up, puzzle),
+        *(watch, over, review, record, set_up, puzzle, learn, hint),
     )
 }

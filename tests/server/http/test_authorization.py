@@ -73,10 +73,18 @@ ROUTES = (
     RouteRow("GET", MATCH + "/board.svg", READER),
     RouteRow("POST", API + "/records", ALL, {"text": RECORD}),
     RouteRow("POST", API + "/analysis", ALL, {"game": "classic", "position": "X../.O./... X"}),
+    RouteRow("POST", API + "/positions", ALL, {"game": "classic"}),
+    RouteRow("GET", API + "/puzzles", ALL),
+    RouteRow("GET", API + "/puzzles/today", ALL),
+    RouteRow("GET", API + "/puzzles/{puzzle}", ALL),
+    RouteRow("GET", API + "/lessons/{game}", ALL),
+    RouteRow("GET", MATCH + "/hint", LEFT_TOO),
     RouteRow("GET", "/healthz", ALL),
     RouteRow("GET", "/", ALL),
     RouteRow("GET", "/m/{match}", ALL),
     RouteRow("GET", "/review", ALL),
+    RouteRow("GET", "/puzzle", ALL),
+    RouteRow("GET", "/learn", ALL),
     RouteRow("GET", "/favicon.svg", ALL),
     RouteRow("GET", "/favicon.ico", ALL),
     RouteRow("GET", "/static/{file:path}", ALL),
@@ -131,6 +139,7 @@ def test_every_role_at_every_route(
 ) -> None:
     tested = matches[privacy]
     path = row.path.replace("{match}", tested.left if role == "left" else tested.match).replace("{file:path}", FILE)
+    path = path.replace("{puzzle}", "classic-1").replace("{game}", "classic")
     answer = server.http.request(row.method, path, headers=bearer(tested.tokens[role]), json=row.body)
     assert allowed(answer.status_code, row.statuses[privacy][role]), answer.text
     if answer.status_code in (401, 403, 404):

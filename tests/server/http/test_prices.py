@@ -33,10 +33,13 @@ MATCH = f"{API}/matches/0123456789abcdef"
         ("GET", f"{MATCH}/log", "", 2),
         ("GET", f"{MATCH}/board.svg", "", 3),
         ("GET", f"{MATCH}/report", "", 5),
+        ("GET", f"{MATCH}/hint", "", 5),
+        ("GET", f"{API}/puzzles/today", "", 2),
         ("GET", f"{API}/openapi.json", "", 6),
         ("POST", f"{API}/matches", "limit=1", 10),
         ("POST", f"{MATCH}/actions", "", 1),
         ("POST", f"{API}/analysis", "", 5),
+        ("POST", f"{API}/positions", "", 2),
     ],
 )
 def test_every_request_has_its_price(method: str, path: str, query: str, cost: float) -> None:

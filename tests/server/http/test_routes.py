@@ -244,7 +244,8 @@ def test_a_small_game_is_analysed_exactly(server: Running) -> None:
     answer = server.post("/analysis", {"game": "classic", "position": "XX./OO./... X"}).json()
     assert (answer["exact"], answer["turn"], answer["score"], answer["depth"]) == (True, "X", 1, None)
     best = answer["moves"][0]
-    assert best == {"text": "3", "path": [2], "value": "win", "score": 1, "proven": True, "plies": 1}
+    assert best == {"text": "3", "path": [2], "value": "win", "score": 1, "proven": True, "plies": 1, "line": ["3"]}
+    assert [len(move["line"]) for move in answer["moves"]] == [1, 5, 2, 2, 2]
     assert [move["value"] for move in answer["moves"]] == ["win", "draw", "loss", "loss", "loss"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ninefold.analysis.config import MEMORY_MIB, MIB
-from ninefold.analysis.puzzles.puzzle import Puzzle, Step, Try
+from ninefold.analysis.puzzles.puzzle import Puzzle, PuzzleStep, Try
 from ninefold.core.game import Game
 from ninefold.core.grid import lines_in, mask_of
 from ninefold.core.position import Position
@@ -57,7 +57,7 @@ class Prover:
         """True if the game has ended; where lines are claimed, if there is one to claim."""
         return position.outcome is not None or (self._claims and _has_line(position))
 
-    def solution(self, position: Position, plies: int) -> Step:
+    def solution(self, position: Position, plies: int) -> PuzzleStep:
         """Every move of a position, with the best replies; right moves with what follows."""
         tries: dict[int, Try] = {}
         for move, value in self.values(position).items():
@@ -71,7 +71,7 @@ class Prover:
             tries[move] = Try(
                 value, reply, self.solution(later, plies - 2) if is_right and not self.is_over(later) else None
             )
-        return Step(plies, tries)
+        return PuzzleStep(plies, tries)
 
     def faults(self, puzzle: Puzzle) -> list[str]:
         """What is not exact in a puzzle; empty if everything is."""
@@ -83,7 +83,7 @@ class Prover:
             return [f"{puzzle.id}: the win takes {distance} plies and not {puzzle.plies}"]
         return [f"{puzzle.id}: {fault}" for fault in self._faults(puzzle.position, step)]
 
-    def _faults(self, position: Position, step: Step) -> list[str]:
+    def _faults(self, position: Position, step: PuzzleStep) -> list[str]:
         found = self.values(position)
         if found != {move: tried.value for move, tried in step.tries.items()}:
             return [f"the values in {position} are wrong"]

@@ -28,10 +28,10 @@ class Try(NamedTuple):
 
     value: Value
     reply: int | None = None
-    then: Step | None = None
+    then: PuzzleStep | None = None
 
 
-class Step(NamedTuple):
+class PuzzleStep(NamedTuple):
     """A position of the solution in which the solver moves: every legal move, and how many plies a win may take."""
 
     plies: int
@@ -53,7 +53,7 @@ class Puzzle(NamedTuple):
     id: str
     game: Game
     position: Position
-    solution: Step
+    solution: PuzzleStep
 
     @property
     def plies(self) -> int:
@@ -78,7 +78,7 @@ def write_puzzle(puzzle: Puzzle) -> str:
     return json.dumps(written, separators=(",", ":"))
 
 
-def _write(game: Game, step: Step) -> dict[str, list[Any]]:
+def _write(game: Game, step: PuzzleStep) -> dict[str, list[Any]]:
     names = {sign: name for name, sign in _SIGNS.items()}
     moves: dict[str, list[Any]] = {}
     for move, (value, reply, then) in step.tries.items():
@@ -95,12 +95,12 @@ def read_puzzle(game: Game, number: int, line: str) -> Puzzle:
     return Puzzle(f"{game.id}-{number}", game, position, _read(moves, written["moves"], written["plies"]))
 
 
-def _read(moves: Mapping[str, int], written: Mapping[str, Any], plies: int) -> Step:
+def _read(moves: Mapping[str, int], written: Mapping[str, Any], plies: int) -> PuzzleStep:
     tries: dict[int, Try] = {}
     for name, (value, distance, reply, *then) in written.items():
         after = _read(moves, then[0], plies - 2) if then else None
         tries[moves[name]] = Try(Value(_SIGNS[value], distance), None if reply is None else moves[reply], after)
-    return Step(plies, tries)
+    return PuzzleStep(plies, tries)
 
 
 def set_file(game: Game) -> Path:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from ninefold.analysis.puzzles.puzzle import (
     Puzzle,
-    Step,
+    PuzzleStep,
     find_puzzle,
     puzzle_of_day,
     puzzle_set,
@@ -60,7 +60,7 @@ def play(given: argparse.Namespace) -> int:
         step = then
 
 
-def _ask(game: Game, position: Position, step: Step) -> int:
+def _ask(game: Game, position: Position, step: PuzzleStep) -> int:
     """A right move; wrong ones are told why they are wrong, and another one is asked for."""
     while True:
         print(text("puzzles.prompt", side=position.turn), end="", flush=True)
@@ -77,7 +77,7 @@ def _ask(game: Game, position: Position, step: Step) -> int:
         print(_why_wrong(game, position, step, move))
 
 
-def _why_wrong(game: Game, position: Position, step: Step, move: int) -> str:
+def _why_wrong(game: Game, position: Position, step: PuzzleStep, move: int) -> str:
     value, reply, _ = step.tries[move]
     name, other = game.name(move), position.turn.other
     if value.sign > 0:

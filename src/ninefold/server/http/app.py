@@ -42,7 +42,7 @@ METRICS_SECONDS = 1.0  # between two updates of what the service counts
 
 PAGES = {
     "/": "index.html", "/m/{match}": "match.html", "/review": "review.html",
-    "/puzzle": "puzzle.html",
+    "/puzzle": "puzzle.html", "/learn": "learn.html",
     "/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.svg",
 }  # fmt: skip
 

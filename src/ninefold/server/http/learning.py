@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from ninefold.analysis.puzzles.puzzle import Puzzle, Step, all_puzzles, next_puzzle, puzzle_of_day
+from ninefold.analysis.puzzles.puzzle import Puzzle, PuzzleStep, all_puzzles, next_puzzle, puzzle_of_day
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.position import Position
@@ -89,7 +89,7 @@ def puzzle(found: Puzzle, day: date | None = None) -> PuzzleDoc:
     }
 
 
-def _add_steps(game: Game, step: Step, steps: list[PuzzleStepDoc]) -> int:
+def _add_steps(game: Game, step: PuzzleStep, steps: list[PuzzleStepDoc]) -> int:
     """Add a step and all that can follow to a list, in which steps name each other by their numbers."""
     number = len(steps)
     tries: dict[str, PuzzleTryDoc] = {}

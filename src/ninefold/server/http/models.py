@@ -22,7 +22,7 @@ from ninefold.match import shared_board
 from ninefold.server.hosting import handlers, view
 from ninefold.server.hosting.handlers import EventDoc
 from ninefold.server.hosting.model import Status
-from ninefold.server.hosting.view import BoardDoc, ClockDoc, LegalMove, MatchResult, MatchSummary, MatchView
+from ninefold.server.hosting.view import BoardDoc, ClockDoc, LegalMove, MatchResult, MatchSummary, MatchView, TextDoc
 
 
 class FieldErrorDoc(TypedDict):
@@ -321,6 +321,33 @@ class PuzzleDoc(PuzzleSummaryDoc):
     """The moves of the solution, with the longest defence."""
     steps: list[PuzzleStepDoc]
     """The first one is that of the start."""
+
+
+class LessonStepDoc(TypedDict):
+    say: TextDoc
+    """What is to be done, and why."""
+    done: TextDoc
+    """What to say when it was done."""
+    right: list[str]
+    """The moves that are right; empty if any legal move is."""
+    start: PositionDoc
+
+
+class LessonDoc(TypedDict):
+    """How a game is played, on its board."""
+
+    game: str
+    title: str
+    rules: list[str]
+    """The rules in paragraphs, without what is only for terminals."""
+    advice: list[str]
+    steps: list[LessonStepDoc]
+
+
+class HintDoc(TypedDict):
+    version: int
+    """Of the match that it was given for."""
+    best: MoveValueDoc
 
 
 class AgentReportDoc(TypedDict):

@@ -24,11 +24,12 @@ from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.server.hosting.view import board, result_doc
 from ninefold.server.http.learning import VALUES
-from ninefold.server.http.models import AnalysisDoc, MoveValueDoc, RecordDoc, RecordPositionDoc, ReportDoc
+from ninefold.server.http.models import AnalysisDoc, HintDoc, MoveValueDoc, RecordDoc, RecordPositionDoc, ReportDoc
 
 T = TypeVar("T")
 
 _MEMORY = 16 * 2**20
+_HINT_SECONDS = 0.3
 _LINES = 5  # of the best moves come with what is expected to follow
 
 
@@ -70,6 +71,14 @@ def analysis(game_id: str, text: str, millis: int, *, use_engine: bool = True) -
         ],
         "score": round(found.for_x(position), 4),
     }
+
+
+def hint(match: Match) -> HintDoc:
+    """The best move in a match, and its value."""
+    game, position, claims = match.game, match.position, match.setup.has_claims
+    found = analyze(game, position, claims=claims, search=Search(_HINT_SECONDS, lines=1, memory=_MEMORY))
+    best_line = found.lines[0]
+    return {"version": match.version, "best": _move_value(game, best_line, _line(game, position, best_line, claims))}
 
 
 def _line(game: Game, position: Position, line: MoveEvaluation, claims: bool) -> Sequence[str]:

@@ -22,7 +22,7 @@ from ninefold.players.player import DEFAULT_LEVEL, levels
 from ninefold.server.hosting.errors import WRONG_FIELD
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.view import MatchView, board, legal_moves
-from ninefold.server.http import learning, models, requests, review
+from ninefold.server.http import learning, lessons, models, requests, review
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.openapi import CONFLICT, NO_SUCH_PUZZLE, NOT_MODIFIED, describe
 from ninefold.server.http.static_files import etag_matches
@@ -308,6 +308,18 @@ async def puzzle_today(service: ServiceDep, request: Request) -> Response:
 async def puzzle(request: Request, puzzle: Annotated[str, Path(description="its id, as in classic-7")]) -> Response:
     """A puzzle with its solution: every move of the solver, and the best replies."""
     return _cacheable(request, _json_bytes(learning.puzzle(find_puzzle(puzzle))), JSON, public=True)
+
+
+@router.get("/lessons/{game}", **describe(models.LessonDoc, more=NOT_MODIFIED))
+async def lesson(request: Request, game: Annotated[str, Path(description="the id of a game")]) -> Response:
+    """The lesson of a game: its rules, and five steps on its board."""
+    return _cacheable(request, _json_bytes(lessons.lesson(game)), JSON, public=True)
+
+
+@router.get("/matches/{match}/hint", **describe(models.HintDoc, access="seat"))
+async def hint(service: ServiceDep, threads: ThreadsDep, match: Id, token: Token) -> Response:
+    """The best move, for somebody who plays against the computer and is to move."""
+    return _json(await threads.run(review.hint, await service.practice(match, token)))
 
 
 @router.websocket("/matches/{match}/socket")

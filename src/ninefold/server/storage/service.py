@@ -45,7 +45,7 @@ from ninefold.server.hosting.commands import (
 from ninefold.server.hosting.errors import no_such_match, unavailable
 from ninefold.server.hosting.handlers import LEASE_MS, EventDoc, is_computers_turn_now
 from ninefold.server.hosting.model import HostedMatch, PresenceInfo, Viewer
-from ninefold.server.hosting.seats import secret_idempotency_key
+from ninefold.server.hosting.seats import seat_of, secret_idempotency_key
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import EXTRA, Bots, Compute, MoveProcesses
 from ninefold.server.storage.config import PAGE_SIZE, REQUESTER, ServiceConfig
@@ -387,6 +387,16 @@ class Service:
         if found.result is None:
             raise NotAllowed("not_ended.share")
         return SharedGame(match, without_messages(found) if private else found, private)
+
+    async def practice(self, match: str, token: str | None) -> Match:
+        """A match in which the bearer of a token plays against the computer and is to move: hints are for those."""
+        hosted = await self._reader.hosted(match)
+        seat = seat_of(hosted, token)
+        if hosted.seat_holder(3 - seat).holder != "computer":
+            raise NotAllowed("no_hint")
+        if hosted.status != "live" or hosted.match.to_act != seat or hosted.match.state.pending:
+            raise NotAllowed("no_hint.turn")
+        return hosted.match
 
     async def refused(self, match: str) -> list[Response]:
         """The audit of an ended match, attempt by attempt."""

@@ -29,9 +29,7 @@ def test_a_game_is_reviewed_step_by_step_with_the_values_of_its_moves(new_person
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.status).to_have_text("Move 6 of 7: O played 7.")
     expect(ann.board.locator(".value.best")).to_have_text(["+1"])
-    expect(ann.board.locator('[data-cell="3"]')).to_have_accessible_name(
-        "cell 4, empty, playable, ends the game, win in 1"
-    )
+    expect(ann.cell(3)).to_have_accessible_name("cell 4, empty, playable, ends the game, win in 1")
     ann.page.get_by_label("on the board").uncheck()
     expect(ann.board.locator(".value")).to_have_count(0)
     expect(ann.page.locator("#result")).to_have_text(played.short.sentence)

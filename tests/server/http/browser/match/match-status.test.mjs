@@ -38,7 +38,7 @@ test("a result is shown once: as that of the player, or with its reason", () => 
 });
 
 test("the actions depend on the state of the match", () => {
-  assert.deepEqual(availableActions(view(), [1], null), ["resign", "leave", "handover", "share"]);
+  assert.deepEqual(availableActions(view(), [1], null), ["hint", "resign", "leave", "handover", "share"]);
   assert.deepEqual(availableActions(view({ history: played("5") }), [1], null).slice(0, 2), ["take_back", "draw"]);
   assert.deepEqual(availableActions(view({ options: { claims: "yes" } }), [1], null)[0], "claim");
   assert.deepEqual(availableActions(view({ options: { claims: "yes" }, barred: ["X"] }), [1], null)[0], "claim");
@@ -47,6 +47,13 @@ test("the actions depend on the state of the match", () => {
   );
   assert.ok(!availableActions(view({ options: { claims: "yes" }, claim: claim(null) }), [1], null).includes("claim"));
   assert.deepEqual(availableActions(view(), [], null), ["share"]);
+});
+
+test("hints are for those who play against the computer and are to move", () => {
+  assert.ok(!availableActions(view({ asked: 2 }), [1], null).includes("hint"));
+  assert.ok(!availableActions(view(), [1, 2], null).includes("hint"));
+  const people = view().seats.map((seat) => ({ ...seat, player: "human" }));
+  assert.ok(!availableActions(view({ seats: people }), [1], null).includes("hint"));
 });
 
 test("a private match can be shared only with its secret", () => {

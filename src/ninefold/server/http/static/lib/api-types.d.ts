@@ -226,6 +226,12 @@ export type HealthDoc = {
   last_commit_seconds: number;
 };
 
+export type HintDoc = {
+  /** Of the match that it was given for. */
+  version: number;
+  best: MoveValueDoc;
+};
+
 export type HistoryMove = {
   side: "X" | "O";
   text: string;
@@ -265,6 +271,26 @@ export type LegalMove = {
   opens: number[];
   /** True if the move ends the game. */
   ends: boolean;
+};
+
+/** How a game is played, on its board. */
+export type LessonDoc = {
+  game: string;
+  title: string;
+  /** The rules in paragraphs, without what is only for terminals. */
+  rules: string[];
+  advice: string[];
+  steps: LessonStepDoc[];
+};
+
+export type LessonStepDoc = {
+  /** What is to be done, and why. */
+  say: TextDoc;
+  /** What to say when it was done. */
+  done: TextDoc;
+  /** The moves that are right; empty if any legal move is. */
+  right: string[];
+  start: PositionDoc;
 };
 
 /** Paths on this server. Secrets are in the fragment, which browsers do not send. */

@@ -9,7 +9,9 @@
  * @typedef {import("./types.js").Game} Game
  * @typedef {import("./types.js").GameRecord} GameRecord
  * @typedef {import("./types.js").HandoverCode} HandoverCode
+ * @typedef {import("./types.js").Hint} Hint
  * @typedef {import("./types.js").JoinedSeat} JoinedSeat
+ * @typedef {import("./types.js").Lesson} Lesson
  * @typedef {import("./types.js").MatchList} MatchList
  * @typedef {import("./types.js").MatchRequest} MatchRequest
  * @typedef {import("./types.js").MatchView} MatchView
@@ -316,3 +318,18 @@ export const listPuzzles = () => get("/puzzles");
  * @returns {Promise<Puzzle>}
  */
 export const getPuzzle = (id) => get(`/puzzles/${encodeURIComponent(id)}`);
+
+/**
+ * @param {string} game
+ * @returns {Promise<Lesson>}
+ */
+export const getLesson = (game) => get(`/lessons/${encodeURIComponent(game)}`);
+
+/**
+ * The best move, for somebody who plays against the computer.
+ *
+ * @param {string} match
+ * @param {string} token
+ * @returns {Promise<Hint>}
+ */
+export const getHint = (match, token) => get(`${matchPath(match)}/hint`, token);

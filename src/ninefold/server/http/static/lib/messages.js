@@ -29,7 +29,6 @@ export const ENGLISH = /** @type {const} */ ({
   "rules.title": "Rules: {game}",
   "rules.label": "Rules",
   "rules.opened": "Rules of {game}",
-  "rules.drawing": "Board and numbers",
   "rules.advice": "Advice, not part of the rules",
 
   // Cells, boards and moves; several are joined with commas.
@@ -357,6 +356,25 @@ export const ENGLISH = /** @type {const} */ ({
   "report.and": " and ",
   "report.forgotten": "{count} older refusals are no longer known.",
   "report.forgotten.one": "1 older refusal is no longer known.",
+
+  // Lessons and hints.
+  "learn.page": "Learn",
+  "learn.skip": "Skip to the lesson",
+  "learn.games": "Games",
+  "learn.title": "Learn: {game}",
+  "learn.step": "Step {step} of {steps}",
+  "learn.back": "Back",
+  "learn.next": "Next step",
+  "learn.retry": "Try again",
+  "learn.wrong": "{move} is allowed, but not what is asked for here. Try again.",
+  "learn.over": "That was the lesson. Try a game or a puzzle.",
+  "learn.rules": "The rules",
+  "learn.pictures": "In pictures",
+  "learn.puzzle": "Solve a puzzle",
+  "learn.play": "Play",
+  "learn.lesson": "Learn step by step",
+  "action.hint": "Hint",
+  "hint.best": "Hint: {move}. Its value is {value}.",
 
   // Puzzles.
   "puzzle.page": "Puzzles",

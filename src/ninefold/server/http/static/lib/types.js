@@ -13,7 +13,10 @@
  * @typedef {import("./api-types.d.ts").CreatedDoc} CreatedMatch
  * @typedef {import("./api-types.d.ts").MatchBody} MatchRequest
  * @typedef {import("./api-types.d.ts").GameDoc} Game
+ * @typedef {import("./api-types.d.ts").HintDoc} Hint
  * @typedef {import("./api-types.d.ts").JoinedDoc} JoinedSeat
+ * @typedef {import("./api-types.d.ts").LessonDoc} Lesson
+ * @typedef {import("./api-types.d.ts").LessonStepDoc} LessonStep
  * @typedef {import("./api-types.d.ts").LayoutDoc} Layout
  * @typedef {import("./api-types.d.ts").PairedDoc} PairedSeat
  * @typedef {import("./api-types.d.ts").MatchPageDoc} MatchList

@@ -12,6 +12,7 @@
  * @property {import("../lib/types.js").Game | null} game
  * @property {import("./claim-panel.js").ClaimPanel} claimPanel
  * @property {(action: Action, seat?: number) => Promise<unknown>} act
+ * @property {(hint: import("../lib/types.js").Hint) => void} showBestMove
  * @property {(error: unknown) => void} showError
  * @property {import("./rematch-panel.js").RematchPanel} rematchPanel
  */
@@ -59,6 +60,7 @@ export class ActionBar {
     /** @type {Record<ActionName, () => unknown>} */
     const handlers = {
       claim: () => claimPanel.start(),
+      hint: () => this.#try(async () => this.page.showBestMove(await api.getHint(id, this.#token))),
       take_back: () => act({ kind: "offer", text: "take_back" }),
       draw: () => act({ kind: "offer", text: "draw" }),
       undo: () => this.#try(() => this.#undo()),

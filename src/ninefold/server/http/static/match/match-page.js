@@ -23,6 +23,7 @@ import { playSound } from "../lib/sounds.js";
 import { ActionBar } from "./action-bar.js";
 import { announcements, wasDeclined } from "./announcer.js";
 import { showAttention } from "./attention.js";
+import { NO_VALUES, describeHint, valuesOfHint } from "./best-move.js";
 import { Chat } from "./chat.js";
 import { ClaimPanel } from "./claim-panel.js";
 import { ServerTime } from "./clock.js";
@@ -59,6 +60,8 @@ export class MatchPage {
     this.game = null;
     /** @type {LegalMove[]} what can be tried if the legal moves are not shown */
     this.unverifiedMoves = NO_MOVES;
+    /** @type {import("../lib/types.js").Hint | null} */
+    this.hint = null;
     /** @type {Connection | null} */
     this.connection = null;
     /** @type {number | null} the version at which a move was sent that is not yet confirmed */
@@ -215,7 +218,16 @@ export class MatchPage {
     const moves = !mayMove ? NO_MOVES : view.show_moves ? view.moves : this.unverifiedMoves;
     this.board.dataset.turn = (view.result ? "" : view.seats[(view.asked ?? 1) - 1].side).toLowerCase();
     this.board.dataset.mine = mayMove ? "yes" : "no";
-    this.board.show({ layout, board, moves, movesAreLegal: view.show_moves, claimed: claim?.cells ?? [] });
+    const values = this.hint?.version === view.version ? valuesOfHint(this.hint, layout.kind) : NO_VALUES;
+    this.board.show({ layout, board, moves, movesAreLegal: view.show_moves, claimed: claim?.cells ?? [], values });
+  }
+
+  /** Shows the best move on the board, until the next move. @param {import("../lib/types.js").Hint} hint */
+  showBestMove(hint) {
+    this.hint = hint;
+    this.render();
+    byId("hint").textContent = describeHint(hint);
+    announce(describeHint(hint));
   }
 
   /** Updates everything that changes with time. */

@@ -5,7 +5,7 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  *
  * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "handover" | "share" | "rematch" | "open_rematch"
- *   | "watch_rematch" | "review" | "rules" | "undo" | "share_game"} ActionName a button of the action bar
+ *   | "watch_rematch" | "review" | "rules" | "undo" | "share_game" | "hint"} ActionName a button of the action bar
  */
 
 import { question } from "../lib/labels.js";
@@ -138,11 +138,17 @@ export function availableActions(view, mySeats, watch, rematch = "begun") {
   return [
     ...only(!hasClaim && mayClaim(view, mySeats), "claim"),
     ...only(!hasClaim && !view.offer && view.history.length > 0, mySeats.length > 1 ? "undo" : "take_back", "draw"),
+    ...only(!hasClaim && mayAskForHint(view, mySeats), "hint"),
     "resign",
     "leave",
     ...only(mySeats.length === 1, "handover"),
     ...share,
   ];
+}
+
+/** Hints are for games against the computer. @param {MatchView} view @param {number[]} mySeats */
+function mayAskForHint({ asked, seats }, mySeats) {
+  return mySeats.length === 1 && asked === mySeats[0] && seats[2 - mySeats[0]].player === "computer";
 }
 
 /** @param {MatchView} view @param {number[]} mySeats */

@@ -1,0 +1,51 @@
+"""Lessons and hints."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from ninefold.games import find_game
+from tests.support.browser_person import NewPerson
+
+
+def test_a_lesson_is_gone_through_step_by_step(new_person: NewPerson) -> None:
+    ann = new_person()
+    feedback, step = ann.page.locator("#feedback"), ann.page.locator("#step")
+    ann.page.goto("/learn?game=swap-nine")
+    expect(step).to_have_text("Step 1 of 5")
+    ann.press(4)
+    ann.button("Next step").click()
+    ann.press(0)
+    expect(feedback).to_have_text("1 is allowed, but not what is asked for here. Try again.")
+    ann.button("Try again").click()
+    ann.press(1, 4)
+    expect(feedback).to_contain_text("Two markers to none.")
+    ann.button("Next step").click()
+    ann.press(3, 3)
+    expect(feedback).to_contain_text("Nothing was taken.")
+    ann.button("Next step").click()
+    ann.press(3, 4)
+    ann.button("Next step").click()
+    expect(step).to_have_text("Step 5 of 5")
+    ann.press(8, 5)
+    expect(feedback).to_have_text("Five to four: you have won. That was the lesson. Try a game or a puzzle.")
+    expect(ann.page.locator("#pictures figure")).to_have_count(5)
+    ann.page.get_by_role("navigation").get_by_role("link", name="Ultimate Tic-Tac-Toe").click()
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text("Learn: Ultimate Tic-Tac-Toe")
+
+
+def test_a_hint_shows_the_best_move_on_the_board(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.start(find_game("classic"), "computer", side="X")
+    ann.button("Hint").click()
+    expect(ann.page.locator("#hint")).to_have_text("Hint: 1. Its value is draw.")
+    expect(ann.board.locator(".value.best")).to_have_text(["="])
+    ann.press(4)
+    expect(ann.board.locator(".value")).to_have_count(0)
+
+
+def test_people_who_play_each_other_have_no_hint_button(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.start(find_game("classic"), "here")
+    expect(ann.button("Resign")).to_be_visible()
+    expect(ann.button("Hint")).to_have_count(0)
