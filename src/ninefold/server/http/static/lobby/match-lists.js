@@ -16,6 +16,7 @@ import { loadMatch, playedMatches, saveRematch, updateMatch } from "../lib/match
 import { isTurnOf, rematchNotice, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { shortClock } from "./clocks.js";
+import { firstPage } from "./enter-match.js";
 
 const REFRESH_EVERY = 15_000; // milliseconds
 const PAGE = 8; // how many more matches are shown each time; each comes with its board
@@ -31,11 +32,13 @@ export class MatchLists {
     /** How many matches are shown. */
     this.wanted = { live: PAGE, open: PAGE };
     for (const list of LISTS) byId(`${list}-more`).addEventListener("click", () => void this.#showMore(list));
-    setInterval(() => document.hidden || this.refresh(), REFRESH_EVERY);
+    const timer = setInterval(() => document.hidden || this.refresh(), REFRESH_EVERY);
+    firstPage.addEventListener("abort", () => clearInterval(timer));
   }
 
   async refresh() {
     const results = await Promise.allSettled(LISTS.map((list) => this.#load(list)));
+    if (firstPage.aborted) return; // the notice is that of the match
     const isLost = results.every(({ status }) => status === "rejected");
     showNotice(isLost ? text("error.retrying", { problem: text("error.unreachable") }) : "");
   }
