@@ -37,6 +37,9 @@ export async function enterMatch(match, sentAt = null) {
   history.pushState(null, "", `/m/${match}`);
   addEventListener("popstate", () => location.pathname === "/" && location.reload());
   document.body.classList.remove("at-home");
-  for (const id of ["lobby", "tabs", "home-actions", "pages"]) byId(id).hidden = true;
+  for (const id of ["lobby", "tabs", "home-actions", "pages"]) byId(id).remove();
+  // Nothing can be pressed until the match is here.
+  if (sentAt === null) /** @type {import("../lib/board-element.js").NineBoard} */ (byId("board")).show({ moves: [] });
   new MatchPage(match, sentAt);
+  if (sentAt === null) byId("board-area").focus(); // what had the focus is gone
 }

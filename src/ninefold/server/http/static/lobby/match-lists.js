@@ -62,7 +62,7 @@ export class MatchLists {
       matches.push(...page.matches);
       next = page.next;
     } while (next && matches.length < this.wanted[list]);
-    this.#show(list, matches, next !== null);
+    if (!firstPage.aborted) this.#show(list, matches, next !== null);
   }
 
   /** @param {ListName} list @param {MatchSummary[]} matches @param {boolean} hasMore */
@@ -133,6 +133,7 @@ export async function showMyMatches(games) {
   const missing = played.filter(({ missing }) => missing).slice(0, MOST_OF_MINE);
   const loaded = await Promise.all([...found, ...missing].map((one) => myMatch(one, games)));
   const rows = loaded.filter((row) => row !== null).sort((one, other) => one.order - other.order);
+  if (firstPage.aborted) return;
   byId("my-matches").hidden = !rows.length;
   byId("my-matches-list").replaceChildren(...rows.slice(0, MOST_OF_MINE).map(({ row }) => row));
 }
