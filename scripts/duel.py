@@ -41,7 +41,9 @@ def player_of(commit: str) -> Path:
     player = PROJECT / "build" / "duel" / found.stdout.strip()
     if not player.is_file():
         with tempfile.TemporaryDirectory() as folder:
-            archive = subprocess.run(["git", "archive", commit, "native"], cwd=PROJECT, stdout=subprocess.PIPE, check=True)
+            archive = subprocess.run(
+                ["git", "archive", commit, "native"], cwd=PROJECT, stdout=subprocess.PIPE, check=True
+            )
             subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
             build(Path(folder) / "native", player)
     return player
@@ -111,7 +113,15 @@ def main() -> None:
         test.add_pair(PAIR_SCORES.index(points / 2))
         if test.pairs % 50 == 0 or test.accepted or test.pairs == asked.pairs:
             elo = test.estimate
-            print(asked.rules, test.pairs, "pairs", *test.counts, f"LLR {test.ratio:+.2f}", elo, test.accepted or "undecided")
+            print(
+                asked.rules,
+                test.pairs,
+                "pairs",
+                *test.counts,
+                f"LLR {test.ratio:+.2f}",
+                elo,
+                test.accepted or "undecided",
+            )
             sys.stdout.flush()
         if test.accepted:
             break

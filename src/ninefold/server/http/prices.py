@@ -18,7 +18,12 @@ NEW_MATCH_PRICE = 10.0
 # A match takes space for long; records and analyses take the processor.
 _WRITES = {MATCHES: NEW_MATCH_PRICE, PAIRINGS: NEW_MATCH_PRICE, RECORDS: 5.0, ANALYSIS: 5.0, POSITIONS: 2.0}
 _PARTS = {"events": 2.0, "log": 2.0, "record": 2.0, "refused": 2.0, "board.svg": 3.0, "report": 5.0}  # of a match
-_PARTS |= {"hint": 5.0, "positions": 5.0, "board.png": 10.0, "game.gif": 40.0}  # of one with a computer, or a finished one
+_PARTS |= {
+    "hint": 5.0,
+    "positions": 5.0,
+    "board.png": 10.0,
+    "game.gif": 40.0,
+}  # of one with a computer, or a finished one
 _METHODS = ("GET", "HEAD", "OPTIONS")
 
 

@@ -25,7 +25,7 @@ from ninefold.server.hosting.view import MatchView, board, legal_moves
 from ninefold.server.http import learning, lessons, models, requests, review
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.openapi import CONFLICT, NO_SUCH_PUZZLE, NOT_MODIFIED, describe
-from ninefold.server.http.static_files import etag_matches
+from ninefold.server.http.static_files import StaticPage, etag_matches
 from ninefold.server.http.websocket import act
 from ninefold.server.storage.config import MOST_IN_PAGE, PAGE_SIZE
 from ninefold.server.storage.service import Service
@@ -87,11 +87,10 @@ class SvgResponse(Response):
     media_type = "image/svg+xml"
 
 
-def _cacheable(request: Request, body: bytes, media: str, etag: str = "", *, public: bool = False) -> Response:
+def _cacheable(request: Request, body: bytes, media: str, etag: str = "") -> Response:
     """A response with an ETag, by default of its content; 304 for a client that has it."""
-    headers = {"ETag": etag or f'W/"{hashlib.sha256(body).hexdigest()[:20]}"', "Cache-Control": "no-cache"}
-    if not public:
-        headers |= {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+    tag = etag or f'W/"{hashlib.sha256(body).hexdigest()[:20]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
     if etag_matches(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=media)
@@ -149,7 +148,7 @@ router = APIRouter(prefix="/api/v1", route_class=StrictRoute)
 @router.get("/games", **describe(models.GameDoc, many=True, more=NOT_MODIFIED))
 async def games(request: Request) -> Response:
     """The games, with their options, levels and texts."""
-    return _cacheable(request, _games_document(tuple(all_games().values())), JSON, public=True)
+    return await _games_document(tuple(all_games().values())).respond(request)
 
 
 @router.post("/matches", status_code=201, **describe(models.CreatedDoc, body=True, more=CONFLICT))
@@ -328,8 +327,8 @@ async def socket(websocket: WebSocket, match: str) -> None:
 
 
 @cache
-def _games_document(games: tuple[Game, ...]) -> bytes:
-    return json.dumps([_game(game) for game in games], ensure_ascii=False).encode()
+def _games_document(games: tuple[Game, ...]) -> StaticPage:
+    return StaticPage(json.dumps([_game(game) for game in games], ensure_ascii=False).encode(), JSON)
 
 
 def _game(game: Game) -> models.GameDoc:

@@ -1,4 +1,4 @@
-"""The first page: one click to a game, everything to act on above the fold, settings that are kept, motion."""
+"""The first page: one click to a game, all to act on above the fold, settings that are kept, motion as wanted."""
 
 from __future__ import annotations
 

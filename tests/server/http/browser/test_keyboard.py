@@ -115,7 +115,7 @@ def test_a_board_of_boards_is_played_with_digits_and_announces_the_next_board(ne
     keys.start("Tic-Tac-Toe Squared", "Same screen")
     expect(ann.status).to_have_text("X to move: choose a board.")
     keys.press("7")
-    expect(ann.status).to_have_text("X to move: choose a cell in board 7.")
+    expect(ann.status).to_have_text("X to move: choose a cell in the top-left board.")
     keys.press("Escape")
     expect(ann.status).to_have_text("X to move: choose a board.")
     keys.press("5")

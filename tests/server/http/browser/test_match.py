@@ -171,6 +171,7 @@ def test_if_legal_moves_are_not_shown_any_move_can_be_tried(new_person: NewPerso
     ann.dialog.get_by_text("More rules").click()
     ann.dialog.get_by_label("Show which moves are legal").uncheck()
     ann.dialog.get_by_role("button", name="Start").click()
+    expect(ann.connection).to_have_text("Connected")
     ann.press(0)
     ann.button("That is all").click()
     expect(ann.moves).to_have_text(["X 1"])

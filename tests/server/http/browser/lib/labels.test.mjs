@@ -61,7 +61,7 @@ test("a board says who owns it and whether it can be played", () => {
 test("the game asks its own question for every choice", () => {
   const game = { press_steps: ["choose a board", "choose a cell in board {chosen}"], layout: NUMPAD };
   assert.equal(question(game, []), "choose a board");
-  assert.equal(question(game, [5]), "choose a cell in board 6");
+  assert.equal(question(game, [5]), "choose a cell in the middle-right board");
   assert.equal(question({ ...game, press_steps: [] }, []), "");
 });
 

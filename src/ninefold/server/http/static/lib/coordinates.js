@@ -56,6 +56,20 @@ export function describeCell(layout, cell) {
     : text("cell", { cell: names[0] });
 }
 
+const ROWS = /** @type {const} */ (["top", "middle", "bottom"]);
+const COLUMNS = /** @type {const} */ (["left", "middle", "right"]);
+
+/**
+ * Where a cell is, in words: "top-middle".
+ *
+ * @param {number} cell 0 to 8, of a board or of the board of boards
+ */
+export function place(cell) {
+  const [row, column] = [ROWS[Math.floor(cell / 3)], COLUMNS[cell % 3]];
+  if (cell === 4) return text("place.centre");
+  return text("place", { row: text(`place.${row}`), column: text(`place.${column}`) });
+}
+
 /**
  * The cell to which a key moves the focus, over the whole board; the same cell at the edge.
  *

@@ -7,7 +7,7 @@
  * @typedef {import("./types.js").Board} Board
  */
 
-import { cellName, cellNames, describeCell } from "./coordinates.js";
+import { cellName, cellNames, describeCell, place } from "./coordinates.js";
 import { format, text } from "./messages.js";
 
 /**
@@ -86,12 +86,16 @@ function describeOwner(owner) {
 }
 
 /**
- * The game's own question for the next choice, "choose a cell"; "" if it has none.
+ * The game's own question for the next choice, "choose a cell in the centre board"; "" if it has none.
  *
  * @param {Game} game
  * @param {number[]} prefix
  */
 export function question({ press_steps: steps, layout }, prefix) {
-  const chosen = prefix.length ? cellName(layout, prefix[prefix.length - 1]) : "";
-  return format(steps[Math.min(prefix.length, steps.length - 1)] ?? "", { chosen });
+  const step = steps[Math.min(prefix.length, steps.length - 1)] ?? "";
+  if (!prefix.length) return step;
+  const last = prefix[prefix.length - 1];
+  const board = text("place.board", { board: place(last) });
+  const inWords = layout.kind === "boards" ? step.replace("board {chosen}", board) : step;
+  return format(inWords, { chosen: cellName(layout, last) });
 }

@@ -53,6 +53,24 @@ export const ENGLISH = /** @type {const} */ ({
   "effect.sends": "sends to any of the boards {boards}",
   "effect.sends.one": "sends to board {boards}",
 
+  // Places in words, for people who see the board.
+  place: "{row}-{column}",
+  "place.top": "top",
+  "place.middle": "middle",
+  "place.bottom": "bottom",
+  "place.left": "left",
+  "place.right": "right",
+  "place.centre": "centre",
+  "place.cell": "{cell} cell",
+  "place.cell_in_board": "{board} board, {cell} cell",
+  "place.effects": "{where}: {effects}",
+  "place.takes": "can take {cells}",
+  "place.wins_board": "wins the {board} board",
+  "place.draws_board": "draws the {board} board",
+  "place.sends": "sends to the {board} board",
+  "place.sends_any": "sends to any of {boards} boards",
+  "place.board": "the {board} board",
+
   // Players and times.
   "seat.computer": "Computer",
   "seat.computer_level": "Computer ({level})",

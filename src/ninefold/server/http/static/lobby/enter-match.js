@@ -4,6 +4,11 @@ import * as api from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { saveMatch } from "../lib/match-storage.js";
 
+const leaving = new AbortController();
+
+/** Aborted when the first page has become the page of a match: whatever belongs to the first page ends then. */
+export const firstPage = leaving.signal;
+
 /**
  * Creates a match and stores its secrets.
  *
@@ -28,9 +33,13 @@ export function preloadMatchPage() {
  */
 export async function enterMatch(match, sentAt = null) {
   const { MatchPage } = await import("../match/match-page.js");
+  leaving.abort();
   history.pushState(null, "", `/m/${match}`);
   addEventListener("popstate", () => location.pathname === "/" && location.reload());
   document.body.classList.remove("at-home");
-  for (const id of ["lobby", "tabs", "home-actions", "pages"]) byId(id).hidden = true;
+  for (const id of ["lobby", "tabs", "home-actions", "pages"]) byId(id).remove();
+  // Nothing can be pressed until the match is here.
+  if (sentAt === null) /** @type {import("../lib/board-element.js").NineBoard} */ (byId("board")).show({ moves: [] });
   new MatchPage(match, sentAt);
+  if (sentAt === null) byId("board-area").focus(); // what had the focus is gone
 }

@@ -15,7 +15,7 @@ import { text } from "../lib/messages.js";
 import { skipForcedChoices } from "../lib/move-paths.js";
 import { loadSettings } from "../lib/settings.js";
 import { playSound } from "../lib/sounds.js";
-import { createMatch, enterMatch, preloadMatchPage } from "./enter-match.js";
+import { createMatch, enterMatch, firstPage, preloadMatchPage } from "./enter-match.js";
 
 export class FirstGame {
   /** @param {NineBoard} board */
@@ -23,8 +23,7 @@ export class FirstGame {
     this.board = board;
     /** @type {Game | null} */
     this.game = null;
-    this.listening = new AbortController();
-    const { signal } = this.listening;
+    const signal = firstPage;
     board.addEventListener("play", (event) => void this.#play(/** @type {CustomEvent} */ (event).detail), { signal });
     board.addEventListener("choose", () => this.#showStatus(), { signal });
     board.addEventListener("point", preloadMatchPage, { signal, once: true });
@@ -67,7 +66,6 @@ export class FirstGame {
     try {
       const { match, seats } = await createMatch(game, requestFor(game));
       await api.postAction(match, seats[1], { version: 0, action: { kind: "move", move: move.path } });
-      this.listening.abort();
       await enterMatch(match, 0);
     } catch (problem) {
       this.board.refuse(move);

@@ -21,7 +21,7 @@ import { openNewMatchDialog } from "./new-match-dialog.js";
 /** @param {Game} game */
 export function showHomeActions(game) {
   const panel = byId("home-actions");
-  const rules = button(text("button.rules"), { class: "link", onclick: () => showRules(game) });
+  const rules = button(text("button.rules"), { class: "text-button", onclick: () => showRules(game) });
   panel.replaceChildren(
     html("p", { class: "about-game" }, html("strong", {}, `${game.title}. `), `${game.summary} `, rules),
     html(

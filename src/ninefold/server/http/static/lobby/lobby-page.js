@@ -10,6 +10,7 @@ import { byId, fillTexts, showNotice } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
 import { installSettings } from "../lib/settings-dialog.js";
 import { loadSettings, saveSettings } from "../lib/settings.js";
+import { firstPage } from "./enter-match.js";
 import { FirstGame } from "./first-game.js";
 import { showTabs } from "./game-tabs.js";
 import { showHomeActions } from "./home-actions.js";
@@ -23,8 +24,9 @@ async function open() {
     const games = await api.getGames();
     showNotice("");
     showGames(games);
-    addEventListener("pageshow", (event) => event.persisted && void showMyMatches(games));
-    document.addEventListener("visibilitychange", () => document.hidden || void showMyMatches(games));
+    const signal = firstPage;
+    addEventListener("pageshow", (event) => event.persisted && void showMyMatches(games), { signal });
+    document.addEventListener("visibilitychange", () => document.hidden || void showMyMatches(games), { signal });
     await Promise.all([new MatchLists(games).refresh(), showMyMatches(games)]);
   } catch (problem) {
     if (!(problem instanceof api.ApiProblem)) throw problem;

@@ -16,6 +16,7 @@ import { loadMatch, playedMatches, saveRematch, updateMatch } from "../lib/match
 import { isTurnOf, rematchNotice, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { shortClock } from "./clocks.js";
+import { firstPage } from "./enter-match.js";
 
 const REFRESH_EVERY = 15_000; // milliseconds
 const PAGE = 8; // how many more matches are shown each time; each comes with its board
@@ -31,11 +32,13 @@ export class MatchLists {
     /** How many matches are shown. */
     this.wanted = { live: PAGE, open: PAGE };
     for (const list of LISTS) byId(`${list}-more`).addEventListener("click", () => void this.#showMore(list));
-    setInterval(() => document.hidden || this.refresh(), REFRESH_EVERY);
+    const timer = setInterval(() => document.hidden || this.refresh(), REFRESH_EVERY);
+    firstPage.addEventListener("abort", () => clearInterval(timer));
   }
 
   async refresh() {
     const results = await Promise.allSettled(LISTS.map((list) => this.#load(list)));
+    if (firstPage.aborted) return; // the notice is that of the match
     const isLost = results.every(({ status }) => status === "rejected");
     showNotice(isLost ? text("error.retrying", { problem: text("error.unreachable") }) : "");
   }
@@ -59,7 +62,7 @@ export class MatchLists {
       matches.push(...page.matches);
       next = page.next;
     } while (next && matches.length < this.wanted[list]);
-    this.#show(list, matches, next !== null);
+    if (!firstPage.aborted) this.#show(list, matches, next !== null);
   }
 
   /** @param {ListName} list @param {MatchSummary[]} matches @param {boolean} hasMore */
@@ -130,6 +133,7 @@ export async function showMyMatches(games) {
   const missing = played.filter(({ missing }) => missing).slice(0, MOST_OF_MINE);
   const loaded = await Promise.all([...found, ...missing].map((one) => myMatch(one, games)));
   const rows = loaded.filter((row) => row !== null).sort((one, other) => one.order - other.order);
+  if (firstPage.aborted) return;
   byId("my-matches").hidden = !rows.length;
   byId("my-matches-list").replaceChildren(...rows.slice(0, MOST_OF_MINE).map(({ row }) => row));
 }

@@ -8,7 +8,7 @@
 import { NAME_LENGTH } from "../lib/api-constants.js";
 import { describeError } from "../lib/api.js";
 import { buttonRow, closeButton, closeDialog, dialogTitle, openDialog } from "../lib/dialog.js";
-import { html } from "../lib/dom.js";
+import { byId, html } from "../lib/dom.js";
 import { loadName, saveName } from "../lib/match-storage.js";
 import { capitalize, text } from "../lib/messages.js";
 import { loadSettings, saveSettings } from "../lib/settings.js";
@@ -174,8 +174,9 @@ async function start(game, form) {
   submit.disabled = true;
   try {
     const { match } = await createMatch(game, matchRequest(game, chosen));
-    closeDialog();
     await enterMatch(match);
+    closeDialog();
+    byId("board-area").focus();
   } catch (problem) {
     submit.disabled = false;
     notice.hidden = false;

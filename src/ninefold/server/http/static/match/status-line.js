@@ -6,12 +6,13 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
-import { cellNames, describeCell } from "../lib/coordinates.js";
+import { cellNames } from "../lib/coordinates.js";
 import { announce, button, byId, html, update } from "../lib/dom.js";
-import { describeEffects, takenCells } from "../lib/labels.js";
+import { takenCells } from "../lib/labels.js";
 import { isTurnOf } from "../lib/match-view.js";
-import { capitalize, text } from "../lib/messages.js";
+import { text } from "../lib/messages.js";
 import { choices, movesByCell } from "../lib/move-paths.js";
+import { describePress } from "../lib/places.js";
 import { describeResult, describeStatus, shortResult } from "./match-status.js";
 
 /**
@@ -65,6 +66,5 @@ export function announceChoice(game, board) {
 export function showHint({ layout }, board) {
   const cell = board.pending || !board.movesAreLegal ? null : board.pointed;
   const moves = cell === null ? [] : (movesByCell(board.moves, layout.kind).get(cell) ?? []);
-  const effects = moves.length ? describeEffects(layout, board.board, moves) : "";
-  byId("hint").textContent = cell !== null && effects ? `${capitalize(describeCell(layout, cell))}: ${effects}` : "";
+  byId("hint").textContent = cell === null ? "" : describePress(layout, board.board, cell, moves);
 }
