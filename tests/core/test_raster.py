@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def test_marks_have_the_colours_of_the_svg_in_their_cells() -> None:
     (x,) = set(re.findall("#[0-9a-f]{6}", pictures[0]))
     (o,) = set(re.findall("#[0-9a-f]{6}", pictures[1])) - {x}
     board = raster.draw_board(pictures[1], 300)
-    drawn = [board.crop((left, left, left + 90, left + 90)).getcolors(100_000) for left in (5, 105, 205)]
+    drawn: list[Any] = [board.crop((left, left, left + 90, left + 90)).getcolors(100_000) for left in (5, 105, 205)]
     colours = [{f"#{red:02x}{green:02x}{blue:02x}" for _, (red, green, blue) in cell} for cell in drawn]
     assert [x in cell for cell in colours] == [True, False, False]
     assert [o in cell for cell in colours] == [False, False, True]

@@ -23,7 +23,7 @@ _PARTS |= {
     "positions": 5.0,
     "board.png": 10.0,
     "game.gif": 40.0,
-}  # of one with a computer, or a finished one
+}  # of some
 _METHODS = ("GET", "HEAD", "OPTIONS")
 
 

@@ -87,10 +87,11 @@ class SvgResponse(Response):
     media_type = "image/svg+xml"
 
 
-def _cacheable(request: Request, body: bytes, media: str, etag: str = "") -> Response:
+def _cacheable(request: Request, body: bytes, media: str, etag: str = "", *, public: bool = False) -> Response:
     """A response with an ETag, by default of its content; 304 for a client that has it."""
-    tag = etag or f'W/"{hashlib.sha256(body).hexdigest()[:20]}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+    headers = {"ETag": etag or f'W/"{hashlib.sha256(body).hexdigest()[:20]}"', "Cache-Control": "no-cache"}
+    if not public:
+        headers |= {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
     if etag_matches(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=media)
