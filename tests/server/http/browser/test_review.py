@@ -77,11 +77,11 @@ def test_any_position_is_set_up_and_an_impossible_one_is_refused_in_a_sentence(n
     cell = editor.locator("[data-cell]")
     for number in (0, 1, 2):
         cell.nth(number).click()
-    editor.get_by_role("button", name="Analyse").click()
+    editor.get_by_role("button", name="Analyze").click()
     expect(editor.locator(".notice")).to_have_text("This position cannot arise in play. Check its marks and the turn.")
     cell.nth(2).click()  # now O
     ann.page.get_by_label("To move").select_option("O")
-    editor.get_by_role("button", name="Analyse").click()
+    editor.get_by_role("button", name="Analyze").click()
     expect(ann.status).to_have_text("The position that was set up.")
     expect(ann.page.locator("#analysis-status")).to_have_text("Exact values for O, who is to move.")
     expect(ann.board.locator(".value")).to_have_count(6)

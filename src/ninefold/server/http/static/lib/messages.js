@@ -464,7 +464,7 @@ export const ENGLISH = /** @type {const} */ ({
   "editor.sent": "Must play in",
   "editor.any_board": "any board",
   "editor.clear": "Empty the board",
-  "editor.analyze": "Analyse",
+  "editor.analyze": "Analyze",
   "review.more_moves": "and {moves} more",
   "review.thinking": "Thinking …",
   "review.over": "The game is over here.",
