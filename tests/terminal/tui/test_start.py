@@ -437,7 +437,7 @@ async def test_f2_continues_the_game_line_by_line(tmp_path: Path) -> None:
 async def test_the_colours_can_be_changed(tmp_path: Path) -> None:
     async with at_screen(tmp_path) as person:
         names = {person.app.theme}
-        for _ in range(2):
+        for _ in range(3):
             await person.press("f3")
             names.add(person.app.theme)
             assert "Tic-Tac-Toe" in person.text
