@@ -2,25 +2,27 @@
 
 python -m scripts.duel HEAD HEAD~1 --rules squared --nodes 50000 --pairs 1500
 
-A commit is compiled once, in build/duel. Instead of a commit, the path of a compiled player may be given. Games begin with the
-suite of openings, each is played with both sides, and the tables are empty when a game begins.
+A commit is compiled once, in build/duel; the path of a compiled player may stand for it. Games begin with the suite of
+openings, each is played with both sides, and the tables are empty when a game begins.
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from ninefold.analysis.network import FOLDER
 from ninefold.arena.opening_suite import SUITES, play_opening, suite_openings
 from ninefold.arena.pairs import PAIR_SCORES
+from ninefold.arena.program_process import ProgramProcess
 from ninefold.arena.sprt import Hypotheses, SequentialTest
 from ninefold.core.position import Position
 from ninefold.games import find_game
 
+PATIENCE = 600.0  # seconds for a move
 PROJECT = Path(__file__).parents[1]
 SOURCES = ("cpu_kernels.cpp", "eval/hand_crafted_eval.cpp", "eval/network_eval.cpp", "search/engine.cpp")
 FLAGS = "-std=c++20 -O3 -DNDEBUG -march=x86-64-v3 -fno-tree-vectorize -ffp-contract=off -fno-math-errno -pthread"
@@ -41,36 +43,21 @@ def player_of(commit: str) -> Path:
     player = PROJECT / "build" / "duel" / found.stdout.strip()
     if not player.is_file():
         with tempfile.TemporaryDirectory() as folder:
-            archive = subprocess.run(
-                ["git", "archive", commit, "native"], cwd=PROJECT, stdout=subprocess.PIPE, check=True
-            )
+            git = ["git", "archive", commit, "native"]
+            archive = subprocess.run(git, cwd=PROJECT, stdout=subprocess.PIPE, check=True)
             subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
             build(Path(folder) / "native", player)
     return player
 
 
-class Player:
+class Player(ProgramProcess):
     def __init__(self, player: Path, rules: str, limits: list[str]) -> None:
-        network = FOLDER / f"{rules}.net"
         flags = [str(int(rules.startswith("squared"))), str(int(rules.endswith("boards")))]
-        self._process = subprocess.Popen(
-            [str(player), str(network), *flags, *limits], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def send(self, line: str) -> None:
-        assert self._process.stdin
-        self._process.stdin.write(line + "\n")
-        self._process.stdin.flush()
+        super().__init__(shlex.join([str(player), str(FOLDER / f"{rules}.net"), *flags, *limits]))
 
     def move(self, moves: list[int]) -> int:
         self.send(" ".join(map(str, [len(moves), *moves])))
-        assert self._process.stdout
-        return int(self._process.stdout.readline())
-
-    def close(self) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
-        self._process.wait()
+        return int(self.read_line(PATIENCE) or "")
 
 
 def play(start: Position, opening: tuple[int, ...], players: list[Player]) -> float:
@@ -112,17 +99,9 @@ def main() -> None:
         points = play(start, opening, players) + 1 - play(start, opening, players[::-1])
         test.add_pair(PAIR_SCORES.index(points / 2))
         if test.pairs % 50 == 0 or test.accepted or test.pairs == asked.pairs:
-            elo = test.estimate
-            print(
-                asked.rules,
-                test.pairs,
-                "pairs",
-                *test.counts,
-                f"LLR {test.ratio:+.2f}",
-                elo,
-                test.accepted or "undecided",
-            )
-            sys.stdout.flush()
+            elo, low, high = test.estimate
+            print(asked.rules, test.pairs, "pairs", *test.counts, f"LLR {test.ratio:+.2f}", end=" ")
+            print(f"{elo:+.1f} Elo ({low:+.1f} .. {high:+.1f})", test.accepted or "undecided", flush=True)
         if test.accepted:
             break
     for player in players:

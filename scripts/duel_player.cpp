@@ -1,8 +1,8 @@
-// A player for scripts/duel.py: the search of a commit, alone in a program. It is compiled with the sources of that commit.
-// Without a network file it evaluates by hand-crafted terms.
+// A player for scripts/duel.py: the search of a commit, compiled with the sources of that commit. Without a network
+// file it evaluates by hand-crafted terms.
 //     duel_player NETWORK_FILE DRAWN_COUNTS_FOR_BOTH BOARDS_BREAK_TIES NODES [CPU_SECONDS [THREADS]]
-// It reads lines and answers each with a move: the moves of a game so far, as numbers, after their count.
-// A count of -1 begins a new game, without an answer.
+// It reads lines and answers each with a move: the moves of a game so far, as numbers, after their count. A count of -1
+// begins a new game, without an answer.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -44,7 +44,8 @@ int main(int count, char** argument) {
         Position position{};
         position.board = ANY_BOARD;
         for (int i = 0, move; i < moves && std::scanf("%d", &move) == 1; ++i) position.play(move / 9, move % 9);
-        SearchInfo info = engine.search(position, rules, limits, 1, network.get(), [](const SearchInfo&) { return true; });
+        SearchInfo info =
+            engine.search(position, rules, limits, 1, network.get(), [](const SearchInfo&) { return true; });
         std::printf("%d\n", info.root_moves.lines[0].move);
         std::fflush(stdout);
     }
