@@ -118,7 +118,7 @@ test("no other module holds English", () => {
 });
 
 test("a page holds no English but its title and the notice for browsers without scripts", () => {
-  assert.deepEqual(PAGES.toSorted(), ["index.html", "match.html", "review.html"]);
+  assert.deepEqual(PAGES.toSorted(), ["index.html", "match.html", "review.html", "share.html"]);
   for (const file of PAGES) {
     const page = readFileSync(new URL(file, STATIC), "utf8");
     const body = page.replace(/<head>[\s\S]*<\/head>|<noscript>.*<\/noscript>/g, "");
