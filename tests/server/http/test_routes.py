@@ -93,11 +93,10 @@ def test_logs_records_pictures_and_games_that_the_client_has_are_not_sent_again(
 
 
 def test_a_player_who_reads_with_a_token_is_present(server: Running) -> None:
-    match = server.create("classic", "open", "open")
+    match = server.create()
     path = f"/matches/{match['match']}"
     assert [seat["present"] for seat in server.get(path).json()["seats"]] == [False, False]
-    token = server.post(f"{path}/join", {"invitation": match["invitations"]["2"]}).json()["token"]
-    assert [seat["present"] for seat in server.get(path, token).json()["seats"]] == [False, True]
+    assert [seat["present"] for seat in server.get(path, match["seats"]["2"]).json()["seats"]] == [False, True]
 
 
 def test_legal_moves_can_be_hidden_in_a_match_and_its_rematch(server: Running) -> None:
