@@ -24,6 +24,7 @@ PACKAGES = {
     "arena": {"ray"},
     "server.storage": {"sqlalchemy", "psycopg"},
     "server.http": {
+        "PIL",
         "fastapi",
         "starlette",
         "pydantic",

@@ -339,7 +339,7 @@ def test_who_declines_a_rematch_leaves_it_and_it_can_be_offered_anew() -> None:
     assert host.hosted.rematch == "later"
 
 
-def test_a_rematch_that_is_accepted_late_waits_for_the_one_who_has_gone() -> None:
+def test_a_rematch_on_a_clock_that_is_accepted_late_waits_for_the_one_who_has_gone() -> None:
     host = offered()
     assert host.accept_rematch(2, (False, True)) == {"seat": 2, "status": "open"}
     assert why(host, host.attempt(2, Action("move"), text="5")) == "not_started"

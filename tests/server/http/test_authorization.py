@@ -39,6 +39,11 @@ ONCE_ENDED = {
 # A player who has left can do nothing more in that match, and may still want a rematch.
 LEFT_TOO = {privacy: roles | {"left": "in"} for privacy, roles in SEAT.items()}
 JOIN = {"public": dict.fromkeys(ROLES, 409), "private": dict.fromkeys(ROLES, 404)}  # no seat is open here
+# The page of a game is there once it has ended; of a private one with a key of its own, whatever the token.
+SHARED: Statuses = {
+    "public": {role: 200 if role == "left" else 409 for role in ROLES},
+    "private": dict.fromkeys(ROLES, 404),
+}
 ALL = {privacy: dict.fromkeys(ROLES, 200) for privacy in PRIVACIES}
 
 MATCH = API + "/matches/{match}"
@@ -65,6 +70,9 @@ ROUTES = (
     RouteRow("POST", MATCH + "/handover", SEAT, {"request": "carry"}),
     RouteRow("POST", MATCH + "/absent", LEFT_TOO, {"request": "absent"}),
     RouteRow("POST", MATCH + "/rematch", LEFT_TOO, {"request": "again"}),
+    RouteRow("POST", MATCH + "/arrive", LEFT_TOO, {"request": "arrive"}),
+    RouteRow("POST", API + "/pairings", ALL, {"game": "classic"}),
+    RouteRow("GET", MATCH + "/share", ONCE_ENDED),
     RouteRow("GET", MATCH + "/events", READER),
     RouteRow("GET", MATCH + "/refused", ONCE_ENDED),
     RouteRow("GET", MATCH + "/report", ONCE_ENDED),
@@ -88,6 +96,11 @@ ROUTES = (
     RouteRow("GET", "/favicon.svg", ALL),
     RouteRow("GET", "/favicon.ico", ALL),
     RouteRow("GET", "/static/{file:path}", ALL),
+    RouteRow("GET", "/g/{key}", SHARED),
+    *(
+        RouteRow("GET", f"/g/{{key}}/{part}", SHARED)
+        for part in ("embed", "positions", "board.png", "game.gif", "record", "log")
+    ),
 )
 MESSAGES: dict[str, dict[str, Any]] = {
     "hello": {"type": "hello"},
@@ -138,7 +151,8 @@ def test_every_role_at_every_route(
     server: Running, matches: dict[str, MatchOfRoles], row: RouteRow, privacy: str, role: str
 ) -> None:
     tested = matches[privacy]
-    path = row.path.replace("{match}", tested.left if role == "left" else tested.match).replace("{file:path}", FILE)
+    match = tested.left if role == "left" else tested.match
+    path = row.path.replace("{match}", match).replace("{key}", match).replace("{file:path}", FILE)
     path = path.replace("{puzzle}", "classic-1").replace("{game}", "classic")
     answer = server.http.request(row.method, path, headers=bearer(tested.tokens[role]), json=row.body)
     assert allowed(answer.status_code, row.statuses[privacy][role]), answer.text

@@ -265,13 +265,13 @@ def _holders_again(hosted: HostedMatch, asking: int) -> tuple[SeatHolder, SeatHo
 
 
 def arrive(hosted: HostedMatch, command: Arrive, context: HandlerContext) -> HandlerResult:
-    """Take the seat that is reserved in a rematch. If the other player has gone away meanwhile, theirs is reserved now,
-    so that the game begins when both are there."""
+    """Take the seat that is reserved in a rematch. If there are clocks and the other player has gone away meanwhile,
+    theirs is reserved now, so that the game begins when both are there."""
     seat = seat_of(hosted, command.token)
     if hosted.match.result:
         raise NotAllowed("ended.join")
     after, other = with_arrival(hosted, seat, context.now), hosted.seat_holder(3 - seat)
-    if after is not hosted and other.holder == "person" and not command.present[2 - seat]:
+    if after is not hosted and hosted.clock and other.holder == "person" and not command.present[2 - seat]:
         after = after.with_seat_holder(3 - seat, other._replace(holder="open"))
     return HandlerResult({"seat": seat, "status": after.status}, (after,))
 

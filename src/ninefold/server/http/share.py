@@ -9,14 +9,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.responses import HTMLResponse
 
-from ninefold.core import raster
 from ninefold.core.messages import text
 from ninefold.core.svg import svg
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.server.hosting import tokens
-from ninefold.server.http import requests, review
+from ninefold.server.http import raster, requests, review
 from ninefold.server.http.config import Config
 from ninefold.server.http.middleware import HEADERS
 from ninefold.server.http.static_files import fill

@@ -52,7 +52,7 @@ from ninefold.server.storage.config import PAGE_SIZE, REQUESTER, ServiceConfig
 from ninefold.server.storage.database import Database, unusable
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.pairing import Pairing
-from ninefold.server.storage.presence import WORKER_MS, Presence
+from ninefold.server.storage.presence import POLLING_MS, WORKER_MS, Presence
 from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub, Subscription
 from ninefold.server.storage.reader import (
     MatchCache,
@@ -201,13 +201,13 @@ class Service:
         counting = self.bots.computer_matches.creating(command.match, REQUESTER.get())
         with counting if _is_between_computers(request) else contextlib.nullcontext():
             created: Response = await self._execute(command)
-        for seat in created["seats"]:
-            self.presence.record_request(command.match, Viewer(seat))
         return created
 
     async def pair(self, game: str, clock: ClockRequest | None, name: str = "", key: str = "") -> Response:
         """A seat against somebody who asks for the same, or in a match in which the caller waits for them."""
-        return await self._pairing.pair(game, clock, name, key)
+        paired = await self._pairing.pair(game, clock, name, key)
+        self.presence.record_request(paired["match"], Viewer(paired["seat"]))
+        return paired
 
     def _check_engine(self, match: str, request: MatchRequest) -> None:
         """Refuse a match with computers while too many moves of theirs wait, or too many play against each other, and
@@ -413,8 +413,10 @@ class Service:
         return {"matches": [view.summary(hosted) for hosted in page.matches], "next": next}
 
     def _attendance(self) -> store.Attendance:
-        since = self.now() - WORKER_MS if self._database.is_postgres else None
-        return store.Attendance(self.presence.attended(), since)
+        now = self.now()
+        return store.Attendance(
+            self.presence.attended(), now - POLLING_MS, now - WORKER_MS if self._database.is_postgres else None
+        )
 
     async def _waiting(self, most: int) -> list[HostedMatch]:
         """The newest open matches that somebody is at."""

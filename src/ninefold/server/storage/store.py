@@ -323,10 +323,11 @@ def end_leases(connection: Connection, ids: Sequence[str] | None = None) -> None
 
 
 class Attendance(NamedTuple):
-    """The matches that somebody is at: those of this worker, and since when the rows of other workers count if there
-    are any."""
+    """The matches that somebody is at: those of this worker, those that were created since a time, and since when the
+    rows of other workers count if there are any."""
 
     here: Sequence[str]
+    created_since: int
     since: int | None = None
 
 
@@ -337,7 +338,9 @@ def public_matches(
     page before. Seats that are reserved in a rematch are open to nobody else."""
     order = (MATCHES.c.created_at, MATCHES.c.id)
     query = select(*order, MATCHES.c.revision).where(MATCHES.c.status == status, MATCHES.c.private == 0)
-    is_attended: ColumnElement[bool] = MATCHES.c.id.in_(attendance.here[-MOST_ATTENDED:])
+    is_attended: ColumnElement[bool] = or_(
+        MATCHES.c.id.in_(attendance.here[-MOST_ATTENDED:]), MATCHES.c.created_at > attendance.created_since
+    )
     if attendance.since is not None:
         elsewhere = select(PRESENCE.c.match).where(PRESENCE.c.sockets > 0, PRESENCE.c.seen_at > attendance.since)
         is_attended = or_(is_attended, MATCHES.c.id.in_(elsewhere))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.support.browser_person import NewPair, NewPerson
+from tests.support.browser_person import NewPair, NewPerson, Pair
 from tests.support.http_server import Running
 from tests.support.short_games import short_game
 
@@ -29,8 +29,13 @@ def test_the_rematch_is_played_with_sides_swapped(new_pair: NewPair) -> None:
     expect(pair.x.page.locator("#rematch")).to_be_hidden()
 
 
-def test_a_rematch_is_declined_offered_anew_and_accepted_by_a_late_player(new_pair: NewPair) -> None:
-    pair = new_pair(CLASSIC)
+def test_a_rematch_is_declined_offered_anew_and_accepted_by_a_late_player(
+    new_person: NewPerson, server: Running
+) -> None:
+    created = server.create("classic", "open", "open", clock={"initial_seconds": 600})
+    pair = Pair(created["match"], new_person("Ann"), new_person("Ben"))
+    for seat, person in (("1", pair.x), ("2", pair.o)):
+        person.join(created["links"]["invite"][seat])
     pair.x.resign()
     pair.x.button("Rematch").click()
     pair.o.button("Decline").click()

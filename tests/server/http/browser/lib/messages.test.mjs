@@ -118,7 +118,7 @@ test("no other module holds English", () => {
 });
 
 test("a page holds no English but its title and the notice for browsers without scripts", () => {
-  const pages = ["index.html", "learn.html", "match.html", "puzzle.html", "review.html", "table.html"];
+  const pages = ["index.html", "learn.html", "match.html", "puzzle.html", "review.html", "share.html", "table.html"];
   assert.deepEqual(PAGES.toSorted(), pages);
   for (const file of PAGES) {
     const page = readFileSync(new URL(file, STATIC), "utf8");

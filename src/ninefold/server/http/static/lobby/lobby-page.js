@@ -8,6 +8,7 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { byId, fillTexts, showNotice } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
+import "../lib/puzzle-card.js";
 import { installSettings } from "../lib/settings-dialog.js";
 import { loadSettings, saveSettings } from "../lib/settings.js";
 import { firstPage } from "./enter-match.js";

@@ -25,7 +25,8 @@ class SharedGame {
   }
 
   show() {
-    const { setup, result, positions } = this.record;
+    const { title, setup, result, positions } = this.record;
+    byId("title").textContent = title;
     const seatText = (/** @type {GameRecord["setup"]["seats"][0]} */ { side, name }, /** @type {number} */ index) =>
       text("review.seat", { side, player: name || text("seat.player", { seat: index + 1 }) });
     byId("players").textContent = setup.seats.map(seatText).join(" · ");

@@ -1,4 +1,4 @@
-"""Positions as PNG and GIF: the pictures of ``svg.py`` in pixels, so that there is one set of shapes and colours.
+"""Positions as PNG and GIF: the pictures of ``core/svg.py`` in pixels, so that there is one set of shapes and colours.
 
 Pillow draws them. It is imported when a picture is drawn; the extra ``server`` has it.
 """
