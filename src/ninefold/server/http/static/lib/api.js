@@ -193,7 +193,7 @@ export const createMatch = (request) => postWithRetries("/matches", { body: requ
  * Finds an opponent: somebody who asks for the same game and clock. Store the seat and open the page of the match; if
  * `waiting` is true, the opponent comes there. Whoever leaves that page is not paired.
  *
- * @param {{game: string, clock?: {initial_seconds: number, increment_seconds: number}, name?: string}} wanted
+ * @param {Pick<MatchRequest, "game" | "clock"> & {name?: string}} wanted
  * @returns {Promise<PairedSeat>}
  */
 export const findOpponent = (wanted) => postWithRetries("/pairings", { body: wanted, tries: 3 });
