@@ -229,7 +229,8 @@ private:
         ScoredMoves moves = ordering_.score_moves(eval_, position, rules_, tt_move, ply);
         int best_score = -INFINITE_SCORE, best_move = MOVE_COUNT;
         const int original_alpha = alpha;
-        const bool can_prune = beta - alpha == 1 && end_out_of_reach && depth <= FUTILITY_MAX_DEPTH;
+        // Below a proven win every move is too weak: then only a faster win is looked for, and nothing is pruned.
+        const bool can_prune = beta - alpha == 1 && end_out_of_reach && depth <= FUTILITY_MAX_DEPTH && !is_win(alpha);
         for (int i = 0; i < moves.list.size; ++i) {
             int move = prefetches && i ? moves.list.moves[i] : moves.pick(i);
 
