@@ -61,7 +61,7 @@ def play(given: argparse.Namespace) -> int:
 
 
 def _ask(game: Game, position: Position, step: PuzzleStep) -> int:
-    """A right move; wrong ones are told why they are wrong, and another one is asked for."""
+    """Ask for a move until it is right; after a wrong one, say why it is wrong."""
     while True:
         print(text("puzzles.prompt", side=position.turn), end="", flush=True)
         line = sys.stdin.readline()

@@ -36,7 +36,7 @@ class SeatHolder(NamedTuple):
 
     @property
     def is_reserved(self) -> bool:
-        """True if the seat is kept for the bearer of its token, who has not come yet: the other one wants a rematch."""
+        """True if the opponent offers a rematch, and the bearer of this seat's token has not accepted it yet."""
         return self.holder == "open" and self.token != ""
 
 

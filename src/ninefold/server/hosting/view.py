@@ -118,7 +118,7 @@ class SeatDoc(TypedDict):
     present: bool
     """True if the player in this seat is connected."""
     reserved: bool
-    """True if this open seat is kept for its player, who has not accepted the rematch yet."""
+    """True if this open seat is reserved for a player who has not accepted the rematch yet."""
 
 
 class ClockDoc(TypedDict):

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from ninefold.core.palette import LIGHT
+
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
+    from PIL.ImageFont import FreeTypeFont, ImageFont
 
 Point = tuple[float, float]
 Rgba = tuple[int, int, int, int]
 
 CARD = (1200, 630)  # the size that previews of links have
 _MARGIN = 40
-_GROUND, _INK, _SOFT = "#f4f6f8", "#17212b", "#4d5b69"
 _SMOOTH = 2  # pixels are drawn so many times larger, then reduced
 _FRAME, _FRAME_MS, _LAST_MS = 360, 700, 3_000  # of an animation: pixels, and milliseconds
 _STEP = re.compile(r"([MLlhvZ])([^MLlhvZ]*)")
@@ -29,7 +31,7 @@ def draw_board(picture: str, size: int) -> Image.Image:
     """A picture by ``svg``, so many pixels wide and high."""
     from PIL import Image, ImageDraw
 
-    root = ET.fromstring(picture)  # noqa: S314 - our own pictures
+    root = ET.fromstring(picture)  # noqa: S314 - it is drawn by core/svg.py, and is no input of anybody
     scale = size * _SMOOTH / float(root.attrib["viewBox"].split()[2])
     image = Image.new("RGB", (size * _SMOOTH, size * _SMOOTH), "#fff")
     painter = _Painter(ImageDraw.Draw(image, "RGBA"), scale)
@@ -124,24 +126,25 @@ def card(picture: str, title: str, lines: Sequence[str]) -> bytes:
 
     width, height = CARD
     side = height - 2 * _MARGIN
-    image = Image.new("RGB", CARD, _GROUND)
+    image = Image.new("RGB", CARD, LIGHT.ground)
     image.paste(draw_board(picture, side), (_MARGIN, _MARGIN))
     draw = ImageDraw.Draw(image)
     left, top, room = side + 2 * _MARGIN, 2 * _MARGIN, width - side - 3 * _MARGIN
-    for text, size, colour in [(title, 52, _INK), *((line, 32, _INK) for line in lines), ("Ninefold", 28, _SOFT)]:
+    texts = [(title, 52, LIGHT.ink), *((line, 32, LIGHT.ink) for line in lines), ("Ninefold", 28, LIGHT.soft)]
+    for text, size, colour in texts:
         font = ImageFont.load_default(size)
-        for row in _wrapped(text, lambda row, font=font: font.getlength(row) <= room):  # type: ignore[misc]
+        for row in _wrapped(text, font, room):
             draw.text((left, top), row, colour, font)
             top += round(size * 1.3)
         top += 20
     return _png(image)
 
 
-def _wrapped(text: str, fits: Callable[[str], bool]) -> list[str]:
+def _wrapped(text: str, font: FreeTypeFont | ImageFont, room: float) -> list[str]:
     rows = [""]
     for word in text.split():
         longer = f"{rows[-1]} {word}".strip()
-        rows[-1:] = [longer] if fits(longer) or not rows[-1] else [rows[-1], word]
+        rows[-1:] = [longer] if font.getlength(longer) <= room or not rows[-1] else [rows[-1], word]
     return rows
 
 

@@ -161,8 +161,8 @@ async def create(service: ServiceDep, body: requests.MatchBody) -> Response:
 
 @router.post("/pairings", **describe(models.PairedDoc, body=True, more=CONFLICT))
 async def pairings(service: ServiceDep, body: requests.PairingBody) -> Response:
-    """A seat against a stranger who asks for the same game and clock. Whoever asks first waits in a public match, and
-    is passed over when they have gone away."""
+    """Find an opponent who asks for the same game and clock. The first of the two waits in a public match; one who has
+    disconnected is skipped."""
     return _json(await service.pair(body.game, body.clock_request, body.name, body.request or ""))
 
 

@@ -1,4 +1,4 @@
-"""The pages of finished games, for everybody who has the link: a board to step through, pictures, files, a frame."""
+"""The page of a finished game, which anybody with its link can open: a board to step through, pictures and files."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.games import find_game
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.commands import OPEN, SEATS, ClockRequest, MatchRequest, SeatRequest
+from ninefold.server.hosting.commands import OPEN, SEATS, ClockRequest, First, MatchRequest, SeatRequest, Sides
 from ninefold.server.hosting.errors import unavailable
 from ninefold.server.hosting.model import HostedMatch, PresenceInfo
 from ninefold.server.hosting.seats import secret_idempotency_key, start_match
@@ -95,10 +95,10 @@ class Pairing:
 
 def _match_request(game: str, clock: ClockRequest | None, name: str, key: str) -> MatchRequest:
     """A public match with an open seat. Chance decides about sides and who starts."""
-    first = "toss" if find_game(game).ask_first else None
-    sides = "XO" if int(tokens.digest(key), 16) % 2 else "OX"
+    first: First | None = "toss" if find_game(game).ask_first else None
+    sides: Sides = "XO" if int(tokens.digest(key), 16) % 2 else "OX"
     seats = (SeatRequest(SEATS[0].player, name), SeatRequest(OPEN))
-    return MatchRequest(game, seats=seats, sides=sides, first=first, clock=clock)  # type: ignore[arg-type]
+    return MatchRequest(game, seats=seats, sides=sides, first=first, clock=clock)
 
 
 def _is_for(hosted: HostedMatch, request: MatchRequest) -> bool:

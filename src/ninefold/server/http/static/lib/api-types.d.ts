@@ -668,7 +668,7 @@ export type SeatDoc = {
   level: string | null;
   /** True if the player in this seat is connected. */
   present: boolean;
-  /** True if this open seat is kept for its player, who has not accepted the rematch yet. */
+  /** True if this open seat is reserved for a player who has not accepted the rematch yet. */
   reserved: boolean;
 };
 
