@@ -8,8 +8,9 @@ const STATIC = new URL("..", import.meta.resolve("#static/lib/messages.js"));
 const MODULES = readdirSync(STATIC, { recursive: true }).filter(
   (file) => file.endsWith(".js") && !file.endsWith("messages.js"),
 );
-// The page of errors needs no script: its English is its own.
-const PAGES = readdirSync(STATIC).filter((file) => file.endsWith(".html") && file !== "error.html");
+// The page of errors needs no script: its English is its own. The head that pages share has no text.
+const OTHERS = ["error.html", "head.html"];
+const PAGES = readdirSync(STATIC).filter((file) => file.endsWith(".html") && !OTHERS.includes(file));
 /** Names of the web platform that look like words of a sentence. */
 const PLATFORM =
   /^(Arrow(Up|Down|Left|Right)|Home|End|Escape|Authorization|Content-Type|Retry-After|Bearer \$|Ninefold$|ApiProblem$|Notification$)/;
