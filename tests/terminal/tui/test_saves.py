@@ -141,6 +141,20 @@ async def test_keys_for_pages_harm_no_list_that_has_no_room(tmp_path: Path) -> N
 
 
 @async_test
+async def test_a_list_closes_once_however_quickly_keys_follow_each_other(tmp_path: Path) -> None:
+    match = played(local("classic").match, "5")
+    save(str(saves.new_file(match, tmp_path)), match)
+
+    async with at_screen(tmp_path) as person:
+        await person.press("c")
+        await person.sees("ongoing")
+        for key in ("enter", "enter"):
+            person.app.simulate_key(key)
+        await person.opens_match()
+        assert len(person.app.screen_stack) == 2  # the first screen and the match
+
+
+@async_test
 async def test_a_saved_game_is_deleted(tmp_path: Path) -> None:
     for game in ("classic", "squared"):
         match = played(local(game).match, "55" if game == "squared" else "5")

@@ -9,6 +9,7 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
@@ -25,7 +26,7 @@ MOST = 20_000  # characters of a field; more is not even looked at
 
 
 class Dialog(ModalScreen[T]):
-    """The style of all dialogs."""
+    """The style of all dialogs, and how they close."""
 
     DEFAULT_CSS = """
     Dialog { align: center middle; background: $background 60%; }
@@ -40,6 +41,10 @@ class Dialog(ModalScreen[T]):
     Dialog OptionList { height: auto; max-height: 14; background: $surface; border: none; padding: 0; }
     Dialog OptionList:focus { border: none; }
     """
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Close, if nothing is open over it and it is not closed already: else Textual would close another screen."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
 
 
 class FormField(NamedTuple):
@@ -103,8 +108,7 @@ class FormDialog(Dialog[R | None], Generic[R]):
     async def _try(self, values: list[str]) -> None:
         try:
             result = await self._submit(*values)
-            if self.is_current:  # else it was closed meanwhile
-                self.dismiss(result)
+            self.dismiss(result)
         except Refusal as refusal:
             self._show_error(str(refusal))
             self._inputs[0].focus()
@@ -291,7 +295,7 @@ class ListDialog(Dialog[int | None]):
         self._error.display = bool(error)
         if not error and chosen in self._list.options:  # it may have been deleted twice
             self._list.remove_option(chosen.id or "")
-        if len(self._deleted) == len(self._choices) and self.is_current:
+        if len(self._deleted) == len(self._choices):
             self.dismiss(None)
 
 

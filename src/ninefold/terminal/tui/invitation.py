@@ -66,7 +66,7 @@ class InvitationDialog(Dialog[None]):
         self.query_one("#how", Static).update(Content(text("invite.scan" if fits else "invite.no_room")))
 
     def _close_when_here(self) -> None:
-        if self._has_come() and self.is_current:
+        if self._has_come():
             self.dismiss(None)
 
 
