@@ -64,3 +64,16 @@ async def test_a_repeated_request_gets_the_same_seat_and_not_the_opposite_one(tm
             assert await service.pair("classic", None, name, f"a request of {name}".replace(" ", "-")) == first
         assert not first["waiting"]
         assert (await refused(service.pair("chess", None))).reason == "no_such_game"
+
+
+@on_a_loop
+async def test_a_request_repeated_after_a_restart_gets_the_same_seat(url: str | None, tmp_path: Path) -> None:
+    keys = {"Ann": "a-request-of-Ann", "Ben": "a-request-of-Ben"}
+    async with serving(tmp_path, url) as service:
+        answers = {name: await service.pair("classic", BLITZ, name, key) for name, key in keys.items()}
+        waits = await service.pair("classic", BLITZ, "Cem", "a-request-of-Cem")
+        assert [answers["Ann"]["match"], waits["waiting"]] == [answers["Ben"]["match"], True]
+    async with serving(tmp_path, url) as service:
+        for name, key in keys.items():
+            assert await service.pair("classic", BLITZ, name, key) == answers[name]
+        assert await service.pair("classic", BLITZ, "Cem", "a-request-of-Cem") == waits

@@ -159,6 +159,14 @@ def join(hosted: HostedMatch, command: Join, context: HandlerContext) -> Handler
     return HandlerResult(response, (joined._replace(match=match, touched_at=context.now),))
 
 
+def is_joined(hosted: HostedMatch, key: str, secret_key: bytes) -> bool:
+    """True if somebody has joined a public match, without a secret, with this idempotency key."""
+    return any(
+        tokens.matches_digest(tokens.derived(secret_key, hosted.id, str(seat), "", key), holder.token)
+        for seat, holder in enumerate(hosted.seat_holders, 1)
+    )
+
+
 def _token(hosted: HostedMatch, seat: int, command: Join, context: HandlerContext) -> str:
     return tokens.derived(context.secret_key, hosted.id, str(seat), command.secret or "", command.key)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from collections.abc import AsyncIterator
+from typing import Any, Protocol
 
 from sqlalchemy.exc import DBAPIError
 
@@ -29,19 +29,23 @@ MOST_ANSWERS = 1_000  # that are remembered, for repeated requests
 Answer = dict[str, Any]
 
 
-class Pairing:
-    """``waiting`` lists the newest open matches that somebody is at; ``presence`` says who is at one of them."""
+class Host(Protocol):
+    """What the pairing needs of the service."""
 
-    def __init__(
-        self,
-        database: Database,
-        waiting: Callable[[int], Awaitable[list[HostedMatch]]],
-        presence: Callable[[str], Awaitable[PresenceInfo]],
-        create: Callable[[MatchRequest, str], Awaitable[Answer]],
-        join: Callable[[str, str | None, str, str], Awaitable[Answer]],
-    ) -> None:
-        self._database = database
-        self._waiting, self._presence, self._create, self._join = waiting, presence, create, join
+    async def newest_matches(self, status: str, most: int) -> list[HostedMatch]:
+        """The newest public matches that somebody is at."""
+        ...
+
+    async def presence_at(self, match: str) -> PresenceInfo: ...
+    async def has_created(self, key: str) -> bool: ...
+    def has_joined(self, hosted: HostedMatch, key: str) -> bool: ...
+    async def create(self, request: MatchRequest, key: str = "") -> Answer: ...
+    async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Answer: ...
+
+
+class Pairing:
+    def __init__(self, database: Database, host: Host) -> None:
+        self._database, self._host = database, host
         self._lock = asyncio.Lock()
         self._answers: OrderedDict[str, Answer] = OrderedDict()
 
@@ -50,8 +54,8 @@ class Pairing:
         key = secret_idempotency_key(key)
         request = _match_request(game, clock, name, key)
         async with self._alone():
-            known = self._answers.get(key)
-            answer = known or await self._join_somebody(request, name, key) or await self._wait(request, key)
+            answer = self._answers.get(key) or await self._answer_again(request, name, key)
+            answer = answer or await self._join_somebody(request, name, key) or await self._wait(request, key)
             self._answers[key] = answer
             while len(self._answers) > MOST_ANSWERS:
                 self._answers.popitem(last=False)
@@ -71,23 +75,35 @@ class Pairing:
                 with contextlib.suppress(DBAPIError):  # a lost connection has lost its lock too
                     await asyncio.to_thread(locked.__exit__, None, None, None)
 
+    async def _answer_again(self, request: MatchRequest, name: str, key: str) -> Answer | None:
+        """The answer to a request that was answered by another worker, or before a restart."""
+        if await self._host.has_created(key):
+            return await self._wait(request, key)
+        for hosted in await self._host.newest_matches("live", MOST_IN_PAGE):
+            if self._host.has_joined(hosted, key):
+                return await self._join(hosted, name, key)
+        return None
+
     async def _join_somebody(self, request: MatchRequest, name: str, key: str) -> Answer | None:
-        for hosted in reversed(await self._waiting(MOST_IN_PAGE)):  # who has waited longest comes first
+        for hosted in reversed(await self._host.newest_matches("open", MOST_IN_PAGE)):  # the longest wait first
             if not _is_for(hosted, request) or not await self._is_somebody_there(hosted):
                 continue
             with contextlib.suppress(NotAllowed):  # somebody else was faster
-                joined = await self._join(hosted.id, None, name, key)
-                return {"match": hosted.id, **joined, "waiting": False}
+                return await self._join(hosted, name, key)
         return None
 
+    async def _join(self, hosted: HostedMatch, name: str, key: str) -> Answer:
+        joined = await self._host.join(hosted.id, None, name, key)
+        return {"match": hosted.id, **joined, "waiting": False}
+
     async def _is_somebody_there(self, hosted: HostedMatch) -> bool:
-        present = (await self._presence(hosted.id)).present
+        present = (await self._host.presence_at(hosted.id)).present
         return any(
             here and holder.holder == "person" for here, holder in zip(present, hosted.seat_holders, strict=True)
         )
 
     async def _wait(self, request: MatchRequest, key: str) -> Answer:
-        created = await self._create(request, key)
+        created = await self._host.create(request, key)
         ((seat, token),) = created["seats"].items()
         side = str(start_match(request, 0).setup.side(seat))
         return {"match": created["match"], "seat": seat, "side": side, "token": token, "waiting": True}

@@ -45,7 +45,7 @@ from ninefold.server.hosting.commands import (
 from ninefold.server.hosting.errors import no_such_match, unavailable
 from ninefold.server.hosting.handlers import LEASE_MS, EventDoc, is_computers_turn_now
 from ninefold.server.hosting.model import HostedMatch, PresenceInfo, Viewer
-from ninefold.server.hosting.seats import seat_of, secret_idempotency_key
+from ninefold.server.hosting.seats import is_joined, seat_of, secret_idempotency_key
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import EXTRA, Bots, Compute, MoveProcesses
 from ninefold.server.storage.config import PAGE_SIZE, REQUESTER, ServiceConfig
@@ -136,7 +136,7 @@ class Service:
             raise
         self._reader = MatchReader(database, self.cache)
         self._writer = Writer(database, self.cache, self._context, self._on_batch, self._on_begin, self._trace)
-        self._pairing = Pairing(database, self._waiting, self._presence_at, self.create, self.join)
+        self._pairing = Pairing(database, self)
         self._writer.start()
         if database.is_postgres:
             self._listener = NotificationListener(
@@ -191,17 +191,33 @@ class Service:
         if counts.get("open", 0) + counts.get("live", 0) >= self._config.matches:
             raise NotAllowed("too_many.matches")
         key = secret_idempotency_key(key)
-        name, one, two, watch, seed = (
-            tokens.derived(self._key, part, key) for part in ("name", "1", "2", "watch", "seed")
-        )
+        one, two, watch, seed = (tokens.derived(self._key, part, key) for part in ("1", "2", "watch", "seed"))
         if request.seed is None:
             request = request._replace(seed=int(tokens.digest(seed)[:8], 16))
-        command = Create(tokens.digest(name)[:16], request, (one, two, watch))
+        command = Create(self._new_match_id(key), request, (one, two, watch))
         self._check_engine(command.match, request)
         counting = self.bots.computer_matches.creating(command.match, REQUESTER.get())
         with counting if _is_between_computers(request) else contextlib.nullcontext():
             created: Response = await self._execute(command)
         return created
+
+    def _new_match_id(self, key: str) -> str:
+        """The id of the match that is created with an idempotency key."""
+        return tokens.digest(tokens.derived(self._key, "name", key))[:16]
+
+    async def has_created(self, key: str) -> bool:
+        """True if a match was created with this idempotency key."""
+        try:
+            await self._reader.hosted(self._new_match_id(key))
+        except Refusal as refusal:
+            if refusal.reason != "no_such_match":
+                raise
+            return False
+        return True
+
+    def has_joined(self, hosted: HostedMatch, key: str) -> bool:
+        """True if somebody has joined a public match with this idempotency key."""
+        return is_joined(hosted, key, self._key)
 
     async def pair(self, game: str, clock: ClockRequest | None, name: str = "", key: str = "") -> Response:
         """A seat against somebody who asks for the same, or in a match in which the caller waits for them."""
@@ -268,7 +284,7 @@ class Service:
         return response
 
     async def claim_absent(self, match: str, token: str | None, key: str) -> Response:
-        seen_at = (await self._presence_at(match)).seen_at
+        seen_at = (await self.presence_at(match)).seen_at
         acknowledged: Acknowledgement = await self._execute_for_seat(ClaimAbsent(match, token, key, seen_at))
         return acknowledged.document
 
@@ -292,7 +308,7 @@ class Service:
 
     async def arrive(self, match: str, token: str | None) -> Response:
         """Take the seat that is reserved in a rematch."""
-        present = (await self._presence_at(match)).present
+        present = (await self.presence_at(match)).present
         response: Response = await self._execute_for_seat(Arrive(match, token, present))
         return response
 
@@ -418,11 +434,11 @@ class Service:
             self.presence.attended(), now - POLLING_MS, now - WORKER_MS if self._database.is_postgres else None
         )
 
-    async def _waiting(self, most: int) -> list[HostedMatch]:
-        """The newest open matches that somebody is at."""
-        return (await self._reader.public_matches("open", self._attendance(), None, most)).matches
+    async def newest_matches(self, status: str, most: int) -> list[HostedMatch]:
+        """The newest public matches that somebody is at."""
+        return (await self._reader.public_matches(status, self._attendance(), None, most)).matches
 
-    async def _presence_at(self, match: str) -> PresenceInfo:
+    async def presence_at(self, match: str) -> PresenceInfo:
         return self.presence.of(match, (await self._reader.current(match)).presence)
 
     def subscribe(self, match: str, on_change: Callable[[Change], bool] = lambda _: False) -> Subscription:
