@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from rich.style import Style
+from textual.events import Click
 
 from ninefold.core.errors import NotAllowed
 from ninefold.match import actions
@@ -22,7 +24,7 @@ from ninefold.server.hosting.commands import SeatRequest
 from ninefold.server.hosting.seats import start_match
 from ninefold.terminal import saves
 from ninefold.terminal.game_lock import GameLock
-from ninefold.terminal.tui.dialogs import ListDialog
+from ninefold.terminal.tui.dialogs import ListDialog, PagedList
 from ninefold.terminal.tui.match_screen import MatchScreen
 from tests.support.async_tests import async_test
 from tests.support.tui_person import HUGE, LARGE, SMALL, Person, at_screen, local, request
@@ -138,6 +140,21 @@ async def test_keys_for_pages_harm_no_list_that_has_no_room(tmp_path: Path) -> N
         await person.press("slash", "i", "enter", "pageup", "pagedown")
         await person.resize(*SMALL)
         await person.sees("ongoing")
+
+
+@async_test
+async def test_a_click_on_a_line_that_was_removed_does_nothing(tmp_path: Path) -> None:
+    match = played(local("classic").match, "5")
+    save(str(saves.new_file(match, tmp_path)), match)
+
+    async with at_screen(tmp_path) as person:
+        await person.press("c")
+        await person.sees("ongoing")
+        drawn_before = Style(meta={"option": 1})
+        games = person.app.screen.query_one(PagedList)
+        games.post_message(Click(games, 1, 1, 0, 0, 1, False, False, False, style=drawn_before))
+        await person.settle()
+        assert "ongoing" in person.text
 
 
 @async_test

@@ -182,7 +182,8 @@ class ChoiceDialog(Dialog[str | None]):
 
 
 class PagedList(OptionList):
-    """A list in which the keys for pages do nothing until it has been laid out; Textual would raise an error."""
+    """A list in which the keys for pages do nothing until it has been laid out, and a click does nothing on a line
+    that was removed after it was drawn; Textual would raise an error."""
 
     def action_page_up(self) -> None:
         with contextlib.suppress(KeyError):
@@ -191,6 +192,10 @@ class PagedList(OptionList):
     def action_page_down(self) -> None:
         with contextlib.suppress(KeyError):
             super().action_page_down()  # type: ignore[no-untyped-call] # of Textual
+
+    def on_click(self, event: events.Click) -> None:
+        if event.style.meta.get("option", 0) >= self.option_count:
+            event.prevent_default()
 
 
 class ListDialog(Dialog[int | None]):
