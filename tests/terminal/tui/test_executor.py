@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ninefold.client.background import NICENESS, lower_priority
-from ninefold.terminal.tui.executor import BackgroundTask, SerialExecutor, run_once
+from ninefold.terminal.tui.executor import BackgroundTask, SerialExecutor, run_once, start_worker
 from tests.support.async_tests import async_test
 from tests.support.tui_person import at_screen
 
@@ -146,3 +146,18 @@ async def test_an_error_in_a_thread_ends_the_app(tmp_path: Path) -> None:
 async def test_an_error_between_two_messages_ends_the_app(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="something went wrong"):
         await open_until_it_ends(tmp_path, lambda: asyncio.get_running_loop().call_soon(fail))
+
+
+@async_test
+async def test_a_worker_that_is_cancelled_before_it_begins_leaves_nothing_behind(tmp_path: Path) -> None:
+    begun = []
+
+    async def work(what: str) -> None:
+        begun.append(what)
+
+    async with at_screen(tmp_path) as person:
+        start_worker(person.app.screen, work, "cancelled")
+        person.app.workers.cancel_all()
+        await person.settle()
+        start_worker(person.app.screen, work, "done")
+        await person.until(lambda: begun == ["done"])

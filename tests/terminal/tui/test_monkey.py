@@ -64,7 +64,8 @@ def use_at_random(folder: Path, rounds: int, seed: str) -> None:
     with window(folder) as terminal:
         while rounds > 0:
             code.unlink(missing_ok=True)
-            terminal.line(f"clear; {COMMAND}; echo $? > {code}; cat > {os.devnull}")
+            # Ctrl-C may come when the command has just left the terminal: the shell still writes the code.
+            terminal.line(f"clear; (trap : INT; {COMMAND}; echo $? > {code}); cat > {os.devnull}")
             terminal.sees("the tic-tac-toe family")
             while rounds > 0 and not code.exists():
                 rounds -= 1

@@ -19,6 +19,7 @@ from textual.widgets.option_list import Option
 
 from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
+from ninefold.terminal.tui.executor import start_worker
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -100,7 +101,7 @@ class FormDialog(Dialog[R | None], Generic[R]):
         if not self._trying:
             self._trying = True
             self._show_error("")
-            self.run_worker(self._try(values))
+            start_worker(self, self._try, values)
 
     def _show_error(self, why: str) -> None:
         self._error.update(Content(why))
@@ -286,7 +287,7 @@ class ListDialog(Dialog[int | None]):
 
     def _confirmed(self, chosen: Option, yes: bool | None) -> None:
         if yes:
-            self.run_worker(self._try_to_delete(chosen))
+            start_worker(self, self._try_to_delete, chosen)
 
     async def _try_to_delete(self, chosen: Option) -> None:
         error = ""

@@ -6,14 +6,26 @@ import asyncio
 import contextlib
 import contextvars
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ninefold.client.background import lower_priority
 
+if TYPE_CHECKING:
+    from textual.dom import DOMNode
+    from textual.worker import WorkType
+
 T = TypeVar("T")
+
+
+def start_worker(
+    node: DOMNode, work: Callable[..., Coroutine[Any, Any, None]], *arguments: object, exclusive: bool = False
+) -> None:
+    """Run a coroutine function beside the messages of a screen. It is called by the worker, so that a worker that is
+    cancelled before it begins leaves no coroutine that nobody awaits."""
+    node.run_worker(cast("WorkType[None]", partial(work, *arguments)), exclusive=exclusive)
 
 
 def call_in_loop() -> Callable[[Callable[[], object]], None]:

@@ -23,6 +23,7 @@ from ninefold.terminal.tui.analysis_panel import AnalysisPanel
 from ninefold.terminal.tui.analyst import AnalysisReport, Analyst, FindHint, HintSearch, LiveAnalysis
 from ninefold.terminal.tui.board import BoardWidget
 from ninefold.terminal.tui.dialogs import PageDialog
+from ninefold.terminal.tui.executor import start_worker
 from ninefold.terminal.tui.key_bindings import BINDINGS, keys_help
 from ninefold.terminal.tui.legend import describe_signs
 from ninefold.terminal.tui.match_layout import MatchLayout
@@ -269,7 +270,7 @@ class MatchScreen(Screen[None]):
     def action_rematch(self) -> None:
         with self._controller.showing_refusals():
             action_controller.check_rematch(self.view_state())
-            self.run_worker(self._request_rematch(), exclusive=True)
+            start_worker(self, self._request_rematch, exclusive=True)
 
     async def _request_rematch(self) -> None:
         with self._controller.showing_refusals():

@@ -23,7 +23,7 @@ from ninefold.terminal.new_match_form import NewMatchForm
 from ninefold.terminal.saved_session import SavedGameSession
 from ninefold.terminal.saves import SavedGame, SavedLink
 from ninefold.terminal.tui.dialogs import Choice, ChoiceDialog, FormDialog, FormField, ListDialog
-from ninefold.terminal.tui.executor import run_once
+from ninefold.terminal.tui.executor import run_once, start_worker
 from ninefold.terminal.tui.invitation import InvitationDialog
 from ninefold.terminal.tui.match_screen import MatchScreen
 from ninefold.terminal.tui.session_adapter import (
@@ -105,10 +105,10 @@ async def continue_saved(app: NinefoldApp, folder: Path, report: Callable[[str],
     def chosen(place: int | None) -> None:
         one = None if place is None else saved[place]
         if isinstance(one, SavedGame):
-            app.run_worker(_continue_game(app, one, folder))
+            start_worker(app, _continue_game, app, one, folder)
         elif one:
             report(text("open.connecting"))
-            app.run_worker(_rejoin(app, one, folder, report))
+            start_worker(app, _rejoin, app, one, folder, report)
 
     async def delete(place: int) -> None:
         await run_once(partial(saves.delete, saved[place].file))

@@ -20,6 +20,7 @@ from ninefold.games import all_games
 from ninefold.terminal.new_match_form import NewMatchForm, Opponent
 from ninefold.terminal.preferences import Preferences
 from ninefold.terminal.tui.bars import KeyBar, KeyHint, TitleBar, too_small
+from ninefold.terminal.tui.executor import start_worker
 from ninefold.terminal.tui.gallery import INTERVAL, Gallery
 from ninefold.terminal.tui.menu import Menu, MenuItem
 
@@ -180,7 +181,7 @@ class StartScreen(Screen[None]):
     def action_continue(self) -> None:
         from ninefold.terminal.tui.open_match import continue_saved
 
-        self.run_worker(continue_saved(self._ninefold, self._games_folder(), self.report))
+        start_worker(self, continue_saved, self._ninefold, self._games_folder(), self.report)
 
     def action_record(self) -> None:
         from ninefold.terminal.tui.open_match import ask_record
