@@ -16,7 +16,16 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ninefold.server.http.static_files import BUNDLE, HASHED, MANIFEST, PREFIX, STATIC, digest_of, whole_page
+from ninefold.server.http.static_files import (
+    BUNDLE,
+    HASHED,
+    MANIFEST,
+    PREFIX,
+    STATIC,
+    digest_of,
+    read_manifest,
+    whole_page,
+)
 from scripts import npm
 
 HOME = npm.PROJECT / "build" / "esbuild"
@@ -41,15 +50,13 @@ def manifest(static: Path = STATIC) -> dict[str, str]:
 
 def is_current(bundle: Path = BUNDLE) -> bool:
     """True if a bundle would be made again just as it is."""
-    file = bundle / MANIFEST
-    return file.exists() and json.loads(file.read_text(encoding="utf-8")) == manifest()
+    return read_manifest(bundle) == manifest()
 
 
 def make(bundle: Path = BUNDLE, static: Path = STATIC, home: Path = HOME) -> None:
     """Make a bundle, in place of the one that is there. Nobody ever sees half of one."""
     npm.install("esbuild", home)
-    home.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=home.parent) as name:
+    with tempfile.TemporaryDirectory(dir=bundle.parent, prefix="bundle-") as name:
         new, old = Path(name, "new"), Path(name, "old")
         _write(new, static, home, Path(name))
         if bundle.exists():

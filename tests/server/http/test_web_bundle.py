@@ -47,7 +47,7 @@ def test_a_bundle_that_is_current_is_not_made_again(tmp_path: Path, bundle: Path
     (made / "index.html").write_text("kept", encoding="utf-8")
     assert web_bundle.main(made) == 0
     assert (made / "index.html").read_text(encoding="utf-8") == "kept"
-    (made / MANIFEST).write_text("{}", encoding="utf-8")
+    (made / MANIFEST).write_text("damaged", encoding="utf-8")
     assert web_bundle.main(made) == 0
     assert names(made) == names(bundle)
     assert (made / "index.html").read_bytes() == (bundle / "index.html").read_bytes()

@@ -49,7 +49,7 @@ class BrowserClient:
 
     def __init__(self, static: Path = STATIC, bundle: Path | None = BUNDLE) -> None:
         digest = digest_of(static)
-        bundled = bundle if bundle and bundled_sources(bundle) == digest else None
+        bundled = bundle if bundle and _is_made_of(bundle, digest) else None
         folder = bundled or static
         self.prefix = PREFIX if bundled else f"{PREFIX}{digest}/"
         self._paths = {file.name: file for file in _files(folder)}
@@ -113,12 +113,18 @@ def digest_of(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def bundled_sources(bundle: Path) -> str | None:
-    """The hash of the files that a bundle was made from; None if there is no whole bundle."""
+def read_manifest(bundle: Path) -> object:
+    """What a bundle says of itself; None if there is none, or a damaged one."""
     try:
-        return str(json.loads((bundle / MANIFEST).read_text(encoding="utf-8"))["sources"])
-    except (OSError, ValueError, TypeError, KeyError):
+        return json.loads((bundle / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return None
+
+
+def _is_made_of(bundle: Path, digest: str) -> bool:
+    """True if a bundle was made of the files with this hash."""
+    manifest = read_manifest(bundle)
+    return isinstance(manifest, dict) and manifest.get("sources") == digest
 
 
 def _files(folder: Path) -> list[Path]:
