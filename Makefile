@@ -11,7 +11,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning lint coverage web-types colours completions man-page chromium tmux golden monkey openings puzzles screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-server bench-agents day scale clean help
+.PHONY: play test test-learning lint coverage web wheel web-types colours completions man-page chromium tmux golden monkey openings puzzles screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -20,6 +20,7 @@ play: $(VENV)/play ## set up what is missing and start Ninefold
 	@$(BIN)/ninefold || true
 
 test: $(VENV)/test lint chromium tmux ## set up what is missing, check style and types, run every test
+	@$(BIN)/python -m scripts.web_bundle || true
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/test ## style and types of Python, C++ and JavaScript
@@ -36,7 +37,14 @@ tmux: $(VENV)/test ## find the terminal of the tests, or install it; without it 
 	@$(BIN)/python -m scripts.tmux || true
 
 coverage: $(VENV)/test chromium tmux ## run every test and measure what they cover; writes build/coverage
+	@$(BIN)/python -m scripts.web_bundle || true
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov=ninefold --cov-report=html:build/coverage --cov-report=term
+
+web: $(VENV)/test ## bundle the browser client, for servers that start next and for wheels; esbuild comes from npm
+	$(BIN)/python -m scripts.web_bundle
+
+wheel: web ## build the wheel, with the bundle of the browser client; writes dist
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 web-types: $(VENV)/test ## regenerate the types and constants of the browser client, from the OpenAPI document and the server
 	$(BIN)/python -m scripts.web_types
@@ -93,7 +101,7 @@ FAILOVERS ?= 5
 torture: $(VENV)/test ## play 100 matches while servers and PostgreSQL are killed; KILLS=1000 FAULTS=500 FAILOVERS=20 more often
 	$(BIN)/python -m tests.support.torture --kills $(KILLS) --faults $(FAULTS) --failovers $(FAILOVERS)
 
-container: $(VENV)/test ## build the image of docs/examples/Containerfile, run it and play a move; needs podman, or docker
+container: web ## build the image of docs/examples/Containerfile, run it and play a move; needs podman, or docker
 	$(BIN)/python -m scripts.container
 
 attack: $(VENV)/test ## attack a server in 17 ways and measure honest players beside each; six minutes; writes into docs/operate.md
@@ -129,6 +137,9 @@ bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the leve
 
 bench-screen: $(VENV)/test ## the full screen: start-up, and from key to screen while the engine searches; writes docs/screen-speed.md
 	$(BIN)/python -m benchmarks.screen
+
+bench-browser: web chromium ## the browser client, bundled and not: requests and bytes, first board, click to mark; writes docs/browser.md
+	$(BIN)/python -m benchmarks.browser
 
 bench-agents: $(VENV)/test ## how long an agent waits for an answer and for an update; writes into docs/agents.md
 	$(BIN)/python -m benchmarks.agents

@@ -155,7 +155,7 @@ def earlier(folder: Path) -> Iterator[Process]:
 @contextmanager
 def boardgame_io(folder: Path, storage: str) -> Iterator[Process]:
     """A server of boardgame.io; npm brings it."""
-    from scripts.typescript import NPM, PROGRAM, SETTINGS
+    from scripts.npm import NPM, PROGRAM, SETTINGS
 
     install = [str(PROGRAM), str(NPM), "install", "--prefix", str(folder), *SETTINGS, *BOARDGAME_IO]
     done = subprocess.run(install, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -71,6 +72,17 @@ def postgres() -> Iterator[Postgres]:
         pytest.skip(f"PostgreSQL cannot be tested: {missing}")
     with running() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def bundle() -> Path:
+    """The bundle of the browser client, which ``make test`` makes before the tests."""
+    from ninefold.server.http.static_files import BUNDLE
+    from scripts import web_bundle
+
+    if not web_bundle.is_current():
+        pytest.skip("The bundle of the browser client is missing, or older than its modules: make web")
+    return BUNDLE
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__, attack, day, report, screen, strength
+from benchmarks import __main__, attack, browser, day, report, screen, strength
 from benchmarks.endgames import late_position
 from benchmarks.report import Row, Section
 from ninefold.arena.schedule import GameResult
 from ninefold.games.squared import Squared
+from tests.support.first_board import FirstBoard
 
 SECTIONS = {
     name: Section(name, f"About {name}.", lambda: iter([Row("games", "8 a second", "2 a second", "4.0 times as many")]))
@@ -92,6 +93,26 @@ def test_the_benchmark_of_the_full_screen_writes_its_page_and_fails_when_a_promi
     )
     assert screen.main(["--rounds", "3"], tmp_path, measured) == ends_with
     assert f"{times:.2f} times as long" in (tmp_path / "screen-speed.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("requests", "kb", "ends_with"), [(12, 10, 0), (13, 9, 1), (12, 11, 1)])
+def test_the_benchmark_of_the_browser_client_writes_its_page_and_fails_when_a_promise_is_broken(
+    tmp_path: Path, requests: int, kb: int, ends_with: int
+) -> None:
+    cold = FirstBoard(321.0, [("/static/file.js", kb * 1000)] * requests)
+    warm = FirstBoard(45.0, [("/static/file.js", 0)] * requests)
+    many = FirstBoard(654.0, [("/static/file.js", 1000)] * 500)
+    visits = {
+        ("bundle", "first page"): [browser.Visit(cold, warm, many)],
+        ("plain modules", "first page"): [browser.Visit(many, warm, many)],
+    }
+    clicks = {("bundle", "first move"): [browser.Click(16.0, 30.0), browser.Click(18.0, 32.0)]}
+    found = browser.Found("150.0", visits, clicks)
+    assert browser.main(["--rounds", "3"], tmp_path, lambda _: found) == ends_with
+    page = (tmp_path / "browser.md").read_text(encoding="utf-8")
+    assert f"| first page | {requests} | {requests * kb}.0 KB | 0 | 0.0 KB | 321 ms | 45 ms | 654 ms |" in page
+    assert "| bundle, first move | 17 ms | 31 ms |" in page
+    assert "| Chromium | 150.0 |" in page
 
 
 def test_a_log_is_read_after_its_first_line(tmp_path: Path) -> None:

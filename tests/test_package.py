@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ninefold import __version__
+from ninefold.server.http.static_files import PREFIX, BrowserClient
 
 ROOT = Path(__file__).parents[1]
 BUILD = """
@@ -102,6 +104,20 @@ def test_the_wheel_holds_the_package_and_its_native_core_alone(built: dict[str, 
     sources = ("batch/batch.cu", "batch/big_game.hpp", "batch/counter_rng.hpp", "rules.hpp")
     assert for_a_gpu == {f"ninefold/envs/cuda/{name}" for name in sources}
     assert not [name for name in names if "__pycache__" in name]
+
+
+def test_both_carry_the_bundle_of_the_browser_client_and_the_modules_that_it_is_made_of(
+    built: dict[str, Path], bundle: Path, tmp_path: Path
+) -> None:
+    files = {file.relative_to(bundle).as_posix() for file in bundle.rglob("*") if file.is_file()}
+    assert {"index.html", "manifest.json"} < files
+    with tarfile.open(built["sdist"]) as archive:
+        packed = {name.partition("/src/ninefold/server/http/bundle/")[2] for name in archive.getnames()}
+    assert packed - {""} == files
+    shutil.unpack_archive(built["wheel"], tmp_path, "zip")
+    folder = tmp_path / "ninefold" / "server" / "http"
+    assert BrowserClient(folder / "static", folder / "bundle").prefix == PREFIX, "a server of the wheel serves it"
+    assert {file.relative_to(folder / "bundle").as_posix() for file in (folder / "bundle").rglob("*.*")} == files
 
 
 def test_the_sdist_holds_sources_tests_and_documents_and_no_leftovers(built: dict[str, Path]) -> None:

@@ -15,7 +15,7 @@ STATIC = PACKAGE / "server" / "http" / "static"
 FOLDERS = sorted(
     str(path.relative_to(PACKAGE).as_posix())
     for path in PACKAGE.rglob("*")
-    if path.is_dir() and "__pycache__" not in path.parts and "static" not in path.parts
+    if path.is_dir() and not {"__pycache__", "static", "bundle"} & set(path.parts)
 )
 
 

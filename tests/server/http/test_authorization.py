@@ -13,7 +13,7 @@ from starlette.routing import Route
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config
 from ninefold.server.http.requests import MESSAGES as SOCKET_MESSAGES
-from ninefold.server.http.static_files import STATIC, BrowserClient
+from ninefold.server.http.static_files import STATIC, digest_of
 from tests.support.http_server import API, Running, act, bearer, running
 
 BAD = "0123456789abcdefghijklmnopqrstuv"
@@ -47,7 +47,7 @@ SHARED: Statuses = {
 ALL = {privacy: dict.fromkeys(ROLES, 200) for privacy in PRIVACIES}
 
 MATCH = API + "/matches/{match}"
-FILE = f"{BrowserClient().digest}/{next(STATIC.rglob('favicon.svg')).relative_to(STATIC).as_posix()}"
+FILE = f"{digest_of(STATIC)}/favicon.svg"
 RECORD = '[Game "classic"]\n\n1. 5 *\n'
 CREATE = {"game": "classic", "seats": [{"player": "human"}, {"player": "open"}]}
 
@@ -119,7 +119,7 @@ class MatchOfRoles(NamedTuple):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("access")) as server:
+    with running(tmp_path_factory.mktemp("access"), plain_modules=True) as server:
         yield server
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -11,17 +12,24 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ninefold.server.http.static_files import STATIC, BrowserClient
+from ninefold.server.http.static_files import HASHED, MANIFEST, PREFIX, STATIC, BrowserClient, digest_of
 from tests.support.http_server import Running, running
 
 FILES = sorted(file.relative_to(STATIC).as_posix() for file in STATIC.rglob("*") if file.is_file())
 PAGES = ("/", "/m/0123456789abcdef", "/review")
-DIGEST = BrowserClient().digest
+DIGEST = digest_of(STATIC)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("static")) as server:
+    with running(tmp_path_factory.mktemp("static"), plain_modules=True) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory, bundle: Path) -> Iterator[Running]:
+    """A server of the bundle."""
+    with running(tmp_path_factory.mktemp("bundled")) as server:
         yield server
 
 
@@ -99,12 +107,68 @@ def test_only_files_of_the_browser_client_are_served(server: Running, digest: st
 
 def test_the_hash_changes_with_every_file_and_every_name(tmp_path: Path) -> None:
     shutil.copytree(STATIC, tmp_path / "static")
-    digests = [BrowserClient(tmp_path / "static").digest]
+    digests = [digest_of(tmp_path / "static")]
     file = tmp_path / "static" / FILES[-1]
     with file.open("a") as opened:
         opened.write(" ")
-    digests.append(BrowserClient(tmp_path / "static").digest)
+    digests.append(digest_of(tmp_path / "static"))
     file.rename(file.with_name("another.txt"))
-    digests.append(BrowserClient(tmp_path / "static").digest)
+    digests.append(digest_of(tmp_path / "static"))
     assert digests[0] == DIGEST
     assert len(set(digests)) == 3
+
+
+@pytest.mark.parametrize("path", ["/", "/m/0123456789abcdef", "/review", "/puzzle", "/learn"])
+def test_a_page_of_the_bundle_has_few_files_with_hashes_in_their_names_cached_for_ever(
+    bundled: Running, path: str
+) -> None:
+    page = bundled.http.get(path)
+    assert page.headers["cache-control"] == "no-cache"
+    named = set(re.findall(r'"(/static/[^"]*)"', page.text))
+    assert len(named) == 4  # what sets the theme, one script, one style sheet, the icon
+    for file in named:
+        assert re.fullmatch(r"/static/([\w-]+-[A-Z0-9]{8}\.(js|css)|[A-Z0-9]{8}/favicon\.svg)", file)
+        response = bundled.http.get(file)
+        assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert (response.headers["content-encoding"] == "gzip") if len(response.content) > 500 else True
+        assert "<!-- include" not in response.text
+
+
+def test_the_bundle_has_the_icon_that_scripts_exchange_for_the_other(bundled: Running) -> None:
+    icon = re.findall(r'rel="icon" href="([^"]*)"', bundled.http.get("/").text)[0]
+    assert bundled.http.get(icon.replace("favicon", "favicon-turn")).headers["content-type"] == "image/svg+xml"
+    assert bundled.http.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize("path", ["../manifest.json", "index.html", "lib/api.js", "", "%2e%2e/index.html"])
+def test_of_the_bundle_only_files_with_hashes_are_cached_for_ever(bundled: Running, path: str) -> None:
+    url = httpx.URL(f"http://127.0.0.1:{bundled.port}").copy_with(raw_path=f"/static/{path}".encode())
+    assert bundled.http.get(url).status_code == 404
+
+
+def test_an_error_page_of_the_bundle_names_its_files(bundled: Running) -> None:
+    page = bundled.http.get("/nowhere", headers={"Accept": "text/html"})
+    assert page.status_code == 404
+    for file in set(re.findall(r'"(/static/[^"]*)"', page.text)):
+        assert bundled.http.get(file).status_code == 200
+
+
+def test_only_a_bundle_of_the_modules_that_are_there_is_served(tmp_path: Path) -> None:
+    static, bundle = tmp_path / "static", tmp_path / "bundle"
+    shutil.copytree(STATIC, static)
+    modules = f"{PREFIX}{digest_of(static)}/"
+    assert BrowserClient(static, bundle).prefix == modules, "there is none"
+    (bundle / HASHED).mkdir(parents=True)
+    for damaged in ("", "[]", "{}", '{"sources": 7}'):
+        (bundle / MANIFEST).write_text(damaged, encoding="utf-8")
+        assert BrowserClient(static, bundle).prefix == modules
+    (bundle / MANIFEST).write_text(json.dumps({"sources": digest_of(static)}), encoding="utf-8")
+    (bundle / "index.html").write_text("bundled", encoding="utf-8")
+    assert BrowserClient(static, bundle).prefix == PREFIX
+    assert BrowserClient(static, bundle).template("index.html") == "bundled"
+    assert BrowserClient(static, None).prefix == modules
+    with (static / "lib" / "api.js").open("a", encoding="utf-8") as module:
+        module.write("// changed\n")
+    stale = BrowserClient(static, bundle)
+    assert stale.prefix == f"{PREFIX}{digest_of(static)}/" != modules
+    assert f'"{stale.prefix}lobby/lobby-page.js"' in stale.template("index.html")

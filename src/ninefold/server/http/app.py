@@ -29,7 +29,7 @@ from ninefold.server.http.openapi import describe, openapi
 from ninefold.server.http.review import ReviewThreads
 from ninefold.server.http.routes import router
 from ninefold.server.http.share import share_router
-from ninefold.server.http.static_files import PREFIX, BrowserClient
+from ninefold.server.http.static_files import BUNDLE, PREFIX, BrowserClient
 from ninefold.server.http.tracing import Tracing
 from ninefold.server.http.websocket import Sockets
 from ninefold.server.storage.service import Service
@@ -74,7 +74,7 @@ def create_app(
     app.add_api_route(HEALTH, _health, **describe(HealthDoc))
     app.add_api_route(HEALTH, _health, methods=["HEAD"], include_in_schema=False)
     app.router.routes.extend(share_router.routes)
-    _add_browser_client(app)
+    _add_browser_client(app, BrowserClient(bundle=None if config.plain_modules else BUNDLE))
     app.routes.extend(Route(path, _MountedRoute(app, path)) for path, _ in config.mounts)
     app.state.http_routes = [route for route in app.routes if isinstance(route, Route)]
     return app
@@ -156,8 +156,7 @@ async def _health(request: Request) -> Response:
     return Response(json.dumps(document), media_type="application/json")
 
 
-def _add_browser_client(app: FastAPI) -> None:
-    client = BrowserClient()
+def _add_browser_client(app: FastAPI, client: BrowserClient) -> None:
     app.state.error_page, app.state.share_page = client.error_page, client.template("share.html")
     endpoints = {path: client.page(name).respond for path, name in PAGES.items()}
     for path, endpoint in {**endpoints, PREFIX + "{file:path}": client.file}.items():

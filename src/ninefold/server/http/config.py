@@ -135,3 +135,4 @@ class Config(NamedTuple):
     workers: int = WORKERS
     address: str = ""  # how links to this server begin
     mounts: Mounts = ()
+    plain_modules: bool = False  # serve the browser client as it is written, even if its bundle is there

@@ -1,7 +1,9 @@
-"""The browser client: its pages, and its files under a path with a hash of all of them, cached for ever.
+"""The browser client: its pages, and its files under paths with a hash, cached for ever.
 
-A page refers to ``/static/...``; it is sent with ``/static/HASH/...`` instead. Modules import each other by relative
-paths, so they stay within one version. Paths without a hash redirect to the current one; old hashes are not found.
+Served is the bundle that ``make web`` makes, which has a hash of its content in every name, or the modules as they are
+written if there is no bundle, or one of other modules. A page of the modules refers to ``/static/...``; it is sent with
+``/static/HASH/...`` instead, a hash of all of them. They import each other by relative paths, so they stay within one
+version. Paths without a hash redirect to the current one; old hashes are not found.
 What two pages share is a file of its own, which they include: ``<!-- include NAME -->``.
 """
 
@@ -9,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import mimetypes
 import re
 from collections.abc import Mapping
@@ -30,9 +33,11 @@ if TYPE_CHECKING:
     from starlette.types import Scope
 
 STATIC = Path(__file__).parent / "static"
+BUNDLE = Path(__file__).parent / "bundle"
+HASHED, MANIFEST = "hashed", "manifest.json"  # in a bundle: the folder of the files whose names have a hash; what it is
 PREFIX = "/static/"
 IMMUTABLE = "public, max-age=31536000, immutable"
-_INCLUDE = re.compile(rb"<!-- include ([\w.-]+) -->\n")
+_INCLUDE = re.compile(r"<!-- include ([\w.-]+) -->\n")
 _SMALL = 500  # bytes that are not worth compressing
 
 mimetypes.add_type("text/javascript", ".js")
@@ -40,27 +45,25 @@ mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
 class BrowserClient:
-    def __init__(self, folder: Path = STATIC) -> None:
-        files = sorted(file for file in folder.rglob("*") if file.is_file())
-        self.digest = _digest(folder, files)
-        self._paths = {file.name: file for file in files}
-        self._files = ImmutableFiles(folder)
+    """``prefix`` begins the paths of the files. ``bundle`` is None to serve the modules as they are written."""
+
+    def __init__(self, static: Path = STATIC, bundle: Path | None = BUNDLE) -> None:
+        digest = digest_of(static)
+        bundled = bundle if bundle and _is_made_of(bundle, digest) else None
+        folder = bundled or static
+        self.prefix = PREFIX if bundled else f"{PREFIX}{digest}/"
+        self._paths = {file.name: file for file in _files(folder)}
+        self._files = ImmutableFiles(folder / HASHED if bundled else folder)
 
     def page(self, name: str) -> StaticPage:
         """A file by its name, in whatever folder, with the hash in its references if it is HTML."""
-        return StaticPage(self._body(name), mimetypes.guess_type(name)[0] or "application/octet-stream")
-
-    def _body(self, name: str) -> bytes:
         file = self._paths[name]
-        body = file.read_bytes()
-        if file.suffix != ".html":
-            return body
-        whole = _INCLUDE.sub(lambda included: self._paths[included[1].decode()].read_bytes(), body)
-        return whole.replace(PREFIX.encode(), f"{PREFIX}{self.digest}/".encode())
+        body = self.template(name).encode() if file.suffix == ".html" else file.read_bytes()
+        return StaticPage(body, mimetypes.guess_type(name)[0] or "application/octet-stream")
 
     def template(self, name: str) -> str:
         """A page in which names in braces are to be filled."""
-        return self._body(name).decode()
+        return whole_page(self._paths[name], self._paths).replace(PREFIX, self.prefix)
 
     def error_page(self, refusal: Refusal) -> str:
         """The page for people whose request is refused: why, and what they can do next."""
@@ -75,11 +78,11 @@ class BrowserClient:
     async def file(self, request: Request) -> Response:
         """The file at a path behind ``/static/``."""
         path: str = request.path_params["file"]
-        digest, _, name = path.partition("/")
-        if digest == self.digest:
-            return await self._found(name, request.scope)
+        version = self.prefix.removeprefix(PREFIX)
+        if path.startswith(version):
+            return await self._found(path.removeprefix(version), request.scope)
         await self._found(path, request.scope)
-        return RedirectResponse(f"{PREFIX}{self.digest}/{path}", headers={"Cache-Control": "no-cache"})
+        return RedirectResponse(f"{self.prefix}{path}", headers={"Cache-Control": "no-cache"})
 
     async def _found(self, path: str, scope: Scope) -> Response:
         try:
@@ -95,13 +98,37 @@ def fill(page: str, texts: Mapping[str, str]) -> str:
     return page
 
 
-def _digest(folder: Path, files: list[Path]) -> str:
+def whole_page(file: Path, paths: Mapping[str, Path]) -> str:
+    """The text of a page, with the files that it includes by their names."""
+    page = file.read_text(encoding="utf-8")
+    return _INCLUDE.sub(lambda included: paths[included[1]].read_text(encoding="utf-8"), page)
+
+
+def digest_of(folder: Path) -> str:
     """A hash of the names and the contents of all files."""
     digest = hashlib.sha256()
-    for file in files:
+    for file in _files(folder):
         digest.update(f"{file.relative_to(folder).as_posix()}\0{file.stat().st_size}\0".encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def read_manifest(bundle: Path) -> object:
+    """What a bundle says of itself; None if there is none, or a damaged one."""
+    try:
+        return json.loads((bundle / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _is_made_of(bundle: Path, digest: str) -> bool:
+    """True if a bundle was made of the files with this hash."""
+    manifest = read_manifest(bundle)
+    return isinstance(manifest, dict) and manifest.get("sources") == digest
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.rglob("*") if file.is_file())
 
 
 class ImmutableFiles(StaticFiles):

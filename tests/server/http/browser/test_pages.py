@@ -5,22 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ViewportSize
+from playwright.sync_api import ViewportSize, expect
 
 from tests.support.browser_person import NewPerson, violations
 from tests.support.browser_scenes import SCENES, Scene
 from tests.support.browser_screenshots import WIDTHS, pictures
-from tests.support.http_server import Running
+from tests.support.first_board import BOARD_PAGES, first_board
+from tests.support.http_server import Running, running
 
 NARROW = ViewportSize(width=320, height=568)
 KB = 1000
-# What the browser has received, the page included; a resource is listed when it is complete.
-RESOURCES = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
-# Waits until a resource is listed. Playwright's wait_for_function would need eval, which the pages forbid.
-LISTED = """(part) => new Promise((resolve) => {
-    const look = (list) => list.getEntries().some(({ name }) => name.includes(part)) && resolve();
-    new PerformanceObserver(look).observe({ type: "resource", buffered: true });
-})"""
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
@@ -42,11 +36,30 @@ def test_the_picture_of_a_page_exists_and_is_small(file: Path) -> None:
     assert file.stat().st_size < 120 * KB
 
 
-def test_the_first_page_takes_less_than_100_kb(new_person: NewPerson) -> None:
+@pytest.mark.usefixtures("bundle")
+@pytest.mark.parametrize("name", BOARD_PAGES)
+def test_at_most_12_requests_and_120_kb_come_before_the_first_board(
+    new_person: NewPerson, server: Running, name: str
+) -> None:
     person = new_person()
-    person.page.goto("/")
-    for state in ("live", "open"):
-        person.page.evaluate(LISTED, f"state={state}")
-    sizes = person.page.evaluate(f"{RESOURCES}.map((resource) => resource.transferSize)")
-    assert len([size for size in sizes if size]) > 10  # what is used twice comes from the cache once
-    assert sum(sizes) < 100 * KB
+    seen = first_board(person.page, BOARD_PAGES[name](server))
+    assert len(seen.requests) <= 12, seen.requests
+    assert seen.bytes <= 120 * KB
+
+
+@pytest.mark.usefixtures("bundle")
+def test_a_page_that_was_open_before_asks_for_no_file_again(new_person: NewPerson) -> None:
+    person = new_person()
+    first_board(person.page, "/")
+    assert [address for address in first_board(person.page, "/").requests if "/static/" in address] == []
+
+
+def test_where_there_is_no_bundle_every_page_works_with_plain_modules(new_person: NewPerson, tmp_path: Path) -> None:
+    with running(tmp_path, plain_modules=True) as server:
+        person = new_person(home=f"http://127.0.0.1:{server.port}")
+        for open_page in BOARD_PAGES.values():
+            assert len(first_board(person.page, open_page(server)).asked) > 12
+        person.page.goto("/")
+        person.playable.first.click()
+        expect(person.moves.first).to_be_visible()
+        person.close()

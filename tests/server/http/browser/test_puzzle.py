@@ -66,11 +66,9 @@ def test_an_unknown_puzzle_is_told_in_a_sentence(new_person: NewPerson) -> None:
     ann.ignore_errors(REFUSED)
 
 
-def test_any_page_can_show_the_puzzle_of_the_day_in_small(new_person: NewPerson) -> None:
+def test_the_first_page_shows_the_puzzle_of_the_day_in_small(new_person: NewPerson) -> None:
     ann = new_person()
-    ann.page.goto("/review")
-    ann.page.evaluate("""import("/static/lib/puzzle-card.js").then(() =>
-        document.body.append(document.createElement("nine-puzzle")))""")
+    ann.page.goto("/")
     card = ann.page.locator("nine-puzzle a")
     expect(card).to_contain_text("Today's puzzle: ")
     expect(card).to_contain_text("to move wins in")

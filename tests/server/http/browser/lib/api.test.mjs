@@ -55,6 +55,13 @@ test("a server that cannot be reached is a transient problem", async () => {
   );
 });
 
+test("the games are fetched once", async () => {
+  answerWith(200, [{ id: "classic" }]);
+  const games = await api.getGames();
+  answerWith(503, "<html>");
+  assert.equal(await api.getGames(), games);
+});
+
 test("every write carries its own request id", async () => {
   const asked = answerWith(201, {});
   await api.createMatch({ game: "classic" });

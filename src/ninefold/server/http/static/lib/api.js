@@ -180,8 +180,17 @@ function postWithRetries(path, { token, body = {}, tries } = {}) {
 
 const matchPath = (/** @type {string} */ match) => `/matches/${encodeURIComponent(match)}`;
 
-/** @returns {Promise<Game[]>} */
-export const getGames = () => get("/games");
+/** @type {Promise<Game[]> | null} */
+let games = null;
+
+/** Gets the games, once for everything on a page; again if that failed. @returns {Promise<Game[]>} */
+export function getGames() {
+  games ??= get("/games").catch((problem) => {
+    games = null;
+    throw problem;
+  });
+  return games;
+}
 
 /**
  * @param {MatchRequest} request
