@@ -101,7 +101,7 @@ def test_a_late_guest_of_a_public_match_watches_it(new_person: NewPerson) -> Non
     expect(carl.notice).to_have_text("The seat is already taken. You are watching.")
     expect(carl.button("Join the game")).to_be_hidden()
     ann.press(4)
-    expect(carl.moves).to_have_text(["X 5"])
+    expect(carl.moves).to_have_text(["X centre"])
     assert "#" not in carl.page.url
 
 
@@ -169,7 +169,7 @@ def test_the_creator_of_a_private_match_watches_it_after_moving_the_seat(new_per
     phone.page.goto(ann.handover_link())
     expect(ann.notice).to_contain_text("You are watching.")
     phone.press(4)
-    expect(ann.moves).to_have_text(["X 5"])
+    expect(ann.moves).to_have_text(["X centre"])
     phone.page.get_by_text("More", exact=True).click()
     expect(phone.button("Let others watch")).to_be_visible()
     ben.page.get_by_text("More", exact=True).click()

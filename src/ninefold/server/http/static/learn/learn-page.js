@@ -9,7 +9,9 @@
 import * as api from "../lib/api.js";
 import { NineBoard, pictureBoard } from "../lib/board-element.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
-import { text } from "../lib/messages.js";
+import { sentenceCase, text } from "../lib/messages.js";
+import { moveWords } from "../lib/places.js";
+import { installSettings } from "../lib/settings-dialog.js";
 
 /** @type {LegalMove[]} */
 const NO_MOVES = [];
@@ -87,8 +89,13 @@ class LearnPage {
     }
     const isLast = this.number === this.lesson.steps.length - 1;
     const praise = isLast ? `${done.text} ${text("learn.over")}` : done.text;
-    this.#showFeedback(isRight ? praise : text("learn.wrong", { move: move.text }), isRight ? "right" : "wrong");
+    this.#showFeedback(isRight ? praise : this.#wrong(move), isRight ? "right" : "wrong");
     this.#showActions(isRight, !isRight);
+  }
+
+  /** @param {LegalMove} move */
+  #wrong({ path }) {
+    return text("learn.wrong", { move: sentenceCase(moveWords(this.game.layout, path)) });
   }
 
   /** @param {string} sentence @param {"right" | "wrong" | ""} kind */
@@ -134,4 +141,5 @@ async function open() {
 }
 
 fillTexts();
+installSettings();
 open().catch((problem) => showNotice(api.describeError(problem)));
