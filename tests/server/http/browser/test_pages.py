@@ -9,7 +9,7 @@ from playwright.sync_api import ViewportSize
 
 from tests.support.browser_person import NewPerson, violations
 from tests.support.browser_scenes import SCENES, Scene
-from tests.support.browser_screenshots import WIDTHS, pictures
+from tests.support.browser_screenshots import PICTURES, WIDTHS, page_pictures, pictures
 from tests.support.http_server import Running
 
 SIZES = [ViewportSize(width=width, height=height) for width, height in ((320, 568), (1024, 768), (2560, 1440))]
@@ -74,6 +74,13 @@ def test_the_board_grows_with_the_window(new_person: NewPerson, server: Running,
 def test_the_picture_of_a_page_exists_and_is_small(file: Path) -> None:
     assert file.exists(), "Run `make screenshots`."
     assert file.stat().st_size < 120 * KB
+
+
+def test_every_page_is_shown_in_the_docs_in_both_themes_by_small_pictures() -> None:
+    shown = (PICTURES.parent / "browser-pages.md").read_text(encoding="utf-8")
+    files = [file for files in page_pictures().values() for file in files]
+    assert [file.name for file in files if f"(pictures/pages/{file.name})" not in shown] == []
+    assert sum(file.stat().st_size for file in files) < 1500 * KB
 
 
 def test_the_first_page_takes_less_than_100_kb(new_person: NewPerson) -> None:
