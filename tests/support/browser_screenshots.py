@@ -24,6 +24,7 @@ WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(
 PAGES = PICTURES / "pages"
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SMALL = (720, 450)  # pixels
+COLOURS = Image.Quantize.FASTOCTREE  # keeps those of few pixels, such as marks
 SHOWN = (scenes.start, scenes.setup, scenes.play, scenes.claim, scenes.over, scenes.review)
 
 
@@ -39,7 +40,8 @@ def photograph(browser: Browser, server: Running, folder: Path) -> None:
         scene(person, server)
         person.page.evaluate("scrollTo(0, 0)")
         shown = person.dialog if person.dialog.is_visible() else person.page
-        Image.open(io.BytesIO(shown.screenshot())).convert("RGB").quantize(256).save(file, optimize=True)
+        taken = Image.open(io.BytesIO(shown.screenshot())).convert("RGB")
+        taken.quantize(256, method=COLOURS).save(file, optimize=True)
         person.close()
         print(f"wrote {file}")
 
@@ -60,7 +62,7 @@ def photograph_pages(browser: Browser, server: Running, folder: Path) -> None:
         for theme, file in zip(THEMES, files, strict=True):
             person.page.emulate_media(color_scheme=theme)
             taken = Image.open(io.BytesIO(person.page.screenshot())).convert("RGB")
-            taken.resize(SMALL, Image.Resampling.LANCZOS).quantize(48).save(file, optimize=True)
+            taken.resize(SMALL, Image.Resampling.LANCZOS).quantize(128, method=COLOURS).save(file, optimize=True)
         person.close()
         print(f"wrote {folder / name}-*.png")
 

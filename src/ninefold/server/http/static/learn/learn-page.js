@@ -68,7 +68,8 @@ class LearnPage {
 
   /** Shows the position of the step, as it was before any move. */
   #retry() {
-    const { board, moves } = this.#step.start;
+    const { board, moves, turn } = this.#step.start;
+    this.board.dataset.turn = turn?.toLowerCase() ?? "";
     this.board.pending = null;
     this.board.show({ layout: this.game.layout, board, moves });
     this.#showFeedback("", "");
@@ -82,6 +83,7 @@ class LearnPage {
     try {
       const after = await api.getPosition({ game: start.game, position: start.position, moves: [move.text] });
       this.board.pending = null;
+      this.board.dataset.turn = after.turn?.toLowerCase() ?? "";
       this.board.show({ board: after.board, moves: NO_MOVES });
     } catch (problem) {
       this.#retry();

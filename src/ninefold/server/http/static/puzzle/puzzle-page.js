@@ -63,7 +63,8 @@ class PuzzlePage {
   }
 
   /** @param {Position} position @param {boolean} [isPlayable] */
-  #showPosition({ board, moves }, isPlayable = true) {
+  #showPosition({ board, moves, turn }, isPlayable = true) {
+    this.board.dataset.turn = turn?.toLowerCase() ?? "";
     this.board.pending = null;
     this.board.show({ layout: this.game.layout, board, moves: isPlayable ? moves : NO_MOVES });
   }

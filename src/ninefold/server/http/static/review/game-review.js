@@ -101,7 +101,7 @@ export class GameReview {
   #go(node, aloud) {
     this.node = Math.min(this.record.positions.length - 1, Math.max(0, node));
     this.pointed = null;
-    const { board } = this.record.positions[this.node];
+    const { board, turn } = this.record.positions[this.node];
     const { result } = this.record;
     const status = this.#describePosition();
     this.slider.value = String(this.tree.plyOf(this.node));
@@ -111,6 +111,7 @@ export class GameReview {
     const isEnd = this.node === this.last && result;
     const shown = isEnd ? { ...board, lines: result.lines } : board;
     this.board.pending = null;
+    this.board.dataset.turn = turn?.toLowerCase() ?? "";
     this.board.show({ layout: this.game.layout, board: shown, ...this.#movesAndThreats });
     this.analysis.show(this.node);
     this.#showAnalysis();

@@ -62,13 +62,14 @@ class SharedGame {
   /** @param {number} ply @param {boolean} [byReader] false when the page is opened */
   goTo(ply, byReader = true) {
     this.ply = Math.min(this.last, Math.max(0, ply));
-    const { board, side, move } = this.record.positions[this.ply];
+    const { board, side, move, turn } = this.record.positions[this.ply];
     const { result } = this.record;
     const status = move
       ? text("review.position", { ply: this.ply, last: this.last, side: side ?? "", move: moveWords(this.game.layout, move) })
       : text("review.start", { count: this.last });
     const isEnd = this.ply === this.last && result;
     this.board.show({ layout: this.game.layout, board: isEnd ? { ...board, lines: result.lines } : board });
+    this.board.dataset.turn = turn?.toLowerCase() ?? "";
     this.slider.value = String(this.ply);
     this.slider.setAttribute("aria-valuetext", status);
     byId("status").textContent = status;
