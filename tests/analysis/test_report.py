@@ -319,3 +319,10 @@ def test_the_command_names_the_file_that_it_cannot_read(
     Path("audit.refused").write_text("nonsense")
     assert main(["agents", "report", broken]) == 2
     assert capsys.readouterr().err.startswith("ninefold: ")
+
+
+def test_a_table_has_no_lines_about_claims_where_there_are_none() -> None:
+    for game, has_claims in (("classic", False), ("agents", True)):
+        shown = "\n".join(table(combine([report(begin(find_game(game)))])))
+        assert ("false claims" in shown) is has_claims
+        assert "illegal moves" in shown

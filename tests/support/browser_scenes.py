@@ -12,6 +12,8 @@ from tests.support.browser_person import Person
 from tests.support.http_server import Running
 from tests.support.short_games import ShortGame, short_game
 
+REFUSED = "Failed to load resource: the server responded with a status of 4"
+
 
 class PlayedMatch(NamedTuple):
     """A match of Ann (X) and Ben (O) that was played so far over HTTP."""
@@ -149,11 +151,66 @@ def hint(person: Person, server: Running) -> None:
     expect(person.page.locator("#hint")).to_contain_text("Hint")
 
 
+def shared(person: Person, server: Running) -> None:
+    played = play_match(server, "ultimate")
+    page = server.get(f"/matches/{played.match}/share", played.tokens["1"]).json()["page"]
+    person.page.goto(f"{page}?move=18")
+    expect(person.status).to_contain_text("Move 18 of 23")
+
+
+def embedded(person: Person, server: Running) -> None:
+    played = play_match(server, "swap-nine")
+    page = server.get(f"/matches/{played.match}/share", played.tokens["1"]).json()["page"]
+    person.page.goto(f"{page}/embed?move=4")
+    expect(person.status).to_contain_text("Move 4 of 9")
+
+
+def report(person: Person, server: Running) -> None:
+    take_seat(person, server, play_match(server, "swap-nine"), "1")
+    person.page.get_by_text("The referee's report").click()
+    expect(person.page.locator("#report tbody tr").first).to_be_visible()
+
+
+def waiting(person: Person, server: Running) -> None:
+    """Nobody else asks for this game with this clock."""
+    person.choose_game(find_game("agents"))
+    person.page.get_by_label("Clock with people").select_option("180+2")
+    person.button("Find an opponent").click()
+    expect(person.connection).to_have_text("Connected")
+
+
+def rematch(person: Person, server: Running) -> None:
+    played = play_match(server, "classic")
+    take_seat(person, server, played, "1")
+    server.post(f"/matches/{played.match}/rematch", {"request": "again"}, played.tokens["2"])
+    expect(person.button("Accept")).to_be_visible()
+
+
+def handover(person: Person, server: Running) -> None:
+    take_seat(person, server, play_match(server, "classic", 2), "1")
+    person.page.get_by_text("More", exact=True).click()
+    person.button("Other device").click()
+    expect(person.page.locator(".qr")).to_be_visible()
+
+
+def trouble(person: Person, server: Running) -> None:
+    person.page.goto("/m/0123456789abcdef#invite=damaged")
+    expect(person.page.get_by_role("heading", name="The link is damaged")).to_be_visible()
+    person.ignore_errors(REFUSED)
+
+
+def missing(person: Person, server: Running) -> None:
+    person.page.goto("/nowhere")
+    expect(person.page.get_by_role("link", name="To the games")).to_be_visible()
+    person.ignore_errors(REFUSED)
+
+
 Scene = Callable[[Person, Running], None]
 SCENES: dict[str, Scene] = {
     scene.__name__: scene
     for scene in (
         *(start, rules, setup, settings, invite, invited, play, choice, claim),
         *(watch, over, review, record, set_up, puzzle, learn, hint),
+        *(shared, embedded, report, waiting, rematch, handover, trouble, missing),
     )
 }

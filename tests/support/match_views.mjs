@@ -31,6 +31,6 @@ export const claim = (verdict, answer = null) => ({
   cells: [0, 1, 2],
   answer,
   verdict,
-  why: verdict && { code: `verdict.${verdict}`, params: {}, text: "There is a gap in the middle of 1 2 3." },
+  why: verdict && { code: `verdict.${verdict}`, params: { cells: "1 2 3" }, text: "There is a gap in the middle of 1 2 3." },
   lines: [],
 });

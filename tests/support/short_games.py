@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from ninefold.core.game import Game
@@ -43,6 +44,11 @@ class ShortGame(NamedTuple):
     def sentence(self) -> str:
         assert self.end.result
         return self.end.result.sentence(self.end.game)
+
+    @property
+    def shown(self) -> str:
+        """The sentence as pages show it, where the lines are drawn and not named."""
+        return re.sub(r" \([^()]*\)\.$", ".", self.sentence)
 
     @property
     def winner(self) -> str:

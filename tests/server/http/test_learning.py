@@ -52,6 +52,24 @@ def test_moves_are_played_from_a_position(server: Running) -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "position", "threats"),
+    [
+        ("classic", "XX./OO./... X", {"2": "X", "5": "O"}),
+        ("agents", "O../OX./..X O", {"6": "O", "0": None}),
+        ("classic", "XXX/OO./... O", {}),
+    ],
+)
+def test_threats_come_with_a_position_if_they_are_asked_for(
+    server: Running, game: str, position: str, threats: dict[str, str | None]
+) -> None:
+    body = {"game": game, "position": position}
+    assert "threats" not in server.post("/positions", body).json()
+    found = server.post("/positions", body | {"threats": True}).json()["threats"]
+    assert {cell: found.get(cell) for cell in threats} == threats
+    assert len(found) == len([sides for sides in threats.values() if sides])
+
+
+@pytest.mark.parametrize(
     ("game", "position", "sentence"),
     [
         ("classic", "XXX/.../... O", "This position cannot arise in play."),

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 
 import pytest
-from PIL import Image, ImageSequence
+from PIL import Image, ImageChops, ImageColor, ImageSequence
 
 from ninefold.core.game import Game
 from ninefold.core.palette import LIGHT
@@ -53,3 +53,20 @@ def test_an_animation_has_a_frame_for_each_picture_and_the_last_stays_longer() -
     durations = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
     assert len(durations) == len(list(pictures(find_game("classic"))))
     assert durations[-1] > durations[0]
+
+
+def test_a_frame_that_is_drawn_in_parts_shows_the_same_as_a_whole_picture() -> None:
+    drawn = list(pictures(find_game("ultimate")))
+    image = Image.open(io.BytesIO(raster.animation(drawn)))
+    for picture, frame in zip(drawn, ImageSequence.Iterator(image), strict=True):
+        whole = raster.draw_board(picture, 360)
+        apart = ImageChops.difference(whole, frame.convert("RGB")).convert("L").point(lambda light: 255 * (light > 40))
+        assert apart.getbbox() is None
+
+
+def test_small_marks_of_a_decided_board_are_faint() -> None:
+    ultimate = find_game("ultimate")
+    board = raster.draw_board(svg(ultimate, ultimate.parse("XXX......" + "." * 72 + " O *")), 305)
+    tile = ImageColor.getrgb(LIGHT.x)
+    assert board.getpixel((7, 50)) == tile
+    assert board.getpixel((22, 22)) not in (tile, ImageColor.getrgb(LIGHT.on_side))

@@ -14,6 +14,7 @@ from ninefold.core.text import clean
 ReportDocument = dict[str, Any]
 
 WIDTH = 80
+_ABOUT_CLAIMS = (4, 5, 7, 8)  # of the lines of a table
 
 
 def document(report: Report) -> ReportDocument:
@@ -44,8 +45,8 @@ def _read_row(found: Mapping[str, Any]) -> AgentReport:
 
 def table(report: Report, width: int = WIDTH) -> Iterator[str]:
     """A line for each metric and a column for each agent, as many columns as there is room for; then the notes."""
-    heads = ("", *_heads())
-    columns = [(row.label, *_cells(row.metrics)) for row in report.rows]
+    heads = ("", *_without_claims(report, _heads()))
+    columns = [(row.label, *_without_claims(report, _cells(row.metrics))) for row in report.rows]
     first = max(map(len, heads))
     while columns:
         shown = [columns.pop(0)]
@@ -58,6 +59,11 @@ def table(report: Report, width: int = WIDTH) -> Iterator[str]:
         if columns:
             yield ""
     yield from notes(report)
+
+
+def _without_claims(report: Report, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines of a table, but none about claims if there can be none."""
+    return tuple(line for place, line in enumerate(lines) if report.has_claims or place not in _ABOUT_CLAIMS)
 
 
 def _width(column: tuple[str, ...]) -> int:

@@ -84,11 +84,13 @@ class AgentReport(NamedTuple):
 
 
 class Report(NamedTuple):
-    """``judges`` names what found the mistakes; ``forgotten`` refusals were too many to be stored."""
+    """``judges`` names what found the mistakes; ``forgotten`` refusals were too many to be stored; ``has_claims`` is
+    false if victories are not claimed in any of the matches."""
 
     rows: tuple[AgentReport, ...]
     judges: tuple[str, ...] = ()
     forgotten: int = 0
+    has_claims: bool = True
 
 
 def combine(reports: Iterable[Report]) -> Report:
@@ -96,15 +98,16 @@ def combine(reports: Iterable[Report]) -> Report:
     metrics: dict[str, AgentMetrics] = {}
     refused: dict[str, Counter[str]] = {}
     judges: dict[str, None] = {}
-    forgotten = 0
+    forgotten, has_claims = 0, False
     for report in reports:
+        has_claims |= report.has_claims
         judges |= dict.fromkeys(report.judges)
         forgotten += report.forgotten
         for row in report.rows:
             metrics[row.agent] = metrics.get(row.agent, AgentMetrics()).plus(row.metrics)
             refused.setdefault(row.agent, Counter()).update(row.refused)
     rows = (AgentReport(agent, "", metrics[agent], dict(refused[agent])) for agent in metrics)
-    return Report(tuple(sorted(rows, key=_rank)), tuple(judges), forgotten)
+    return Report(tuple(sorted(rows, key=_rank)), tuple(judges), forgotten, has_claims)
 
 
 def _rank(row: AgentReport) -> tuple[float, str]:
@@ -126,7 +129,7 @@ def report(
     _count_moves(match, counts, judge, _forfeited(match, refused))
     _count_time(match, counts)
     rows = (_agent_report(match.setup, seat, counts[seat], refused) for seat in (1, 2))
-    return Report(tuple(rows), (judge.name,) if judge.name else (), forgotten)
+    return Report(tuple(rows), (judge.name,) if judge.name else (), forgotten, match.setup.has_claims)
 
 
 def _agent_report(setup: Setup, seat: int, counts: Counter[str], refused: Sequence[RefusedAttempt]) -> AgentReport:

@@ -81,7 +81,8 @@ def problem_document(refusal: Refusal) -> dict[str, object]:
 
 
 def _json_params(params: Mapping[str, object]) -> dict[str, str | int]:
-    return {name: value if isinstance(value, int) else str(value) for name, value in params.items()}
+    # A side is an int for programs, but X or O in a sentence.
+    return {name: value if type(value) is int else str(value) for name, value in params.items()}
 
 
 def problem_response(refusal: Refusal) -> Response:

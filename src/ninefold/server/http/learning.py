@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from typing import Literal
 
 from ninefold.analysis.puzzles.puzzle import Puzzle, PuzzleStep, all_puzzles, next_puzzle, puzzle_of_day
+from ninefold.analysis.threats import threats
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.position import Position
@@ -18,13 +19,18 @@ from ninefold.server.http.models import PositionDoc, PuzzleDoc, PuzzleStepDoc, P
 VALUES: dict[int, Literal["win", "draw", "loss"]] = {1: "win", 0: "draw", -1: "loss"}
 
 
-def position(game_id: str, text: str | None, moves: Sequence[str]) -> PositionDoc:
+def position(game_id: str, text: str | None, moves: Sequence[str], with_threats: bool = False) -> PositionDoc:
     """A position, by default the start of the game, after some moves. One that cannot arise in play is refused."""
     game = find_game(game_id)
     reached = game.begin() if text is None else game.parse(text)
     if text is not None:
         _check_reachable(game, reached)
-    return position_after(game, reached, moves)
+    document = position_after(game, reached, moves)
+    if with_threats:
+        claims = game.settle_options().get("claims") == "yes"
+        found = threats(game, game.parse(document["position"]), claims=claims)
+        document["threats"] = {str(cell): sides for cell, sides in found.items()}
+    return document
 
 
 def position_after(game: Game, reached: Position, moves: Sequence[str] = ()) -> PositionDoc:

@@ -5,6 +5,7 @@ Their sentences are in ``server/messages.py``. The games of nine boards share on
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from ninefold.core.game import Game
@@ -27,6 +28,7 @@ class LessonStep(NamedTuple):
 
 _EMPTY = "." * 9
 _DRAWING = "   "  # in what is drawn with signs, for terminals
+_NAMES = re.compile(r" \([\d ]+\)| \[\d,\d\]| Written down, .*")  # of cells, as they are typed in terminals
 _BOARDS = (
     LessonStep("lesson.boards.1", "lesson.boards.1.done", f"{_EMPTY * 9} X *"),
     LessonStep("lesson.boards.2", "lesson.boards.2.done", f"{_EMPTY * 4}..X......{_EMPTY * 4} O 9"),
@@ -80,10 +82,15 @@ def lesson(game_id: str) -> LessonDoc:
     return {
         "game": game.id,
         "title": game.title,
-        "rules": [" ".join(part.split()) for part in game.rules.split("\n\n") if _DRAWING not in part],
-        "advice": list(game.advice),
+        "rules": [_without_names(part) for part in game.rules.split("\n\n") if _DRAWING not in part],
+        "advice": [_without_names(tip) for tip in game.advice],
         "steps": steps,
     }
+
+
+def _without_names(paragraph: str) -> str:
+    """A paragraph for the browser, where places have words, not names that are typed."""
+    return _NAMES.sub("", " ".join(paragraph.split()))
 
 
 def _step(game: Game, step: LessonStep) -> LessonStepDoc:

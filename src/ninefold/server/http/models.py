@@ -278,6 +278,8 @@ class PositionDoc(TypedDict):
     moves: list[LegalMove]
     outcome: str | None
     """How the game has ended, in a sentence."""
+    threats: NotRequired[dict[str, str]]
+    """By cell, who could win there next ("X", "O" or "XO"): the game, a board, or a line to claim. If asked for."""
 
 
 class PuzzleSummaryDoc(TypedDict):

@@ -217,6 +217,7 @@ class PositionBody(StrictModel):
         None, description="Its text; by default the start of the game."
     )
     moves: Annotated[list[Word], Field(max_length=81)] = Field([], description="Moves that are played there.")
+    threats: bool = Field(False, description="True if the cells where a side could win next are wanted.")
 
 
 # Messages through a socket

@@ -289,7 +289,7 @@ async def analysis(threads: ThreadsDep, body: requests.AnalysisBody) -> Response
 @router.post("/positions", **describe(models.PositionDoc, body=True, more=CONFLICT))
 async def positions(threads: ThreadsDep, body: requests.PositionBody) -> Response:
     """A position that can arise in play, after some moves: its board, and the legal moves with their effects."""
-    return _json(await threads.run(learning.position, body.game, body.position, body.moves))
+    return _json(await threads.run(learning.position, body.game, body.position, body.moves, body.threats))
 
 
 @router.get("/puzzles", **describe(models.PuzzleSummaryDoc, many=True, more=NOT_MODIFIED))

@@ -23,7 +23,7 @@ def test_the_rematch_is_played_with_sides_swapped(new_pair: NewPair) -> None:
     pair.o.button("Accept").click()
     expect(pair.o.status).to_have_text("Your turn: choose a cell.")
     pair.o.press(4)
-    expect(pair.x.moves).to_have_text(["X 5"])
+    expect(pair.x.moves).to_have_text(["X centre"])
     pair.x.page.goto(f"/m/{pair.match}")
     expect(pair.x.button("Go to the rematch")).to_be_visible()
     expect(pair.x.page.locator("#rematch")).to_be_hidden()
@@ -62,7 +62,7 @@ def test_in_swap_nine_the_signs_stay_in_a_rematch_and_o_starts(new_pair: NewPair
     pair.o.button("Accept").click()
     expect(pair.o.status).to_contain_text("Your turn")
     pair.o.press(4)
-    expect(pair.x.moves).to_have_text(["O 5"])
+    expect(pair.x.moves).to_have_text(["O centre"])
 
 
 def test_a_seat_is_moved_to_another_device(new_person: NewPerson, new_pair: NewPair) -> None:
@@ -71,7 +71,7 @@ def test_a_seat_is_moved_to_another_device(new_person: NewPerson, new_pair: NewP
     expect(pair.x.notice).to_contain_text("Your seat was moved to another device.")
     expect(pair.x.playable).to_have_count(0)
     phone.press(4)
-    expect(pair.o.moves).to_have_text(["X 5"])
+    expect(pair.o.moves).to_have_text(["X centre"])
     assert "code" not in phone.page.url
 
 
@@ -83,7 +83,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(new_pair: NewPair) -> None:
     pair.o.button("Accept").click()
     expect(pair.x.moves).to_have_count(0)
     pair.x.press(4)
-    expect(pair.o.moves).to_have_text(["X 5"])
+    expect(pair.o.moves).to_have_text(["X centre"])
 
 
 def test_a_draw_is_offered_declined_offered_again_and_accepted(new_pair: NewPair) -> None:
@@ -132,7 +132,7 @@ def test_on_one_screen_a_move_is_taken_back_at_once_and_resigning_says_who(new_p
     person.button("Take back").click()
     expect(person.moves).to_have_count(0)
     person.press(0)
-    expect(person.moves).to_have_text(["X 1"])
+    expect(person.moves).to_have_text(["X top-left"])
     person.button("Resign").click()
     expect(person.dialog).to_contain_text("Does O resign?")
     person.dialog.get_by_role("button", name="O resigns").click()
@@ -146,4 +146,8 @@ def test_against_the_computer_nobody_talks_and_a_spectator_is_told_so(new_person
     watcher = new_person()
     watcher.watch(created["match"])
     expect(watcher.page.locator("#spectator")).to_have_text("You are watching this match.")
-    expect(watcher.page.locator("#chat")).to_be_hidden()
+    expect(watcher.page.locator("#spectator")).to_be_visible()
+    ann = new_person()
+    ann.start(CLASSIC, "computer", side="X")
+    expect(ann.button("Resign")).to_be_visible()
+    expect(ann.page.locator("#chat")).to_be_hidden()

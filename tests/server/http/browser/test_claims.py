@@ -23,11 +23,13 @@ def test_a_false_claim_is_disputed_and_void(new_pair: NewPair) -> None:
     expect(pair.x.playable).to_have_count(0)
     lines = pair.x.page.locator("#claim-lines tbody tr")
     expect(lines).to_have_count(8)
-    expect(lines.filter(has_text="claimed")).to_have_text("Row 1O O ·not three, claimed")
+    expect(lines.filter(has_text="claimed")).to_have_text("Top rowO O ·not three, claimed")
 
     pair.x.dispute_claim("[0,2] is empty")
     for person in pair.people:
-        expect(person.page.locator("#claim")).to_contain_text("O claimed [0,0] [0,1] [0,2]: false. Only two")
+        expect(person.page.locator("#claim")).to_contain_text(
+            "O claimed top row: false. Only two of top-left, top-middle, top-right are O's."
+        )
         expect(person.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
     pair.o.page.reload()
     expect(pair.o.page.locator("#claim")).to_contain_text("Ann (X) disputed it: [0,2] is empty")
@@ -48,19 +50,19 @@ def test_a_true_claim_wins_even_if_it_is_disputed(new_pair: NewPair) -> None:
 
 def test_a_claim_is_sent_with_the_move_that_completes_its_line(new_pair: NewPair) -> None:
     pair, short = new_pair(AGENTS), short_game(AGENTS)
-    *before, last = short.plies
+    *before, _ = short.plies
     pair.play(*before)
     assert short.claim
     pair.o.button("Claim victory").click()
     expect(pair.o.page.locator("#claim")).to_contain_text("A free one can be your move.")
     pair.o.press(*short.claim)
     place = pair.o.page.get_by_role("button", name=re.compile("^Place .* and claim$"))
-    expect(place).to_have_text(f"Place {AGENTS.naming.name(last.squares[0])} and claim")
+    expect(place).to_have_text("Place bottom-right and claim")
     place.click()
     expect(pair.x.status).to_have_text("O claims victory. Is it true?")
     expect(pair.x.moves).to_have_count(len(short.plies))
     pair.x.confirm_claim()
-    expect(pair.o.status).to_have_text(f"You won. {short.sentence}")
+    expect(pair.o.status).to_have_text(f"You won. {short.shown}")
 
 
 def test_on_one_screen_a_claim_is_made_and_answered_by_the_right_side(new_person: NewPerson) -> None:
@@ -72,4 +74,4 @@ def test_on_one_screen_a_claim_is_made_and_answered_by_the_right_side(new_person
     ann.press(*short.claim)
     ann.button("Claim for O").click()
     ann.confirm_claim()
-    expect(ann.status).to_have_text(short.sentence)
+    expect(ann.status).to_have_text(short.shown)

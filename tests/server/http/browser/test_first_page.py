@@ -88,7 +88,7 @@ def test_settings_are_kept(new_person: NewPerson) -> None:
     ann.choose_game(CLASSIC)
     ann.button("Settings").click()
     ann.dialog.get_by_label("Dark").check()
-    ann.dialog.get_by_label("Label the cells").check()
+    ann.dialog.get_by_label("Letters and numbers on the edges of the board").check()
     ann.dialog.get_by_role("button", name="Close").click()
     ann.page.keyboard.press("m")
     expect(ann.announcements).to_contain_text("Sounds off.")

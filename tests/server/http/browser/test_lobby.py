@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import expect
 
 from tests.support.browser_person import NewPerson
 from tests.support.browser_scenes import play_match, take_seat
-from tests.support.http_server import Running
+from tests.support.clocks import ManualClock
+from tests.support.http_server import Running, running
 
 PAGE = 8
+MINUTE = 60_000  # milliseconds
 REFRESH_EVERY = 15_000  # milliseconds
 
 
@@ -64,3 +68,20 @@ def test_a_rematch_that_the_opponent_wants_is_listed(new_person: NewPerson, serv
     assert ann.page.url.endswith(again)
     ann.page.goto("/")
     expect(yours.get_by_role("link")).to_contain_text(["Continue", "Look"])
+
+
+def test_a_match_that_nobody_is_at_any_more_is_not_listed(new_person: NewPerson, tmp_path: Path) -> None:
+    now = ManualClock()
+    with running(tmp_path, now=now) as server:
+        server.create("classic", "human", "human")
+        server.create("classic", "human", "open")
+        ann = new_person(home=f"http://127.0.0.1:{server.port}")
+        ann.page.goto("/")
+        expect(ann.page.locator("#live-list li")).to_have_count(1)
+        expect(ann.page.locator("#open-list li")).to_have_count(1)
+        now.at += MINUTE
+        ann.page.reload()
+        expect(ann.page.locator("#live-none")).to_be_visible()
+        expect(ann.page.locator("#open-none")).to_be_visible()
+        expect(ann.page.locator(".match-list li:visible")).to_have_count(0)
+        ann.close()

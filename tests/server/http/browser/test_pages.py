@@ -9,11 +9,16 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.support.browser_person import NewPerson, violations
 from tests.support.browser_scenes import SCENES, Scene
-from tests.support.browser_screenshots import WIDTHS, pictures
+from tests.support.browser_screenshots import PICTURES, WIDTHS, page_pictures, pictures
 from tests.support.first_board import BOARD_PAGES, first_board
 from tests.support.http_server import Running, running
 
-NARROW = ViewportSize(width=320, height=568)
+SIZES = [ViewportSize(width=width, height=height) for width, height in ((320, 568), (1024, 768), (2560, 1440))]
+# What can differ where only colours and sizes are other ones.
+RULES_OF_LOOK = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
+# The colours of each mark on the board and of the tile below it.
+COLOURS_OF_MARKS = """[...document.querySelectorAll("#board .mark")].map((mark) =>
+    [getComputedStyle(mark).stroke, getComputedStyle(mark.closest(".cell")).backgroundColor])"""
 KB = 1000
 
 
@@ -24,16 +29,52 @@ def test_axe_core_reports_nothing(new_person: NewPerson, server: Running, scene:
     assert violations(person) == ""
     person.page.set_viewport_size(WIDTHS["phone"])
     person.page.emulate_media(color_scheme="dark")
-    assert violations(person) == ""
-    person.page.set_viewport_size(NARROW)
+    assert violations(person, *RULES_OF_LOOK) == ""
+    person.page.emulate_media(color_scheme="light", contrast="more")
+    assert violations(person, "color-contrast") == ""
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert person.page.evaluate(wide) <= 0, "a narrow screen has to be scrolled sideways"
+    for size in SIZES:
+        person.page.set_viewport_size(size)
+        assert person.page.evaluate(wide) <= 0, f"a screen of {size} has to be scrolled sideways"
+
+
+@pytest.mark.parametrize("scene", ["start", "play", "review"])
+def test_axe_core_reports_nothing_with_forced_colours_and_marks_stay_visible(
+    new_person: NewPerson, server: Running, scene: str
+) -> None:
+    person = new_person(viewport=WIDTHS["desktop"], forced_colors="active")
+    SCENES[scene](person, server)
+    assert violations(person) == ""
+    colours = person.page.evaluate(COLOURS_OF_MARKS)
+    assert all(mark != ground for mark, ground in colours)
+    assert bool(colours) is (scene != "start")
+
+
+@pytest.mark.parametrize("scene", ["start", "play"])
+def test_the_board_grows_with_the_window(new_person: NewPerson, server: Running, scene: str) -> None:
+    person = new_person(viewport=SIZES[-1])
+    SCENES[scene](person, server)
+    width, height = SIZES[-1]["width"], SIZES[-1]["height"]
+    box = person.board.bounding_box()
+    assert box
+    assert box["width"] > 0.9 * (height - 80)
+    panel = person.page.locator(".act").bounding_box()
+    assert panel
+    assert panel["x"] >= box["x"] + box["width"]
+    assert panel["x"] + panel["width"] <= width
 
 
 @pytest.mark.parametrize("file", pictures(), ids=lambda file: file.name)
 def test_the_picture_of_a_page_exists_and_is_small(file: Path) -> None:
     assert file.exists(), "Run `make screenshots`."
     assert file.stat().st_size < 120 * KB
+
+
+def test_every_page_is_shown_in_the_docs_in_both_themes_by_small_pictures() -> None:
+    shown = (PICTURES.parent / "browser-pages.md").read_text(encoding="utf-8")
+    files = [file for files in page_pictures().values() for file in files]
+    assert [file.name for file in files if f"(pictures/pages/{file.name})" not in shown] == []
+    assert sum(file.stat().st_size for file in files) < 1500 * KB
 
 
 @pytest.mark.usefixtures("bundle")

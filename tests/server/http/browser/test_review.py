@@ -18,7 +18,7 @@ def test_a_game_is_reviewed_step_by_step_with_the_values_of_its_moves(new_person
     ann, played = new_person(), play_match(server, "classic")
     ann.watch(played.match)
     ann.button("Review").click()
-    expect(ann.status).to_have_text("Move 6 of 7: O played 7.")  # the first mistake
+    expect(ann.status).to_have_text("Move 6 of 7: O played bottom-left.")  # the first mistake
     expect(ann.page.get_by_role("link", name="Back to the match")).to_have_attribute("href", f"/m/{played.match}")
     ann.button("First position").click()
     expect(ann.status).to_have_text("The start. 7 moves follow.")
@@ -27,12 +27,12 @@ def test_a_game_is_reviewed_step_by_step_with_the_values_of_its_moves(new_person
     expect(ann.page.locator("#value-signs")).to_have_text("+3 wins in 3 moves, = draws, −4 loses in 4.")
     ann.page.keyboard.press("End")
     ann.page.keyboard.press("ArrowLeft")
-    expect(ann.status).to_have_text("Move 6 of 7: O played 7.")
+    expect(ann.status).to_have_text("Move 6 of 7: O played bottom-left.")
     expect(ann.board.locator(".value.best")).to_have_text(["+1"])
-    expect(ann.cell(3)).to_have_accessible_name("cell 4, empty, playable, ends the game, win in 1")
+    expect(ann.cell(3)).to_have_accessible_name("middle-left cell, empty, playable, ends the game, win in 1")
     ann.page.get_by_label("on the board").uncheck()
     expect(ann.board.locator(".value")).to_have_count(0)
-    expect(ann.page.locator("#result")).to_have_text(played.short.sentence)
+    expect(ann.page.locator("#result")).to_have_text(played.short.shown)
 
 
 def test_mistakes_are_marked_on_the_moves_and_on_the_graph_by_their_cost(
@@ -40,9 +40,11 @@ def test_mistakes_are_marked_on_the_moves_and_on_the_graph_by_their_cost(
 ) -> None:
     ann = new_person()
     ann.page.goto(f"/review?match={play_match(server, 'swap-nine').match}")
-    expect(ann.status).to_have_text("Move 3 of 9: X played 2.")
+    expect(ann.status).to_have_text("Move 3 of 9: X played top-middle.")
     expect(ann.page.locator("#history .mistake")).to_have_text(["??", "??", "??"])
-    expect(ann.page.get_by_role("button", name="X 2 , blunder, costs 200")).to_have_attribute("aria-current", "step")
+    expect(ann.page.get_by_role("button", name="X top-middle , blunder, costs 200")).to_have_attribute(
+        "aria-current", "step"
+    )
     expect(ann.page.locator("#graph .mistake.blunder")).to_have_count(3)
     expect(ann.page.get_by_role("img", name="10 positions known, 3 mistakes")).to_be_visible()
 
@@ -50,22 +52,26 @@ def test_mistakes_are_marked_on_the_moves_and_on_the_graph_by_their_cost(
 def test_moves_are_tried_in_variations_that_are_kept(new_person: NewPerson, server: Running) -> None:
     ann = new_person()
     ann.page.goto(f"/review?match={play_match(server, 'classic').match}&ply=5")
-    expect(ann.status).to_have_text("Move 5 of 7: X played 6.")
-    expect(ann.page.locator("#move-values li").first).to_have_text("4 draw then 7 3 9")
+    expect(ann.status).to_have_text("Move 5 of 7: X played middle-right.")
+    expect(ann.page.locator("#move-values li").first).to_have_text(
+        "middle-left draw then bottom-left, top-right, bottom-right"
+    )
     ann.press(3)
-    expect(ann.status).to_have_text("Variation from move 5: O plays 4.")
+    expect(ann.status).to_have_text("Variation from move 5: O plays middle-left.")
     expect(ann.page.locator("#analysis-status")).to_have_text("Exact values for X, who is to move.")
     ann.press(6)
-    expect(ann.status).to_have_text("Variation from move 5: X plays 7.")
+    expect(ann.status).to_have_text("Variation from move 5: X plays bottom-left.")
     ann.button("One move back").click()
     ann.press(2)
     variations = ann.page.locator("#variation-list > li")
-    expect(variations).to_have_text(["After move 5:O 4X 7", "After move 5:O 4X 3"])
+    expect(variations).to_have_text(
+        ["After move 5:O middle-leftX bottom-left", "After move 5:O middle-leftX top-right"]
+    )
     ann.page.locator("#history button").nth(4).click()
     ann.press(6)  # as it was played
-    expect(ann.status).to_have_text("Move 6 of 7: O played 7.")
-    variations.first.get_by_role("button", name="X 7").click()
-    expect(ann.status).to_have_text("Variation from move 5: X plays 7.")
+    expect(ann.status).to_have_text("Move 6 of 7: O played bottom-left.")
+    variations.first.get_by_role("button", name="X bottom-left").click()
+    expect(ann.status).to_have_text("Variation from move 5: X plays bottom-left.")
     expect(ann.board.locator(".value")).to_have_count(2)
 
 
@@ -86,18 +92,18 @@ def test_any_position_is_set_up_and_an_impossible_one_is_refused_in_a_sentence(n
     expect(ann.page.locator("#analysis-status")).to_have_text("Exact values for O, who is to move.")
     expect(ann.board.locator(".value")).to_have_count(6)
     ann.press(4)
-    expect(ann.status).to_have_text("Variation from move 0: O plays 5.")
+    expect(ann.status).to_have_text("Variation from move 0: O plays centre.")
     ann.button("Set up from here").click()
-    expect(cell.nth(4)).to_have_accessible_name("cell 5, O")
+    expect(cell.nth(4)).to_have_accessible_name("centre cell, O")
     ann.ignore_errors(REFUSED)
 
 
 def test_on_a_small_screen_the_board_stays_visible_during_the_review(new_person: NewPerson, server: Running) -> None:
     ann = new_person(viewport={"width": 320, "height": 568})
     ann.page.goto(f"/review?match={play_match(server, 'squared').match}&ply=24")
-    expect(ann.status).to_have_text("Move 24 of 24: O played 39.")
+    expect(ann.status).to_have_text("Move 24 of 24: O played bottom-right board, top-right cell.")
     ann.page.keyboard.press("ArrowLeft")
-    expect(ann.page.locator("#history [aria-current]")).to_have_text("X 33")
+    expect(ann.page.locator("#history [aria-current]")).to_have_text("X bottom-right/bottom-right")
     assert ann.page.evaluate("scrollY") == 0
 
 
@@ -120,7 +126,7 @@ def test_a_record_is_pasted_or_opened_as_a_file(new_person: NewPerson, server: R
     ann.page.goto("/review")
     ann.page.get_by_label("Text").fill(record)
     ann.button("Open").click()
-    expect(ann.status).to_have_text("Move 2 of 5: X played [0,1].")
+    expect(ann.status).to_have_text("Move 2 of 5: X played top-middle.")
     expect(ann.page.locator("#result")).to_have_text("The game was not finished.")
     file = tmp_path / "ultimate.log"
     file.write_text(server.get(f"/matches/{play_match(server, 'ultimate').match}/log").text, encoding="utf-8")
@@ -128,7 +134,7 @@ def test_a_record_is_pasted_or_opened_as_a_file(new_person: NewPerson, server: R
     ann.page.get_by_label("File").set_input_files(file)
     expect(ann.page.locator("#title")).to_have_text(find_game("ultimate").title)
     ann.button("Last position").click()
-    expect(ann.status).to_have_text("Move 23 of 23: X played 77.")
+    expect(ann.status).to_have_text("Move 23 of 23: X played top-left board, top-left cell.")
     expect(ann.page.locator("#analysis-status")).to_have_text("The game is over here.")
 
 

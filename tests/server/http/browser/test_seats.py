@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,7 @@ def test_a_late_guest_of_a_public_match_watches_it(new_person: NewPerson) -> Non
     expect(carl.notice).to_have_text("The seat is already taken. You are watching.")
     expect(carl.button("Join the game")).to_be_hidden()
     ann.press(4)
-    expect(carl.moves).to_have_text(["X 5"])
+    expect(carl.moves).to_have_text(["X centre"])
     assert "#" not in carl.page.url
 
 
@@ -169,7 +170,7 @@ def test_the_creator_of_a_private_match_watches_it_after_moving_the_seat(new_per
     phone.page.goto(ann.handover_link())
     expect(ann.notice).to_contain_text("You are watching.")
     phone.press(4)
-    expect(ann.moves).to_have_text(["X 5"])
+    expect(ann.moves).to_have_text(["X centre"])
     phone.page.get_by_text("More", exact=True).click()
     expect(phone.button("Let others watch")).to_be_visible()
     ben.page.get_by_text("More", exact=True).click()
@@ -206,14 +207,43 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
         person.page.goto("about:blank")
         person.page.goto(link)
         expect(person.page.get_by_role("heading", name=title)).to_be_visible()
+        expect(person.page).to_have_title(f"{title} · Ninefold")
         expect(person.notice).to_contain_text(sentence)
         expect(person.page.get_by_role("link", name="All games")).to_be_visible()
     person.page.goto("about:blank")
     person.page.goto(used)
     person.button("Join the game").click()
     expect(person.page.get_by_role("heading", name="The invitation has been used")).to_be_visible()
+    expect(person.page).to_have_title("The invitation has been used · Ninefold")
     assert violations(person) == ""
     person.page.goto("/nowhere")
+    expect(person.page).to_have_title(re.compile("^There is .* Ninefold$"))
     person.page.get_by_role("link", name="To the games").click()
     person.page.wait_for_url("**/")
     person.ignore_errors("Failed to load resource: the server responded with a status of 4")
+
+
+def test_an_invitation_to_a_match_that_has_ended_says_so(new_person: NewPerson, server: Running) -> None:
+    created = server.create("classic", "human", "open", private=True)
+    leave = {"request": "leave", "action": {"kind": "leave"}}
+    assert server.post(f"/matches/{created['match']}/actions", leave, created["seats"]["1"]).status_code == 200
+    ben = new_person()
+    ben.page.goto(created["links"]["invite"]["2"])
+    ben.button("Join the game").click()
+    expect(ben.page.get_by_role("heading", name="The game is over")).to_be_visible()
+    expect(ben.page).to_have_title("The game is over · Ninefold")
+    expect(ben.page.get_by_role("link", name="All games")).to_be_visible()
+    ben.ignore_errors("Failed to load resource: the server responded with a status of 4")
+
+
+def test_who_comes_too_late_to_a_full_match_is_told_and_watches(new_person: NewPerson, server: Running) -> None:
+    created, ben = server.create("classic", "human", "open"), new_person()
+    ben.page.route_web_socket("**/socket", lambda _: None)  # nobody tells the page that the seat is taken
+    ben.page.goto(f"/m/{created['match']}")
+    expect(ben.button("Join the game")).to_be_visible()
+    assert server.post(f"/matches/{created['match']}/join", {}).status_code == 200
+    ben.button("Join the game").click()
+    expect(ben.notice).to_have_text("Both seats are taken. You may watch.")
+    expect(ben.page.locator("#spectator")).to_be_visible()
+    expect(ben.button("Join the game")).to_be_hidden()
+    ben.ignore_errors("Failed to load resource: the server responded with a status of 409")

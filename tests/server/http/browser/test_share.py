@@ -49,7 +49,7 @@ def test_a_private_game_is_shared_at_a_move_with_its_files_and_in_a_frame(new_pe
     ann.button("One move back").click()
     ann.page.wait_for_url("**/g/*?move=4")
     ben.page.goto(ann.page.get_by_label("Link to this position").input_value())
-    expect(ben.status).to_have_text("Move 4 of 5: O played 5.")
+    expect(ben.status).to_have_text("Move 4 of 5: O played centre.")
     for name in ("Picture (PNG)", "Animation (GIF)", "Record", "Log"):
         path = ben.page.get_by_role("link", name=name).get_attribute("href")
         assert path
@@ -59,7 +59,7 @@ def test_a_private_game_is_shared_at_a_move_with_its_files_and_in_a_frame(new_pe
     with serving(code) as address:
         ben.page.goto(address)
         frame = ben.page.frame_locator("iframe")
-        expect(frame.locator("#status")).to_have_text("Move 4 of 5: O played 5.")
+        expect(frame.locator("#status")).to_have_text("Move 4 of 5: O played centre.")
         frame.get_by_role("button", name="One move forward").click()
-        expect(frame.locator("#status")).to_have_text("Move 5 of 5: X played 3.")
+        expect(frame.locator("#status")).to_have_text("Move 5 of 5: X played top-right.")
         expect(frame.get_by_role("link", name="Open this game")).to_be_visible()

@@ -26,8 +26,8 @@ def test_a_friend_is_invited_by_link_and_both_play_to_the_end(new_person: NewPer
         winner.claim(*short.claim)
         loser.confirm_claim()
 
-    expect(winner.status).to_have_text(f"You won. {short.sentence}")
-    expect(loser.status).to_have_text(f"You lost. {short.sentence}")
+    expect(winner.status).to_have_text(f"You won. {short.shown}")
+    expect(loser.status).to_have_text(f"You lost. {short.shown}")
     for person in (ann, ben):
         expect(person.playable).to_have_count(0)
         expect(person.page).to_have_title(f"{'You won' if person is winner else 'You lost'} · Ninefold")

@@ -37,6 +37,11 @@ test("a problem document is an ApiProblem with its sentences", async () => {
   });
 });
 
+test("a refused move is told without names of cells, which the page does not use", () => {
+  const refused = { status: 409, code: "taken", params: { cell: "1", side: "X", free: "2" }, detail: "Cell 1 is taken by X." };
+  assert.equal(new api.ApiProblem(refused).sentences, "This cell is taken by X. Choose a free one.");
+});
+
 test("an answer that is not a problem document is still a problem, and a busy server can be asked again", async () => {
   answerWith(503, "<html>", { "Retry-After": "7" });
   await assert.rejects(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boardLabel, cellLabel, question } from "#static/lib/labels.js";
-import { cellAfterKey, cellAt, describeCell, pathTo } from "#static/lib/coordinates.js";
+import { boardLabel, cellLabel, describePress, question } from "#static/lib/labels.js";
+import { cellAfterKey, cellAt, pathTo } from "#static/lib/coordinates.js";
 
 const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
 const READING = { kind: "grid", naming: { cells: [..."123456789"] } };
@@ -24,38 +24,48 @@ const move = (path, effects = {}) => ({
   ...effects,
 });
 
-test("a cell of a board of boards is named as on the numpad", () => {
-  assert.equal(describeCell(NUMPAD, 8), "board 7, cell 3");
-  assert.equal(cellLabel(NUMPAD, empty(81), 8, []), "board 7, cell 3, empty");
+test("a cell of a board of boards is named by two places", () => {
+  assert.equal(cellLabel(NUMPAD, empty(81), 8, []), "top-left board, bottom-right cell, empty");
 });
 
 test("a playable cell says where it sends", () => {
   const moves = [move([0, 8], { cells: { 8: "X" }, opens: [8] })];
-  assert.equal(cellLabel(NUMPAD, empty(81), 8, moves), "board 7, cell 3, empty, playable, sends to board 3");
+  assert.equal(
+    cellLabel(NUMPAD, empty(81), 8, moves),
+    "top-left board, bottom-right cell, empty, playable, sends to the bottom-right board",
+  );
 });
 
 test("a move that decides a board or the game says so", () => {
   const wins = [move([0, 8], { boards: { 0: "X" }, opens: [1, 2] })];
-  assert.match(cellLabel(NUMPAD, empty(81), 8, wins), /wins board 7, sends to any of the boards 8 9$/);
+  assert.match(cellLabel(NUMPAD, empty(81), 8, wins), /wins the top-left board, sends to any of 2 boards$/);
   assert.match(
     cellLabel(NUMPAD, empty(81), 8, [move([0, 8], { boards: { 0: "XO" }, ends: true })]),
-    /draws board 7, ends the game$/,
+    /draws the top-left board, ends the game$/,
   );
 });
 
 test("a free cell says which markers could be taken from it", () => {
   const board = { ...empty(9), cells: ["", "O", "", "", "", "", "", "", ""], last: [1] };
   const moves = [move([0], { cells: { 0: "X" } }), move([0, 1], { cells: { 0: "X", 1: "X" } })];
-  assert.equal(cellLabel(READING, board, 0, moves), "cell 1, empty, playable, can take 2");
-  assert.equal(cellLabel(READING, board, 1, []), "cell 2, O, last move");
+  assert.equal(cellLabel(READING, board, 0, moves), "top-left cell, empty, playable, can take top-middle");
+  assert.equal(cellLabel(READING, board, 1, []), "top-middle cell, O, last move");
 });
 
 test("a board says who owns it and whether it can be played", () => {
   const board = { ...empty(81), owners: ["", "X", "=", "XO", "", "", "", "", ""], open: [0] };
-  assert.equal(boardLabel(NUMPAD, board, 0), "board 7, playable");
-  assert.equal(boardLabel(NUMPAD, board, 1), "board 8, won by X");
-  assert.equal(boardLabel(NUMPAD, board, 2), "board 9, drawn, counts for nobody");
-  assert.equal(boardLabel(NUMPAD, board, 3), "board 4, drawn, counts for both");
+  assert.equal(boardLabel(board, 0), "top-left board, playable");
+  assert.equal(boardLabel(board, 1), "top-middle board, won by X");
+  assert.equal(boardLabel(board, 2), "top-right board, drawn, counts for nobody");
+  assert.equal(boardLabel(board, 3), "middle-left board, drawn, counts for both");
+});
+
+test("a press says where it is and where it sends", () => {
+  assert.equal(
+    describePress(NUMPAD, empty(81), 13, [move([1, 4], { opens: [4] })]),
+    "Top-middle board, centre cell: sends to the centre board",
+  );
+  assert.equal(describePress(READING, empty(9), 4, [move([4])]), "");
 });
 
 test("the game asks its own question for every choice", () => {

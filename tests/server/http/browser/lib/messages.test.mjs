@@ -139,9 +139,9 @@ test("every text that a page names is in the catalogue and takes no parameters",
 });
 
 test("a message takes its parameters, and its form for one", () => {
-  assert.equal(text("cell.in_board", { board: 7, cell: "3" }), "board 7, cell 3");
-  assert.equal(text("effect.sends", { count: 1, boards: "3" }), "sends to board 3");
-  assert.equal(text("effect.sends", { count: 2, boards: "3 4" }), "sends to any of the boards 3 4");
+  assert.equal(text("place.cell_in_board", { board: "top-left board", cell: "centre" }), "top-left board, centre cell");
+  assert.equal(text("time.hours", { count: 1 }), "1 hour");
+  assert.equal(text("time.hours", { count: 2 }), "2 hours");
   assert.equal(text("chat.author", { player: "{side}", side: "X" }), "{side} (X)");
 });
 

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, test } from "node:test";
 
-import { place } from "#static/lib/coordinates.js";
-import { describePress } from "#static/lib/places.js";
+import { cellPlace, cellsOfMove, edgeLabels, linePlace, movePlace, moveWords, place } from "#static/lib/places.js";
+import { saveSettings } from "#static/lib/settings.js";
 
-const BOARDS = { kind: "boards", naming: { cells: [] } };
-const GRID = { kind: "grid", naming: { cells: [] } };
-const empty = (count) => ({ cells: new Array(count).fill(""), owners: [], last: [], lines: [] });
-const move = (changes) => ({ move: 0, text: "", path: [0], cells: {}, boards: {}, opens: [], ends: false, ...changes });
+const NUMPAD = { kind: "boards", naming: { cells: [..."789456123"] } };
+const READING = { kind: "grid", naming: { cells: [..."123456789"] } };
+const ROW_COLUMN = { kind: "grid", naming: { cells: [..."012"].flatMap((row) => [..."012"].map((column) => `[${row},${column}]`)) } };
+globalThis.dispatchEvent ??= () => true;
+afterEach(() => saveSettings({ labels: false }));
 
 test("a place is named by its row and column, the middle one the centre", () => {
   const places = Array.from({ length: 9 }, (_, cell) => place(cell));
@@ -15,22 +16,45 @@ test("a place is named by its row and column, the middle one the centre", () => 
   assert.deepEqual(places.slice(5), ["middle-right", "bottom-left", "bottom-middle", "bottom-right"]);
 });
 
-test("a press says where it is and where it sends", () => {
-  assert.equal(
-    describePress(BOARDS, empty(81), 13, [move({ opens: [4] })]),
-    "Top-middle board, centre cell: sends to the centre board",
-  );
-  assert.equal(
-    describePress(BOARDS, empty(81), 0, [move({ boards: { 0: "X" }, opens: [1, 2] })]),
-    "Top-left board, top-left cell: wins the top-left board, sends to any of 2 boards",
-  );
+test("a move has the same words whether it comes as text or as path", () => {
+  for (const [layout, text, path, inList, inSentence] of [
+    [READING, "5", [4], "centre", "centre"],
+    [READING, "2x1", [1, 0], "top-middle takes top-left", "top-middle takes top-left"],
+    [ROW_COLUMN, "[0,1]", [1], "top-middle", "top-middle"],
+    [NUMPAD, "85", [1, 4], "top-middle/centre", "top-middle board, centre cell"],
+  ])
+    for (const move of [text, path]) {
+      assert.equal(movePlace(layout, move), inList);
+      assert.equal(moveWords(layout, move), inSentence);
+    }
 });
 
-test("a press that only places a mark needs no words", () => {
-  assert.equal(describePress(GRID, empty(9), 4, [move({})]), "");
+test("three cells are a line if they lie on one", () => {
+  const lines = { "0,1,2": "top row", "3,4,5": "middle row", "1,4,7": "middle column" };
+  for (const [cells, words] of Object.entries(lines)) assert.equal(linePlace(READING, cells.split(",").map(Number)), words);
+  assert.equal(linePlace(READING, [0, 4, 8]), "falling diagonal");
+  assert.equal(linePlace(READING, [2, 4, 6]), "rising diagonal");
+  assert.equal(linePlace(READING, [1, 2, 3]), "top-middle, top-right, middle-left");
+  assert.equal(linePlace(READING, [2, 5, 8]), "right column");
+  assert.equal(linePlace(READING, [1, 3, 5]), "top-middle, middle-left, middle-right");
 });
 
-test("a press says what can be taken", () => {
-  const board = { ...empty(9), cells: ["O", ...new Array(8).fill("")] };
-  assert.equal(describePress(GRID, board, 1, [move({ cells: { 0: "X", 1: "X" } })]), "Top-middle cell: can take top-left");
+test("a move lights the cells that it names", () => {
+  assert.deepEqual(cellsOfMove(READING, "2x1"), [1, 0]);
+  assert.deepEqual(cellsOfMove(NUMPAD, "85"), [13]);
+});
+
+test("with labels, cells are named by the edges and nothing else", () => {
+  saveSettings({ labels: true });
+  assert.equal(cellPlace(NUMPAD, 13), "e8");
+  assert.equal(moveWords(NUMPAD, "85"), "e8");
+  assert.equal(movePlace(READING, "2x1"), "b3 takes a3");
+  assert.equal(cellPlace(READING, 0), "a3");
+  assert.equal(cellPlace(ROW_COLUMN, 1), "[0,1]");
+});
+
+test("the edges are those of chess, or the game's own", () => {
+  assert.deepEqual(edgeLabels(READING), { rows: ["3", "2", "1"], columns: ["a", "b", "c"] });
+  assert.deepEqual(edgeLabels(NUMPAD).columns.at(-1), "i");
+  assert.deepEqual(edgeLabels(ROW_COLUMN), { rows: ["0", "1", "2"], columns: ["0", "1", "2"] });
 });

@@ -29,12 +29,19 @@ test('the result is "You won" or "You lost" for a player of one side', () => {
 });
 
 test("a result is shown once: as that of the player, or with its reason", () => {
-  const won = view({ result: { sentence: "X wins: O resigned.", why: { text: "O resigned" }, winner: "X" } });
+  const won = view({ result: { sentence: "X wins: O resigned.", why: { text: "O resigned", params: {} }, winner: "X" } });
   assert.deepEqual(describeResult(won, [1]), { headline: "You won. ", rest: "X wins: O resigned." });
   assert.deepEqual(describeResult(won, []), { headline: "X wins", rest: ": O resigned." });
-  const drawn = view({ result: { sentence: "A draw: agreed.", why: { text: "agreed" }, winner: null } });
+  const drawn = view({ result: { sentence: "A draw: agreed.", why: { text: "agreed", params: {} }, winner: null } });
   assert.deepEqual(describeResult(drawn, [1]), { headline: "A draw", rest: ": agreed." });
   assert.deepEqual(describeResult(view(), [1]), { headline: "", rest: "" });
+});
+
+test("a result names no cells of its lines, which are drawn", () => {
+  const why = { code: "outcome.lines", text: "three in a row (1 2 3)", params: { why: "three in a row", lines: "1 2 3" } };
+  const won = view({ result: { sentence: "X wins: three in a row (1 2 3).", why, winner: "X" } });
+  assert.equal(describeResult(won, [1]).rest, "X wins: three in a row.");
+  assert.equal(describeResult(won, []).rest, ": three in a row.");
 });
 
 test("the actions depend on the state of the match", () => {

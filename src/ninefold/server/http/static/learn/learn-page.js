@@ -9,7 +9,9 @@
 import * as api from "../lib/api.js";
 import { NineBoard, pictureBoard } from "../lib/board-element.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
-import { text } from "../lib/messages.js";
+import { sentenceCase, text } from "../lib/messages.js";
+import { moveWords } from "../lib/places.js";
+import { installSettings } from "../lib/settings-dialog.js";
 
 /** @type {LegalMove[]} */
 const NO_MOVES = [];
@@ -66,7 +68,8 @@ class LearnPage {
 
   /** Shows the position of the step, as it was before any move. */
   #retry() {
-    const { board, moves } = this.#step.start;
+    const { board, moves, turn } = this.#step.start;
+    this.board.dataset.turn = turn?.toLowerCase() ?? "";
     this.board.pending = null;
     this.board.show({ layout: this.game.layout, board, moves });
     this.#showFeedback("", "");
@@ -80,6 +83,7 @@ class LearnPage {
     try {
       const after = await api.getPosition({ game: start.game, position: start.position, moves: [move.text] });
       this.board.pending = null;
+      this.board.dataset.turn = after.turn?.toLowerCase() ?? "";
       this.board.show({ board: after.board, moves: NO_MOVES });
     } catch (problem) {
       this.#retry();
@@ -87,8 +91,13 @@ class LearnPage {
     }
     const isLast = this.number === this.lesson.steps.length - 1;
     const praise = isLast ? `${done.text} ${text("learn.over")}` : done.text;
-    this.#showFeedback(isRight ? praise : text("learn.wrong", { move: move.text }), isRight ? "right" : "wrong");
+    this.#showFeedback(isRight ? praise : this.#wrong(move), isRight ? "right" : "wrong");
     this.#showActions(isRight, !isRight);
+  }
+
+  /** @param {LegalMove} move */
+  #wrong({ path }) {
+    return text("learn.wrong", { move: sentenceCase(moveWords(this.game.layout, path)) });
   }
 
   /** @param {string} sentence @param {"right" | "wrong" | ""} kind */
@@ -134,4 +143,5 @@ async function open() {
 }
 
 fillTexts();
+installSettings();
 open().catch((problem) => showNotice(api.describeError(problem)));

@@ -459,6 +459,8 @@ export type PositionBody = {
   position?: string | null;
   /** Moves that are played there. */
   moves?: string[];
+  /** True if the cells where a side could win next are wanted. */
+  threats?: boolean;
 };
 
 /** Any position that can arise in play, with its legal moves. */
@@ -471,6 +473,8 @@ export type PositionDoc = {
   moves: LegalMove[];
   /** How the game has ended, in a sentence. */
   outcome: string | null;
+  /** By cell, who could win there next ("X", "O" or "XO"): the game, a board, or a line to claim. If asked for. */
+  threats?: Record<string, string>;
 };
 
 export type PresenceMessage = {

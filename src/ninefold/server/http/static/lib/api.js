@@ -25,7 +25,7 @@
  * @typedef {import("./types.js").Report} Report
  */
 
-import { text } from "./messages.js";
+import { refusedMove, text } from "./messages.js";
 
 const ROOT = "/api/v1";
 const TRANSIENT = [0, 429, 502, 503, 504];
@@ -42,12 +42,13 @@ export class ApiProblem extends Error {
   /** @param {Partial<ProblemDocument>} document @param {number} [retryAfter] in seconds, 0 if the server did not say */
   constructor(document, retryAfter = 0) {
     const isForPeople = !TECHNICAL.includes(document.reason ?? "");
-    super((isForPeople && (document.detail || document.title)) || text("error.unknown"));
+    const refused = refusedMove(document.code ?? "", document.params ?? {});
+    super(refused || (isForPeople && (document.detail || document.title)) || text("error.unknown"));
     this.name = "ApiProblem";
     /** 0 if the server could not be reached. */
     this.status = document.status ?? 0;
     this.reason = document.reason ?? "";
-    this.instead = isForPeople ? (document.instead ?? "") : text("error.unknown.instead");
+    this.instead = refused ? "" : isForPeople ? (document.instead ?? "") : text("error.unknown.instead");
     /** The match as it is now, if the request was out of date. */
     this.match = document.match ?? null;
     this.retryAfter = retryAfter;

@@ -35,6 +35,7 @@ export class NineBoard extends HTMLElement {
   /** @type {number[]} the cells of a claim */ claimed = [];
   /** @type {Map<number, CellValue>} by the cell that a move begins on */ values = new Map();
   /** @type {number[]} the cells of the move that is pointed at in a list */ lit = [];
+  /** @type {Record<string, string>} who could win next, by cell */ threats = {};
   /** @type {number[]} */ #prefix = [];
   /** @type {number[] | null} */ #picked = null;
   #digits = "";
@@ -55,18 +56,29 @@ export class NineBoard extends HTMLElement {
     this.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
+  connectedCallback() {
+    addEventListener("look", this.#repaint);
+  }
+
+  disconnectedCallback() {
+    removeEventListener("look", this.#repaint);
+  }
+
+  /** Cells may have other names now. */
+  #repaint = () => this.#paint();
+
   /**
    * Shows what has changed.
    *
-   * @param {Partial<Pick<NineBoard, "layout" | "board" | "moves" | "movesAreLegal" | "claimed" | "values" | "lit">>} changes
+   * @param {Partial<Pick<NineBoard, "layout" | "board" | "moves" | "movesAreLegal" | "claimed" | "values" | "lit" | "threats">>} changes
    */
   show(changes) {
     if (changes.moves && changes.moves !== this.moves) this.#prefix = [];
-    const kind = this.layout?.kind;
+    const before = elementsKey(this.layout);
     Object.assign(this, changes);
     if (!this.layout) return;
     this.#movesByCell = movesByCell(this.moves, this.layout.kind);
-    if (!this.#elements || kind !== this.layout.kind) this.#build(this.layout);
+    if (!this.#elements || before !== elementsKey(this.layout)) this.#build(this.layout);
     this.#settleFocus();
     this.#paint();
   }
@@ -134,8 +146,8 @@ export class NineBoard extends HTMLElement {
 
   /** @param {Layout} layout */
   #build(layout) {
-    this.#elements = createBoardElements(layout.kind);
-    this.replaceChildren(this.#elements.root);
+    this.#elements = createBoardElements(layout);
+    this.replaceChildren(this.#elements.root, ...this.#elements.edges);
   }
 
   /** @param {Event} event @param {(cell: number) => void} handle */
@@ -259,6 +271,7 @@ export class NineBoard extends HTMLElement {
       claimed: this.claimed,
       values: this.values,
       lit: this.lit,
+      threats: this.pending ? {} : this.threats,
       focus: this.#focus,
     });
     this.classList.toggle("active", isPlayable || this.#picked !== null);
@@ -270,6 +283,11 @@ export class NineBoard extends HTMLElement {
     if (!this.movesAreLegal || this.#pointed === null) return null;
     return previewPress(this.moves, layout.kind, this.#prefix, this.#pointed);
   }
+}
+
+/** What the elements of a board depend on. @param {Layout | null} layout */
+function elementsKey(layout) {
+  return layout && `${layout.kind} ${layout.naming.cells[0]}`;
 }
 
 customElements.define("nine-board", NineBoard);

@@ -1,5 +1,5 @@
 /**
- * Cells, boards and moves in words, mostly for screen readers. No DOM.
+ * Cells and boards with what is on them and what a press would do, mostly for screen readers. No DOM.
  *
  * @typedef {import("./types.js").Game} Game
  * @typedef {import("./types.js").LegalMove} LegalMove
@@ -7,8 +7,8 @@
  * @typedef {import("./types.js").Board} Board
  */
 
-import { cellName, cellNames, describeCell, place } from "./coordinates.js";
-import { format, text } from "./messages.js";
+import { format, sentenceCase, text } from "./messages.js";
+import { boardPlace, cellPlace, shortPlace, shortPlaces } from "./places.js";
 
 /**
  * The marked cells that the moves change: markers that can be taken.
@@ -34,24 +34,37 @@ export function takenCells(board, moves) {
  * @param {Board} board
  * @param {LegalMove[]} moves that begin on the cell
  */
-export function describeEffects(layout, board, moves) {
-  const effects = [];
+function describeEffects(layout, board, moves) {
   const taken = takenCells(board, moves);
-  if (taken.length) effects.push(text("effect.takes", { cells: cellNames(layout, taken) }));
+  const effects = taken.length ? [text("effect.takes", { cells: shortPlaces(layout, taken) })] : [];
   if (moves.length !== 1) return effects.join(", ");
   const [{ boards, opens, ends }] = moves;
   for (const [number, owner] of Object.entries(boards)) {
     const isWon = owner === "X" || owner === "O";
-    effects.push(text(isWon ? "effect.wins_board" : "effect.draws_board", { board: cellName(layout, Number(number)) }));
+    effects.push(text(isWon ? "effect.wins_board" : "effect.draws_board", { board: boardPlace(Number(number)) }));
   }
   if (ends) effects.push(text("effect.ends"));
-  else if (layout.kind === "boards")
-    effects.push(text("effect.sends", { count: opens.length, boards: cellNames(layout, opens) }));
+  else if (opens.length === 1) effects.push(text("effect.sends", { board: boardPlace(opens[0]) }));
+  else if (layout.kind === "boards") effects.push(text("effect.sends_any", { boards: opens.length }));
   return effects.join(", ");
 }
 
 /**
- * The accessible name of a cell: "board 7, cell 3, empty, playable, sends to board 3".
+ * What pressing a cell would do, under the board: "Top-middle board, centre cell: sends to the centre board"; "" if it only
+ * places a mark.
+ *
+ * @param {Layout} layout
+ * @param {Board} board
+ * @param {number} cell
+ * @param {LegalMove[]} moves that begin on the cell
+ */
+export function describePress(layout, board, cell, moves) {
+  const effects = describeEffects(layout, board, moves);
+  return effects && text("effect.of", { where: sentenceCase(cellPlace(layout, cell)), effects });
+}
+
+/**
+ * The accessible name of a cell: "top-left board, centre cell, empty, playable, sends to the centre board".
  *
  * @param {Layout} layout
  * @param {Board} board
@@ -59,23 +72,21 @@ export function describeEffects(layout, board, moves) {
  * @param {LegalMove[]} moves that can begin on the cell now
  */
 export function cellLabel(layout, board, cell, moves) {
-  const parts = [describeCell(layout, cell), board.cells[cell] || text("cell.empty")];
+  const parts = [cellPlace(layout, cell), board.cells[cell] || text("cell.empty")];
   if (board.last?.includes(cell)) parts.push(text("cell.last_move"));
   if (moves.length) parts.push(text("cell.playable"), describeEffects(layout, board, moves));
   return parts.filter(Boolean).join(", ");
 }
 
 /**
- * The accessible name of one board of a board of boards: "board 5, won by X", "board 7, playable".
+ * The accessible name of one board of a board of boards: "centre board, won by X", "top-left board, playable".
  *
- * @param {Layout} layout
  * @param {Board} board
  * @param {number} number
  */
-export function boardLabel(layout, board, number) {
+export function boardLabel(board, number) {
   const open = board.open?.includes(number) ? text("board.playable") : "";
-  const name = text("board.in_boards", { board: cellName(layout, number) });
-  return [name, describeOwner(board.owners?.[number] ?? ""), open].filter(Boolean).join(", ");
+  return [boardPlace(number), describeOwner(board.owners?.[number] ?? ""), open].filter(Boolean).join(", ");
 }
 
 /** @param {string} owner */
@@ -95,7 +106,6 @@ export function question({ press_steps: steps, layout }, prefix) {
   const step = steps[Math.min(prefix.length, steps.length - 1)] ?? "";
   if (!prefix.length) return step;
   const last = prefix[prefix.length - 1];
-  const board = text("place.board", { board: place(last) });
-  const inWords = layout.kind === "boards" ? step.replace("board {chosen}", board) : step;
-  return format(inWords, { chosen: cellName(layout, last) });
+  if (layout.kind !== "boards") return format(step, { chosen: shortPlace(layout, last) });
+  return step.replace("board {chosen}", text("place.the", { place: boardPlace(last) }));
 }

@@ -48,9 +48,29 @@ export function reservedSeats({ status, seats }, mySeats) {
   return mine.map(({ seat }) => seat);
 }
 
+/**
+ * The result in a sentence, without the names of the cells of its lines: they are drawn on the board.
+ *
+ * @param {Pick<NonNullable<MatchView["result"]>, "sentence" | "why">} result
+ */
+export function resultSentence({ sentence, why }) {
+  return why.code === "outcome.lines" ? sentence.replace(why.text, why.params.why) : sentence;
+}
+
 /** True if a rematch was declined: it ended before a move. @param {MatchView} rematch */
 export function isDeclined({ result, history }) {
   return result !== null && !history.length;
+}
+
+/**
+ * True if threats may be marked: on one screen and against the computer, but not against a person elsewhere.
+ *
+ * @param {MatchView} view
+ * @param {number[]} mySeats
+ */
+export function mayMarkThreats({ status, seats, show_moves: showMoves }, mySeats) {
+  if (status !== "live" || !showMoves || !mySeats.length) return false;
+  return seats.every(({ seat, player }) => mySeats.includes(seat) || player === "computer");
 }
 
 /** True if this device only watches a match that is played. @param {MatchView} view @param {number[]} mySeats */

@@ -32,28 +32,28 @@ export const ENGLISH = /** @type {const} */ ({
   "rules.advice": "Advice, not part of the rules",
 
   // Cells, boards and moves; several are joined with commas.
-  cell: "cell {cell}",
-  "cell.in_board": "board {board}, cell {cell}",
   "cell.empty": "empty",
   "cell.last_move": "last move",
   "cell.playable": "playable",
   "cell.chosen": "chosen",
+  "cell.threat": "{side} could win here",
+  "cell.threat_both": "both could win here",
   "cell.can_be_taken": "can be taken",
   "cell.can_be_chosen": "can be chosen",
   board: "board",
-  "board.in_boards": "board {board}",
   "board.playable": "playable",
   "board.won": "won by {side}",
   "board.drawn_nobody": "drawn, counts for nobody",
   "board.drawn_both": "drawn, counts for both",
+  "effect.of": "{where}: {effects}",
   "effect.takes": "can take {cells}",
-  "effect.wins_board": "wins board {board}",
-  "effect.draws_board": "draws board {board}",
+  "effect.wins_board": "wins the {board}",
+  "effect.draws_board": "draws the {board}",
   "effect.ends": "ends the game",
-  "effect.sends": "sends to any of the boards {boards}",
-  "effect.sends.one": "sends to board {boards}",
+  "effect.sends": "sends to the {board}",
+  "effect.sends_any": "sends to any of {boards} boards",
 
-  // Places in words, for people who see the board.
+  // Places in words.
   place: "{row}-{column}",
   "place.top": "top",
   "place.middle": "middle",
@@ -62,14 +62,14 @@ export const ENGLISH = /** @type {const} */ ({
   "place.right": "right",
   "place.centre": "centre",
   "place.cell": "{cell} cell",
-  "place.cell_in_board": "{board} board, {cell} cell",
-  "place.effects": "{where}: {effects}",
-  "place.takes": "can take {cells}",
-  "place.wins_board": "wins the {board} board",
-  "place.draws_board": "draws the {board} board",
-  "place.sends": "sends to the {board} board",
-  "place.sends_any": "sends to any of {boards} boards",
-  "place.board": "the {board} board",
+  "place.board": "{board} board",
+  "place.the": "the {place}",
+  "place.cell_in_board": "{board}, {cell} cell",
+  "place.row": "{row} row",
+  "place.column": "{column} column",
+  "place.falling": "falling diagonal",
+  "place.rising": "rising diagonal",
+  "place.taking": "{cell} takes {taken}",
 
   // Players and times.
   "seat.computer": "Computer",
@@ -138,7 +138,8 @@ export const ENGLISH = /** @type {const} */ ({
   "settings.board": "Boards",
   "settings.board.tiles": "Tiles",
   "settings.board.lines": "Lines",
-  "settings.labels": "Label the cells",
+  "settings.labels": "Letters and numbers on the edges of the board",
+  "settings.threats": "Mark where a side could win next (not against people)",
   "settings.sound": "Sounds (key M)",
   "settings.notify": "Notify me when it is my turn",
   "settings.sound_on": "Sounds on.",
@@ -281,14 +282,14 @@ export const ENGLISH = /** @type {const} */ ({
   "announce.taken_back": "{count} moves were taken back.",
   "announce.taken_back.one": "A move was taken back.",
   "announce.board": "{board}.",
-  "announce.claim": "{side} claims victory with {cells}.",
+  "announce.claim": "{side} claims victory: {cells}.",
   "announce.claim_true": "The referee: the claim is true. {why}",
   "announce.claim_false": "The referee: the claim is false. {why}",
   "announce.answer_claim": "Answer the claim.",
   "announce.your_turn": "Your turn.",
-  "announce.your_turn_in_board": "Your turn, board {board}.",
+  "announce.your_turn_in_board": "Your turn, {board}.",
   "announce.turn": "{side} to move.",
-  "announce.turn_in_board": "{side} to move, board {board}.",
+  "announce.turn_in_board": "{side} to move, {board}.",
 
   // What a player can do beside moving.
   "action.claim": "Claim victory",
@@ -337,7 +338,7 @@ export const ENGLISH = /** @type {const} */ ({
   "claim.picked_none": "none yet",
   "claim.place": "Place {cell} and claim",
   "claim.not_now": "Not now",
-  "claim.heading": "{side} claims {cells}",
+  "claim.heading": "{side} claims: {cells}",
   "claim.due": "Without an answer the referee decides in {time}.",
   "claim.withdraw": "Withdraw the claim",
   "claim.confirm": "Confirm: it is true",
@@ -487,6 +488,17 @@ export const ENGLISH = /** @type {const} */ ({
   "graph.unknown": "not known yet",
 });
 
+/** Why a move was refused, by the server's code. They name no cell: it is marked on the board. */
+export const REFUSED = /** @type {Record<string, string>} */ ({
+  taken: "This cell is taken by {side}. Choose a free one.",
+  "taken.in_board": "This cell is taken by {side}. Choose a free one.",
+  wrong_board: "You were sent to another board. Play in the one that is lit.",
+  "dead_board.won": "This board was won by {owner}. Play in one that is lit.",
+  "dead_board.drawn": "This board was drawn. Play in one that is lit.",
+  not_adjacent: "Only a marker directly above, below, left or right can be taken. Choose another move.",
+  not_opponents: "There is no marker of {side} to take. Choose another move.",
+});
+
 /**
  * @typedef {typeof ENGLISH} Catalogue
  * @typedef {keyof Catalogue} Code
@@ -543,7 +555,22 @@ export function format(template, params) {
   return template.replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
 }
 
+/**
+ * Why a move was refused, in words of the page; "" if the server's sentence will do, as it names no cell.
+ *
+ * @param {string} code
+ * @param {Record<string, string | number>} params
+ */
+export function refusedMove(code, params) {
+  return format(REFUSED[code] ?? "", params);
+}
+
 /** @param {string} words */
 export function capitalize(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Capitalizes a sentence, unless it begins with a label such as e8. @param {string} words */
+export function sentenceCase(words) {
+  return /^[a-i]\d/.test(words) ? words : capitalize(words);
 }

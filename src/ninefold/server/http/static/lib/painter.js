@@ -25,14 +25,15 @@
  * @property {number[]} claimed
  * @property {Map<number, CellValue>} values
  * @property {number[]} lit the cells of the move that is pointed at in a list
+ * @property {Record<string, string>} threats who could win next, by cell: "X", "O" or "XO"
  * @property {number} focus the cell that can be reached with the Tab key
  */
 
-import { cellAt, cellName, pathTo } from "./coordinates.js";
+import { cellAt } from "./coordinates.js";
 import { html, setAttributes } from "./dom.js";
 import { boardLabel, cellLabel } from "./labels.js";
 import { text } from "./messages.js";
-import { lineShapes, markShape, ownerShape, sideClass } from "./shapes.js";
+import { lineShapes, markShape, ownerShape, sideClass, threatShapes } from "./shapes.js";
 
 /** @param {BoardElements} elements @param {Scene} scene */
 export function paint(elements, scene) {
@@ -49,7 +50,7 @@ function paintCell(button, cell, scene) {
   const moves = scene.moves.get(cell) ?? [];
   const isOption = options.includes(cell);
   const isChosen = prefix.length > 0 && cellAt(layout.kind, prefix) === cell;
-  paintMark(button, ghost || mark, scene.values.get(cell), ghost !== "" && ghost !== mark);
+  paintMark(button, ghost || mark, scene.values.get(cell), scene.threats[cell] ?? "", ghost !== "" && ghost !== mark);
   button.className = classNames("cell", {
     [sideClass(ghost || mark)]: true,
     playable: movesAreLegal && moves.length > 0 && !prefix.length,
@@ -69,13 +70,12 @@ function paintCell(button, cell, scene) {
     : isOption
       ? text(mark ? "cell.can_be_taken" : "cell.can_be_chosen")
       : "";
+  const sides = scene.threats[cell];
+  const threat = sides && (sides.length > 1 ? text("cell.threat_both") : text("cell.threat", { side: sides }));
   const label = cellLabel(layout, board, cell, movesAreLegal && !prefix.length ? moves : []);
   setAttributes(button, {
     tabindex: cell === scene.focus ? 0 : -1,
-    "data-name": pathTo(layout.kind, cell)
-      .map((step) => cellName(layout, step))
-      .join(""),
-    "aria-label": [label, choice, scene.values.get(cell)?.words].filter(Boolean).join(", "),
+    "aria-label": [label, choice, threat, scene.values.get(cell)?.words].filter(Boolean).join(", "),
     "aria-disabled": moves.length || isOption || picked ? null : "true",
     "aria-pressed": picked ? String(picked.includes(cell)) : null,
   });
@@ -87,10 +87,11 @@ function paintCell(button, cell, scene) {
  * @param {HTMLElement} button
  * @param {string} mark
  * @param {CellValue | undefined} value
+ * @param {string} threat the sides that could win there next
  * @param {boolean} isGhost true if it only shows what pressing the cell would do
  */
-function paintMark(button, mark, value, isGhost) {
-  const key = `${mark} ${isGhost} ${value?.sign ?? ""} ${value?.classes ?? ""}`;
+function paintMark(button, mark, value, threat, isGhost) {
+  const key = `${mark} ${isGhost} ${threat} ${value?.sign ?? ""} ${value?.classes ?? ""}`;
   const { drawn, mark: before } = button.dataset;
   if (drawn === key) return;
   button.dataset.drawn = key;
@@ -100,6 +101,7 @@ function paintMark(button, mark, value, isGhost) {
     shape.classList.add(before === "" ? "drawn" : "flipped");
   button.replaceChildren(
     ...(shape ? [shape] : []),
+    ...(shape ? [] : threatShapes(threat)),
     ...(value ? [html("span", { class: `value ${value.classes}` }, value.sign)] : []),
   );
 }
@@ -117,7 +119,7 @@ function paintBoard(element, grid, number, { layout, board, preview, prefix }) {
     deciding: ghost !== "",
     chosen: hasBoards && prefix.length === 1 && prefix[0] === number,
   });
-  grid.setAttribute("aria-label", hasBoards ? boardLabel(layout, board, number) : text("board"));
+  grid.setAttribute("aria-label", hasBoards ? boardLabel(board, number) : text("board"));
   const before = element.dataset.owner;
   const now = `${owner} ${ghost}`;
   if (before === now) return;

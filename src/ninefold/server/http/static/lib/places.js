@@ -1,45 +1,148 @@
 /**
- * Where things are on the board in words for people who see it: "top-middle board". No DOM.
+ * What places on the board are called, everywhere on a page: in words ("top-middle board, centre cell"), or by the labels
+ * on the edges of the board if the settings show them. Boards always have words. No DOM.
  *
- * Screen readers hear the names of cells as they are typed and listed; see labels.js.
- *
- * @typedef {import("./types.js").Board} Board
  * @typedef {import("./types.js").Layout} Layout
- * @typedef {import("./types.js").LegalMove} LegalMove
  */
 
-import { pathTo, place } from "./coordinates.js";
-import { takenCells } from "./labels.js";
-import { capitalize, text } from "./messages.js";
+import { cellAt, pathTo, rowColumn } from "./coordinates.js";
+import { text } from "./messages.js";
+import { loadSettings } from "./settings.js";
+
+const ROWS = /** @type {const} */ (["top", "middle", "bottom"]);
+const COLUMNS = /** @type {const} */ (["left", "middle", "right"]);
 
 /**
- * What pressing a cell would do: "Top-middle board, centre cell: sends to the centre board"; "" if it only places a mark.
+ * Where a cell is, in words: "top-middle".
  *
- * @param {Layout} layout
- * @param {Board} board
- * @param {number} cell
- * @param {LegalMove[]} moves that begin on the cell
+ * @param {number} cell 0 to 8, of a board or of the board of boards
  */
-export function describePress(layout, board, cell, moves) {
-  const effects = effectsOf(layout, board, moves);
-  if (!effects.length) return "";
-  const [first, second] = pathTo(layout.kind, cell).map(place);
-  const where = second ? text("place.cell_in_board", { board: first, cell: second }) : text("place.cell", { cell: first });
-  return text("place.effects", { where: capitalize(where), effects: effects.join(", ") });
+export function place(cell) {
+  const [row, column] = [ROWS[Math.floor(cell / 3)], COLUMNS[cell % 3]];
+  if (cell === 4) return text("place.centre");
+  return text("place", { row: text(`place.${row}`), column: text(`place.${column}`) });
 }
 
-/** @param {Layout} layout @param {Board} board @param {LegalMove[]} moves */
-function effectsOf(layout, board, moves) {
-  const taken = takenCells(board, moves);
-  const effects = taken.length ? [text("place.takes", { cells: taken.map(place).join(", ") })] : [];
-  if (moves.length !== 1) return effects;
-  const [{ boards, opens, ends }] = moves;
-  for (const [number, owner] of Object.entries(boards)) {
-    const isWon = owner === "X" || owner === "O";
-    effects.push(text(isWon ? "place.wins_board" : "place.draws_board", { board: place(Number(number)) }));
+/** "top-middle board" @param {number} number */
+export function boardPlace(number) {
+  return text("place.board", { board: place(number) });
+}
+
+/**
+ * The labels on the edges: of the rows from the top, and of the columns from the left. They are those of chess, but a game
+ * that names its cells by row and column keeps its own.
+ *
+ * @param {Layout} layout
+ */
+export function edgeLabels({ kind, naming }) {
+  const lines = Array.from({ length: kind === "boards" ? 9 : 3 }, (_, line) => line);
+  if (naming.cells[0]?.startsWith("[")) return { rows: lines.map(String), columns: lines.map(String) };
+  return {
+    rows: lines.map((row) => String(lines.length - row)),
+    columns: lines.map((column) => String.fromCharCode("a".charCodeAt(0) + column)),
+  };
+}
+
+/** @param {Layout} layout @param {number} cell */
+function labelOf(layout, cell) {
+  const [row, column] = rowColumn(layout.kind, cell);
+  const { rows, columns } = edgeLabels(layout);
+  return layout.naming.cells[cell]?.startsWith("[") ? layout.naming.cells[cell] : `${columns[column]}${rows[row]}`;
+}
+
+/**
+ * A cell in a sentence: "centre cell", "top-middle board, centre cell", or "e8".
+ *
+ * @param {Layout} layout
+ * @param {number} cell
+ */
+export function cellPlace(layout, cell) {
+  if (loadSettings().labels) return labelOf(layout, cell);
+  const [first, second] = pathTo(layout.kind, cell);
+  if (second === undefined) return text("place.cell", { cell: place(first) });
+  return text("place.cell_in_board", { board: boardPlace(first), cell: place(second) });
+}
+
+/**
+ * A cell in a list: "centre", "top-middle/centre", or "e8".
+ *
+ * @param {Layout} layout
+ * @param {number} cell
+ */
+export function shortPlace(layout, cell) {
+  return loadSettings().labels ? labelOf(layout, cell) : pathTo(layout.kind, cell).map(place).join("/");
+}
+
+/** @param {Layout} layout @param {number[]} cells */
+export function shortPlaces(layout, cells) {
+  return cells.map((cell) => shortPlace(layout, cell)).join(", ");
+}
+
+/**
+ * Three cells, as a line if they are one: "top row", "left column", "falling diagonal".
+ *
+ * @param {Layout} layout of one board
+ * @param {number[]} cells ascending
+ */
+export function linePlace(layout, cells) {
+  const [first, second, third] = cells;
+  const isLine = cells.length === 3 && third - second === second - first;
+  const step = loadSettings().labels || !isLine ? 0 : second - first;
+  const [row, column] = [ROWS[Math.floor(first / 3)], COLUMNS[first % 3]];
+  if (step === 1 && column === "left") return text("place.row", { row: text(`place.${row}`) });
+  if (step === 3) return text("place.column", { column: text(`place.${column}`) });
+  if (step === 4 && first === 0) return text("place.falling");
+  if (step === 2 && first === 2) return text("place.rising");
+  return shortPlaces(layout, cells);
+}
+
+/**
+ * A move in a list: "centre", "top-middle/centre", "centre takes top-middle".
+ *
+ * @param {Layout} layout
+ * @param {string | number[]} move its text, or its path
+ */
+export function movePlace(layout, move) {
+  const [first, ...others] = cellsOfMove(layout, move);
+  const placed = shortPlace(layout, first);
+  return others.length ? text("place.taking", { cell: placed, taken: shortPlaces(layout, others) }) : placed;
+}
+
+/**
+ * A move in a sentence: "centre", "top-middle board, centre cell", "centre takes top-middle".
+ *
+ * @param {Layout} layout
+ * @param {string | number[]} move its text, or its path
+ */
+export function moveWords(layout, move) {
+  return layout.kind === "boards" ? cellPlace(layout, cellsOfMove(layout, move)[0]) : movePlace(layout, move);
+}
+
+/**
+ * The cells of a move: where a mark is placed, and those that are taken.
+ *
+ * @param {Layout} layout
+ * @param {string | number[]} move its text, or its path
+ */
+export function cellsOfMove(layout, move) {
+  const path = typeof move === "string" ? pathOf(layout, move) : move;
+  const cell = cellAt(layout.kind, path);
+  return layout.kind === "boards" && cell !== null ? [cell] : path;
+}
+
+/**
+ * The path of a move that is written as in a record: names of cells, with anything between them.
+ *
+ * @param {Layout} layout
+ * @param {string} written
+ */
+function pathOf({ naming }, written) {
+  const path = [];
+  for (let at = 0; at < written.length; at++) {
+    const cell = naming.cells.findIndex((name) => written.startsWith(name, at));
+    if (cell < 0) continue;
+    path.push(cell);
+    at += naming.cells[cell].length - 1;
   }
-  if (ends) effects.push(text("effect.ends"));
-  else if (opens.length === 1) effects.push(text("place.sends", { board: place(opens[0]) }));
-  else if (layout.kind === "boards") effects.push(text("place.sends_any", { boards: opens.length }));
-  return effects;
+  return path;
 }

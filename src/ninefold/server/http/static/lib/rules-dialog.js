@@ -14,7 +14,7 @@ import { text } from "./messages.js";
  * @param {HTMLButtonElement} [playButton]
  */
 export function showRules(game, playButton) {
-  const { id, title, advice } = game;
+  const { id, title } = game;
   const rules = html("div", { class: "rules", tabindex: 0, role: "group", "aria-label": text("rules.label") });
   openDialog(
     dialogTitle(text("rules.title", { game: title })),
@@ -25,10 +25,9 @@ export function showRules(game, playButton) {
       closeButton(),
     ),
   );
-  rules.append(...tips(advice));
   getLesson(id).then(
-    (lesson) => rules.prepend(...illustrated(game, lesson)),
-    (problem) => rules.prepend(html("p", { class: "notice" }, describeError(problem))),
+    (lesson) => rules.append(...illustrated(game, lesson), ...tips(lesson.advice)),
+    (problem) => rules.append(html("p", { class: "notice" }, describeError(problem))),
   );
   announce(text("rules.opened", { game: title }));
 }

@@ -38,6 +38,7 @@ function openSettings() {
       radios("theme", text("settings.theme"), THEMES.map((theme) => [theme, text(`settings.theme.${theme}`)])),
       radios("board", text("settings.board"), BOARDS.map((board) => [board, text(`settings.board.${board}`)])),
       check("labels", text("settings.labels")),
+      check("threats", text("settings.threats")),
       check("sound", text("settings.sound")),
       "Notification" in globalThis && check("notify", text("settings.notify")),
     ),
@@ -60,7 +61,7 @@ function radios(name, legend, values) {
   return html("fieldset", {}, html("legend", {}, legend), html("div", { class: "radios" }, choices));
 }
 
-/** @param {"labels" | "sound" | "notify"} name @param {string} label */
+/** @param {"labels" | "threats" | "sound" | "notify"} name @param {string} label */
 function check(name, label) {
   const box = html("input", { type: "checkbox", name, checked: loadSettings()[name] });
   box.addEventListener("change", async () => {

@@ -4,7 +4,8 @@
  * @typedef {object} Settings
  * @property {"auto" | "light" | "dark" | "contrast"} theme
  * @property {"tiles" | "lines"} board how boards are drawn
- * @property {boolean} labels true if the cells are labelled with their names
+ * @property {boolean} labels true if the edges of boards are labelled, and cells are named by these labels
+ * @property {boolean} threats true if cells where a side could win next are marked
  * @property {boolean} sound
  * @property {boolean} notify true if a notification says that it is your turn
  * @property {string} game the game that was opened last
@@ -21,6 +22,7 @@ const DEFAULTS = {
   theme: "auto",
   board: "tiles",
   labels: false,
+  threats: false,
   sound: true,
   notify: false,
   game: "",
@@ -29,8 +31,24 @@ const DEFAULTS = {
   choices: {},
 };
 
+/** @type {Settings | null} as they were read last */
+let loaded = null;
+// Another window may have changed them, or the page on which this one was left.
+for (const event of ["storage", "pageshow"]) globalThis.addEventListener?.(event, () => reload());
+
+function reload() {
+  const before = JSON.stringify(loaded);
+  loaded = readSettings();
+  if (JSON.stringify(loaded) !== before) dispatchEvent(new CustomEvent("look", { detail: loaded }));
+}
+
 /** @returns {Settings} */
 export function loadSettings() {
+  return (loaded ??= readSettings());
+}
+
+/** @returns {Settings} */
+function readSettings() {
   try {
     return { ...DEFAULTS, ...JSON.parse(read(KEY) ?? "{}") };
   } catch {
@@ -41,6 +59,7 @@ export function loadSettings() {
 /** Stores changes and shows them at once. @param {Partial<Settings>} changes */
 export function saveSettings(changes) {
   const settings = { ...loadSettings(), ...changes };
+  loaded = settings;
   write(KEY, JSON.stringify(settings));
   dispatchEvent(new CustomEvent("look", { detail: settings }));
 }

@@ -17,6 +17,15 @@ export function markShape(mark) {
   );
 }
 
+/** Small marks in the corners of a cell, of the sides that could win there next. @param {string} sides */
+export function threatShapes(sides) {
+  return [...sides].map((side) => {
+    const shape = /** @type {SVGSVGElement} */ (markShape(side));
+    shape.classList.replace("mark", "threat");
+    return shape;
+  });
+}
+
 /**
  * The owner of a board, large over it: one mark, both marks, or an equals sign.
  *

@@ -13,7 +13,7 @@ import * as api from "../lib/api.js";
 import { NineBoard, pictureBoard } from "../lib/board-element.js";
 import { byId, html, showNotice } from "../lib/dom.js";
 import { loadMatch, playedMatches, saveRematch, updateMatch } from "../lib/match-storage.js";
-import { isTurnOf, rematchNotice, seatName } from "../lib/match-view.js";
+import { isTurnOf, rematchNotice, resultSentence, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { shortClock } from "./clocks.js";
 import { firstPage } from "./enter-match.js";
@@ -164,7 +164,7 @@ function myRow(view, mySeats, games) {
   const words = {
     open: text("list.waiting_to_join"),
     live: text(isMyTurn ? "status.your_turn" : "list.waiting_for_opponent"),
-    ended: notice || (view.result?.sentence ?? text("list.ended")),
+    ended: notice || (view.result ? resultSentence(view.result) : text("list.ended")),
   };
   updateRow(row, games, view, words[view.status]);
   // The seat has to be stored however the link is followed.

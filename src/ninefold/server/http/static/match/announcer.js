@@ -5,11 +5,11 @@
  * @typedef {import("../lib/types.js").Layout} Layout
  */
 
-import { cellNames } from "../lib/coordinates.js";
 import { boardLabel } from "../lib/labels.js";
-import { pendingClaim, seatName } from "../lib/match-view.js";
+import { pendingClaim, resultSentence, seatName } from "../lib/match-view.js";
 import { capitalize, text } from "../lib/messages.js";
-import { claimAnswer, describeOffer } from "./match-status.js";
+import { boardPlace, linePlace, moveWords } from "../lib/places.js";
+import { claimAnswer, describeOffer, verdictWords } from "./match-status.js";
 
 /**
  * @param {MatchView | null} before null if nothing was shown before
@@ -22,8 +22,8 @@ export function announcements(before, after, layout, mySeats) {
   if (!before) return [...announceResult(null, after), ...announceTurn(after, layout, mySeats)];
   return [
     ...announceJoins(before, after),
-    ...announceMoves(before, after),
-    ...announceBoards(before, after, layout),
+    ...announceMoves(before, after, layout),
+    ...announceBoards(before, after),
     ...announceClaim(before, after, layout),
     ...(after.offer && !before.offer ? [describeOffer(after, after.offer, mySeats)] : []),
     ...announceResult(before, after),
@@ -64,27 +64,27 @@ function announceJoins(before, after) {
 /**
  * @param {MatchView} before
  * @param {MatchView} after
+ * @param {Layout} layout
  */
-function announceMoves(before, after) {
+function announceMoves(before, after, layout) {
   const count = before.history.length - after.history.length;
   if (count > 0) return [text("announce.taken_back", { count })];
   return after.history
     .slice(before.history.length)
-    .map(({ side, text: move }) => text("announce.played", { side, move }));
+    .map(({ side, text: move }) => text("announce.played", { side, move: moveWords(layout, move) }));
 }
 
 /**
  * @param {MatchView} before
  * @param {MatchView} after
- * @param {Layout} layout
  */
-function announceBoards(before, after, layout) {
+function announceBoards(before, after) {
   const owners = after.board.owners ?? [];
   const decided = owners.map((owner, number) => (owner && !before.board.owners?.[number] ? number : -1));
   const board = { ...after.board, open: [] };
   return decided
     .filter((number) => number >= 0)
-    .map((number) => text("announce.board", { board: capitalize(boardLabel(layout, board, number)) }));
+    .map((number) => text("announce.board", { board: capitalize(boardLabel(board, number)) }));
 }
 
 /**
@@ -96,9 +96,9 @@ function announceClaim(before, after, layout) {
   const { claim } = after;
   const [was, is] = [pendingClaim(before), pendingClaim(after)];
   if (!claim || (!was && !is)) return [];
-  if (is) return was ? [] : [text("announce.claim", { side: claim.side, cells: cellNames(layout, claim.cells) })];
+  if (is) return was ? [] : [text("announce.claim", { side: claim.side, cells: linePlace(layout, claim.cells) })];
   if (!claim.why) return [];
-  const why = claim.why.text;
+  const why = verdictWords(claim, layout);
   const verdict = text(claim.verdict === "true" ? "announce.claim_true" : "announce.claim_false", { why });
   return [claimAnswer(after), verdict].filter(Boolean);
 }
@@ -108,7 +108,7 @@ function announceClaim(before, after, layout) {
  * @param {MatchView} after
  */
 function announceResult(before, after) {
-  return after.result && !before?.result ? [after.result.sentence] : [];
+  return after.result && !before?.result ? [resultSentence(after.result)] : [];
 }
 
 /**
@@ -125,6 +125,6 @@ function announceTurn(view, layout, mySeats) {
   const open = view.board.open ?? [];
   if (layout.kind !== "boards" || open.length !== 1)
     return [isMine ? text("announce.your_turn") : text("announce.turn", { side })];
-  const board = cellNames(layout, open);
+  const board = boardPlace(open[0]);
   return [isMine ? text("announce.your_turn_in_board", { board }) : text("announce.turn_in_board", { side, board })];
 }

@@ -8,6 +8,7 @@
 
 import { cellAt } from "../lib/coordinates.js";
 import { text } from "../lib/messages.js";
+import { moveWords } from "../lib/places.js";
 import { describeValue, valueClass, valueSign } from "../review/move-values.js";
 
 /** @type {Map<number, CellValue>} */
@@ -26,7 +27,7 @@ export function valuesOfHint({ best }, kind) {
   return new Map(cells.map((cell) => [cell, value]));
 }
 
-/** @param {Hint} hint */
-export function describeHint({ best }) {
-  return text("hint.best", { move: best.text, value: describeValue(best) });
+/** @param {Hint} hint @param {Layout} layout */
+export function describeHint({ best }, layout) {
+  return text("hint.best", { move: moveWords(layout, best.path), value: describeValue(best) });
 }

@@ -10,12 +10,12 @@
  */
 
 import { MESSAGE_LENGTH } from "../lib/api-constants.js";
-import { cellNames } from "../lib/coordinates.js";
 import { announce, button, byId, html, update } from "../lib/dom.js";
 import { pendingClaim } from "../lib/match-view.js";
-import { text } from "../lib/messages.js";
+import { sentenceCase, text } from "../lib/messages.js";
+import { linePlace, shortPlaces } from "../lib/places.js";
 import { formatCountdown } from "./clock.js";
-import { claimAnswer } from "./match-status.js";
+import { claimAnswer, verdictWords } from "./match-status.js";
 
 export class ClaimPanel {
   /**
@@ -90,12 +90,12 @@ export class ClaimPanel {
     update(this.panel, contents ?? []);
     const pending = pendingClaim(view);
     byId("claim-lines").hidden = !pending;
-    update(byId("claim-lines"), pending && createChecklist(pending));
+    update(byId("claim-lines"), pending && createChecklist(pending, layout));
   }
 
   /** @param {MatchView} view @param {Layout} layout */
   #picker(view, layout) {
-    const picked = this.cells.length ? cellNames(layout, this.cells) : text("claim.picked_none");
+    const picked = this.cells.length ? shortPlaces(layout, this.cells) : text("claim.picked_none");
     const isReady = this.cells.length === 3;
     return [
       html("h2", {}, text("claim.title")),
@@ -128,7 +128,7 @@ export class ClaimPanel {
     const free = cells.filter((cell) => !board.board.cells[cell]);
     const moves = board.moves.filter(({ path }) => path.length === 1 && free.includes(path[0]));
     return moves.map((move) =>
-      button(text("claim.place", { cell: cellNames(layout, move.path) }), {
+      button(text("claim.place", { cell: shortPlaces(layout, move.path) }), {
         class: "strong",
         "data-key": `place-${move.path[0]}`,
         onclick: () => this.#place(move),
@@ -151,15 +151,15 @@ export class ClaimPanel {
 
   /** @param {MatchView} view @param {Claim} claim @param {Layout} layout */
   #claim(view, claim, layout) {
-    const params = { side: claim.side, cells: cellNames(layout, claim.cells) };
+    const params = { side: claim.side, cells: linePlace(layout, claim.cells) };
     if (pendingClaim(view))
       return [html("h2", {}, text("claim.heading", params)), this.#answer(view, claim)];
     const answer = claimAnswer(view);
-    const why = claim.why?.text ?? "";
+    const why = verdictWords(claim, layout);
     const summary = text(claim.verdict === "true" ? "claim.was_true" : "claim.was_false", { ...params, why });
     return [
       answer ? html("p", {}, answer) : null,
-      html("details", {}, html("summary", {}, summary), createChecklist(claim)),
+      html("details", {}, html("summary", {}, summary), createChecklist(claim, layout)),
     ];
   }
 
@@ -207,15 +207,15 @@ export class ClaimPanel {
   }
 }
 
-/** The eight lines, with the marks on them. @param {Claim} claim */
-function createChecklist(claim) {
-  const rows = claim.lines.map(({ line, cells, marks, finding }) => {
+/** The eight lines, with the marks on them. @param {Claim} claim @param {Layout} layout */
+function createChecklist(claim, layout) {
+  const rows = claim.lines.map(({ cells, marks, finding }) => {
     const isClaimed = cells.join() === claim.cells.join();
     const findings = [finding.text, isClaimed && text("checklist.claimed")];
     return html(
       "tr",
       { class: isClaimed ? "claimed" : null },
-      html("th", { scope: "row" }, line),
+      html("th", { scope: "row" }, sentenceCase(linePlace(layout, cells))),
       html("td", { class: "marks" }, marks.map((mark) => mark.trim() || "·").join(" ")),
       html("td", {}, findings.filter(Boolean).join(", ")),
     );

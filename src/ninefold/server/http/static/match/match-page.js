@@ -16,9 +16,11 @@ import { NineBoard } from "../lib/board-element.js";
 import { celebrate } from "../lib/celebration.js";
 import { announce, byId, prefersReducedMotion, showNotice } from "../lib/dom.js";
 import { mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
-import { isDeclined, isSpectator, isTurnOf, pendingClaim, seatName } from "../lib/match-view.js";
+import { isDeclined, isSpectator, isTurnOf, mayMarkThreats, pendingClaim, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
+import { lightMoves } from "../lib/move-list.js";
 import { unverifiedMoves } from "../lib/move-paths.js";
+import { loadSettings } from "../lib/settings.js";
 import { playSound } from "../lib/sounds.js";
 import { ActionBar } from "./action-bar.js";
 import { announcements, wasDeclined } from "./announcer.js";
@@ -32,7 +34,7 @@ import { Connection, socketAddress } from "./connection.js";
 import { MatchEntry } from "./match-entry.js";
 import { isVictory, replyDelay, soundsOf } from "./happenings.js";
 import { JoinPanel } from "./join-panel.js";
-import { lightMoves, showAbsence, showHistory, showOffer } from "./match-panels.js";
+import { showAbsence, showHistory, showOffer } from "./match-panels.js";
 import { showClocks, showPlayers } from "./players-panel.js";
 import { RematchPanel } from "./rematch-panel.js";
 import { ReportPanel } from "./report-panel.js";
@@ -62,6 +64,8 @@ export class MatchPage {
     this.unverifiedMoves = NO_MOVES;
     /** @type {import("../lib/types.js").Hint | null} */
     this.hint = null;
+    /** @type {{at: number, cells: Record<string, string>}} who could win next, and the version for which that is known */
+    this.threats = { at: -1, cells: {} };
     /** @type {Connection | null} */
     this.connection = null;
     /** @type {number | null} the version at which a move was sent that is not yet confirmed */
@@ -201,7 +205,7 @@ export class MatchPage {
     this.rematchPanel.show(view, mySeats);
     this.actionBar.show(view, mySeats);
     byId("spectator").hidden = !isSpectator(view, mySeats);
-    showHistory(view);
+    showHistory(view, game.layout);
     this.joinPanel.show(view, mySeats);
     this.claimPanel.show(view, game.layout, mySeats);
     this.chat.show(view, mySeats);
@@ -219,15 +223,30 @@ export class MatchPage {
     this.board.dataset.turn = (view.result ? "" : view.seats[(view.asked ?? 1) - 1].side).toLowerCase();
     this.board.dataset.mine = mayMove ? "yes" : "no";
     const values = this.hint?.version === view.version ? valuesOfHint(this.hint, layout.kind) : NO_VALUES;
-    this.board.show({ layout, board, moves, movesAreLegal: view.show_moves, claimed: claim?.cells ?? [], values });
+    const threats = this.threats.at === view.version ? this.threats.cells : {};
+    void this.#loadThreats(view);
+    this.board.show({ layout, board, moves, movesAreLegal: view.show_moves, claimed: claim?.cells ?? [], values, threats });
+  }
+
+  /** Asks who could win next, if that may be marked and is wanted. @param {MatchView} view */
+  async #loadThreats({ version, game, position }) {
+    const isWanted = loadSettings().threats && this.view && mayMarkThreats(this.view, this.mySeats);
+    if (!isWanted) this.threats = { at: -1, cells: {} };
+    if (!isWanted || this.threats.at === version) return;
+    this.threats = { at: version, cells: {} };
+    const found = await api.getPosition({ game, position, threats: true }).catch(() => null); // then none is marked
+    if (this.threats.at !== version || !found) return;
+    this.threats.cells = found.threats ?? {};
+    this.board.show({ threats: this.threats.cells });
   }
 
   /** Shows the best move on the board, until the next move. @param {import("../lib/types.js").Hint} hint */
   showBestMove(hint) {
     this.hint = hint;
     this.render();
-    byId("hint").textContent = describeHint(hint);
-    announce(describeHint(hint));
+    const sentence = this.game ? describeHint(hint, this.game.layout) : "";
+    byId("hint").textContent = sentence;
+    announce(sentence);
   }
 
   /** Updates everything that changes with time. */
@@ -296,6 +315,7 @@ export class MatchPage {
     addEventListener("hashchange", () => hasSecrets() && (this.notify(""), void this.entry.open()));
     for (const event of ["online", "offline", "pageshow"]) addEventListener(event, () => this.connection?.check());
     document.addEventListener("visibilitychange", () => document.hidden || this.connection?.check());
+    addEventListener("look", () => this.render());
     setInterval(() => this.tick(), TICK);
   }
 

@@ -1,14 +1,14 @@
 /**
  * The panels of a match beside the board: an offer, an absent opponent, the moves so far.
  *
- * @typedef {import("../lib/board-element.js").NineBoard} NineBoard
  * @typedef {import("../lib/types.js").Action} Action
+ * @typedef {import("../lib/types.js").Layout} Layout
  * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
-import { cellAt } from "../lib/coordinates.js";
 import { button, byId, html, update } from "../lib/dom.js";
 import { seatName } from "../lib/match-view.js";
+import { moveItem } from "../lib/move-list.js";
 import { text } from "../lib/messages.js";
 import { formatCountdown } from "./clock.js";
 import { actingSeat, describeOffer } from "./match-status.js";
@@ -56,29 +56,10 @@ export function showAbsence(view, mySeats, now, claimAbsent) {
   update(panel, html("p", {}, sentence), wait <= 0 && claim());
 }
 
-/** The cells that a move names. @param {number[]} path @param {MatchView} view */
-function cellsOf(path, view) {
-  const kind = view.board.owners ? "boards" : "grid";
-  return kind === "boards" ? [cellAt(kind, path)] : path;
-}
-
-/** Lights the cells of the move under the pointer. @param {HTMLElement} list @param {NineBoard} board */
-export function lightMoves(list, board) {
-  const light = (/** @type {Event} */ { target }) => {
-    const item = target instanceof Element ? target.closest("li") : null;
-    const cells = (item?.dataset.cells ?? "").split(" ").filter(Boolean);
-    board.show({ lit: cells.map(Number) });
-  };
-  list.addEventListener("pointerover", light);
-  list.addEventListener("pointerleave", () => board.show({ lit: [] }));
-}
-
-/** @param {MatchView} view */
-export function showHistory(view) {
+/** @param {MatchView} view @param {Layout} layout */
+export function showHistory({ history }, layout) {
   const list = byId("history");
-  const items = view.history.map(({ side, text: move, path }) =>
-    html("li", { class: side.toLowerCase(), "data-cells": cellsOf(path, view).join(" ") }, html("span", { class: "side" }, side), ` ${move}`),
-  );
+  const items = history.map(({ side, path }) => moveItem(layout, side, path));
   byId("history-none").hidden = items.length > 0;
   const hasChanged = list.childElementCount !== items.length;
   update(list, items);

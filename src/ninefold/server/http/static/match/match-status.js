@@ -1,7 +1,9 @@
 /**
  * The state of a match in sentences, and what the player can do about it. No DOM.
  *
+ * @typedef {import("../lib/types.js").Claim} Claim
  * @typedef {import("../lib/types.js").Game} Game
+ * @typedef {import("../lib/types.js").Layout} Layout
  * @typedef {import("../lib/types.js").MatchView} MatchView
  *
  * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "handover" | "share" | "rematch" | "open_rematch"
@@ -9,9 +11,10 @@
  */
 
 import { question } from "../lib/labels.js";
-import { pendingClaim, reservedSeats, seatName } from "../lib/match-view.js";
+import { pendingClaim, reservedSeats, resultSentence, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { skipForcedChoices } from "../lib/move-paths.js";
+import { shortPlaces } from "../lib/places.js";
 
 /**
  * What the match waits for; "" if it is over.
@@ -89,8 +92,8 @@ export function describeResult(view, mySeats) {
   const short = shortResult(view, mySeats);
   const isPersonal = mySeats.length === 1 && result.winner !== null;
   return isPersonal
-    ? { headline: text("result.personal", { result: short }), rest: result.sentence }
-    : { headline: short, rest: text("result.why", { why: result.why.text }) };
+    ? { headline: text("result.personal", { result: short }), rest: resultSentence(result) }
+    : { headline: short, rest: text("result.why", { why: result.why.params.why ?? result.why.text }) };
 }
 
 /**
@@ -103,6 +106,11 @@ export function claimAnswer({ claim, seats }) {
   const { seat, kind, text: reason } = claim.answer;
   const { side } = seats[seat - 1];
   return text(`claim.answered.${kind}`, { player: seatName(seats[seat - 1]), side, reason });
+}
+
+/** What the referee says about a claim; "" if nothing yet. @param {Claim} claim @param {Layout} layout */
+export function verdictWords({ why, cells }, layout) {
+  return why ? why.text.replace(why.params.cells, shortPlaces(layout, cells)) : "";
 }
 
 /**

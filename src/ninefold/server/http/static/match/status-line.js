@@ -6,13 +6,13 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
-import { cellNames } from "../lib/coordinates.js";
+import { cellAt } from "../lib/coordinates.js";
 import { announce, button, byId, html, update } from "../lib/dom.js";
-import { takenCells } from "../lib/labels.js";
+import { describePress, takenCells } from "../lib/labels.js";
 import { isTurnOf } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { choices, movesByCell } from "../lib/move-paths.js";
-import { describePress } from "../lib/places.js";
+import { shortPlaces } from "../lib/places.js";
 import { describeResult, describeStatus, shortResult } from "./match-status.js";
 
 /**
@@ -52,8 +52,9 @@ function showChoiceButtons(board) {
 export function announceChoice(game, board) {
   const { next, move } = choices(board.moves, board.movePrefix);
   if (!board.movePrefix.length) return;
-  const cells = board.movesAreLegal ? [cellNames(game.layout, next)] : [];
-  const options = [...cells, ...(move ? [text("choice.or_none")] : [])].join(", ");
+  const cells = next.map((cell) => cellAt(game.layout.kind, [...board.movePrefix, cell]) ?? cell);
+  const places = board.movesAreLegal ? [shortPlaces(game.layout, cells)] : [];
+  const options = [...places, ...(move ? [text("choice.or_none")] : [])].join(", ");
   announce([byId("status").textContent, options && `${options}.`].filter(Boolean).join(" "));
 }
 

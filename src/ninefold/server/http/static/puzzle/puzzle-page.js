@@ -12,6 +12,9 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
+import { lightMoves, moveItem } from "../lib/move-list.js";
+import { moveWords } from "../lib/places.js";
+import { installSettings } from "../lib/settings-dialog.js";
 import { PuzzleSolver, describeTask, explainTask, puzzleNumber } from "./puzzle-solver.js";
 import { saveSolved, solvedPuzzles } from "./solved-puzzles.js";
 
@@ -25,7 +28,7 @@ class PuzzlePage {
     this.puzzle = puzzle;
     this.all = all;
     this.board = /** @type {NineBoard} */ (byId("board"));
-    this.solver = new PuzzleSolver(puzzle);
+    this.solver = new PuzzleSolver(puzzle, game.layout);
     this.isOver = false;
     /** The position in which the solver is to move. */
     this.position = puzzle.start;
@@ -42,12 +45,14 @@ class PuzzlePage {
     byId("about").textContent = explainTask(puzzle);
     this.board.addEventListener("play", (event) => void this.#try(/** @type {CustomEvent} */ (event).detail));
     document.addEventListener("keydown", (event) => this.#onKey(event));
+    lightMoves(byId("solution-moves"), this.board);
+    addEventListener("look", () => this.#listSolution());
     this.#showSets();
     this.#start();
   }
 
   #start() {
-    this.solver = new PuzzleSolver(this.puzzle);
+    this.solver = new PuzzleSolver(this.puzzle, this.game.layout);
     this.isOver = false;
     this.position = this.puzzle.start;
     byId("solution").hidden = true;
@@ -58,7 +63,8 @@ class PuzzlePage {
   }
 
   /** @param {Position} position @param {boolean} [isPlayable] */
-  #showPosition({ board, moves }, isPlayable = true) {
+  #showPosition({ board, moves, turn }, isPlayable = true) {
+    this.board.dataset.turn = turn?.toLowerCase() ?? "";
     this.board.pending = null;
     this.board.show({ layout: this.game.layout, board, moves: isPlayable ? moves : NO_MOVES });
   }
@@ -115,16 +121,18 @@ class PuzzlePage {
     this.board.focus();
   }
 
-  #showSolution() {
+  #listSolution() {
     const { line, side } = this.puzzle;
     const other = side === "X" ? "O" : "X";
     const items = line.map((move, index) => {
-      const mover = index % 2 ? other : side;
-      const goTo = html("button", { type: "button", onclick: () => void this.#showLine(index + 1) });
-      goTo.append(html("span", { class: "side" }, mover), ` ${move}`);
-      return html("li", { class: mover.toLowerCase() }, goTo);
+      const button = { onclick: () => void this.#showLine(index + 1) };
+      return moveItem(this.game.layout, index % 2 ? other : side, move, button);
     });
     byId("solution-moves").replaceChildren(...items);
+  }
+
+  #showSolution() {
+    this.#listSolution();
     byId("solution").hidden = false;
     this.isOver = true;
     this.#showActions(true);
@@ -137,11 +145,11 @@ class PuzzlePage {
     byId("solution-moves")
       .querySelectorAll("button")
       .forEach((item, index) => item.toggleAttribute("aria-current", index + 1 === count));
-    this.solver = new PuzzleSolver(this.puzzle);
+    this.solver = new PuzzleSolver(this.puzzle, this.game.layout);
     this.position = start;
     const shown = await api.getPosition({ game, position: start.position, moves: line.slice(0, count) });
     this.#showPosition(shown, false);
-    announce(line.slice(0, count).join(" "));
+    announce(line.slice(0, count).map((move) => moveWords(this.game.layout, move)).join(", "));
   }
 
   /** Lists the sets of all games; that of this puzzle is open. */
@@ -189,4 +197,5 @@ async function open() {
 }
 
 fillTexts();
+installSettings();
 open().catch((problem) => showNotice(api.describeError(problem)));

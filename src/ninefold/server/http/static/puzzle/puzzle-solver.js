@@ -1,6 +1,7 @@
 /**
  * Solving a puzzle: what a try leads to, by the solution that came with the puzzle. No DOM.
  *
+ * @typedef {import("../lib/types.js").Layout} Layout
  * @typedef {import("../lib/types.js").Puzzle} Puzzle
  * @typedef {import("../lib/types.js").PuzzleTry} PuzzleTry
  *
@@ -11,12 +12,14 @@
  * @property {string} feedback
  */
 
-import { text } from "../lib/messages.js";
+import { sentenceCase, text } from "../lib/messages.js";
+import { moveWords } from "../lib/places.js";
 
 export class PuzzleSolver {
-  /** @param {Puzzle} puzzle */
-  constructor(puzzle) {
+  /** @param {Puzzle} puzzle @param {Layout} layout */
+  constructor(puzzle, layout) {
     this.puzzle = puzzle;
+    this.layout = layout;
     this.step = 0;
     /** @type {string[]} the moves that stand */
     this.moves = [];
@@ -37,14 +40,16 @@ export class PuzzleSolver {
     this.step = tried.then ?? this.step;
     const feedback = solved
       ? text(this.puzzle.game === "agents" ? "puzzle.solved_claim" : "puzzle.solved")
-      : text("puzzle.right", { side: this.#other, reply: tried.reply ?? "" });
+      : text("puzzle.right", { side: this.#other, reply: moveWords(this.layout, tried.reply ?? "") });
     return { right: true, solved, moves, feedback };
   }
 
-  /** @param {string} move @param {PuzzleTry} tried @param {number} best */
-  #whyWrong(move, { value, plies, reply }, best) {
+  /** @param {string} written @param {PuzzleTry} tried @param {number} best */
+  #whyWrong(written, { value, plies, reply: answer }, best) {
+    const move = sentenceCase(moveWords(this.layout, written));
     if (value === "win") return text("puzzle.slow", { move, plies: plies ?? "", best });
-    if (reply === null) return text("puzzle.ends", { move });
+    if (answer === null) return text("puzzle.ends", { move });
+    const reply = moveWords(this.layout, answer);
     if (value === "draw") return text("puzzle.draws", { move, side: this.#other, reply });
     return text("puzzle.loses", { move, side: this.#other, reply, plies: plies ?? "" });
   }

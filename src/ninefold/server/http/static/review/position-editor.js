@@ -13,6 +13,7 @@ import { cellName, pathTo } from "../lib/coordinates.js";
 import { announce, byId, html } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
 import { unverifiedMoves } from "../lib/move-paths.js";
+import { boardPlace } from "../lib/places.js";
 import { positionText } from "./position-text.js";
 
 const NEXT_MARK = /** @type {Record<string, string>} */ ({ "": "X", X: "O", O: "" });
@@ -61,10 +62,10 @@ export class PositionEditor {
     const { layout } = this.#game;
     const isBoards = layout.kind === "boards";
     this.cells = Array.from({ length: isBoards ? 81 : 9 }, () => "");
-    const boards = Array.from({ length: 9 }, (_, board) => cellName(layout, board));
-    const option = (/** @type {string} */ name) =>
-      html("option", { value: name }, text("board.in_boards", { board: name }));
-    this.sentField.replaceChildren(html("option", { value: "*" }, text("editor.any_board")), ...boards.map(option));
+    const boards = Array.from({ length: 9 }, (_, board) =>
+      html("option", { value: cellName(layout, board) }, boardPlace(board)),
+    );
+    this.sentField.replaceChildren(html("option", { value: "*" }, text("editor.any_board")), ...boards);
     byId("editor-sent-row").hidden = !isBoards;
     byId("editor-problem").hidden = true;
     this.#paint();

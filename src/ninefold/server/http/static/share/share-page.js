@@ -7,8 +7,12 @@
 
 import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
-import { announce, byId, copyButton, fillTexts, html, showNotice } from "../lib/dom.js";
+import { announce, byId, copyButton, fillTexts, showNotice } from "../lib/dom.js";
+import { resultSentence } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
+import { lightMoves, moveItem } from "../lib/move-list.js";
+import { moveWords } from "../lib/places.js";
+import { installSettings } from "../lib/settings-dialog.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
@@ -25,20 +29,14 @@ class SharedGame {
   }
 
   show() {
-    const { title, setup, result, positions } = this.record;
+    const { title, setup, result } = this.record;
     byId("title").textContent = title;
     const seatText = (/** @type {GameRecord["setup"]["seats"][0]} */ { side, name }, /** @type {number} */ index) =>
       text("review.seat", { side, player: name || text("seat.player", { seat: index + 1 }) });
     byId("players").textContent = setup.seats.map(seatText).join(" · ");
-    byId("result").textContent = result?.sentence ?? "";
+    byId("result").textContent = result ? resultSentence(result) : "";
     this.slider.max = String(this.last);
-    byId("history").replaceChildren(
-      ...positions.slice(1).map(({ side, move }, index) => {
-        const goTo = html("button", { type: "button", onclick: () => this.goTo(index + 1) });
-        goTo.append(html("span", { class: "side" }, side), ` ${move}`);
-        return html("li", { class: side?.toLowerCase() }, goTo);
-      }),
-    );
+    this.#listMoves();
     for (const [id, file] of [["gif", "game.gif"], ["record", "record"], ["log", "log"]])
       byId(id).setAttribute("href", `${this.path}/${file}`);
     byId("copy-link").append(copyButton(text("share.copy"), () => this.#field("link").value));
@@ -46,6 +44,14 @@ class SharedGame {
     this.#listen();
     const asked = new URLSearchParams(location.search).get("move");
     this.goTo(asked === null ? this.last : Number(asked) || 0, false);
+  }
+
+  #listMoves() {
+    const items = this.record.positions.slice(1).map(({ side, move }, index) => {
+      const button = { onclick: () => this.goTo(index + 1) };
+      return moveItem(this.game.layout, side ?? "", move ?? "", button);
+    });
+    byId("history").replaceChildren(...items);
   }
 
   /** @param {string} id */
@@ -56,13 +62,14 @@ class SharedGame {
   /** @param {number} ply @param {boolean} [byReader] false when the page is opened */
   goTo(ply, byReader = true) {
     this.ply = Math.min(this.last, Math.max(0, ply));
-    const { board, side, move } = this.record.positions[this.ply];
+    const { board, side, move, turn } = this.record.positions[this.ply];
     const { result } = this.record;
     const status = move
-      ? text("review.position", { ply: this.ply, last: this.last, side: side ?? "", move })
+      ? text("review.position", { ply: this.ply, last: this.last, side: side ?? "", move: moveWords(this.game.layout, move) })
       : text("review.start", { count: this.last });
     const isEnd = this.ply === this.last && result;
     this.board.show({ layout: this.game.layout, board: isEnd ? { ...board, lines: result.lines } : board });
+    this.board.dataset.turn = turn?.toLowerCase() ?? "";
     this.slider.value = String(this.ply);
     this.slider.setAttribute("aria-valuetext", status);
     byId("status").textContent = status;
@@ -87,6 +94,11 @@ class SharedGame {
   #listen() {
     const steps = { first: () => 0, back: () => this.ply - 1, forward: () => this.ply + 1, last: () => this.last };
     this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
+    lightMoves(byId("history"), this.board);
+    addEventListener("look", () => {
+      this.#listMoves();
+      this.goTo(this.ply, false);
+    });
     for (const element of document.querySelectorAll("[data-step]"))
       element.addEventListener("click", () =>
         this.goTo(steps[/** @type {keyof typeof steps} */ (element.getAttribute("data-step"))]()),
@@ -109,4 +121,5 @@ async function open() {
 }
 
 fillTexts();
+installSettings();
 open().catch((problem) => showNotice(api.describeError(problem)));
