@@ -1,4 +1,4 @@
-"""A sequential test between the searches of two commits, without Python between their moves: for single features.
+"""A sequential test between the searches of two commits, or two networks, without Python between their moves.
 
 python -m scripts.duel HEAD HEAD~1 --rules squared --nodes 50000 --pairs 1500
 
@@ -51,9 +51,9 @@ def player_of(commit: str) -> Path:
 
 
 class Player(ProgramProcess):
-    def __init__(self, player: Path, rules: str, limits: list[str]) -> None:
+    def __init__(self, player: Path, rules: str, limits: list[str], network: Path | None = None) -> None:
         flags = [str(int(rules.startswith("squared"))), str(int(rules.endswith("boards")))]
-        super().__init__(shlex.join([str(player), str(FOLDER / f"{rules}.net"), *flags, *limits]))
+        super().__init__(shlex.join([str(player), str(network or FOLDER / f"{rules}.net"), *flags, *limits]))
 
     def move(self, moves: list[int]) -> int:
         self.send(" ".join(map(str, [len(moves), *moves])))
@@ -82,13 +82,14 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=100_000, help="of a move; 0 for no limit")
     parser.add_argument("--cpu", type=float, default=0.0, help="seconds of the processor for a move; 0 for no limit")
     parser.add_argument("--threads", default="1", help="of the new player; the old one has one")
+    parser.add_argument("--network", type=Path, help="of the new player; the old one has that of the package")
     parser.add_argument("--pairs", type=int, default=1500, help="after which the test is undecided")
     parser.add_argument("--sprt", default="0,10", help="Elo of H0 and of H1")
     parser.add_argument("--seed", type=int, default=0, help="of the order of the openings")
     asked = parser.parse_args()
     limits = [str(asked.nodes), str(asked.cpu)]
     players = [
-        Player(player_of(asked.new), asked.rules, [*limits, asked.threads]),
+        Player(player_of(asked.new), asked.rules, [*limits, asked.threads], asked.network),
         Player(player_of(asked.old), asked.rules, [*limits, "1"]),
     ]
     game, options = SUITES[asked.rules]
