@@ -47,8 +47,13 @@ class Server:
 
     def start(self) -> None:
         given = ("--quiet", "--port", str(self.port), "--data", str(self.folder), *self.options)
-        with (self.folder / "server.log").open("ab") as log:
-            self.process, url = launched(*given, log=log)
+        file = self.folder / "server.log"
+        try:
+            with file.open("ab") as log:
+                self.process, url = launched(*given, log=log)
+        except AssertionError as error:
+            error.add_note(file.read_text(encoding="utf-8")[-2000:])  # the folder is removed
+            raise
         self.port = int(url.rpartition(":")[2])
 
     def kill(self) -> None:
