@@ -59,11 +59,12 @@ def is_restored(terminal: Window) -> bool:
 
 
 def use_at_random(folder: Path, rounds: int, seed: str) -> None:
-    """The installed command in a real terminal. What is typed after its end goes to ``cat``, and to no shell."""
+    """The installed command in real terminals, one after the other. What is typed after its end goes to ``cat``, and to
+    no shell."""
     random, code = Random(seed), folder / "code"
-    with window(folder) as terminal:
-        while rounds > 0:
-            code.unlink(missing_ok=True)
+    while rounds > 0:
+        code.unlink(missing_ok=True)
+        with window(folder) as terminal:
             # Ctrl-C may come when the command has just left the terminal: the shell still writes the code.
             terminal.line(f"clear; (trap : INT; {COMMAND}; echo $? > {code}); cat > {os.devnull}")
             terminal.sees("the tic-tac-toe family")
@@ -77,8 +78,6 @@ def use_at_random(folder: Path, rounds: int, seed: str) -> None:
             terminal.until(lambda: code.exists() and bool(code.read_text()), "its end")
             assert code.read_text().strip() in ("0", "130"), terminal.text
             terminal.until(lambda: is_restored(terminal), "the terminal as it was")
-            terminal.resize(80, 24)
-            terminal.keys("C-c")  # ends cat
 
 
 @in_a_window
