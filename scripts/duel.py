@@ -1,9 +1,10 @@
-"""A sequential test between the searches of two commits, or two networks, without Python between their moves.
+"""A sequential test between the searches of two commits, or between a network and that of the package.
 
 python -m scripts.duel HEAD HEAD~1 --rules squared --nodes 50000 --pairs 1500
 
-A commit is compiled once, in build/duel; the path of a compiled player may stand for it. Games begin with the suite of
-openings, each is played with both sides, and the tables are empty when a game begins.
+There is no Python between the moves. A commit is compiled once, in build/duel; the path of a compiled player may stand
+for it. Games begin with the suite of openings, each is played with both sides, and the tables are empty when a game
+begins.
 """
 
 from __future__ import annotations
@@ -57,7 +58,10 @@ class Player(ProgramProcess):
 
     def move(self, moves: list[int]) -> int:
         self.send(" ".join(map(str, [len(moves), *moves])))
-        return int(self.read_line(PATIENCE) or "")
+        answer = self.read_line(PATIENCE)
+        if not answer:
+            raise SystemExit("A player has ended: it could not read its network, or it crashed.")
+        return int(answer)
 
 
 def play(start: Position, opening: tuple[int, ...], players: list[Player]) -> float:
@@ -87,6 +91,8 @@ def main() -> None:
     parser.add_argument("--sprt", default="0,10", help="Elo of H0 and of H1")
     parser.add_argument("--seed", type=int, default=0, help="of the order of the openings")
     asked = parser.parse_args()
+    if asked.network and not asked.network.is_file():
+        parser.error(f"There is no network file {asked.network}.")
     limits = [str(asked.nodes), str(asked.cpu)]
     players = [
         Player(player_of(asked.new), asked.rules, [*limits, asked.threads], asked.network),

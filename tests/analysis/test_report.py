@@ -323,6 +323,7 @@ def test_the_command_names_the_file_that_it_cannot_read(
 
 def test_a_table_has_no_lines_about_claims_where_there_are_none() -> None:
     for game, has_claims in (("classic", False), ("agents", True)):
-        shown = "\n".join(table(combine([report(begin(find_game(game)))])))
-        assert ("false claims" in shown) is has_claims
-        assert "illegal moves" in shown
+        found = combine([report(begin(find_game(game)))])
+        for shown in ("\n".join(table(found)), "\n".join(table(read_document(document(found))))):
+            assert ("false claims" in shown) is has_claims
+            assert "illegal moves" in shown

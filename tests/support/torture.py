@@ -14,6 +14,7 @@ import json
 import os
 import random
 import signal
+import socket
 import statistics
 import tempfile
 import threading
@@ -42,7 +43,7 @@ class Server:
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder, self.options = folder, options
-        self.port = 0
+        self.port = unclaimed_port()
         self.start()
 
     def start(self) -> None:
@@ -50,11 +51,10 @@ class Server:
         file = self.folder / "server.log"
         try:
             with file.open("ab") as log:
-                self.process, url = launched(*given, log=log)
+                self.process, _ = launched(*given, log=log)
         except AssertionError as error:
             error.add_note(file.read_text(encoding="utf-8")[-2000:])  # the folder is removed
             raise
-        self.port = int(url.rpartition(":")[2])
 
     def kill(self) -> None:
         os.killpg(self.process.pid, signal.SIGKILL)
@@ -65,6 +65,14 @@ class Server:
     def kill_a_worker(self, rng: random.Random) -> None:
         """Kill one of several workers; the supervisor replaces it."""
         os.kill(rng.choice(workers_of(self.process.pid)), signal.SIGKILL)
+
+
+def unclaimed_port() -> int:
+    """A free port that the system gives to nobody who asks for any, so that nobody has it while the server is down."""
+    while True:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", random.randrange(10_000, 30_000)))
+            return int(probe.getsockname()[1])
 
 
 def workers_of(supervisor: int) -> list[int]:

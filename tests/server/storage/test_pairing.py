@@ -68,12 +68,15 @@ async def test_a_repeated_request_gets_the_same_seat_and_not_the_opposite_one(tm
 
 @on_a_loop
 async def test_a_request_repeated_after_a_restart_gets_the_same_seat(url: str | None, tmp_path: Path) -> None:
-    keys = {"Ann": "a-request-of-Ann", "Ben": "a-request-of-Ben"}
-    async with serving(tmp_path, url) as service:
-        answers = {name: await service.pair("classic", BLITZ, name, key) for name, key in keys.items()}
+    clock, keys = ManualClock(), {"Ann": "a-request-of-Ann", "Ben": "a-request-of-Ben"}
+    async with serving(tmp_path, url, now=clock) as service:
+        answers = {"Ann": await service.pair("classic", BLITZ, "Ann", keys["Ann"])}
+        with service.connect(answers["Ann"]["match"], Viewer(answers["Ann"]["seat"])):
+            clock.at += MINUTE
+            answers["Ben"] = await service.pair("classic", BLITZ, "Ben", keys["Ben"])
         waits = await service.pair("classic", BLITZ, "Cem", "a-request-of-Cem")
         assert [answers["Ann"]["match"], waits["waiting"]] == [answers["Ben"]["match"], True]
-    async with serving(tmp_path, url) as service:
-        for name, key in keys.items():
-            assert await service.pair("classic", BLITZ, name, key) == answers[name]
+    async with serving(tmp_path, url, now=clock) as service:
+        for name in ("Ben", "Ann"):  # who comes back first finds a match that nobody is at
+            assert await service.pair("classic", BLITZ, name, keys[name]) == answers[name]
         assert await service.pair("classic", BLITZ, "Cem", "a-request-of-Cem") == waits

@@ -59,25 +59,33 @@ def is_restored(terminal: Window) -> bool:
 
 
 def use_at_random(folder: Path, rounds: int, seed: str) -> None:
-    """The installed command in real terminals, one after the other. What is typed after its end goes to ``cat``, and to
-    no shell."""
-    random, code = Random(seed), folder / "code"
+    """The installed command in real terminals, one after the other."""
+    random = Random(seed)
     while rounds > 0:
-        code.unlink(missing_ok=True)
-        with window(folder) as terminal:
-            # Ctrl-C may come when the command has just left the terminal: the shell still writes the code.
-            terminal.line(f"clear; (trap : INT; {COMMAND}; echo $? > {code}); cat > {os.devnull}")
-            terminal.sees("the tic-tac-toe family")
-            while rounds > 0 and not code.exists():
-                rounds -= 1
-                terminal.tmux("send-keys", "-H", *(f"{byte:02x}" for byte in random_bytes(random)))
-                if random.random() < 0.1:
-                    terminal.resize(20 + int(random.random() * 140), 5 + int(random.random() * 50))
-            if not code.exists():
-                terminal.keys("C-c")
-            terminal.until(lambda: code.exists() and bool(code.read_text()), "its end")
-            assert code.read_text().strip() in ("0", "130"), terminal.text
-            terminal.until(lambda: is_restored(terminal), "the terminal as it was")
+        home = folder / str(rounds)
+        home.mkdir()
+        rounds = use_one_terminal(home, rounds, random)
+
+
+def use_one_terminal(home: Path, rounds: int, random: Random) -> int:
+    """Type until the command ends, or for so many rounds; returns how many are left. What is typed after the end goes
+    to ``cat``, and to no shell."""
+    code = home / "code"
+    with window(home) as terminal:
+        # Ctrl-C may come when the command has just left the terminal: the shell still writes the code.
+        terminal.line(f"clear; (trap : INT; {COMMAND}; echo $? > {code}); cat > {os.devnull}")
+        terminal.sees("the tic-tac-toe family")
+        while rounds > 0 and not code.exists():
+            rounds -= 1
+            terminal.tmux("send-keys", "-H", *(f"{byte:02x}" for byte in random_bytes(random)))
+            if random.random() < 0.1:
+                terminal.resize(20 + int(random.random() * 140), 5 + int(random.random() * 50))
+        if not code.exists():
+            terminal.keys("C-c")
+        terminal.until(lambda: code.exists() and bool(code.read_text()), "its end")
+        assert code.read_text().strip() in ("0", "130"), terminal.text
+        terminal.until(lambda: is_restored(terminal), "the terminal as it was")
+    return rounds
 
 
 @in_a_window

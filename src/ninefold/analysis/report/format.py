@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
@@ -14,7 +14,7 @@ from ninefold.core.text import clean
 ReportDocument = dict[str, Any]
 
 WIDTH = 80
-_ABOUT_CLAIMS = (4, 5, 7, 8)  # of the lines of a table
+_ABOUT_CLAIMS = {"refused_claims", "false_claims", "wrong_confirmations", "wrong_disputes"}
 
 
 def document(report: Report) -> ReportDocument:
@@ -25,14 +25,20 @@ def document(report: Report) -> ReportDocument:
         | {"refused": dict(row.refused)}
         for row in report.rows
     ]
-    return {"agents": agents, "judged_by": list(report.judges), "refusals_forgotten": report.forgotten}
+    return {
+        "agents": agents,
+        "judged_by": list(report.judges),
+        "refusals_forgotten": report.forgotten,
+        "has_claims": report.has_claims,
+    }
 
 
 def read_document(found: Mapping[str, Any]) -> Report:
     """A report that a server sent."""
     try:
-        rows = tuple(_read_row(row) for row in found["agents"])
-        return Report(rows, tuple(clean(str(one)) for one in found["judged_by"]), int(found["refusals_forgotten"]))
+        rows, judges = map(_read_row, found["agents"]), (clean(str(one)) for one in found["judged_by"])
+        has_claims = bool(found.get("has_claims", True))  # earlier servers do not say it
+        return Report(tuple(rows), tuple(judges), int(found["refusals_forgotten"]), has_claims)
     except (LookupError, TypeError, ValueError, AttributeError):
         raise Unreadable("not_a_report") from None
 
@@ -45,8 +51,9 @@ def _read_row(found: Mapping[str, Any]) -> AgentReport:
 
 def table(report: Report, width: int = WIDTH) -> Iterator[str]:
     """A line for each metric and a column for each agent, as many columns as there is room for; then the notes."""
-    heads = ("", *_without_claims(report, _heads()))
-    columns = [(row.label, *_without_claims(report, _cells(row.metrics))) for row in report.rows]
+    metrics = [name for name in _CELLS if report.has_claims or name not in _ABOUT_CLAIMS]
+    heads = ("", *(text(f"report.{name}") for name in metrics))
+    columns = [(row.label, *(_CELLS[name](row.metrics) for name in metrics)) for row in report.rows]
     first = max(map(len, heads))
     while columns:
         shown = [columns.pop(0)]
@@ -61,32 +68,8 @@ def table(report: Report, width: int = WIDTH) -> Iterator[str]:
     yield from notes(report)
 
 
-def _without_claims(report: Report, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines of a table, but none about claims if there can be none."""
-    return tuple(line for place, line in enumerate(lines) if report.has_claims or place not in _ABOUT_CLAIMS)
-
-
 def _width(column: tuple[str, ...]) -> int:
     return 2 + max(map(len, column))
-
-
-def _heads() -> tuple[str, ...]:
-    return (
-        text("report.matches"), text("report.points"), text("report.illegal_moves"), text("report.unreadable"),
-        text("report.refused_claims"), text("report.false_claims"), text("report.missed_wins"),
-        text("report.wrong_confirmations"), text("report.wrong_disputes"), text("report.mistakes"),
-        text("report.forfeits"), text("report.time"),
-    )  # fmt: skip
-
-
-def _cells(metrics: AgentMetrics) -> tuple[str, ...]:
-    mistakes = f"{metrics.mistakes}/{metrics.judged}" if metrics.judged else "-"
-    counts = (
-        metrics.illegal_moves, metrics.unreadable, metrics.refused_claims, metrics.false_claims, metrics.missed_wins,
-        metrics.wrong_confirmations, metrics.wrong_disputes,
-    )  # fmt: skip
-    rest = (mistakes, str(metrics.forfeits), _time(metrics.milliseconds))
-    return (str(metrics.matches), f"{metrics.points:g}", *map(str, counts), *rest)
 
 
 def _time(milliseconds: int) -> str:
@@ -94,6 +77,22 @@ def _time(milliseconds: int) -> str:
     if seconds < 100:
         return text("report.seconds", time=seconds)
     return text("report.minutes", time=seconds / 60) if seconds < 6000 else text("report.hours", time=seconds / 3600)
+
+
+_CELLS: dict[str, Callable[[AgentMetrics], str]] = {
+    "matches": lambda metrics: str(metrics.matches),
+    "points": lambda metrics: f"{metrics.points:g}",
+    "illegal_moves": lambda metrics: str(metrics.illegal_moves),
+    "unreadable": lambda metrics: str(metrics.unreadable),
+    "refused_claims": lambda metrics: str(metrics.refused_claims),
+    "false_claims": lambda metrics: str(metrics.false_claims),
+    "missed_wins": lambda metrics: str(metrics.missed_wins),
+    "wrong_confirmations": lambda metrics: str(metrics.wrong_confirmations),
+    "wrong_disputes": lambda metrics: str(metrics.wrong_disputes),
+    "mistakes": lambda metrics: f"{metrics.mistakes}/{metrics.judged}" if metrics.judged else "-",
+    "forfeits": lambda metrics: str(metrics.forfeits),
+    "time": lambda metrics: _time(metrics.milliseconds),
+}  # of a table, by the metric that each shows
 
 
 def notes(report: Report) -> Iterator[str]:

@@ -395,6 +395,8 @@ class ReportDoc(TypedDict):
     judged_by: list[str]
     refusals_forgotten: int
     """Older refusals that are no longer stored, and not counted."""
+    has_claims: bool
+    """False if victories are not claimed in any of the matches."""
 
 
 # Messages that the server sends through a socket

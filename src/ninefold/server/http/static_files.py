@@ -1,9 +1,9 @@
 """The browser client: its pages, and its files under paths with a hash, cached for ever.
 
-Served is the bundle that ``make web`` makes, which has a hash of its content in every name, or the modules as they are
-written if there is no bundle, or one of other modules. A page of the modules refers to ``/static/...``; it is sent with
-``/static/HASH/...`` instead, a hash of all of them. They import each other by relative paths, so they stay within one
-version. Paths without a hash redirect to the current one; old hashes are not found.
+The server serves the bundle that ``make web`` makes, with a hash of its content in every name. Without a bundle, or if
+it was made of other modules, it serves the modules as they are written. A page of the modules refers to
+``/static/...``; it is sent with ``/static/HASH/...`` instead, a hash of all of them. They import each other by relative
+paths, so they stay within one version. Paths without the hash redirect to the current one; old hashes are not found.
 What two pages share is a file of its own, which they include: ``<!-- include NAME -->``.
 """
 
@@ -19,22 +19,19 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request  # noqa: TC002 - FastAPI reads the annotations
 from starlette.responses import RedirectResponse, Response
-from starlette.staticfiles import StaticFiles
 
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.messages import text
 
 if TYPE_CHECKING:
-    import os
-
     from starlette.types import Scope
 
 STATIC = Path(__file__).parent / "static"
 BUNDLE = Path(__file__).parent / "bundle"
-HASHED, MANIFEST = "hashed", "manifest.json"  # in a bundle: the folder of the files whose names have a hash; what it is
+# A bundle has a folder of files with hashes in their names, and a manifest that says what it was made of.
+HASHED, MANIFEST = "hashed", "manifest.json"
 PREFIX = "/static/"
 IMMUTABLE = "public, max-age=31536000, immutable"
 _INCLUDE = re.compile(r"<!-- include ([\w.-]+) -->\n")
@@ -53,13 +50,17 @@ class BrowserClient:
         folder = bundled or static
         self.prefix = PREFIX if bundled else f"{PREFIX}{digest}/"
         self._paths = {file.name: file for file in _files(folder)}
-        self._files = ImmutableFiles(folder / HASHED if bundled else folder)
+        immutable = folder / HASHED if bundled else folder
+        self._files = {
+            file.relative_to(immutable).as_posix(): StaticPage(file.read_bytes(), _media_type(file), IMMUTABLE)
+            for file in _files(immutable)
+        }
 
     def page(self, name: str) -> StaticPage:
         """A file by its name, in whatever folder, with the hash in its references if it is HTML."""
         file = self._paths[name]
         body = self.template(name).encode() if file.suffix == ".html" else file.read_bytes()
-        return StaticPage(body, mimetypes.guess_type(name)[0] or "application/octet-stream")
+        return StaticPage(body, _media_type(file))
 
     def template(self, name: str) -> str:
         """A page in which names in braces are to be filled."""
@@ -78,17 +79,12 @@ class BrowserClient:
     async def file(self, request: Request) -> Response:
         """The file at a path behind ``/static/``."""
         path: str = request.path_params["file"]
-        version = self.prefix.removeprefix(PREFIX)
-        if path.startswith(version):
-            return await self._found(path.removeprefix(version), request.scope)
-        await self._found(path, request.scope)
-        return RedirectResponse(f"{self.prefix}{path}", headers={"Cache-Control": "no-cache"})
-
-    async def _found(self, path: str, scope: Scope) -> Response:
-        try:
-            return await self._files.get_response(path, scope)
-        except HTTPException:
-            raise NotAllowed("not_found") from None
+        name = path.removeprefix(self.prefix.removeprefix(PREFIX))
+        if name not in self._files:
+            raise NotAllowed("not_found")
+        if f"{self.prefix}{name}" == f"{PREFIX}{path}":
+            return await self._files[name].respond(request)
+        return RedirectResponse(f"{self.prefix}{name}", headers={"Cache-Control": "no-cache"})
 
 
 def fill(page: str, texts: Mapping[str, str]) -> str:
@@ -127,42 +123,24 @@ def _is_made_of(bundle: Path, digest: str) -> bool:
     return isinstance(manifest, dict) and manifest.get("sources") == digest
 
 
+def _media_type(file: Path) -> str:
+    return mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+
+
 def _files(folder: Path) -> list[Path]:
     return sorted(file for file in folder.rglob("*") if file.is_file())
 
 
-class ImmutableFiles(StaticFiles):
-    """Files that never change at their path. Each is compressed once."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(directory=folder)
-        self._packed: dict[str, bytes | None] = {}
-
-    def file_response(
-        self, full_path: os.PathLike[str] | str, stat_result: os.stat_result, scope: Scope, status_code: int = 200
-    ) -> Response:
-        response = super().file_response(full_path, stat_result, scope, status_code)
-        response.headers["Cache-Control"] = IMMUTABLE
-        response.headers["Vary"] = "Accept-Encoding"
-        path = str(full_path)
-        if path not in self._packed:
-            self._packed[path] = _compress(Path(path).read_bytes())
-        packed = self._packed[path]
-        if response.status_code != status_code or packed is None or not _accepts_gzip(scope):
-            return response
-        headers = {name: response.headers[name] for name in ("cache-control", "vary", "etag")}
-        return Response(packed, status_code, headers | {"Content-Encoding": "gzip"}, response.media_type)
-
-
 class StaticPage:
-    """A response that is checked for a newer version at every visit."""
+    """A response that clients may keep, in memory. Unless ``cache`` says otherwise, they check for a newer version at
+    every visit."""
 
-    def __init__(self, body: bytes, media_type: str) -> None:
-        self._body, self._packed, self._media_type = body, _compress(body), media_type
+    def __init__(self, body: bytes, media_type: str, cache: str = "no-cache") -> None:
+        self._body, self._packed, self._media_type, self._cache = body, _compress(body), media_type, cache
         self._etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
 
     async def respond(self, request: Request) -> Response:
-        headers = {"ETag": self._etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        headers = {"ETag": self._etag, "Cache-Control": self._cache, "Vary": "Accept-Encoding"}
         if etag_matches(request, self._etag):
             return Response(status_code=304, headers=headers)
         if self._packed and _accepts_gzip(request.scope):

@@ -29,22 +29,40 @@ MOST_ANSWERS = 1_000  # that are remembered, for repeated requests
 Answer = dict[str, Any]
 
 
-class Host(Protocol):
+class PairingHost(Protocol):
     """What the pairing needs of the service."""
 
-    async def newest_matches(self, status: str, most: int) -> list[HostedMatch]:
-        """The newest public matches that somebody is at."""
+    async def open_matches(self, most: int) -> list[HostedMatch]:
+        """The newest public matches with an open seat that somebody is at."""
         ...
 
-    async def presence_at(self, match: str) -> PresenceInfo: ...
-    async def has_created(self, key: str) -> bool: ...
-    def has_joined(self, hosted: HostedMatch, key: str) -> bool: ...
-    async def create(self, request: MatchRequest, key: str = "") -> Answer: ...
-    async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Answer: ...
+    async def live_matches(self, most: int) -> list[HostedMatch]:
+        """The newest public matches that are played, also those that nobody is at."""
+        ...
+
+    async def presence_at(self, match: str) -> PresenceInfo:
+        """Who is at a match."""
+        ...
+
+    async def has_created(self, key: str) -> bool:
+        """True if a match was created with this idempotency key."""
+        ...
+
+    def has_joined(self, hosted: HostedMatch, key: str) -> bool:
+        """True if somebody has joined a public match with this idempotency key."""
+        ...
+
+    async def create(self, request: MatchRequest, key: str = "") -> Answer:
+        """A new match, or the one that was created with the same idempotency key."""
+        ...
+
+    async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Answer:
+        """A seat in a match, or the one that was taken with the same idempotency key."""
+        ...
 
 
 class Pairing:
-    def __init__(self, database: Database, host: Host) -> None:
+    def __init__(self, database: Database, host: PairingHost) -> None:
         self._database, self._host = database, host
         self._lock = asyncio.Lock()
         self._answers: OrderedDict[str, Answer] = OrderedDict()
@@ -79,13 +97,13 @@ class Pairing:
         """The answer to a request that was answered by another worker, or before a restart."""
         if await self._host.has_created(key):
             return await self._wait(request, key)
-        for hosted in await self._host.newest_matches("live", MOST_IN_PAGE):
+        for hosted in await self._host.live_matches(MOST_IN_PAGE):
             if self._host.has_joined(hosted, key):
                 return await self._join(hosted, name, key)
         return None
 
     async def _join_somebody(self, request: MatchRequest, name: str, key: str) -> Answer | None:
-        for hosted in reversed(await self._host.newest_matches("open", MOST_IN_PAGE)):  # the longest wait first
+        for hosted in reversed(await self._host.open_matches(MOST_IN_PAGE)):  # the longest wait first
             if not _is_for(hosted, request) or not await self._is_somebody_there(hosted):
                 continue
             with contextlib.suppress(NotAllowed):  # somebody else was faster

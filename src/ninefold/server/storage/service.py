@@ -434,9 +434,13 @@ class Service:
             self.presence.attended(), now - POLLING_MS, now - WORKER_MS if self._database.is_postgres else None
         )
 
-    async def newest_matches(self, status: str, most: int) -> list[HostedMatch]:
-        """The newest public matches that somebody is at."""
-        return (await self._reader.public_matches(status, self._attendance(), None, most)).matches
+    async def open_matches(self, most: int) -> list[HostedMatch]:
+        """The newest public matches with an open seat that somebody is at."""
+        return (await self._reader.public_matches("open", self._attendance(), None, most)).matches
+
+    async def live_matches(self, most: int) -> list[HostedMatch]:
+        """The newest public matches that are played, also those that nobody is at."""
+        return (await self._reader.public_matches("live", store.EVERYWHERE, None, most)).matches
 
     async def presence_at(self, match: str) -> PresenceInfo:
         return self.presence.of(match, (await self._reader.current(match)).presence)

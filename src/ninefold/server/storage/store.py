@@ -331,6 +331,9 @@ class Attendance(NamedTuple):
     since: int | None = None
 
 
+EVERYWHERE = Attendance((), created_since=0)  # all matches, also those that nobody is at
+
+
 def public_matches(
     connection: Connection, status: str, attendance: Attendance, before: tuple[int, str] | None, most: int
 ) -> Sequence[Row[Any, Any, Any]]:

@@ -650,6 +650,8 @@ export type ReportDoc = {
   judged_by: string[];
   /** Older refusals that are no longer stored, and not counted. */
   refusals_forgotten: number;
+  /** False if victories are not claimed in any of the matches. */
+  has_claims: boolean;
 };
 
 export type RequestIdBody = {
