@@ -38,8 +38,10 @@ def test_the_solution_of_a_puzzle_is_shown_move_by_move(new_person: NewPerson) -
     ann.page.goto("/puzzle?id=ultimate-20")
     ann.button("Solution").click()
     moves = ann.page.locator("#solution-moves button")
-    expect(moves.first).to_have_attribute("aria-current", "")
+    expect(moves.first).to_have_attribute("aria-current", "step")
     moves.last.click()
+    expect(moves.last).to_have_attribute("aria-current", "step")
+    expect(ann.page.locator("#solution-moves [aria-current]")).to_have_count(1)
     expect(ann.board.locator(".lines line")).to_have_count(1)
 
 

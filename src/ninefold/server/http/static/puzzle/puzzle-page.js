@@ -12,7 +12,7 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
-import { lightMoves, moveItem } from "../lib/move-list.js";
+import { lightMoves, markCurrent, moveItem } from "../lib/move-list.js";
 import { moveWords } from "../lib/places.js";
 import { installSettings } from "../lib/settings-dialog.js";
 import { PuzzleSolver, describeTask, explainTask, puzzleNumber } from "./puzzle-solver.js";
@@ -142,9 +142,7 @@ class PuzzlePage {
   /** Shows the solution up to a move. @param {number} count */
   async #showLine(count) {
     const { game, start, line } = this.puzzle;
-    byId("solution-moves")
-      .querySelectorAll("button")
-      .forEach((item, index) => item.toggleAttribute("aria-current", index + 1 === count));
+    markCurrent(byId("solution-moves"), count - 1);
     this.solver = new PuzzleSolver(this.puzzle, this.game.layout);
     this.position = start;
     const shown = await api.getPosition({ game, position: start.position, moves: line.slice(0, count) });
