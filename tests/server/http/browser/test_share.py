@@ -46,6 +46,7 @@ def test_a_private_game_is_shared_at_a_move_with_its_files_and_in_a_frame(new_pe
         ann.press(cell)
     ann.button("Share this game").click()
     ann.page.wait_for_url("**/g/*")
+    expect(ann.status).to_have_text("Move 5 of 5: X played top-right.")
     ann.button("One move back").click()
     ann.page.wait_for_url("**/g/*?move=4")
     ben.page.goto(ann.page.get_by_label("Link to this position").input_value())
