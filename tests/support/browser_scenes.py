@@ -13,6 +13,7 @@ from tests.support.http_server import Running
 from tests.support.short_games import ShortGame, short_game
 
 REFUSED = "Failed to load resource: the server responded with a status of 4"
+LABELS = "Letters and numbers on the edges of the board"  # a setting
 
 
 class PlayedMatch(NamedTuple):
@@ -32,6 +33,13 @@ def play_match(server: Running, game: str, plies: int | None = None) -> PlayedMa
         token = tokens["1" if ply.side == "X" else "2"]
         assert server.move(match, token, version, [*short.end.game.paths[move]]).status_code == 200
     return PlayedMatch(match, tokens, short)
+
+
+def switch_on(person: Person, setting: str) -> None:
+    """Tick a setting."""
+    person.button("Settings").click()
+    person.dialog.get_by_label(setting).check()
+    person.dialog.get_by_role("button", name="Close").click()
 
 
 def handover_path(server: Running, match: str, token: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -37,6 +38,13 @@ def test_the_rules_in_the_browser_are_without_what_is_for_terminals(game: Game) 
     rules = lesson(game.id)["rules"]
     assert rules
     assert not any("   " in paragraph or "numpad" in paragraph or "\n" in paragraph for paragraph in rules)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_the_rules_in_the_browser_name_no_options(game: Game) -> None:
+    found = lesson(game.id)
+    for paragraph in (*found["rules"], *found["advice"]):
+        assert not re.search(r"\boption\b|\w[=_]\w", paragraph)
 
 
 def test_a_lesson_is_served_and_an_unknown_game_refused(server: Running) -> None:

@@ -28,7 +28,9 @@ class LessonStep(NamedTuple):
 
 _EMPTY = "." * 9
 _DRAWING = "   "  # in what is drawn with signs, for terminals
-_NAMES = re.compile(r" \([\d ]+\)| \[\d,\d\]| Written down, .*")  # of cells, as they are typed in terminals
+# What is typed in terminals: names of cells, and of options.
+_NAMES = re.compile(r" \([\d ]+\)| \[\d,\d\]| Written down, .*| \(option \w+\)")
+_CHOSEN_OPTION = re.compile(r"the option \w+=\w+")
 _BOARDS = (
     LessonStep("lesson.boards.1", "lesson.boards.1.done", f"{_EMPTY * 9} X *"),
     LessonStep("lesson.boards.2", "lesson.boards.2.done", f"{_EMPTY * 4}..X......{_EMPTY * 4} O 9"),
@@ -89,8 +91,8 @@ def lesson(game_id: str) -> LessonDoc:
 
 
 def _without_names(paragraph: str) -> str:
-    """A paragraph for the browser, where places have words, not names that are typed."""
-    return _NAMES.sub("", " ".join(paragraph.split()))
+    """A paragraph for the browser, where places and rules have words, not names that are typed."""
+    return _CHOSEN_OPTION.sub("another rule", _NAMES.sub("", " ".join(paragraph.split())))
 
 
 def _step(game: Game, step: LessonStep) -> LessonStepDoc:

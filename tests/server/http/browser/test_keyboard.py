@@ -168,7 +168,7 @@ def test_a_puzzle_and_its_solution(new_person: NewPerson) -> None:
     keys.tab_to(moves.last)
     expect(ann.board.locator(".lit")).to_have_count(1)
     keys.press("Enter")
-    expect(moves.last).to_have_attribute("aria-current", "")
+    expect(moves.last).to_have_attribute("aria-current", "step")
 
 
 def test_a_review_with_a_variation(new_person: NewPerson, server: Running) -> None:

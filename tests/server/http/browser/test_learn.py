@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson
+from tests.support.browser_scenes import LABELS, switch_on
 
 
 def test_a_lesson_is_gone_through_step_by_step(new_person: NewPerson) -> None:
@@ -32,6 +33,22 @@ def test_a_lesson_is_gone_through_step_by_step(new_person: NewPerson) -> None:
     expect(ann.page.locator("#pictures figure")).to_have_count(5)
     ann.page.get_by_role("navigation").get_by_role("link", name="Ultimate Tic-Tac-Toe").click()
     expect(ann.page.get_by_role("heading", level=1)).to_have_text("Learn: Ultimate Tic-Tac-Toe")
+
+
+def test_a_notice_goes_and_what_is_said_follows_the_naming_of_places(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.page.goto("/learn?game=classic")
+    ann.button("Next step").click()
+    ann.page.route("**/positions", lambda route: route.abort(), times=1)
+    ann.press(8)
+    expect(ann.notice).to_contain_text("The server cannot be reached.")
+    ann.press(8)
+    feedback = ann.page.locator("#feedback")
+    expect(feedback).to_have_text("Bottom-right is allowed, but not what is asked for here. Try again.")
+    expect(ann.notice).to_be_hidden()
+    switch_on(ann, LABELS)
+    expect(feedback).to_have_text("c1 is allowed, but not what is asked for here. Try again.")
+    ann.ignore_errors("Failed to load resource")
 
 
 def test_a_hint_shows_the_best_move_on_the_board(new_person: NewPerson) -> None:

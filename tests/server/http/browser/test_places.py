@@ -8,19 +8,12 @@ import pytest
 from playwright.sync_api import expect
 
 from ninefold.games import find_game
-from tests.support.browser_person import NewPerson, Person
-from tests.support.browser_scenes import play_match, take_seat
+from tests.support.browser_person import NewPerson
+from tests.support.browser_scenes import LABELS, play_match, switch_on, take_seat
 from tests.support.http_server import Running
 
 CLASSIC = find_game("classic")
-LABELS = "Letters and numbers on the edges of the board"
 THREATS = "Mark where a side could win next (not against people)"
-
-
-def switch_on(person: Person, setting: str) -> None:
-    person.button("Settings").click()
-    person.dialog.get_by_label(setting).check()
-    person.dialog.get_by_role("button", name="Close").click()
 
 
 def test_a_match_names_cells_in_words_until_the_edges_are_labelled(new_person: NewPerson) -> None:

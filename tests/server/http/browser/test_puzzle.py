@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson
+from tests.support.browser_scenes import LABELS, switch_on
 
 REFUSED = "Failed to load resource: the server responded with a status of 4"
 
@@ -38,9 +39,61 @@ def test_the_solution_of_a_puzzle_is_shown_move_by_move(new_person: NewPerson) -
     ann.page.goto("/puzzle?id=ultimate-20")
     ann.button("Solution").click()
     moves = ann.page.locator("#solution-moves button")
-    expect(moves.first).to_have_attribute("aria-current", "")
+    expect(moves.first).to_have_attribute("aria-current", "step")
     moves.last.click()
+    expect(moves.last).to_have_attribute("aria-current", "step")
+    expect(ann.page.locator("#solution-moves [aria-current]")).to_have_count(1)
     expect(ann.board.locator(".lines line")).to_have_count(1)
+
+
+def test_a_solution_that_cannot_be_fetched_is_told_until_it_can(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.page.goto("/puzzle?id=classic-1")
+    expect(ann.playable.first).to_be_visible()
+    ann.page.route("**/positions", lambda route: route.abort())
+    ann.button("Solution").click()
+    expect(ann.notice).to_contain_text("The server cannot be reached.")
+    expect(ann.page.locator("#solution-moves [aria-current]")).to_have_count(0)
+    ann.page.unroute("**/positions")
+    ann.page.locator("#solution-moves button").first.click()
+    expect(ann.cell(8)).to_have_accessible_name("bottom-right cell, X, last move")
+    expect(ann.notice).to_be_hidden()
+    ann.ignore_errors("Failed to load resource")
+
+
+def test_of_two_moves_of_a_solution_the_one_pressed_last_is_shown(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.page.goto("/puzzle?id=classic-1")
+    ann.button("Solution").click()
+    moves = ann.page.locator("#solution-moves button")
+    expect(moves.first).to_have_attribute("aria-current", "step")
+    waiting: list[Route] = []
+    ann.page.route("**/positions", lambda route: waiting.append(route), times=1)
+    with ann.page.expect_request("**/positions"):
+        moves.nth(1).click()
+    moves.last.click()
+    expect(moves.last).to_have_attribute("aria-current", "step")
+    with ann.page.expect_response("**/positions") as late:
+        waiting[0].continue_()
+    late.value.finished()
+    ann.page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(ann.announcements).to_contain_text("bottom-right, middle-left, centre")
+    expect(moves.last).to_have_attribute("aria-current", "step")
+    expect(ann.cell(4)).to_have_accessible_name("centre cell, X, last move")
+
+
+def test_what_is_said_and_the_solution_follow_the_naming_of_places(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.page.goto("/puzzle?id=classic-1")
+    ann.press(3)
+    feedback = ann.page.locator("#feedback")
+    expect(feedback).to_have_text("Middle-left loses in 4: O answers bottom-middle.")
+    ann.button("Solution").click()
+    current = ann.page.locator("#solution-moves [aria-current]")
+    expect(current).to_have_text("X bottom-right")
+    switch_on(ann, LABELS)
+    expect(feedback).to_have_text("a2 loses in 4: O answers b1.")
+    expect(current).to_have_text("X c1")
 
 
 def test_the_puzzle_of_the_day_is_played_with_the_keyboard(new_person: NewPerson) -> None:

@@ -98,6 +98,43 @@ def test_any_position_is_set_up_and_an_impossible_one_is_refused_in_a_sentence(n
     ann.ignore_errors(REFUSED)
 
 
+def test_a_position_set_up_from_a_match_keeps_the_board_to_play_in_and_the_rules(
+    new_person: NewPerson, server: Running
+) -> None:
+    ann = new_person()
+    created = server.create("squared", options={"drawn": "nobody", "tie_break": "boards"})
+    match, tokens = created["match"], created["seats"]
+    assert server.move(match, tokens["1"], 0, [4, 2]).status_code == 200
+    ann.page.goto("/review")
+    ann.page.get_by_label("Text").fill(server.get(f"/matches/{match}/record").text)
+    ann.button("Open").click()
+    expect(ann.status).to_have_text("Move 1 of 1: X played centre board, top-right cell.")
+    ann.button("Set up from here").click()
+    expect(ann.page.get_by_label("Must play in")).to_have_value("9")
+    with ann.page.expect_request("**/positions") as asked:
+        ann.button("Analyze").click()
+    assert " O 9 first=X drawn=nobody tie_break=boards" in (asked.value.post_data or "")
+    expect(ann.status).to_have_text("The position that was set up.")
+    expect(ann.playable).to_have_count(9)
+
+
+def test_a_try_that_fails_is_told_until_one_works_and_a_broken_address_opens_a_position(
+    new_person: NewPerson, server: Running
+) -> None:
+    ann = new_person()
+    ann.page.goto(f"/review?match={play_match(server, 'classic').match}&ply=5.5")
+    expect(ann.status).to_have_text("Move 5 of 7: X played middle-right.")
+    expect(ann.playable.first).to_be_visible()
+    busy = {"title": "Not now.", "detail": "Not now.", "status": 409, "reason": "refused"}
+    ann.page.route("**/positions", lambda route: route.fulfill(status=409, json=busy), times=1)
+    ann.press(3)
+    expect(ann.notice).to_have_text("Not now.")
+    ann.press(3)
+    expect(ann.status).to_have_text("Variation from move 5: O plays middle-left.")
+    expect(ann.notice).to_be_hidden()
+    ann.ignore_errors(REFUSED)
+
+
 def test_on_a_small_screen_the_board_stays_visible_during_the_review(new_person: NewPerson, server: Running) -> None:
     ann = new_person(viewport={"width": 320, "height": 568})
     ann.page.goto(f"/review?match={play_match(server, 'squared').match}&ply=24")

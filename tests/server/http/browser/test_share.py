@@ -46,10 +46,13 @@ def test_a_private_game_is_shared_at_a_move_with_its_files_and_in_a_frame(new_pe
         ann.press(cell)
     ann.button("Share this game").click()
     ann.page.wait_for_url("**/g/*")
+    expect(ann.status).to_have_text("Move 5 of 5: X played top-right.")
     ann.button("One move back").click()
     ann.page.wait_for_url("**/g/*?move=4")
     ben.page.goto(ann.page.get_by_label("Link to this position").input_value())
     expect(ben.status).to_have_text("Move 4 of 5: O played centre.")
+    expect(ben.moves.get_by_role("button").nth(3)).to_have_attribute("aria-current", "step")
+    expect(ben.page.locator("#history [aria-current]")).to_have_count(1)
     for name in ("Picture (PNG)", "Animation (GIF)", "Record", "Log"):
         path = ben.page.get_by_role("link", name=name).get_attribute("href")
         assert path

@@ -29,6 +29,14 @@ test("a move has the same words whether it comes as text or as path", () => {
     }
 });
 
+test("a move that names no cell stays as it is written", () => {
+  for (const layout of [READING, ROW_COLUMN, NUMPAD])
+    for (const name of [movePlace, moveWords]) {
+      assert.equal(name(layout, "pass"), "pass");
+      assert.equal(name(layout, []), "");
+    }
+});
+
 test("three cells are a line if they lie on one", () => {
   const lines = { "0,1,2": "top row", "3,4,5": "middle row", "1,4,7": "middle column" };
   for (const [cells, words] of Object.entries(lines)) assert.equal(linePlace(READING, cells.split(",").map(Number)), words);

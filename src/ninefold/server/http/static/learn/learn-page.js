@@ -15,6 +15,7 @@ import { installSettings } from "../lib/settings-dialog.js";
 
 /** @type {LegalMove[]} */
 const NO_MOVES = [];
+const NO_FEEDBACK = { say: () => "", kind: /** @type {const} */ ("") };
 
 class LearnPage {
   /** @param {Game} game @param {Lesson} lesson @param {Game[]} games */
@@ -24,6 +25,8 @@ class LearnPage {
     this.games = games;
     this.board = /** @type {NineBoard} */ (byId("board"));
     this.number = 0;
+    /** What was said of the last move. @type {{say: () => string, kind: "right" | "wrong" | ""}} */
+    this.feedback = NO_FEEDBACK;
   }
 
   get #step() {
@@ -40,6 +43,7 @@ class LearnPage {
     byId("pictures").replaceChildren(...steps.map((step) => this.#picture(step)));
     this.board.addEventListener("play", (event) => void this.#play(/** @type {CustomEvent} */ (event).detail));
     document.addEventListener("keydown", (event) => this.#onKey(event));
+    addEventListener("look", () => this.#showFeedback(this.feedback));
     this.goTo(0);
   }
 
@@ -72,7 +76,7 @@ class LearnPage {
     this.board.dataset.turn = turn?.toLowerCase() ?? "";
     this.board.pending = null;
     this.board.show({ layout: this.game.layout, board, moves });
-    this.#showFeedback("", "");
+    this.#showFeedback(NO_FEEDBACK);
     this.#showActions(false, false);
   }
 
@@ -89,9 +93,11 @@ class LearnPage {
       this.#retry();
       return showNotice(api.describeError(problem));
     }
+    showNotice("");
     const isLast = this.number === this.lesson.steps.length - 1;
     const praise = isLast ? `${done.text} ${text("learn.over")}` : done.text;
-    this.#showFeedback(isRight ? praise : this.#wrong(move), isRight ? "right" : "wrong");
+    if (isRight) this.#showFeedback({ say: () => praise, kind: "right" });
+    else this.#showFeedback({ say: () => this.#wrong(move), kind: "wrong" });
     this.#showActions(isRight, !isRight);
   }
 
@@ -100,12 +106,14 @@ class LearnPage {
     return text("learn.wrong", { move: sentenceCase(moveWords(this.game.layout, path)) });
   }
 
-  /** @param {string} sentence @param {"right" | "wrong" | ""} kind */
-  #showFeedback(sentence, kind) {
+  /** @param {LearnPage["feedback"]} feedback */
+  #showFeedback(feedback) {
+    this.feedback = feedback;
     const element = byId("feedback");
+    const sentence = feedback.say();
     element.hidden = !sentence;
     element.textContent = sentence;
-    element.className = `feedback ${kind}`;
+    element.className = `feedback ${feedback.kind}`;
   }
 
   /** @param {boolean} isDone @param {boolean} wasWrong */

@@ -486,17 +486,15 @@ export const ENGLISH = /** @type {const} */ ({
   "graph.label":
     "Evaluation for X over {moves} moves, from −100 to +100; {known} positions known, {mistakes} mistakes; here {score}.",
   "graph.unknown": "not known yet",
-});
 
-/** Why a move was refused, by the server's code. They name no cell: it is marked on the board. */
-export const REFUSED = /** @type {Record<string, string>} */ ({
-  taken: "This cell is taken by {side}. Choose a free one.",
-  "taken.in_board": "This cell is taken by {side}. Choose a free one.",
-  wrong_board: "You were sent to another board. Play in the one that is lit.",
-  "dead_board.won": "This board was won by {owner}. Play in one that is lit.",
-  "dead_board.drawn": "This board was drawn. Play in one that is lit.",
-  not_adjacent: "Only a marker directly above, below, left or right can be taken. Choose another move.",
-  not_opponents: "There is no marker of {side} to take. Choose another move.",
+  // Why a move was refused, by the server's code. They name no cell: it is marked on the board.
+  "refused.taken": "This cell is taken by {side}. Choose a free one.",
+  "refused.taken.in_board": "This cell is taken by {side}. Choose a free one.",
+  "refused.wrong_board": "You were sent to another board. Play in the one that is lit.",
+  "refused.dead_board.won": "This board was won by {owner}. Play in one that is lit.",
+  "refused.dead_board.drawn": "This board was drawn. Play in one that is lit.",
+  "refused.not_adjacent": "Only a marker directly above, below, left or right can be taken. Choose another move.",
+  "refused.not_opponents": "There is no marker of {side} to take. Choose another move.",
 });
 
 /**
@@ -562,7 +560,9 @@ export function format(template, params) {
  * @param {Record<string, string | number>} params
  */
 export function refusedMove(code, params) {
-  return format(REFUSED[code] ?? "", params);
+  /** @type {Record<string, string>} */
+  const catalogue = ENGLISH;
+  return format(catalogue[`refused.${code}`] ?? "", params);
 }
 
 /** @param {string} words */

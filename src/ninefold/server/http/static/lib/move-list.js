@@ -28,6 +28,19 @@ export function moveItem(layout, side, move, button, ...more) {
 }
 
 /**
+ * Marks the move of a list that is shown on the board.
+ *
+ * @param {HTMLElement} list
+ * @param {number} current its index; -1 for none
+ */
+export function markCurrent(list, current) {
+  list.querySelectorAll("button").forEach((item, index) => {
+    if (index === current) item.setAttribute("aria-current", "step");
+    else item.removeAttribute("aria-current");
+  });
+}
+
+/**
  * Lights the cells of the move that is pointed at or has the focus.
  *
  * @param {HTMLElement} list

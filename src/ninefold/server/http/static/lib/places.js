@@ -28,15 +28,20 @@ export function boardPlace(number) {
   return text("place.board", { board: place(number) });
 }
 
+/** True if a game names its cells by row and column: "[0,2]". @param {Layout} layout */
+function namesRowAndColumn({ naming }) {
+  return naming.cells[0]?.startsWith("[") ?? false;
+}
+
 /**
  * The labels on the edges: of the rows from the top, and of the columns from the left. They are those of chess, but a game
  * that names its cells by row and column keeps its own.
  *
  * @param {Layout} layout
  */
-export function edgeLabels({ kind, naming }) {
-  const lines = Array.from({ length: kind === "boards" ? 9 : 3 }, (_, line) => line);
-  if (naming.cells[0]?.startsWith("[")) return { rows: lines.map(String), columns: lines.map(String) };
+export function edgeLabels(layout) {
+  const lines = Array.from({ length: layout.kind === "boards" ? 9 : 3 }, (_, line) => line);
+  if (namesRowAndColumn(layout)) return { rows: lines.map(String), columns: lines.map(String) };
   return {
     rows: lines.map((row) => String(lines.length - row)),
     columns: lines.map((column) => String.fromCharCode("a".charCodeAt(0) + column)),
@@ -45,9 +50,10 @@ export function edgeLabels({ kind, naming }) {
 
 /** @param {Layout} layout @param {number} cell */
 function labelOf(layout, cell) {
+  if (namesRowAndColumn(layout)) return layout.naming.cells[cell];
   const [row, column] = rowColumn(layout.kind, cell);
   const { rows, columns } = edgeLabels(layout);
-  return layout.naming.cells[cell]?.startsWith("[") ? layout.naming.cells[cell] : `${columns[column]}${rows[row]}`;
+  return `${columns[column]}${rows[row]}`;
 }
 
 /**
@@ -97,13 +103,14 @@ export function linePlace(layout, cells) {
 }
 
 /**
- * A move in a list: "centre", "top-middle/centre", "centre takes top-middle".
+ * A move in a list: "centre", "top-middle/centre", "centre takes top-middle"; as it is written if it names no cell.
  *
  * @param {Layout} layout
  * @param {string | number[]} move its text, or its path
  */
 export function movePlace(layout, move) {
   const [first, ...others] = cellsOfMove(layout, move);
+  if (first === undefined) return String(move);
   const placed = shortPlace(layout, first);
   return others.length ? text("place.taking", { cell: placed, taken: shortPlaces(layout, others) }) : placed;
 }
@@ -115,7 +122,8 @@ export function movePlace(layout, move) {
  * @param {string | number[]} move its text, or its path
  */
 export function moveWords(layout, move) {
-  return layout.kind === "boards" ? cellPlace(layout, cellsOfMove(layout, move)[0]) : movePlace(layout, move);
+  const [cell] = cellsOfMove(layout, move);
+  return layout.kind === "boards" && cell !== undefined ? cellPlace(layout, cell) : movePlace(layout, move);
 }
 
 /**

@@ -12,7 +12,7 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
-import { lightMoves, moveItem } from "../lib/move-list.js";
+import { lightMoves, markCurrent, moveItem } from "../lib/move-list.js";
 import { moveWords } from "../lib/places.js";
 import { installSettings } from "../lib/settings-dialog.js";
 import { PuzzleSolver, describeTask, explainTask, puzzleNumber } from "./puzzle-solver.js";
@@ -20,6 +20,7 @@ import { saveSolved, solvedPuzzles } from "./solved-puzzles.js";
 
 /** @type {LegalMove[]} */
 const NO_MOVES = [];
+const NO_FEEDBACK = { say: () => "", kind: /** @type {const} */ ("") };
 
 class PuzzlePage {
   /** @param {Game} game @param {Puzzle} puzzle @param {PuzzleSummary[]} all */
@@ -32,6 +33,12 @@ class PuzzlePage {
     this.isOver = false;
     /** The position in which the solver is to move. */
     this.position = puzzle.start;
+    /** How many moves of the solution are shown; 0 if it is not. */
+    this.line = 0;
+    /** Counts what was asked for, so that an answer that comes too late is dropped. */
+    this.asked = 0;
+    /** What was said of the last try. @type {{say: () => string, kind: "right" | "wrong" | ""}} */
+    this.feedback = NO_FEEDBACK;
   }
 
   show() {
@@ -46,7 +53,10 @@ class PuzzlePage {
     this.board.addEventListener("play", (event) => void this.#try(/** @type {CustomEvent} */ (event).detail));
     document.addEventListener("keydown", (event) => this.#onKey(event));
     lightMoves(byId("solution-moves"), this.board);
-    addEventListener("look", () => this.#listSolution());
+    addEventListener("look", () => {
+      this.#listSolution();
+      this.#showFeedback(this.feedback);
+    });
     this.#showSets();
     this.#start();
   }
@@ -56,7 +66,8 @@ class PuzzlePage {
     this.isOver = false;
     this.position = this.puzzle.start;
     byId("solution").hidden = true;
-    this.#showFeedback("", "");
+    this.#markLine(0);
+    this.#showFeedback(NO_FEEDBACK);
     byId("status").textContent = describeTask(this.puzzle);
     this.#showPosition(this.position);
     this.#showActions(false);
@@ -69,12 +80,20 @@ class PuzzlePage {
     this.board.show({ layout: this.game.layout, board, moves: isPlayable ? moves : NO_MOVES });
   }
 
+  /** The position after some moves; null if something else was asked for meanwhile. @param {string[]} moves */
+  async #positionAfter(moves) {
+    const { game, start } = this.puzzle;
+    const asked = ++this.asked;
+    const found = await api.getPosition({ game, position: start.position, moves });
+    return asked === this.asked ? found : null;
+  }
+
   /** @param {LegalMove} move */
   async #try(move) {
-    const { game, start } = this.puzzle;
     const { right, solved, moves, feedback } = this.solver.try(move.text);
     try {
-      const after = await api.getPosition({ game, position: start.position, moves });
+      const after = await this.#positionAfter(moves);
+      if (!after) return;
       if (right) this.position = after;
       this.#showPosition(after, right && !solved);
     } catch (problem) {
@@ -82,7 +101,7 @@ class PuzzlePage {
       return showNotice(api.describeError(problem));
     }
     showNotice("");
-    this.#showFeedback(feedback, right ? "right" : "wrong");
+    this.#showFeedback({ say: feedback, kind: right ? "right" : "wrong" });
     if (solved) this.#finish();
     this.#showActions(!right);
   }
@@ -93,12 +112,14 @@ class PuzzlePage {
     this.#showSets();
   }
 
-  /** @param {string} sentence @param {"right" | "wrong" | ""} kind */
-  #showFeedback(sentence, kind) {
+  /** @param {PuzzlePage["feedback"]} feedback */
+  #showFeedback(feedback) {
+    this.feedback = feedback;
     const element = byId("feedback");
+    const sentence = feedback.say();
     element.hidden = !sentence;
     element.textContent = sentence;
-    element.className = `feedback ${kind}`;
+    element.className = `feedback ${feedback.kind}`;
   }
 
   /** @param {boolean} wasWrong */
@@ -115,7 +136,9 @@ class PuzzlePage {
 
   /** Goes back to before the wrong move. */
   #retry() {
-    this.#showFeedback("", "");
+    this.asked++;
+    this.#markLine(0);
+    this.#showFeedback(NO_FEEDBACK);
     this.#showPosition(this.position);
     this.#showActions(false);
     this.board.focus();
@@ -129,6 +152,13 @@ class PuzzlePage {
       return moveItem(this.game.layout, index % 2 ? other : side, move, button);
     });
     byId("solution-moves").replaceChildren(...items);
+    this.#markLine(this.line);
+  }
+
+  /** @param {number} count of moves of the solution that are shown */
+  #markLine(count) {
+    this.line = count;
+    markCurrent(byId("solution-moves"), count - 1);
   }
 
   #showSolution() {
@@ -141,15 +171,19 @@ class PuzzlePage {
 
   /** Shows the solution up to a move. @param {number} count */
   async #showLine(count) {
-    const { game, start, line } = this.puzzle;
-    byId("solution-moves")
-      .querySelectorAll("button")
-      .forEach((item, index) => item.toggleAttribute("aria-current", index + 1 === count));
-    this.solver = new PuzzleSolver(this.puzzle, this.game.layout);
-    this.position = start;
-    const shown = await api.getPosition({ game, position: start.position, moves: line.slice(0, count) });
-    this.#showPosition(shown, false);
-    announce(line.slice(0, count).map((move) => moveWords(this.game.layout, move)).join(", "));
+    const moves = this.puzzle.line.slice(0, count);
+    try {
+      const shown = await this.#positionAfter(moves);
+      if (!shown) return;
+      this.solver = new PuzzleSolver(this.puzzle, this.game.layout);
+      this.position = this.puzzle.start;
+      this.#markLine(count);
+      this.#showPosition(shown, false);
+    } catch (problem) {
+      return showNotice(api.describeError(problem));
+    }
+    showNotice("");
+    announce(moves.map((move) => moveWords(this.game.layout, move)).join(", "));
   }
 
   /** Lists the sets of all games; that of this puzzle is open. */

@@ -9,7 +9,7 @@
  * @property {boolean} right
  * @property {boolean} solved
  * @property {string[]} moves from the start of the puzzle: the try included, and the reply if there is one
- * @property {string} feedback
+ * @property {() => string} feedback makes the sentence, in the words that places have then
  */
 
 import { sentenceCase, text } from "../lib/messages.js";
@@ -34,13 +34,14 @@ export class PuzzleSolver {
     const { plies, tries } = this.puzzle.steps[this.step];
     const tried = tries[move];
     const moves = [...this.moves, move, ...(tried.reply === null ? [] : [tried.reply])];
-    if (!tried.right) return { right: false, solved: false, moves, feedback: this.#whyWrong(move, tried, plies) };
+    if (!tried.right) return { right: false, solved: false, moves, feedback: () => this.#whyWrong(move, tried, plies) };
     this.moves = moves;
     const solved = tried.then === null;
     this.step = tried.then ?? this.step;
-    const feedback = solved
-      ? text(this.puzzle.game === "agents" ? "puzzle.solved_claim" : "puzzle.solved")
-      : text("puzzle.right", { side: this.#other, reply: moveWords(this.layout, tried.reply ?? "") });
+    const feedback = () =>
+      solved
+        ? text(this.puzzle.game === "agents" ? "puzzle.solved_claim" : "puzzle.solved")
+        : text("puzzle.right", { side: this.#other, reply: moveWords(this.layout, tried.reply ?? "") });
     return { right: true, solved, moves, feedback };
   }
 

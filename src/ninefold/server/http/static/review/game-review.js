@@ -20,6 +20,7 @@ import { AnalysisQueue } from "./analysis-queue.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
 import { describeMistake, firstMistake, mistakesOf } from "./mistakes.js";
 import { bestFirst, describeValue, explainSigns, valueClass, valuesByCell } from "./move-values.js";
+import { rulesOf } from "./position-text.js";
 import { VariationTree } from "./variations.js";
 
 const MOST_VALUES = 5; // that are listed
@@ -87,8 +88,8 @@ export class GameReview {
 
   /** What the form for a position begins with. */
   get setUp() {
-    const { board, turn } = this.record.positions[this.node];
-    return { game: this.game.id, cells: board.cells, turn };
+    const { board, turn, position } = this.record.positions[this.node];
+    return { game: this.game.id, cells: board.cells, turn, ...rulesOf(this.game.layout.kind, position) };
   }
 
   /** Shows a position that somebody has chosen. @param {number} node @param {boolean} [aloud] */
@@ -99,7 +100,7 @@ export class GameReview {
 
   /** @param {number} node @param {boolean} aloud */
   #go(node, aloud) {
-    this.node = Math.min(this.record.positions.length - 1, Math.max(0, node));
+    this.node = Math.min(this.record.positions.length - 1, Math.max(0, Math.trunc(node)));
     this.pointed = null;
     const { board, turn } = this.record.positions[this.node];
     const { result } = this.record;
@@ -145,6 +146,7 @@ export class GameReview {
     try {
       const after = await api.retry(() => api.getPosition({ game: this.game.id, position, moves: [move] }));
       if (this.closing.signal.aborted || node !== this.node) return;
+      showNotice("");
       const added = tree.add(node, { position: after.position, board: after.board, turn: after.turn, move, side });
       this.analysis.add();
       this.known.set(added, after);

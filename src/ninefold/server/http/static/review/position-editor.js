@@ -29,6 +29,8 @@ export class PositionEditor {
     this.sentField = /** @type {HTMLSelectElement} */ (byId("editor-sent"));
     /** @type {string[]} */
     this.cells = [];
+    /** @type {string[]} those of the match that the position is from */
+    this.options = [];
     this.gameField.replaceChildren(...games.map(({ id, title }) => html("option", { value: id }, title)));
     this.gameField.addEventListener("change", () => this.#clear());
     this.board.addEventListener("play", (event) => this.#press(/** @type {CustomEvent} */ (event).detail));
@@ -46,12 +48,16 @@ export class PositionEditor {
   /**
    * Shows the form with a position in it, or with an empty board.
    *
-   * @param {{game: string, cells: string[], turn: Side | null}} [from]
+   * @param {{game: string, cells: string[], turn: Side | null, sent: string, options: string[]}} [from]
    */
   open(from) {
     if (from) this.gameField.value = from.game;
     this.#clear();
-    if (from) this.cells = [...from.cells];
+    if (from) {
+      this.cells = [...from.cells];
+      this.options = from.options;
+      this.sentField.value = from.sent;
+    }
     if (from?.turn) this.turnField.value = from.turn;
     this.#paint();
     byId("editor").hidden = false;
@@ -62,6 +68,7 @@ export class PositionEditor {
     const { layout } = this.#game;
     const isBoards = layout.kind === "boards";
     this.cells = Array.from({ length: isBoards ? 81 : 9 }, () => "");
+    this.options = [];
     const boards = Array.from({ length: 9 }, (_, board) =>
       html("option", { value: cellName(layout, board) }, boardPlace(board)),
     );
@@ -89,7 +96,7 @@ export class PositionEditor {
     const turn = /** @type {Side} */ (this.turnField.value);
     const problem = byId("editor-problem");
     try {
-      const position = positionText(game.layout.kind, this.cells, turn, this.sentField.value);
+      const position = positionText(game.layout.kind, this.cells, turn, this.sentField.value, this.options);
       const found = await api.getPosition({ game: game.id, position });
       problem.hidden = true;
       byId("editor").hidden = true;

@@ -10,7 +10,7 @@ import { NineBoard } from "../lib/board-element.js";
 import { announce, byId, copyButton, fillTexts, showNotice } from "../lib/dom.js";
 import { resultSentence } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
-import { lightMoves, moveItem } from "../lib/move-list.js";
+import { lightMoves, markCurrent, moveItem } from "../lib/move-list.js";
 import { moveWords } from "../lib/places.js";
 import { installSettings } from "../lib/settings-dialog.js";
 
@@ -73,9 +73,7 @@ class SharedGame {
     this.slider.value = String(this.ply);
     this.slider.setAttribute("aria-valuetext", status);
     byId("status").textContent = status;
-    byId("history")
-      .querySelectorAll("button")
-      .forEach((item, index) => item.toggleAttribute("aria-current", index + 1 === this.ply));
+    markCurrent(byId("history"), this.ply - 1);
     if (byReader) announce(status);
     if (byReader) history.replaceState(null, "", `?move=${this.ply}`);
     this.#showLinks();
