@@ -114,6 +114,7 @@ ENGLISH: dict[str, Template] = {
     "share.player": "Player {seat}",
     "page.first": "To the games",
     "page.review": "Review a game",
+    "damaged_link": ("This link is damaged.", "Ask for the link again, or copy all of it."),
     "method_not_allowed": ("This address does not take this method.", "It takes: {methods}."),
     "bad_request": ("The request cannot be read.", "The API's description has every field."),
     "foreign_host": ("This server does not serve that host name.", "See --lan and --public-url."),

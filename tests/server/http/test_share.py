@@ -90,3 +90,10 @@ def test_a_game_that_goes_on_or_does_not_exist_has_no_page(server: Running) -> N
     assert (going_on.status_code, "The game has not ended." in going_on.text) == (409, True)
     for key in ("nothing", "%20", "a-b"):
         assert server.http.get(f"/g/{key}", headers=browser).status_code == 404
+
+
+def test_a_damaged_link_is_told_to_people_without_the_words_of_validation(server: Running) -> None:
+    damaged = server.http.get(f"{page_of(server, resigned(server))}?move=3.5", headers={"Accept": "text/html"})
+    assert damaged.status_code == 422
+    assert "This link is damaged." in damaged.text
+    assert "whole number" not in damaged.text
