@@ -70,8 +70,8 @@ def test_each_level_takes_60_percent_from_the_one_before(game: Game, weaker: str
 
 
 @pytest.mark.parametrize(("game", "seed"), [(SQUARED, 0), (ULTIMATE, 1)], ids=["squared", "ultimate"])
-def test_the_expert_beats_random_in_the_big_games(game: Game, seed: int) -> None:
-    assert share_of_points(game, "expert", "random", [seed]) == 1
+def test_the_hard_level_beats_random_in_the_big_games(game: Game, seed: int) -> None:
+    assert share_of_points(game, "hard", "random", [seed]) == 1
 
 
 @pytest.mark.exhaustive
