@@ -261,7 +261,7 @@ async def test_a_notification_holds_the_match_and_its_version_only(postgres: Pos
                 await say(one, created, "hello")
                 await refused(move(one, created, 9, "1"))
             heard = [notice.payload async for notice in connection.notifies(stop_after=3, timeout=PATIENCE)]
-    assert heard == [f"{created['match']}:1"] * 3
+    assert heard[:3] == [f"{created['match']}:1"] * 3  # behind them perhaps that both have left
 
 
 @on_a_loop

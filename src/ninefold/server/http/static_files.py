@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request  # noqa: TC002 - FastAPI reads the annotations
 from starlette.responses import RedirectResponse, Response
 
-from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.core.messages import text
 
 if TYPE_CHECKING:
@@ -68,11 +68,12 @@ class BrowserClient:
 
     def error_page(self, refusal: Refusal) -> str:
         """The page for people whose request is refused: why, and what they can do next."""
+        sentence, instead = refusal.sentence, refusal.instead
         if refusal.reason == "wrong_field":  # which is for those who write requests, and not for those who follow links
-            refusal = Unreadable("damaged_link")
+            sentence, instead = text("page.damaged"), text("page.damaged.instead")
         sentences = {
-            "sentence": refusal.sentence,
-            "instead": "" if refusal.reason == "not_found" else refusal.instead,  # the links say it
+            "sentence": sentence,
+            "instead": "" if refusal.reason == "not_found" else instead,  # the links say it
             "first_page": text("page.first"),
             "review": text("page.review"),
         }

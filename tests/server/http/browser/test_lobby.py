@@ -19,15 +19,12 @@ REFRESH_EVERY = 15_000  # milliseconds
 def test_more_matches_are_shown_on_request(new_person: NewPerson, server: Running) -> None:
     for _ in range(2 * PAGE):
         server.create("classic", "human", "open")
-    waiting = len(server.get("/matches?state=open&limit=100").json()["matches"])
     ann = new_person()
     ann.page.goto("/")
     items, more = ann.page.locator("#open-list li"), ann.page.locator("#open-more")
-    for shown in range(PAGE, waiting, PAGE):
-        expect(items).to_have_count(shown)
-        more.click()
-    expect(items).to_have_count(waiting)
-    expect(more).to_be_hidden()
+    expect(items).to_have_count(PAGE)
+    more.click()
+    expect(items.nth(2 * PAGE - 1)).to_be_visible()
 
 
 def test_every_listed_match_is_refreshed(new_person: NewPerson, server: Running) -> None:
