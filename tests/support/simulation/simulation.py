@@ -183,9 +183,12 @@ class Simulation:
         self.check_caches()
 
     def check_caches(self) -> None:
-        """A cached revision is the stored one of that number, and where nobody else writes it is the latest."""
+        """A cached revision is the stored one of that number, and where nobody else writes it is the latest.
+
+        Nobody reads the cache of a process that has ended; it may have missed the last commit.
+        """
         stored = load_all(self.disk.image)
-        for process in self.cluster.processes:
+        for process in filter(lambda process: process.is_serving, self.cluster.processes):
             for id, hosted in stored.items():
                 cached = process.service.cache.get(id)
                 if cached is None or (self.cluster.is_shared and cached.revision < hosted.revision):
