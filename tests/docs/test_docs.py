@@ -6,6 +6,7 @@ import ast
 import doctest
 import re
 import sys
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
@@ -114,6 +115,7 @@ def test_the_rules_come_in_the_order_of_the_games() -> None:
     assert [name for name in re.findall(r"^## ([a-z-]+):", text, re.MULTILINE) if name in all_games()] == [*all_games()]
 
 
+@cache
 def reasons() -> dict[str, set[str]]:
     """Every reason code that the package refuses with, and the first letters of the classes it does so by.
 
