@@ -17,9 +17,10 @@ _UPGRADE = (
 
 
 def frame(opcode: int, data: bytes = b"", *, is_last: bool = True) -> bytes:
-    """A short frame of a client, with a mask of zeros."""
-    assert len(data) < 126
-    return bytes([opcode | (0x80 if is_last else 0), 0x80 | len(data)]) + bytes(4) + data
+    """A frame of a client, with a mask of zeros."""
+    assert len(data) < 1 << 16
+    length = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
+    return bytes([opcode | (0x80 if is_last else 0)]) + length + bytes(4) + data
 
 
 def upgrade(port: int, match: str) -> bytes:

@@ -57,7 +57,10 @@ def next_deadline(hosted: HostedMatch, outages: Outages, *, timers: bool = True)
         return Deadline(due_after(hosted.touched_at, OPEN_MS, outages), actions.EXPIRE)
     deadlines = []
     if timers:
-        deadlines.append(Deadline(due_after(hosted.touched_at, IDLE_MS, outages), actions.EXPIRE))
+        idle = Deadline(due_after(hosted.touched_at, IDLE_MS, outages), actions.EXPIRE)
+        if not state.pending and not hosted.clock:  # as in most matches
+            return idle
+        deadlines.append(idle)
     if timers and state.pending:
         deadlines.append(Deadline(due_after(hosted.touched_at, hosted.settings.claim_ms, outages), actions.SETTLE))
     if hosted.clock and hosted.clock.since is not None:

@@ -107,8 +107,7 @@ class TokenBuckets:
     def take(self, address: str, cost: float = 1.0) -> float:
         """0 if it is allowed; else the seconds to wait. A cost above the burst takes the whole bucket."""
         cost, now = min(cost, self.rate.burst), self.now()
-        left, at = self._buckets.pop(address, (self.rate.burst, now))
-        left = min(self.rate.burst, left + (now - at) * self.rate.per_second)
+        left = self._left(address, now)
         allowed = left >= cost
         self._remember(address, left - cost if allowed else left, now)
         return 0.0 if allowed else (cost - left) / self.rate.per_second
@@ -116,10 +115,16 @@ class TokenBuckets:
     def spend(self, address: str, cost: float) -> float:
         """Take what has been used already, if need be into debt; returns the seconds until the debt is paid."""
         now = self.now()
-        left, at = self._buckets.pop(address, (self.rate.burst, now))
-        left = min(self.rate.burst, left + (now - at) * self.rate.per_second) - cost
+        left = self._left(address, now) - cost
         self._remember(address, left, now)
-        return max(0.0, -left / self.rate.per_second)
+        return 0.0 if left >= 0 else -left / self.rate.per_second
+
+    def _left(self, address: str, now: float) -> float:
+        """What is in the bucket of an address now; it is taken out."""
+        per_second, burst = self.rate
+        left, at = self._buckets.pop(address, (burst, now))
+        left += (now - at) * per_second
+        return min(burst, left)
 
     def _remember(self, address: str, left: float, now: float) -> None:
         self._buckets[address] = left, now

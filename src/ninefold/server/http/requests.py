@@ -244,7 +244,7 @@ MESSAGES: dict[str, type[SocketMessage]] = {"hello": HelloMessage, "act": ActMes
 
 
 def parse_message(message: str | bytes, longest: int) -> SocketMessage:
-    if isinstance(message, bytes) or len(message.encode()) > longest:
+    if isinstance(message, bytes) or (4 * len(message) > longest and len(message.encode()) > longest):
         raise Unreadable("not_json.message")
     value = _read_text(message)
     kind = value.get("type") if isinstance(value, dict) else None

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from ninefold.core.errors import NotAllowed
 from ninefold.server.http.config import KIB
@@ -22,7 +23,15 @@ from ninefold.server.http.socket_sender import ABORT, TAKE, WRITE
 from ninefold.server.http.transport_limits import PART, SEND_BUFFER, FrameMeter, TransportLimits, abort
 from ninefold.server.http.websocket import POLICY
 
+try:
+    from websockets.speedups import apply_mask
+except ImportError:
+    from websockets.utils import apply_mask
+
 WRITE_BUFFER = 16 * KIB  # of this process: beyond it a sender waits
+TEXT = 0x81  # the first byte of a frame that is a whole text message, without extensions
+MASKED = 0x80  # in the second byte: clients mask what they send
+LONG = 126  # the length in the second byte of a frame whose next two bytes have its real length
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
@@ -65,8 +74,29 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if not self.handshake_initiated:  # the head of the request, which HttpProtocol has read
             super().data_received(data)
             return
+        if self._take and not self._unread and self._take_frame(self._take, data):
+            return
         self._unread = memoryview(bytes(self._unread) + data) if self._unread else memoryview(data)
         self._parse()
+
+    def _take_frame(self, take: Callable[[str], bool], data: bytes) -> bool:
+        """Let the app take a message that has come as one frame, as nearly all do. False if it is to be parsed."""
+        text = _text_message(data)
+        if text is None or not self._is_between_messages() or not take(text):
+            return False
+        self._wait(*self._meter.spend(1, len(data), self._client_address()))
+        return True
+
+    def _is_between_messages(self) -> bool:
+        """True if nothing waits to be parsed, or to be received by the app, before what comes next."""
+        if self.read_paused or self._meter_timer or self._is_receiving or self.close_sent:
+            return False
+        if self.conn.state is not State.OPEN or self.conn.current_size is not None or self.transport.is_closing():
+            return False
+        waiting: Any = self.conn.parser
+        while waiting.gi_yieldfrom is not None:
+            waiting = waiting.gi_yieldfrom
+        return bool(waiting.__name__ == "at_eof")  # where the parser waits for the first byte of a frame
 
     def _parse(self) -> None:
         """Parse as much as the meter allows and the app takes."""
@@ -156,3 +186,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def keepalive_timeout(self) -> None:
         """A client that does not answer has gone: a close frame would wait until the system gives up."""
         abort(self.transport)
+
+
+def _text_message(data: bytes) -> str | None:
+    """The text of a frame that is a whole message, if these bytes are one frame and that is what it is."""
+    if len(data) < 6 or data[0] != TEXT or not data[1] & MASKED:
+        return None
+    size, head = data[1] ^ MASKED, 6
+    if size == LONG:
+        size, head = int.from_bytes(data[2:4], "big"), 8
+    if len(data) != head + size or size >= 1 << 16:
+        return None
+    try:
+        return apply_mask(data[head:], data[head - 4 : head]).decode()
+    except UnicodeDecodeError:  # the parser refuses it
+        return None

@@ -26,6 +26,7 @@ from ninefold.server.http.socket_sender import EncodedMessage, SlowClient, Socke
 from ninefold.server.storage.pubsub import Change
 from ninefold.server.storage.reader import MatchSnapshot
 from ninefold.server.storage.service import Service
+from ninefold.server.storage.writer import PendingResponse
 
 NORMAL, POLICY, FAILED, RESTART, LATER = 1000, 1008, 1011, 1012, 1013
 RETRY_MS = 500
@@ -71,7 +72,7 @@ class PendingAction(NamedTuple):
 
     request: str
     began: float
-    response: asyncio.Future[Acknowledgement]
+    response: PendingResponse
 
 
 class MatchSocket:
@@ -182,32 +183,32 @@ class MatchSocket:
             if not isinstance(message, ActMessage):
                 return False
             self.sockets.rate_limiter.check(self.address, write=True)
-            response = self.service.begin(message.command(self.match, self.token))
+            response = self.service.begin(message.command(self.match, self.token), self._answer_now)
         except Refusal:  # which ``_receive`` will come to as well: nothing has been counted yet
             return False
         self.bad_messages = 0
         self._idle.clear()
         self._pending = PendingAction(message.request, time.monotonic(), response)
-        response.add_done_callback(self._answer_now)
         return True
 
-    def _answer_now(self, response: asyncio.Future[Acknowledgement]) -> None:
+    def _answer_now(self, response: PendingResponse) -> None:
         """Answer an action that was taken at once. What has to wait, and a refusal, is left to ``_follow``."""
         pending = self._pending
-        if pending is None or response.cancelled():
-            return  # the loop ends
+        if pending is None:
+            return  # the socket is closed
         self.sockets.metrics.observe_action(time.monotonic() - pending.began)
-        if response.exception() is None:
+        if response.error is None:
             self.service.note_actor(self.match, self.address)
             if self.sender.send_now(self._answer(pending.request, response.result())):
                 self._end_action()
                 return
         self.subscription.wake_later(Change())
 
-    async def _answer_later(self, request: str, response: asyncio.Future[Acknowledgement]) -> None:
+    async def _answer_later(self, request: str, response: PendingResponse) -> None:
         try:
-            acted = await self.service.explained(response, self.match)
+            acted: Acknowledgement = response.result()
         except Refusal as refusal:
+            await self.service.explain(refusal, self.match)
             # The frames of its traceback refer to the response, which holds it: only a full collection would free them.
             await self._refuse(request, refusal.with_traceback(None))
         else:
@@ -274,7 +275,7 @@ class MatchSocket:
     async def _follow(self) -> None:
         while True:
             change = await self.subscription.changed()
-            if self._pending and self._pending.response.done():
+            if self._pending and self._pending.response.is_done:
                 await self._answer_later(self._pending.request, self._pending.response)
             try:
                 await self._send_changes(change)
@@ -294,7 +295,7 @@ class MatchSocket:
         snapshot = change.snapshot_now(partial(self.service.view_now, self.match))
         if snapshot is None or self._must_check_seat(snapshot):
             return False
-        return all(self.sender.send_now(message) for message in self._news(change, snapshot))
+        return all(map(self.sender.send_now, self._news(change, snapshot)))
 
     async def _send_changes(self, change: Change) -> None:
         snapshot = await change.snapshot(partial(self.service.view, self.match))

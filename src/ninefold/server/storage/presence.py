@@ -120,8 +120,10 @@ class Presence:
 
         A seat that was not seen since the start of this process counts as seen then: it has time to come back.
         """
-        now = self._now()
         one, two, spectators = (match, "1"), (match, "2"), (match, "spectator")
+        now, sockets_of = self._now(), self.sockets
+        if not stored and one in sockets_of and two in sockets_of:  # by far the most frequent case
+            return PresenceInfo((True, True), (now, now), sockets_of.get(spectators, 0))
         sockets = {
             "1": self._connections(one), "2": self._connections(two), "spectator": self.sockets.get(spectators, 0)
         }  # fmt: skip

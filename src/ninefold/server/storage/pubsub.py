@@ -25,18 +25,19 @@ class Change:
     """A match has changed. All who follow it share what they read and what they make of it."""
 
     def __init__(self) -> None:
-        self._reading = asyncio.Lock()
+        self._reading: asyncio.Lock | None = None  # made when somebody has to wait
         self._snapshot: MatchSnapshot | None = None
         self._made: dict[Hashable, Any] = {}
 
     def snapshot_now(self, read: Callable[[], MatchSnapshot | None]) -> MatchSnapshot | None:
         """The match after this change, or later, if it need not be waited for."""
-        if self._snapshot is None and not self._reading.locked():
+        if self._snapshot is None and self._reading is None:
             self._snapshot = read()
         return self._snapshot
 
     async def snapshot(self, read: Callable[[], Awaitable[MatchSnapshot]]) -> MatchSnapshot:
         """The match after this change, or later; the first who asks reads it."""
+        self._reading = self._reading or asyncio.Lock()
         async with self._reading:
             if self._snapshot is None:
                 self._snapshot = await read()

@@ -8,7 +8,7 @@ import json
 import logging
 import os
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -64,7 +64,14 @@ from ninefold.server.storage.reader import (
 )
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
-from ninefold.server.storage.writer import BatchChange, DatabaseTask, TraceBatch, Writer, WrittenBatch
+from ninefold.server.storage.writer import (
+    BatchChange,
+    DatabaseTask,
+    PendingResponse,
+    TraceBatch,
+    Writer,
+    WrittenBatch,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -255,21 +262,25 @@ class Service:
 
     async def acknowledge(self, command: Act, *, connected: bool = False) -> Acknowledgement:
         """Execute an action. ``connected`` is True if it came through a socket, by which its seat is present anyhow."""
-        response = (self._execute if connected else self._execute_for_seat)(command)
-        return await self.explained(response, command.match)
-
-    async def explained(self, response: Awaitable[Acknowledgement], match: str) -> Acknowledgement:
-        """The response to an action. A refusal has the match in it, if the player has not seen all of it."""
         try:
-            return await response
+            acknowledged: Acknowledgement = await (self._execute if connected else self._execute_for_seat)(command)
+            return acknowledged
         except Refusal as refusal:
-            if refusal.reason in ("stale_version", "ended"):
-                refusal.details["match"] = (await self.view(match)).document
+            await self.explain(refusal, command.match)
             raise
 
-    def begin(self, command: Act) -> asyncio.Future[Acknowledgement]:
+    async def explain(self, refusal: Refusal, match: str) -> None:
+        """Put the match into the refusal of an action, if the player has not seen all of it."""
+        if refusal.reason in ("stale_version", "ended"):
+            refusal.details["match"] = (await self.view(match)).document
+
+    def begin(self, command: Act, on_response: Callable[[PendingResponse], object]) -> PendingResponse:
         """Begin to execute an action that came through a socket."""
-        return self._submit(command)
+        if self.stopping:
+            raise unavailable()
+        response = PendingResponse(on_response)
+        self._writer.submit(command, response)
+        return response
 
     def note_actor(self, match: str, address: str) -> None:
         """The computer's next moves in a match are for the address from which somebody has acted in it."""

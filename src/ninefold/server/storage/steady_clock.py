@@ -49,7 +49,8 @@ def _boot_time() -> Callable[[], int]:
     return lambda: (began + _steady_ns() - mark) // 1_000_000
 
 
+_CLOCK = None if sys.platform == "win32" else getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
+
 def _steady_ns() -> int:
-    if sys.platform == "win32":
-        return time.monotonic_ns()
-    return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+    return time.monotonic_ns() if _CLOCK is None else time.clock_gettime_ns(_CLOCK)

@@ -48,9 +48,48 @@ DatabaseTask = Callable[[Connection], object]  # other SQL that runs in the same
 BatchChange = tuple[HostedMatch | None, HostedMatch]  # a match before and after a batch
 
 
+class PendingResponse:
+    """The response to a command, for whoever is called with it: at once, not in the next turn of the event loop."""
+
+    __slots__ = ("_error", "_on_response", "_result", "is_done")
+
+    def __init__(self, on_response: Callable[[PendingResponse], object]) -> None:
+        self._on_response = on_response
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self.is_done = False
+
+    def done(self) -> bool:
+        return self.is_done
+
+    def set_result(self, result: Any) -> None:
+        self._result = result
+        self._respond()
+
+    def set_exception(self, error: BaseException) -> None:
+        self._error = error
+        self._respond()
+
+    def _respond(self) -> None:
+        self.is_done = True
+        try:
+            self._on_response(self)
+        except Exception:  # others of the batch are waiting
+            log.exception("response not passed on")
+
+    @property
+    def error(self) -> BaseException | None:
+        return self._error
+
+    def result(self) -> Any:
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+
 class QueuedWrite(NamedTuple):
     write: Command | DatabaseTask
-    future: asyncio.Future[Any] | None  # of whoever waits for the response
+    future: asyncio.Future[Any] | PendingResponse | None  # of whoever waits for the response
 
 
 class WrittenBatch(NamedTuple):
@@ -114,7 +153,9 @@ class Writer:
     def seconds_since_commit(self) -> float:
         return time.monotonic() - self._committed_at
 
-    def submit(self, write: Command | DatabaseTask, future: asyncio.Future[Any] | None = None) -> None:
+    def submit(
+        self, write: Command | DatabaseTask, future: asyncio.Future[Any] | PendingResponse | None = None
+    ) -> None:
         """Queue a write. ``WrittenBatch.respond`` sets the result of the future."""
         self._queue.put(QueuedWrite(write, future))
 
