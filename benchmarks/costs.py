@@ -235,7 +235,7 @@ def notification_us(url: str, count: int = 20_000) -> float:
 
     heard, connected, done = Counter[str](), threading.Event(), threading.Event()
 
-    def hear(match: str) -> None:
+    def hear(match: str, _: int | None) -> None:
         heard[match] += 1
         if len(heard) == count:
             done.set()

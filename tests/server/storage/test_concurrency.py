@@ -21,7 +21,10 @@ from ninefold.server.hosting.commands import Act
 from ninefold.server.hosting.handlers import EventDoc
 from ninefold.server.hosting.model import HostedMatch, Viewer
 from ninefold.server.hosting.view import MatchView
+from ninefold.server.storage.pubsub import Change
+from ninefold.server.storage.reader import MatchSnapshot
 from ninefold.server.storage.service import Service
+from tests.support import waiting
 from tests.support.clocks import ManualClock
 from tests.support.handlers import match_request
 from tests.support.hosted_matches import is_at, move, on_a_loop, refused, say, serving, until
@@ -246,7 +249,7 @@ async def test_two_workers_create_the_same_match_once(postgres: Postgres, tmp_pa
 
 
 @on_a_loop
-async def test_a_notification_holds_the_match_and_its_version_only(postgres: Postgres, tmp_path: Path) -> None:
+async def test_a_notification_holds_the_match_and_its_revision_only(postgres: Postgres, tmp_path: Path) -> None:
     import psycopg
 
     url = postgres.new_database()
@@ -257,11 +260,14 @@ async def test_a_notification_holds_the_match_and_its_version_only(postgres: Pos
             with one.connect(created["match"], Viewer(1)), one.connect(created["match"], Viewer(2)):
                 await say(one, created, "we are there")
                 await connection.execute("LISTEN ninefold")
+                revision = (await one.view(created["match"])).hosted.revision
                 await move(one, created, 0, "5")
                 await say(one, created, "hello")
                 await refused(move(one, created, 9, "1"))
             heard = [notice.payload async for notice in connection.notifies(stop_after=3, timeout=PATIENCE)]
-    assert heard[:3] == [f"{created['match']}:1"] * 3  # behind them perhaps that both have left
+    assert heard[:3] == [
+        f"{created['match']}:{revision + later}" for later in (1, 2, 3)
+    ]  # behind them perhaps that both have left
 
 
 @on_a_loop
@@ -278,6 +284,31 @@ async def test_a_player_at_one_worker_is_present_for_the_other(postgres: Postgre
             await until(other, match, lambda document: bool(document["watching"]))
             assert present(seen) == [True, False]
         await until(other, match, lambda document: present(document) == [False, False] and not document["watching"])
+
+
+@on_a_loop
+async def test_what_a_worker_has_written_is_told_to_those_who_follow_it_there_without_reading(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    async with workers(postgres.new_database(), tmp_path) as (one, other):
+        created = await one.create(match_request())
+        match, told = created["match"], list[MatchSnapshot]()
+
+        def note(change: Change) -> bool:
+            if change.hosted and (snapshot := one.view_now(match, change.hosted)):
+                told.append(snapshot)
+            return True
+
+        with one.connect(match, Viewer(1)), other.connect(match, Viewer(2)):
+            assert one.view_now(match) is None  # the database has to be asked
+            await until(one, match, lambda document: all(seat["present"] for seat in document["seats"]))
+            subscription = one.subscribe(match, note)
+            for version, text in enumerate("5192"):
+                await move(one, created, version, text)
+            await waiting.until(lambda: [snapshot.version for snapshot in told] == [1, 2, 3, 4])
+            assert {snapshot.presence.present for snapshot in told} == {(True, True)}
+            subscription.close()
+        assert one.view_now(match, told[-1].hosted) is None  # nobody is connected here: nothing is kept
 
 
 @on_a_loop

@@ -7,6 +7,9 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ninefold.games import find_game
+from ninefold.match.match import begin
+from ninefold.server.hosting.model import HostedMatch, SeatHolder
 from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub
 from tests.support import waiting
 from tests.support.handlers import match_request
@@ -32,6 +35,27 @@ async def test_a_subscriber_that_fails_is_woken_and_harms_no_other() -> None:
 
 
 @on_a_loop
+async def test_what_this_worker_has_written_is_not_published_again_when_it_is_notified() -> None:
+    pubsub, changes = PubSub(), list[Change]()
+
+    def note(change: Change) -> bool:
+        changes.append(change)
+        return True
+
+    pubsub.subscribe("match", note)
+    hosted = HostedMatch(
+        "match", begin(find_game("classic")), match_request().settings, (SeatHolder("person"),) * 2, 0, 0, revision=7
+    )
+    pubsub.publish("match", Change(hosted))
+    for revision in (6, 7):
+        pubsub.publish_notified("match", revision)
+    assert [change.hosted for change in changes] == [hosted]
+    pubsub.publish_notified("match", 8)  # by another worker
+    pubsub.publish_notified("match", None)  # somebody has come or gone
+    assert [change.hosted for change in changes] == [hosted, None, None]
+
+
+@on_a_loop
 async def test_a_match_that_cannot_be_published_harms_no_other_of_its_batch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -40,7 +64,7 @@ async def test_a_match_that_cannot_be_published_harms_no_other_of_its_batch(
         await service.submit(lambda _: None)  # by then their creation was published
         published: list[str] = []
 
-        def publish(match: str) -> None:
+        def publish(match: str, _: Change) -> None:
             published.append(match)
             fail(match)
 
@@ -56,7 +80,7 @@ def test_a_listener_is_cut_with_the_other_connections_and_connects_again(postgre
     url = postgres.new_database()
     connections = threading.Semaphore(0)
     with opened(tmp_path, url) as database:
-        listener = NotificationListener(url, lambda _: None, connections.release, database.register)
+        listener = NotificationListener(url, lambda *_: None, connections.release, database.register)
         listener.start()
         try:
             wait_until(lambda: connections.acquire(blocking=False))

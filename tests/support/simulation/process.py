@@ -18,6 +18,7 @@ from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import service as service_module
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.service import Service
+from ninefold.server.storage.store import read_notification
 from tests.support.simulation import threads
 from tests.support.simulation.disk import Disk, SimulatedDatabase
 from tests.support.simulation.loop import SimulatedLoop
@@ -101,7 +102,9 @@ class Process:
 class SimulatedListener:
     """Receives what other processes have written, as ``NotificationListener`` does; it can lose its connection."""
 
-    def __init__(self, _: str, on_match: Callable[[str], None], on_connect: Callable[[], None], *_more: object) -> None:
+    def __init__(
+        self, _: str, on_match: Callable[[str, int | None], None], on_connect: Callable[[], None], *_more: object
+    ) -> None:
         self.on_match, self.on_connect = on_match, on_connect
         self.is_connected = False
 
@@ -143,15 +146,15 @@ class Cluster:
         return any(process.is_serving for process in self.processes)
 
     def _notify(self, payload: str) -> None:
-        match = payload.partition(":")[0]
+        match, revision = read_notification(payload)
         for process in self.processes:
             if process.listener and process.listener.is_connected and not process.is_dead:
-                self._deliver(process, process.listener, match)
+                self._deliver(process, process.listener, match, revision)
 
-    def _deliver(self, process: Process, listener: SimulatedListener, match: str) -> None:
+    def _deliver(self, process: Process, listener: SimulatedListener, match: str, revision: int | None) -> None:
         def deliver() -> None:
             if listener.is_connected and not process.is_dead:
-                listener.on_match(match)
+                listener.on_match(match, revision)
 
         self.world.after(self.world.random.uniform(0.0, 0.02), deliver)
 

@@ -51,7 +51,7 @@ def delete_by_operator(
             store.lock(connection, ids)
             store.delete_matches(connection, ids)
             if database.is_postgres:
-                store.notify(connection, [f"{match}:0" for match in ids])
+                store.notify(connection, [f"{match}:" for match in ids])
     except DBAPIError as error:
         raise unusable(str(error.orig), None if url else data) from None
     return ids

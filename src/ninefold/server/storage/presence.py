@@ -45,6 +45,7 @@ class Presence:
         self.sockets: dict[Key, int] = {}
         self._polling: dict[Key, bool] = {}  # seats that only send requests; True if that is in the database
         self._seen_at: dict[Key, int] = {}
+        self._stored: dict[str, list[Row[Any]]] = {}  # as last read, of matches to which somebody is connected here
 
     def connect(self, match: str, viewer: Viewer, most_spectators: int) -> contextlib.ExitStack:
         """Count a socket until the returned stack is closed."""
@@ -61,6 +62,8 @@ class Presence:
         self._polling.pop(key, None)
         if not self.sockets[key]:
             del self.sockets[key]
+            if not any((key[0], role) in self.sockets for role in ("1", "2", "spectator")):
+                self._stored.pop(key[0], None)
         if key[1] != "spectator":
             self._seen_at[key] = self._now()
         is_crowd = key[1] == "spectator" and self.sockets.get(key, 0) >= CROWD
@@ -114,6 +117,18 @@ class Presence:
         for key in ((match, role) for match in matches for role in ("1", "2")):
             if key not in self._polling:
                 self._seen_at.pop(key, None)
+
+    def read(self, match: str, stored: list[Row[Any]]) -> PresenceInfo:
+        """Who is connected to a match by the rows that were just read. They are kept while anybody is connected here:
+        this worker is notified when others change them."""
+        if any((match, role) in self.sockets for role in ("1", "2", "spectator")):
+            self._stored[match] = stored
+        return self.of(match, stored)
+
+    def last_known(self, match: str) -> PresenceInfo | None:
+        """Who is connected to a match by the rows that were last read; None if there are none."""
+        stored = self._stored.get(match)
+        return None if stored is None else self.of(match, stored)
 
     def of(self, match: str, stored: Iterable[Row[Any]] = ()) -> PresenceInfo:
         """Who is connected to a match. ``stored`` are the rows of all workers for it.

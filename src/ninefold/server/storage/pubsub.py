@@ -9,9 +9,10 @@ from collections.abc import Awaitable, Callable, Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ninefold.server.storage.database import CALL_SECONDS, network_limits
-from ninefold.server.storage.store import CHANNEL
+from ninefold.server.storage.store import CHANNEL, read_notification
 
 if TYPE_CHECKING:
+    from ninefold.server.hosting.model import HostedMatch
     from ninefold.server.storage.reader import MatchSnapshot
 
 log = logging.getLogger(__name__)
@@ -22,9 +23,14 @@ T = TypeVar("T")
 
 
 class Change:
-    """A match has changed. All who follow it share what they read and what they make of it."""
+    """A match has changed. All who follow it share what they read and what they make of it.
 
-    def __init__(self) -> None:
+    ``hosted`` is the match as this process has written it, if it has. ``only_log`` is True if nothing else has changed
+    of it than its log, its clocks and what is counted.
+    """
+
+    def __init__(self, hosted: HostedMatch | None = None, *, only_log: bool = False) -> None:
+        self.hosted, self.only_log = hosted, only_log
         self._reading: asyncio.Lock | None = None  # made when somebody has to wait
         self._snapshot: MatchSnapshot | None = None
         self._made: dict[Hashable, Any] = {}
@@ -96,6 +102,7 @@ class PubSub:
 
     def __init__(self) -> None:
         self._subscriptions: dict[str, dict[Subscription, None]] = {}  # in the order in which they came
+        self._written: dict[str, int] = {}  # the latest revision of each that was published with what was written
         self._later: set[str] = set()
 
     def subscribe(self, match: str, on_change: Callable[[Change], bool] = _ignore) -> Subscription:
@@ -108,16 +115,24 @@ class PubSub:
         others.pop(subscription, None)
         if not others:
             self._subscriptions.pop(match, None)
+            self._written.pop(match, None)
 
     def has_subscribers(self, match: str) -> bool:
         """True if anybody follows the match. May be called from any thread."""
         return match in self._subscriptions
 
-    def publish(self, match: str) -> None:
+    def publish(self, match: str, change: Change | None = None) -> None:
         if subscriptions := self._subscriptions.get(match):
-            change = Change()
+            change = change or Change()
+            if change.hosted:
+                self._written[match] = change.hosted.revision
             for subscription in tuple(subscriptions):
                 subscription.wake(change)
+
+    def publish_notified(self, match: str, revision: int | None) -> None:
+        """Publish what another worker has written. What this one has written is published already."""
+        if revision is None or revision > self._written.get(match, -1):
+            self.publish(match)
 
     def publish_later(self, match: str) -> None:
         """Publish once for everything that happens within a moment."""
@@ -144,7 +159,7 @@ class NotificationListener:
     def __init__(
         self,
         url: str,
-        on_match: Callable[[str], None],
+        on_match: Callable[[str, int | None], None],
         on_connect: Callable[[], None],
         register: Callable[[Any], None] = lambda _: None,
     ) -> None:
@@ -184,4 +199,4 @@ class NotificationListener:
     def _listen(self, connection: Any) -> None:
         while not self._stopped.is_set():
             for notification in connection.notifies(timeout=0.5):
-                self._on_match(notification.payload.partition(":")[0])
+                self._on_match(*read_notification(notification.payload))

@@ -363,15 +363,18 @@ class Service:
 
     async def view(self, match: str) -> MatchSnapshot:
         hosted, rows = await self._reader.current(match)
-        presence = self.presence.of(match, rows)
+        presence = self.presence.read(match, rows)
         return MatchSnapshot(hosted, presence, self.now(), self.scheduler.outages, self.cache.view)
 
-    def view_now(self, match: str) -> MatchSnapshot | None:
-        """The same without waiting; None if the database has to be asked."""
-        hosted = None if self._database.is_postgres else self.cache.get(match)
-        if hosted is None:
+    def view_now(self, match: str, written: HostedMatch | None = None) -> MatchSnapshot | None:
+        """The same without waiting, as this process has written it if it has; None if the database has to be asked."""
+        if self._database.is_postgres:
+            hosted, presence = written, self.presence.last_known(match)
+        else:
+            hosted, presence = written or self.cache.get(match), self.presence.of(match)
+        if hosted is None or presence is None:
             return None
-        return MatchSnapshot(hosted, self.presence.of(match), self.now(), self.scheduler.outages, self.cache.view)
+        return MatchSnapshot(hosted, presence, self.now(), self.scheduler.outages, self.cache.view)
 
     async def events(self, match: str, after: int) -> list[EventDoc]:
         """The events of a match with an index greater than ``after``."""
@@ -507,7 +510,13 @@ class Service:
         known = len(before.match.events) if before else 0
         for event in after.match.events[known:]:
             self.moves += event.action.kind == "move"
-        self.pubsub.publish(after.id)
+        only_log = (
+            before is not None
+            and before.seat_holders is after.seat_holders
+            and before.match.setup is after.match.setup
+            and before.rematch == after.rematch
+        )
+        self.pubsub.publish(after.id, Change(after, only_log=only_log))
         if after.match.result:
             self.bots.shares.forget(after.id)
             self.bots.computer_matches.remove(after.id)
@@ -521,9 +530,9 @@ class Service:
             self.bots.computer_matches.remove(match)
             self.pubsub.publish(match)
 
-    def _on_notification(self, match: str) -> None:
+    def _on_notification(self, match: str, revision: int | None) -> None:
         if self.pubsub.has_subscribers(match):  # most matches are followed at other workers, or by nobody
-            self._call_soon(self.pubsub.publish, match)
+            self._call_soon(self.pubsub.publish_notified, match, revision)
 
     def _on_listening(self) -> None:
         self._call_soon(self.pubsub.publish_all)

@@ -386,3 +386,14 @@ def unfinished(connection: Connection, ids: Sequence[str]) -> set[str]:
 def notify(connection: Connection, payloads: Sequence[str]) -> None:
     """Notify the other workers when this is committed."""
     connection.execute(_NOTIFY, [{"channel": CHANNEL, "payload": one} for one in payloads])
+
+
+def notification_of(hosted: HostedMatch) -> str:
+    """What other workers are told of a match that was written."""
+    return f"{hosted.id}:{hosted.revision}"
+
+
+def read_notification(payload: str) -> tuple[str, int | None]:
+    """The match of a notification, and its revision; None if something else has changed, or it was deleted."""
+    match, _, revision = payload.partition(":")
+    return match, int(revision) if revision.isdecimal() else None

@@ -354,7 +354,7 @@ class _Transaction:
             hosted = after._replace(revision=after.revision + 1, due_at=due_at)
             self._change_set.add_match(before, hosted)
             changes.append((before, hosted))
-        notifications = [f"{hosted.id}:{hosted.match.version}" for _, hosted in changes] if notify else ()
+        notifications = [store.notification_of(hosted) for _, hosted in changes] if notify else ()
         self._change_set.write(self._connection, notifications)
         return changes
 
