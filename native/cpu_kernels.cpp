@@ -17,9 +17,11 @@ void run_search(SharedSearch& shared, int thread, IterationCallback callback, vo
 }
 
 void run_evaluate_moves(const NetworkEval& eval, const Position& position, Rules rules, int* values) {
-    const NetworkEval::Node node = eval.prepare(position, rules);
-    for (int move : generate_moves(position))
+    NetworkEval::Node node = eval.prepare(position, rules);
+    for (int move : generate_moves(position)) {
+        eval.choose_board(node, move / 9);
         *values++ = eval.evaluate_child(node, move / 9, move % 9, next_board(position, move / 9, move % 9));
+    }
 }
 
 constexpr BatchKernels<BigGame> BIG_KERNELS = {big_step, big_random_action, big_random_step, big_rollout, big_view};

@@ -35,15 +35,23 @@ public:
     template <Evaluation E>
     ScoredMoves score_moves(const E& eval, const Position& position, Rules rules, int tt_move, int ply) const {
         ScoredMoves moves;
-        moves.list = generate_moves(position);
-        const typename E::Node node = eval.prepare(position, rules);
-        for (int i = 0; i < moves.list.size; ++i) {
-            int move = moves.list.moves[i], board = move / 9, cell = move % 9;
-            moves.static_evals[i] = -eval.evaluate_child(node, board, cell, next_board(position, board, cell));
-            int score = history_[position.turn][move] + EVAL_WEIGHT * moves.static_evals[i];
-            if (move == killers_[ply][0] || move == killers_[ply][1]) score += KILLER_BONUS;
-            moves.scores[i] = move == tt_move ? TT_MOVE_SCORE : score;
+        typename E::Node node = eval.prepare(position, rules);
+        const int* history = history_[position.turn];
+        int size = 0;
+        for (unsigned boards = position.open_boards(); boards; boards &= boards - 1) {
+            const int board = __builtin_ctz(boards);
+            eval.choose_board(node, board);
+            for (unsigned cells = position.free_cells(board); cells; cells &= cells - 1, ++size) {
+                const int cell = __builtin_ctz(cells), move = board * 9 + cell;
+                const int static_eval = -eval.evaluate_child(node, board, cell, next_board(position, board, cell));
+                int score = history[move] + EVAL_WEIGHT * static_eval;
+                if (move == killers_[ply][0] || move == killers_[ply][1]) score += KILLER_BONUS;
+                moves.list.moves[size] = static_cast<uint8_t>(move);
+                moves.static_evals[size] = static_eval;
+                moves.scores[size] = move == tt_move ? TT_MOVE_SCORE : score;
+            }
         }
+        moves.list.size = size;
         return moves;
     }
 

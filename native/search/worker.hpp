@@ -292,13 +292,14 @@ private:
     // The children are scored by their static eval without being made, unless their board dies. Those in which the
     // opponent wins at once are losses.
     int search_frontier(const Position& position, int alpha, int beta, int ply) {
-        const typename E::Node node = eval_.prepare(position, rules_);
+        typename E::Node node = eval_.prepare(position, rules_);
         const unsigned dead = position.dead();
         const Threats threats(position, rules_);
         const int side = position.turn;
         int best_score = -INFINITE_SCORE;
         for (unsigned boards = position.open_boards(); boards; boards &= boards - 1) {
             int board = __builtin_ctz(boards);
+            eval_.choose_board(node, board);
             const unsigned mine = position.marks[side][board], theirs = position.marks[side ^ 1][board];
             for (unsigned cells = position.free_cells(board); cells; cells &= cells - 1) {
                 int cell = __builtin_ctz(cells), score;
