@@ -17,9 +17,9 @@ public:
     using Row = NetworkRow;
 
     struct Node {
-        Row rest;             // the sum of the rows of all boards but one, as the opponent of the side to move sees them
-        int board;            // that one, where the next mark goes; ANY_BOARD: no row is left out yet
-        int live;             // boards
+        Row rest;   // the sum of the rows of all boards but one, as the opponent of the side to move sees them
+        int board;  // that one, where the next mark goes; ANY_BOARD: no row is left out yet
+        int live;   // boards
         uint16_t filling[9];  // of each board, with the opponent's marks as the first kind
         uint16_t state[9];    // of each board
     };
@@ -84,8 +84,8 @@ private:
     }
 
     [[gnu::always_inline]] int value(int total, int live) const {
-        int64_t scaled = (int64_t{total} + output_bias_[live] * BIAS_UNIT) * scale_ >> VALUE_SHIFT;
-        return static_cast<int>(std::clamp<int64_t>(scaled, 1 - EVAL_LIMIT, EVAL_LIMIT - 1)) | 1;
+        const int64_t scaled = (int64_t{total} + output_bias_[live] * BIAS_UNIT) * scale_ >> VALUE_SHIFT;
+        return std::clamp(static_cast<int>(scaled), 1 - EVAL_LIMIT, EVAL_LIMIT - 1) | 1;
     }
 
     void make_states();
