@@ -1,6 +1,8 @@
 // CPU dispatch: functions that are compiled for several kinds of processor, and the choice among them at run time.
 #pragma once
 
+#include <array>
+
 #include "batch/big_game.hpp"
 #include "batch/kernels.hpp"
 #include "mcts/tree.hpp"
@@ -20,16 +22,29 @@ struct CpuKernels {
     BatchKernels<BigGame> batch;
 };
 
-extern const CpuKernels cpu_kernels_portable, cpu_kernels_v3;
+extern const CpuKernels cpu_kernels_portable, cpu_kernels_v3, cpu_kernels_v4;
+
+// The kernels that this machine can run, the fastest first. Empty places are at the end.
+inline std::array<const CpuKernels*, 3> runnable_kernels() {
+    std::array<const CpuKernels*, 3> found{};
+    size_t count = 0;
+#if defined(NINEFOLD_V3)
+    const bool v3 =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                    __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512vl");
+    if (v4) found[count++] = &cpu_kernels_v4;
+    if (v3) found[count++] = &cpu_kernels_v3;
+#endif
+    found[count] = &cpu_kernels_portable;
+    return found;
+}
 
 // The fastest ones that this machine can run.
 inline const CpuKernels& cpu_kernels() {
-#if defined(NINEFOLD_V3)
-    static const bool v3 =
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-    if (v3) return cpu_kernels_v3;
-#endif
-    return cpu_kernels_portable;
+    static const CpuKernels* fastest = runnable_kernels()[0];
+    return *fastest;
 }
 
 }  // namespace ninefold

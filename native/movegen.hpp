@@ -42,6 +42,12 @@ static inline int count_moves(const Position& position) {
     return count;
 }
 
+// True if a move is legal in a position that has not ended; MOVE_COUNT is no move.
+static inline bool is_legal(const Position& position, int move) {
+    if (move >= MOVE_COUNT) return false;
+    return position.open_boards() >> move / 9 & position.free_cells(move / 9) >> move % 9 & 1;
+}
+
 // The board to which a move sends the opponent, or ANY_BOARD, without making the move.
 [[gnu::always_inline]] static inline int next_board(const Position& position, int board, int cell) {
     unsigned dead = position.dead();

@@ -1,5 +1,6 @@
 // A self-test for the sanitizers: every part of the core on random positions, and a million random games.
 //     make sanitize
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -67,6 +68,23 @@ static void check_evaluation(const HandCraftedEval& eval, const Position& positi
         if (after.board != ANY_BOARD)
             check(std::abs(eval_from_scratch(eval, after, rules) - child) <= 2, "a child has the eval of its position");
     }
+}
+
+// The boards of the children are chosen from the last to the first and back: no choice depends on the one before.
+static void check_network(const NetworkEval& network, const Position& position, Rules rules) {
+    NetworkEval::Node node = network.prepare(position, rules);
+    const MoveList moves = generate_moves(position);
+    for (int i = 1 - moves.size; i < moves.size; ++i) {
+        const int move = moves.moves[std::abs(i)];
+        Position after = position;
+        after.play(move / 9, move % 9);
+        network.choose_board(node, move / 9);
+        check(network.evaluate_child(node, move / 9, move % 9, after.board) == network.evaluate(after),
+              "a child has the value of its position");
+    }
+    for (int move = 0; move <= MOVE_COUNT; ++move)
+        check(is_legal(position, move) == (std::find(moves.begin(), moves.end(), move) != moves.end()),
+              "a move is legal if it is generated");
 }
 
 // The arrays of many games of squared or ultimate.
@@ -195,8 +213,11 @@ int main(int arguments, char** argument) {
             check(wide.x == scalar.x && wide.drawn == scalar.drawn && wide.plies == scalar.plies, "AVX-512 playouts");
         }
         check_batch(rules);
-        for (uint64_t game = 0; game < 2000; ++game)
-            check_evaluation(eval, random_position(rules, game, static_cast<int>(game % 60)), rules);
+        for (uint64_t game = 0; game < 2000; ++game) {
+            const Position position = random_position(rules, game, static_cast<int>(game % 60));
+            check_evaluation(eval, position, rules);
+            check_network(network, position, rules);
+        }
         for (uint64_t game = 0; game < 40; ++game) {
             Position root = random_position(rules, game, static_cast<int>(game * 3 / 2));
             for (const NetworkEval* evaluation : {static_cast<const NetworkEval*>(nullptr), &network}) {

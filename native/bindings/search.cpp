@@ -48,10 +48,8 @@ public:
     // As the search does it: without making the moves, on the kind of processor that is wanted.
     nb::list evaluate_moves(const NativePosition& self, const std::string& processor) const {
         check_not_ended(self);
-        if (processor != "" && processor != cpu_kernels_portable.name) refuse("A processor is portable, or empty.");
         int values[MOVE_COUNT];
-        const CpuKernels& kernels = processor.empty() ? cpu_kernels() : cpu_kernels_portable;
-        kernels.evaluate_moves(eval_, self.position, self.rules, values);
+        find_kernels(processor).evaluate_moves(eval_, self.position, self.rules, values);
         nb::list list;
         for (int i = 0; i < generate_moves(self.position).size; ++i) list.append(values[i]);
         return list;
@@ -61,6 +59,13 @@ public:
 
 private:
     NetworkEval eval_;
+
+    static const CpuKernels& find_kernels(const std::string& processor) {
+        for (const CpuKernels* kernels : runnable_kernels())
+            if (kernels && kernels->name == processor) return *kernels;
+        if (!processor.empty()) refuse("A processor is one that this machine can stand for, or empty.");
+        return cpu_kernels();
+    }
 
     static const int16_t* checked(const nb::bytes& weights) {
         if (weights.size() != NetworkEval::WEIGHTS * sizeof(int16_t))
@@ -138,6 +143,12 @@ void bind_search(nb::module_& m) {
              nb::arg("multi_pv"), nb::arg("network").none(), nb::arg("listener").none(), nb::arg("cpu_seconds") = 0.0)
         .def("clear", &Searcher::clear)
         .def_prop_ro("bytes", &Searcher::bytes);
+    m.def("processors", [] {
+        nb::list names;
+        for (const CpuKernels* kernels : runnable_kernels())
+            if (kernels) names.append(kernels->name);
+        return names;
+    });
     m.attr("WIN") = WIN;
     m.attr("WIN_IN_MAX_PLY") = WIN_IN_MAX_PLY;
     m.attr("LINE_VALUE") = LINE_VALUE;

@@ -62,6 +62,8 @@ public:
         return node;
     }
 
+    [[gnu::always_inline]] void choose_board(Node&, int) const {}
+
     [[gnu::always_inline]] int evaluate_child(const Node& node, int board, int cell, int next_board) const {
         const int next = node.turn ^ 1;
         const BoardChances& chances = node.chances[node.board_index[board] + (POWER_OF_3[cell] << node.turn)];

@@ -106,8 +106,11 @@ int NetworkEval::evaluate(const Position& position) const {
     other.turn ^= 1;  // a node sees the boards as the opponent of its side to move
     const Node node = prepare(other, {});
     const Row& sent_state = position.board == ANY_BOARD ? NO_ROW : sent_states_[node.state[position.board]];
-    const int total = weigh(node.sums, NO_ROW, NO_ROW, sent_[position.board], sent_state, output_[node.live]);
-    return value(total, node.live);
+    Accumulator sums(node.rest);
+    if (position.board != ANY_BOARD) sums.add(row(position.board, node.state[position.board]));
+    sums.add(sent_[position.board]);
+    sums.add(sent_state);
+    return value(sums.weigh(output_[node.live]), node.live);
 }
 
 }  // namespace ninefold

@@ -1,5 +1,6 @@
 #include "search/engine.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -11,26 +12,52 @@ namespace ninefold {
 
 namespace {
 
-// The latest iteration of the main thread, and how many threads are still searching.
-struct Progress {
+// True if the result of a thread is better than that of another: a proven one, or a deeper one.
+bool is_better(const RootMoves& one, const RootMoves& other) {
+    if (!one.size || !other.size) return one.size > other.size;
+    const bool proven = one.all_proven();
+    if (proven != other.all_proven()) return proven;
+    return proven ? one.lines[0].score > other.lines[0].score : one.depth > other.depth;
+}
+
+// The latest iteration of every thread, and how many threads are still searching.
+class Progress {
+public:
+    explicit Progress(int threads) : running(threads), latest_(static_cast<size_t>(threads)) {}
+
     std::mutex mutex;
     std::condition_variable changed;
-    RootMoves root_moves;
     int running;
 
-    static void publish(void* context, const RootMoves& root_moves) {
-        auto* progress = static_cast<Progress*>(context);
-        std::lock_guard lock(progress->mutex);
-        progress->root_moves = root_moves;
-        progress->changed.notify_one();
+    void publish(int thread, const RootMoves& root_moves) {
+        std::lock_guard lock(mutex);
+        latest_[static_cast<size_t>(thread)] = root_moves;
+        changed.notify_one();
     }
 
-    static void ignore(void*, const RootMoves&) {}
+    // The best thread decides; of equal ones, the first.
+    const RootMoves& best() const {
+        return *std::max_element(latest_.begin(), latest_.end(),
+                                 [](const RootMoves& one, const RootMoves& other) { return is_better(other, one); });
+    }
 
     void thread_finished() {
         std::lock_guard lock(mutex);
         --running;
         changed.notify_one();
+    }
+
+private:
+    std::vector<RootMoves> latest_;
+};
+
+struct ThreadProgress {
+    Progress& progress;
+    int thread;
+
+    static void publish(void* context, const RootMoves& root_moves) {
+        auto* own = static_cast<ThreadProgress*>(context);
+        own->progress.publish(own->thread, root_moves);
     }
 };
 
@@ -40,19 +67,19 @@ SearchInfo Engine::search(const Position& root, Rules rules, SearchLimits limits
                           const NetworkEval* network, const std::function<bool(const SearchInfo&)>& listener) {
     tt_.new_search();
     SharedSearch shared{root, rules, limits, multi_pv, tt_, eval_, network, std::chrono::steady_clock::now()};
-    Progress progress;
-    progress.running = threads_;
+    Progress progress(threads_);
     std::vector<std::jthread> threads;
     for (int thread = 0; thread < threads_; ++thread)
         threads.emplace_back([&shared, &progress, thread] {
-            cpu_kernels().search(shared, thread, thread ? Progress::ignore : Progress::publish, &progress);
-            if (thread == 0) shared.stop = true;  // the helper threads only fill the table
+            ThreadProgress own{progress, thread};
+            cpu_kernels().search(shared, thread, ThreadProgress::publish, &own);
+            shared.stop = true;  // everything is proven, or as deep as it was wanted
             progress.thread_finished();
         });
     std::unique_lock lock(progress.mutex);
     auto info = [&] {
         std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - shared.started;
-        return SearchInfo{progress.root_moves, shared.nodes.load(), elapsed.count()};
+        return SearchInfo{progress.best(), shared.nodes.load(), elapsed.count()};
     };
     while (progress.running) {
         progress.changed.wait_for(lock, std::chrono::milliseconds(50));

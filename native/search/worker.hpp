@@ -48,6 +48,8 @@ private:
     static constexpr int REVERSE_FUTILITY_MARGIN = 250, REVERSE_FUTILITY_MAX_DEPTH = 4;
     // Futility pruning: by how much the static eval after a move may be below alpha, for every ply left after the move.
     static constexpr int FUTILITY_MARGIN = 50, FUTILITY_MAX_DEPTH = 12;
+    // A lookup takes longer than searching a node this close to the horizon, where one in twenty causes a cutoff.
+    static constexpr int TT_MIN_DEPTH = 3;
     static constexpr int NO_STATIC_EVAL = -EVAL_LIMIT;
     static constexpr uint64_t NODES_BETWEEN_CHECKS = 4096;
 
@@ -191,7 +193,8 @@ private:
 
         // Step 5. Transposition table lookup
         const bool pv_node = beta - alpha > 1;
-        TTEntry entry = shared_.tt.probe(key);
+        TTEntry entry;
+        if (depth >= TT_MIN_DEPTH) entry = shared_.tt.probe(key);
         if (!pv_node && causes_cutoff(entry, depth, alpha, beta, ply)) {
             int score = score_from_tt(entry.score, ply);
             // The stored score may come from a static eval, unless that search could see the end of the game.
@@ -206,7 +209,8 @@ private:
             used_static_eval_ = true;
             return static_eval;
         }
-        return search_moves(position, key, entry.move, depth, alpha, beta, ply, end_out_of_reach);
+        const int tt_move = is_legal(position, entry.move) ? entry.move : MOVE_COUNT;
+        return search_moves(position, key, tt_move, depth, alpha, beta, ply, end_out_of_reach);
     }
 
     // True if an entry settles the search of its position: it was searched as deeply, or is a forced win or loss.
@@ -221,38 +225,45 @@ private:
 
     int search_moves(const Position& position, uint64_t key, int tt_move, int depth, int alpha, int beta, int ply,
                      bool end_out_of_reach) {
-        // The TT entries of the next moves are prefetched one move ahead; frontier nodes do not probe the table.
-        const bool prefetches = depth > 2;
+        // The TT entries of the next moves are prefetched one move ahead.
+        const bool prefetches = depth > TT_MIN_DEPTH;
         if (prefetches && tt_move != MOVE_COUNT) shared_.tt.prefetch(zobrist_key_after(position, key, tt_move));
 
-        // Step 7. Move ordering
-        ScoredMoves moves = ordering_.score_moves(eval_, position, rules_, tt_move, ply);
+        // Step 7. Move ordering: the TT move first, the others when it has not caused a cutoff
+        ScoredMoves moves;
+        typename E::Node node = eval_.prepare(position, rules_);
+        if (tt_move != MOVE_COUNT) ordering_.add_tt_move(eval_, node, position, tt_move, moves);
+        else ordering_.add_moves(eval_, node, position, tt_move, ply, moves);
         int best_score = -INFINITE_SCORE, best_move = MOVE_COUNT;
         const int original_alpha = alpha;
         // Below a proven win every move is too weak: then only a faster win is looked for, and nothing is pruned.
         const bool can_prune = beta - alpha == 1 && end_out_of_reach && depth <= FUTILITY_MAX_DEPTH && !is_win(alpha);
-        for (int i = 0; i < moves.list.size; ++i) {
-            int move = prefetches && i ? moves.list.moves[i] : moves.pick(i);
+        const int margin = FUTILITY_MARGIN * (depth - 1);
+        int picked = 0;  // the number of moves that are in their place
+        for (int i = 0;; ++i) {
+            if (i == 1 && tt_move != MOVE_COUNT) ordering_.add_moves(eval_, node, position, tt_move, ply, moves);
+            if (i == moves.size) break;
+            if (picked == i) moves.pick(picked++);
+            const int move = moves.moves[i].move(), static_eval = moves.moves[i].static_eval();
 
             // Step 8. Futility pruning of all moves but the first, with the same care for proofs
-            int most = moves.static_evals[i] + FUTILITY_MARGIN * (depth - 1);
-            if (i && can_prune && most <= alpha && !is_loss(best_score)) {
+            if (i && can_prune && static_eval + margin <= alpha && !is_loss(best_score)) {
                 used_static_eval_ = true;
-                best_score = std::max(best_score, most);
-                if (prefetches && i + 1 < moves.list.size) moves.pick(i + 1);
+                const int most = moves.best_static_eval(i) + margin;
+                best_score = std::max(best_score, most <= alpha ? most : static_eval + margin);
+                if (most <= alpha) break;
                 continue;
             }
 
             // Step 9. Make the move
-            int static_eval = -moves.static_evals[i];
             Position after = position;
             bool died = after.play(move / 9, move % 9);
             uint64_t next_key = zobrist_key_after(position, key, move);
             if (prefetches && i == 0) shared_.tt.prefetch(next_key);
-            if (prefetches && i + 1 < moves.list.size)
-                shared_.tt.prefetch(zobrist_key_after(position, key, moves.pick(i + 1)));
+            if (prefetches && picked < moves.size)
+                shared_.tt.prefetch(zobrist_key_after(position, key, moves.pick(picked++).move()));
             auto search_child = [&](int child_depth, int child_alpha, int child_beta) {
-                return -search(after, next_key, died, child_depth, child_alpha, child_beta, ply + 1, static_eval);
+                return -search(after, next_key, died, child_depth, child_alpha, child_beta, ply + 1, -static_eval);
             };
             int score;
             if (i == 0) {
@@ -285,20 +296,21 @@ private:
 
         // Step 15. Transposition table store
         Bound bound = best_score >= beta ? Bound::lower : best_score > original_alpha ? Bound::exact : Bound::upper;
-        shared_.tt.store(key, {score_to_tt(best_score, ply), depth, best_move, bound});
+        if (depth >= TT_MIN_DEPTH) shared_.tt.store(key, {score_to_tt(best_score, ply), depth, best_move, bound});
         return best_score;
     }
 
     // The children are scored by their static eval without being made, unless their board dies. Those in which the
     // opponent wins at once are losses.
     int search_frontier(const Position& position, int alpha, int beta, int ply) {
-        const typename E::Node node = eval_.prepare(position, rules_);
+        typename E::Node node = eval_.prepare(position, rules_);
         const unsigned dead = position.dead();
         const Threats threats(position, rules_);
         const int side = position.turn;
         int best_score = -INFINITE_SCORE;
         for (unsigned boards = position.open_boards(); boards; boards &= boards - 1) {
             int board = __builtin_ctz(boards);
+            eval_.choose_board(node, board);
             const unsigned mine = position.marks[side][board], theirs = position.marks[side ^ 1][board];
             for (unsigned cells = position.free_cells(board); cells; cells &= cells - 1) {
                 int cell = __builtin_ctz(cells), score;

@@ -16,7 +16,7 @@ if not engine.is_native():
     pytest.skip("Without a C++ compiler there is no engine; install one and run make test.", allow_module_level=True)
 
 # A commit that changes the search changes this, and quotes the new one in its message.
-SIGNATURE = "1ac23def"
+SIGNATURE = "ea1bd1e7"
 
 
 def test_the_command_prints_the_signature_of_the_search(capsys: pytest.CaptureFixture[str]) -> None:

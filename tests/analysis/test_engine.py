@@ -139,6 +139,19 @@ def test_two_threads_search_together() -> None:
     assert info.depth == 7
 
 
+def test_several_threads_prove_what_one_proves() -> None:
+    """Whichever of them is first with the proof ends the search."""
+    position = find_game("ultimate").parse(
+        "..O..O..O/X.OX.OOO./XX.X..OXO/.X.OOO.../O.XOO.X../XX..X..X./XOO..XX.O/.OOXX.XO./....X..X. X 3"
+    )
+    one, several = (Engine(2**22, threads=threads).search(position).lines[0] for threads in (1, 4))
+    assert one.proven
+    assert several.proven
+    assert one.value is not None
+    assert several.value is not None
+    assert several.value.sign == one.value.sign
+
+
 def test_a_finished_game_is_not_searched() -> None:
     ended = find_game("ultimate").parse(
         "XXX....../XXX....../XXX....../OO......./OO......./OO......./........./........./......... O *"

@@ -50,23 +50,33 @@ def check_equal(weights: network.Weights, scale: int, positions: list[Position])
     learned = _native.Network(network.payload(weights), scale)
     assert [learned.evaluate(native_position(one)) for one in positions] == reference(weights, scale, positions)
     children: list[Position] = []
-    fast: list[int] = []
-    portable: list[int] = []
+    found: dict[str, list[int]] = {processor: [] for processor in _native.processors()}
     for position in positions:
         native = native_position(position)
         after = [position.play(move) for move in position.moves()]
         goes_on = [child.outcome is None for child in after]
         children += [child for child, on in zip(after, goes_on, strict=True) if on]
-        for values, processor in ((fast, ""), (portable, "portable")):
-            found = learned.evaluate_moves(native, processor)
-            values += [value for value, on in zip(found, goes_on, strict=True) if on]
-    assert fast == portable == reference(weights, scale, children)
+        for processor, values in found.items():
+            evaluated = learned.evaluate_moves(native, processor)
+            values += [value for value, on in zip(evaluated, goes_on, strict=True) if on]
+    expected = reference(weights, scale, children)
+    for processor, values in found.items():
+        assert values == expected, processor
 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_engine_computes_what_the_reference_does_on_every_kind_of_processor(rules: str) -> None:
     file = read_network(FOLDER / f"{rules}.net")
     check_equal(network.parse_payload(file.weights), file.scale, list(random_positions(rules, 4)))
+
+
+def test_the_first_kind_of_processor_is_the_one_that_searches() -> None:
+    first, *others = _native.processors()
+    assert _native.processor().split("+")[0] == first
+    assert [first, *others][-1] == "portable"
+    learned = load_network(FOLDER / "ultimate.net", rule_set(start("ultimate")))
+    with pytest.raises(ValueError, match="A processor is"):
+        learned.evaluate_moves(native_position(start("ultimate")), "abacus")
 
 
 @pytest.mark.exhaustive
