@@ -20,11 +20,16 @@ TO_ACT_ON = {
     "play": "#board, #actions button",
     "claim": "#board, #claim-due, #claim button, #claim input",
     "choice": "#board, #choice button",
+    "invite": "#join button, #join input, #join .qr",
     "invited": "#join button, #join input",
+    "full": "#next a, #next button",
     "rematch": "#rematch button",
     "over": "#actions button",
     "puzzle": "#board, #actions button",
     "learn": "#board, #actions button",
+    "review": "header a, header button, #board, .steps button, #slider",
+    "set_up": "#editor select, #editor-board, #editor button[type]",
+    "shared": "#board, .steps button, #slider",
 }
 # How long a stroke of the newest mark is drawn, in seconds.
 DRAWN_FOR = "parseFloat(getComputedStyle(document.querySelector('.mark.drawn > *')).animationDuration)"

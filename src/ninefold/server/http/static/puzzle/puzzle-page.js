@@ -10,13 +10,15 @@
 
 import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
+import { celebrate } from "../lib/celebration.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
 import { lightMoves, markCurrent, moveItem } from "../lib/move-list.js";
 import { moveWords } from "../lib/places.js";
 import { installSettings } from "../lib/settings-dialog.js";
+import { saveSolved, solvedPuzzles } from "../lib/solved-puzzles.js";
+import { playSound } from "../lib/sounds.js";
 import { PuzzleSolver, describeTask, explainTask, puzzleNumber } from "./puzzle-solver.js";
-import { saveSolved, solvedPuzzles } from "./solved-puzzles.js";
 
 /** @type {LegalMove[]} */
 const NO_MOVES = [];
@@ -90,6 +92,7 @@ class PuzzlePage {
 
   /** @param {LegalMove} move */
   async #try(move) {
+    playSound("move");
     const { right, solved, moves, feedback } = this.solver.try(move.text);
     try {
       const after = await this.#positionAfter(moves);
@@ -103,12 +106,15 @@ class PuzzlePage {
     showNotice("");
     this.#showFeedback({ say: feedback, kind: right ? "right" : "wrong" });
     if (solved) this.#finish();
+    else playSound(right ? "reply" : "loss");
     this.#showActions(!right);
   }
 
   #finish() {
     this.isOver = true;
     saveSolved(this.puzzle.id);
+    playSound("win");
+    celebrate(this.board, this.puzzle.side);
     this.#showSets();
   }
 
@@ -196,7 +202,7 @@ class PuzzlePage {
       return html(
         "details",
         { open: id === this.puzzle.game },
-        html("summary", {}, puzzles[0].title),
+        html("summary", {}, describeSet(puzzles, solved)),
         html("ol", { class: "numbers" }, items),
       );
     });
@@ -220,6 +226,12 @@ class PuzzlePage {
     if (event.key === "Escape") this.board.cancel();
     else if (this.board.type(event.key)) event.preventDefault();
   }
+}
+
+/** A set in a line: "Swap Nine: 3 of 48 solved". @param {PuzzleSummary[]} puzzles @param {Set<string>} solved */
+function describeSet(puzzles, solved) {
+  const count = puzzles.filter(({ id }) => solved.has(id)).length;
+  return text("puzzle.set", { game: puzzles[0].title, solved: count, puzzles: puzzles.length });
 }
 
 async function open() {
