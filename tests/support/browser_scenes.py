@@ -25,10 +25,10 @@ class PlayedMatch(NamedTuple):
     short: ShortGame
 
 
-def play_match(server: Running, game: str, plies: int | None = None) -> PlayedMatch:
+def play_match(server: Running, game: str, plies: int | None = None, **more: object) -> PlayedMatch:
     """Play the first moves of a short game, or all of them."""
     seats = [{"player": "human", "name": name} for name in ("Ann", "Ben")]
-    created = server.post("/matches", {"game": game, "seats": seats}).json()
+    created = server.post("/matches", {"game": game, "seats": seats, **more}).json()
     match, tokens, short = created["match"], created["seats"], short_game(find_game(game))
     for version, (ply, move) in enumerate(zip(short.plies[:plies], short.end.state.moves, strict=False)):
         token = tokens["1" if ply.side == "X" else "2"]
@@ -105,7 +105,7 @@ def choice(person: Person, server: Running) -> None:
 
 
 def claim(person: Person, server: Running) -> None:
-    played = play_match(server, "agents")
+    played = play_match(server, "agents", claim_seconds=600)
     version = len(played.short.plies)
     act = {"request": "claim", "version": version, "action": {"kind": "claim", "cells": [*(played.short.claim or ())]}}
     assert server.post(f"/matches/{played.match}/actions", act, played.tokens["2"]).status_code == 200

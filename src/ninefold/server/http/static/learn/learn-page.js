@@ -9,6 +9,7 @@
 import * as api from "../lib/api.js";
 import { NineBoard, pictureBoard } from "../lib/board-element.js";
 import { celebrate } from "../lib/celebration.js";
+import { showDeadEnd } from "../lib/dead-end.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { sentenceCase, text } from "../lib/messages.js";
 import { moveWords } from "../lib/places.js";
@@ -157,4 +158,5 @@ async function open() {
 
 fillTexts();
 installSettings();
-open().catch((problem) => showNotice(api.describeError(problem)));
+const first = html("a", { class: "strong", href: "/learn" }, text("learn.first"));
+open().catch((problem) => showDeadEnd(problem, text("learn.missing"), first));

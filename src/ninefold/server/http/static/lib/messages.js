@@ -19,6 +19,7 @@ export const ENGLISH = /** @type {const} */ ({
 
   // Buttons and page titles.
   "page.title": "{title} · Ninefold",
+  "page.cannot_open": "The page cannot be opened",
   "button.close": "Close",
   "button.cancel": "Cancel",
   "button.start": "Start",
@@ -394,6 +395,8 @@ export const ENGLISH = /** @type {const} */ ({
   "learn.pictures": "In pictures",
   "learn.puzzle": "Solve a puzzle",
   "learn.play": "Play",
+  "learn.missing": "There is no such lesson",
+  "learn.first": "The first lesson",
   "learn.lesson": "Learn step by step",
   "action.hint": "Hint",
   "hint.best": "Hint: {move}. Its value is {value}.",
@@ -422,7 +425,8 @@ export const ENGLISH = /** @type {const} */ ({
   "puzzle.set": "{game}: {solved} of {puzzles} solved",
   "puzzle.in_set": "Puzzle {number}, wins in {plies}",
   "puzzle.in_set_solved": "Puzzle {number}, wins in {plies}, solved",
-  "puzzle.missing": "The puzzle cannot be shown.",
+  "puzzle.missing": "There is no such puzzle",
+  "puzzle.today": "Today's puzzle",
 
   // The review of a game.
   "record.how": "A record or a log that Ninefold has written. Drop a file here, choose one, or paste its text.",

@@ -11,6 +11,7 @@
 import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { celebrate } from "../lib/celebration.js";
+import { showDeadEnd } from "../lib/dead-end.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
 import { lightMoves, markCurrent, moveItem } from "../lib/move-list.js";
@@ -238,10 +239,11 @@ async function open() {
   const id = new URLSearchParams(location.search).get("id") ?? "today";
   const [games, puzzle, all] = await Promise.all([api.getGames(), api.getPuzzle(id), api.listPuzzles()]);
   const game = games.find((one) => one.id === puzzle.game);
-  if (game) new PuzzlePage(game, puzzle, all).show();
-  else showNotice(text("puzzle.missing"));
+  if (!game) throw new api.ApiProblem({ status: 404, detail: text("puzzle.missing") });
+  new PuzzlePage(game, puzzle, all).show();
 }
 
 fillTexts();
 installSettings();
-open().catch((problem) => showNotice(api.describeError(problem)));
+const today = html("a", { class: "strong", href: "/puzzle" }, text("puzzle.today"));
+open().catch((problem) => showDeadEnd(problem, text("puzzle.missing"), today));

@@ -55,6 +55,7 @@ function openPosition(game, { position, board, turn }, options) {
   const positions = [{ position, board, turn, move: null, side: null }];
   openReview(game, { game: game.id, title: game.title, setup, result: null, record: "", positions }, 0);
   byId("back").hidden = true;
+  document.getElementById("board")?.focus(); // the button that had the focus is gone
 }
 
 /** @type {PositionEditor | null} */
