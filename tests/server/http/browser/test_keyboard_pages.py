@@ -49,6 +49,7 @@ def test_an_opponent_is_found_and_answers(new_person: NewPerson, server: Running
     assert paired["match"] in ann.page.url
     if paired["seat"] == 1:
         assert server.move(paired["match"], paired["token"], 0, "1").status_code == 200
+    expect(ann.status).to_contain_text("Your turn")
     keys.press("5")
     expect(ann.cell(4).locator(".mark")).to_be_visible()
     expect(ann.status).to_contain_text("to move.")
