@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
@@ -17,7 +18,7 @@ from scripts.debian import HAS_APT, can_install
 
 # The same browser without windows, which takes less than half of the processor time.
 SHELL = "chromium-headless-shell"
-NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # A container has no sandbox and little shared memory; and nothing may be asked of the network behind a test's back.
 ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking")
 REMEDY = "apt-get install chromium" if HAS_APT else f"{sys.executable} -m playwright install --with-deps chromium"
@@ -28,9 +29,9 @@ class NoChromium(Exception):
     """There is none, or it does not start."""
 
 
-def find() -> str | None:
-    """The path of a browser that Playwright can drive."""
-    for name in NAMES:
+def find(names: Sequence[str] = (SHELL, *BROWSERS)) -> str | None:
+    """The path of a browser that Playwright can drive: the first of these that is installed, or Playwright's own."""
+    for name in names:
         if path := shutil.which(name):
             return path
     with sync_playwright() as playwright:

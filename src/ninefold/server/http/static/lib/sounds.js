@@ -26,7 +26,7 @@ export const SOUNDS = {
 };
 const VOLUME = 0.3;
 const ATTACK = 0.006; // seconds
-const SILENCE = 0.0001;
+const SILENCE = 0.002; // of full scale, in which a note ends
 const TAP = { from: 1.7, seconds: 0.03 }; // how far above its note a tap begins, and how long it falls
 
 /** @type {AudioContext | null} */
