@@ -20,7 +20,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.report import DOCS, machine, table
-from scripts.chromium import MISSING, find, launch
+from scripts.chromium import BROWSERS, MISSING, find, launch
 from tests.support.browser_person import TIMEOUT
 from tests.support.first_board import BOARD_PAGES, FirstBoard, first_board
 from tests.support.http_server import Running, running
@@ -94,8 +94,9 @@ def click(page: Page) -> Click:
 
 
 def measure(rounds: int) -> Found:
+    path = find(BROWSERS) or find() or sys.exit(MISSING)  # that with windows, as people have it
     with ExitStack() as stack:
-        browser = launch(stack.enter_context(sync_playwright()), find() or sys.exit(MISSING))
+        browser = launch(stack.enter_context(sync_playwright()), path)
         found = Found(browser.version, {}, {})
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         servers = {

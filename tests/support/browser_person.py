@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
 
 from ninefold.core.game import Game
@@ -14,6 +14,7 @@ from tests.support.short_games import Ply
 
 TIMEOUT = 60_000  # milliseconds, for machines that are busy
 expect.set_options(timeout=TIMEOUT)
+RUN_AXE = "async (options) => ({ violations: (await axe.run(options)).violations })"
 
 
 class Person:
@@ -183,5 +184,8 @@ NewPair = Callable[[Game], Pair]
 
 def violations(person: Person, *rules: str) -> str:
     """What axe-core reports about the page as it is now, by all rules or by these; "" if nothing."""
-    found = Axe().run(person.page, options={"runOnly": [*rules]} if rules else None)
+    if person.page.evaluate("!window.axe"):
+        person.page.evaluate(AXE_SCRIPT)
+    options = {"resultTypes": ["violations"]} | ({"runOnly": [*rules]} if rules else {})
+    found = AxeResults(person.page.evaluate(RUN_AXE, options))
     return str(found.generate_report()) if found.violations_count else ""

@@ -14,6 +14,7 @@ from tests.support.short_games import ShortGame, short_game
 
 REFUSED = "Failed to load resource: the server responded with a status of 4"
 LABELS = "Letters and numbers on the edges of the board"  # a setting
+THREATS = "Mark where a side could win next (not against people)"  # a setting
 
 
 class PlayedMatch(NamedTuple):
@@ -24,10 +25,10 @@ class PlayedMatch(NamedTuple):
     short: ShortGame
 
 
-def play_match(server: Running, game: str, plies: int | None = None) -> PlayedMatch:
+def play_match(server: Running, game: str, plies: int | None = None, **more: object) -> PlayedMatch:
     """Play the first moves of a short game, or all of them."""
     seats = [{"player": "human", "name": name} for name in ("Ann", "Ben")]
-    created = server.post("/matches", {"game": game, "seats": seats}).json()
+    created = server.post("/matches", {"game": game, "seats": seats, **more}).json()
     match, tokens, short = created["match"], created["seats"], short_game(find_game(game))
     for version, (ply, move) in enumerate(zip(short.plies[:plies], short.end.state.moves, strict=False)):
         token = tokens["1" if ply.side == "X" else "2"]
@@ -88,7 +89,7 @@ def invite(person: Person, server: Running) -> None:
 
 def invited(person: Person, server: Running) -> None:
     created = server.create("swap-nine", "human", "open")
-    person.page.goto(created["links"]["invite"]["2"])
+    person.page.goto(f"{created['links']['invite']['2']}&game=swap-nine")  # as the page of the host writes it
     expect(person.button("Join the game")).to_be_visible()
 
 
@@ -104,7 +105,7 @@ def choice(person: Person, server: Running) -> None:
 
 
 def claim(person: Person, server: Running) -> None:
-    played = play_match(server, "agents")
+    played = play_match(server, "agents", claim_seconds=600)
     version = len(played.short.plies)
     act = {"request": "claim", "version": version, "action": {"kind": "claim", "cells": [*(played.short.claim or ())]}}
     assert server.post(f"/matches/{played.match}/actions", act, played.tokens["2"]).status_code == 200
@@ -201,6 +202,57 @@ def handover(person: Person, server: Running) -> None:
     expect(person.page.locator(".qr")).to_be_visible()
 
 
+def labels(person: Person, server: Running) -> None:
+    play(person, server)
+    switch_on(person, LABELS)
+    expect(person.board.locator(".rows-edge")).to_be_visible()
+
+
+def threats(person: Person, server: Running) -> None:
+    person.start(find_game("classic"), "here")
+    for cell in (0, 4, 1):
+        person.press(cell)
+    switch_on(person, THREATS)
+    expect(person.board.locator(".threat")).to_be_visible()
+
+
+def offer(person: Person, server: Running) -> None:
+    played = play_match(server, "classic", 3)
+    act = {"request": "offer", "version": 3, "action": {"kind": "offer", "text": "draw"}}
+    assert server.post(f"/matches/{played.match}/actions", act, played.tokens["1"]).status_code == 200
+    take_seat(person, server, played, "2")
+    expect(person.page.locator("#offer")).to_contain_text("Ann offers a draw.")
+
+
+def absence(person: Person, server: Running) -> None:
+    """The opponent, whose turn it is, has gone."""
+    played = play_match(server, "classic", 3)
+    take_seat(person, server, played, "1")
+    person.until_closed.close()
+    expect(person.page.locator("#absence")).to_contain_text("Ben is away.")
+
+
+def lost_connection(person: Person, server: Running) -> None:
+    watch(person, server)
+    person.context.set_offline(True)
+    expect(person.button("Try now")).to_be_visible()
+    person.until_closed.callback(person.ignore_errors, "WebSocket connection")
+
+
+def claim_picker(person: Person, server: Running) -> None:
+    take_seat(person, server, play_match(server, "agents", 4), "2")
+    person.button("Claim victory").click()
+    person.press(0, 1, 2)
+    expect(person.page.locator("#claim").get_by_role("button", name="Claim victory")).to_be_enabled()
+
+
+def full(person: Person, server: Running) -> None:
+    created = server.create("classic", "human", "open")
+    assert server.post(f"/matches/{created['match']}/join", {}).status_code == 200
+    person.page.goto(f"{created['links']['invite']['2']}&public=yes")
+    expect(person.page.get_by_role("heading", name="The match is full")).to_be_visible()
+
+
 def trouble(person: Person, server: Running) -> None:
     person.page.goto("/m/0123456789abcdef#invite=damaged")
     expect(person.page.get_by_role("heading", name="The link is damaged")).to_be_visible()
@@ -219,6 +271,10 @@ SCENES: dict[str, Scene] = {
     for scene in (
         *(start, rules, setup, settings, invite, invited, play, choice, claim),
         *(watch, over, review, record, set_up, puzzle, learn, hint),
-        *(shared, embedded, report, waiting, rematch, handover, trouble, missing),
+        *(shared, embedded, report, waiting, rematch, handover, full, trouble, missing),
     )
+}
+# What these pages can show beside: to be checked, and not photographed.
+STATES: dict[str, Scene] = {
+    scene.__name__: scene for scene in (labels, threats, offer, absence, lost_connection, claim_picker)
 }

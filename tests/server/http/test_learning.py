@@ -69,6 +69,14 @@ def test_threats_come_with_a_position_if_they_are_asked_for(
     assert len(found) == len([sides for sides in threats.values() if sides])
 
 
+@pytest.mark.parametrize(("claims", "found"), [(True, {"2": "X", "5": "O"}), (False, {}), (None, {})])
+def test_threats_of_a_game_in_which_victory_is_claimed_are_lines(
+    server: Running, claims: bool | None, found: dict[str, str]
+) -> None:
+    body = {"game": "classic", "position": "XX./OO./... X line_ends=no", "threats": True, "claims": claims}
+    assert server.post("/positions", body).json()["threats"] == found
+
+
 @pytest.mark.parametrize(
     ("game", "position", "sentence"),
     [

@@ -249,6 +249,12 @@ def test_a_small_game_is_analysed_exactly(server: Running) -> None:
     assert [move["value"] for move in answer["moves"]] == ["win", "draw", "loss", "loss", "loss"]
 
 
+def test_a_line_that_may_be_claimed_wins_at_once_and_otherwise_with_the_last_cell(server: Running) -> None:
+    body = {"game": "classic", "position": "XX./OO./... X line_ends=no"}
+    found = [server.post("/analysis", body | {"claims": claims}).json()["moves"][0] for claims in (True, False)]
+    assert [(best["value"], best["plies"]) for best in found] == [("win", 1), ("win", 5)]
+
+
 def test_a_big_game_is_analysed_by_search(server: Running) -> None:
     start = server.get(f"/matches/{server.create('squared')['match']}").json()["position"]
     answer = server.post("/analysis", {"game": "squared", "position": start, "millis": 50}).json()

@@ -19,18 +19,25 @@ from ninefold.server.http.models import PositionDoc, PuzzleDoc, PuzzleStepDoc, P
 VALUES: dict[int, Literal["win", "draw", "loss"]] = {1: "win", 0: "draw", -1: "loss"}
 
 
-def position(game_id: str, text: str | None, moves: Sequence[str], with_threats: bool = False) -> PositionDoc:
-    """A position, by default the start of the game, after some moves. One that cannot arise in play is refused."""
+def position(
+    game_id: str, text: str | None, moves: Sequence[str], with_threats: bool = False, claims: bool | None = None
+) -> PositionDoc:
+    """A position, by default the start of the game, after some moves. One that cannot arise in play is refused.
+    ``claims`` is true if victory must be claimed, by default as in the game."""
     game = find_game(game_id)
     reached = game.begin() if text is None else game.parse(text)
     if text is not None:
         _check_reachable(game, reached)
     document = position_after(game, reached, moves)
     if with_threats:
-        claims = game.settle_options().get("claims") == "yes"
-        found = threats(game, game.parse(document["position"]), claims=claims)
+        found = threats(game, game.parse(document["position"]), claims=must_claim(game, claims))
         document["threats"] = {str(cell): sides for cell, sides in found.items()}
     return document
+
+
+def must_claim(game: Game, claims: bool | None) -> bool:
+    """True if victory must be claimed: as somebody says, or else by the game's own rules."""
+    return game.settle_options().get("claims") == "yes" if claims is None else claims
 
 
 def position_after(game: Game, reached: Position, moves: Sequence[str] = ()) -> PositionDoc:

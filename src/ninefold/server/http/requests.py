@@ -205,10 +205,14 @@ class RecordBody(StrictModel):
     )
 
 
+CLAIMS = Field(None, description="True if victory must be claimed; by default as in the game.")
+
+
 class AnalysisBody(StrictModel):
     game: Word
     position: Annotated[str, StringConstraints(max_length=400)]
     millis: Annotated[int, Field(ge=10, le=1000)] = 200
+    claims: bool | None = CLAIMS
 
 
 class PositionBody(StrictModel):
@@ -218,6 +222,7 @@ class PositionBody(StrictModel):
     )
     moves: Annotated[list[Word], Field(max_length=81)] = Field([], description="Moves that are played there.")
     threats: bool = Field(False, description="True if the cells where a side could win next are wanted.")
+    claims: bool | None = CLAIMS
 
 
 # Messages through a socket

@@ -23,7 +23,7 @@ from ninefold.match.files import read_match
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.server.hosting.view import board, result_doc
-from ninefold.server.http.learning import VALUES
+from ninefold.server.http.learning import VALUES, must_claim
 from ninefold.server.http.models import AnalysisDoc, HintDoc, MoveValueDoc, RecordDoc, RecordPositionDoc, ReportDoc
 
 T = TypeVar("T")
@@ -54,11 +54,14 @@ class ReviewThreads:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def analysis(game_id: str, text: str, millis: int, *, use_engine: bool = True) -> AnalysisDoc:
-    """The moves of a position, best first, with their values for the side that makes them."""
+def analysis(
+    game_id: str, text: str, millis: int, claims: bool | None = None, *, use_engine: bool = True
+) -> AnalysisDoc:
+    """The moves of a position, best first, with their values for the side that makes them. ``claims`` is true if
+    victory must be claimed, by default as in the game."""
     game = find_game(game_id)
     position = game.parse(text)
-    claims = game.settle_options().get("claims") == "yes"
+    claims = must_claim(game, claims)
     search = Search(millis / 1000, lines=81, memory=_MEMORY, engine=use_engine)
     found: Analysis = analyze(game, position, claims=claims, search=search)
     return {

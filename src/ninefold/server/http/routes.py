@@ -283,13 +283,14 @@ async def records(threads: ThreadsDep, body: requests.RecordBody) -> Response:
 @router.post("/analysis", **describe(models.AnalysisDoc, body=True, more=CONFLICT))
 async def analysis(threads: ThreadsDep, body: requests.AnalysisBody) -> Response:
     """The values of the moves of a position: for reviews of ended games."""
-    return _json(await threads.run(review.analysis, body.game, body.position, body.millis))
+    return _json(await threads.run(review.analysis, body.game, body.position, body.millis, body.claims))
 
 
 @router.post("/positions", **describe(models.PositionDoc, body=True, more=CONFLICT))
 async def positions(threads: ThreadsDep, body: requests.PositionBody) -> Response:
     """A position that can arise in play, after some moves: its board, and the legal moves with their effects."""
-    return _json(await threads.run(learning.position, body.game, body.position, body.moves, body.threats))
+    asked = (body.game, body.position, body.moves, body.threats, body.claims)
+    return _json(await threads.run(learning.position, *asked))
 
 
 @router.get("/puzzles", **describe(models.PuzzleSummaryDoc, many=True, more=NOT_MODIFIED))

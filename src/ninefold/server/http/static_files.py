@@ -100,7 +100,7 @@ def fill(page: str, texts: Mapping[str, str]) -> str:
 def whole_page(file: Path, paths: Mapping[str, Path]) -> str:
     """The text of a page, with the files that it includes by their names."""
     page = file.read_text(encoding="utf-8")
-    return _INCLUDE.sub(lambda included: paths[included[1]].read_text(encoding="utf-8"), page)
+    return _INCLUDE.sub(lambda included: whole_page(paths[included[1]], paths), page)
 
 
 def digest_of(folder: Path) -> str:

@@ -1,31 +1,17 @@
-"""The first page: one click to a game, all to act on above the fold, settings that are kept, motion as wanted."""
+"""The first page: one click to a game, settings that are kept, motion as wanted."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import expect
 
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson
-from tests.support.browser_scenes import SCENES
 from tests.support.http_server import Running
 
 CLASSIC, AGENTS = find_game("classic"), find_game("agents")
-PHONES = [ViewportSize(width=width, height=height) for width, height in ((320, 568), (390, 844), (844, 390))]
-# What has to be reached without scrolling, by scene.
-TO_ACT_ON = {
-    "start": "#board, #tabs button, #home-actions select, #home-actions .opponents button",
-    "play": "#board, #actions button",
-    "claim": "#board, #claim-due, #claim button, #claim input",
-    "choice": "#board, #choice button",
-    "invited": "#join button, #join input",
-    "rematch": "#rematch button",
-    "over": "#actions button",
-    "puzzle": "#board, #actions button",
-    "learn": "#board, #actions button",
-}
 # How long a stroke of the newest mark is drawn, in seconds.
 DRAWN_FOR = "parseFloat(getComputedStyle(document.querySelector('.mark.drawn > *')).animationDuration)"
 
@@ -72,22 +58,6 @@ def test_a_friend_gets_a_link_and_a_qr_code_at_once(new_person: NewPerson) -> No
     ann.button("Play a friend").click()
     expect(ann.page.locator(".qr")).to_be_visible()
     assert "#invite=" in ann.invitation_link()
-
-
-@pytest.mark.parametrize("scene", TO_ACT_ON)
-def test_on_a_phone_nothing_to_act_on_is_below_the_fold(new_person: NewPerson, server: Running, scene: str) -> None:
-    ann = new_person(viewport=PHONES[0])
-    SCENES[scene](ann, server)
-    for size in PHONES:
-        ann.page.set_viewport_size(size)
-        shown = ann.page.locator(TO_ACT_ON[scene]).filter(visible=True)
-        expect(shown.first).to_be_visible()
-        for element in shown.all():
-            box = element.bounding_box()
-            assert box, element
-            end = (box["x"] + box["width"], box["y"] + box["height"])
-            assert end <= (size["width"] + 1, 10_000), (size, element)
-            assert end[1] <= size["height"] + 1, (size, element, box)
 
 
 def test_settings_are_kept(new_person: NewPerson) -> None:

@@ -2,18 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.support.browser_person import NewPerson, violations
-from tests.support.browser_scenes import SCENES, Scene
+from tests.support.browser_person import NewPerson, Person, violations
+from tests.support.browser_scenes import SCENES, STATES
 from tests.support.browser_screenshots import PICTURES, WIDTHS, page_pictures, pictures
 from tests.support.first_board import BOARD_PAGES, first_board
 from tests.support.http_server import Running, running
 
 SIZES = [ViewportSize(width=width, height=height) for width, height in ((320, 568), (1024, 768), (2560, 1440))]
+PHONES = [ViewportSize(width=width, height=height) for width, height in ((320, 568), (390, 844), (844, 390))]
+# What has to be reached without scrolling, by scene.
+TO_ACT_ON = {
+    "start": "#board, #tabs button, #home-actions select, #home-actions .opponents button",
+    **dict.fromkeys(("rules", "setup", "handover"), "dialog > .buttons button, dialog form > .buttons button"),
+    "settings": "dialog input, dialog button",
+    **dict.fromkeys(("invite", "waiting"), "#join button, #join input, #join .qr"),
+    "invited": "#join button, #join input",
+    **dict.fromkeys(("play", "labels", "threats", "hint"), "#board, #actions button"),
+    "choice": "#board, #choice button",
+    "claim": "#board, #claim-due, #claim button, #claim input",
+    "claim_picker": "#board, #claim button",
+    "offer": "#board, #offer button",
+    "absence": "#board, #absence",
+    "lost_connection": "#board, #connection-lost button",
+    **dict.fromkeys(("watch", "report"), "#board, #more summary"),
+    "over": "#actions button",
+    "rematch": "#rematch button",
+    "review": "header a, header button, #board, .steps button, #slider",
+    "record": "#open input, #open textarea, #open button",
+    "set_up": "#editor select, #editor-board, #editor button[type]",
+    **dict.fromkeys(("puzzle", "learn"), "#board, #actions button"),
+    "shared": "header button, #board, .steps button, #slider",
+    "embedded": "#board, .steps button, #slider, #whole",
+    **dict.fromkeys(("full", "trouble", "missing"), "header a, main a, main button"),
+}
+# The edges of elements, and what they are.
+PLACES = """(elements) => elements.map((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return [left, top, right, bottom, element.outerHTML.slice(0, 200)];
+})"""
 # What can differ where only colours and sizes are other ones.
 RULES_OF_LOOK = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
 # The colours of each mark on the board and of the tile below it.
@@ -22,20 +55,53 @@ COLOURS_OF_MARKS = """[...document.querySelectorAll("#board .mark")].map((mark) 
 KB = 1000
 
 
-@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
-def test_axe_core_reports_nothing(new_person: NewPerson, server: Running, scene: Scene) -> None:
-    person = new_person(viewport=WIDTHS["desktop"])
-    scene(person, server)
-    assert violations(person) == ""
-    person.page.set_viewport_size(WIDTHS["phone"])
-    person.page.emulate_media(color_scheme="dark")
-    assert violations(person, *RULES_OF_LOOK) == ""
-    person.page.emulate_media(color_scheme="light", contrast="more")
-    assert violations(person, "color-contrast") == ""
-    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+class Shown(NamedTuple):
+    """A scene that somebody has reached."""
+
+    scene: str
+    person: Person
+
+
+@pytest.fixture(scope="module", params=[*SCENES, *STATES])
+def shown(request: pytest.FixtureRequest, chromium: Browser, server: Running) -> Iterator[Shown]:
+    """Each scene, reached once for all tests that only look at it."""
+    home = f"http://127.0.0.1:{server.port}"
+    person = Person(chromium.new_context(base_url=home, reduced_motion="reduce", viewport=WIDTHS["desktop"]))
+    (SCENES | STATES)[request.param](person, server)
+    yield Shown(request.param, person)
+    person.close()
+    assert person.errors == []
+
+
+def test_axe_core_reports_nothing(shown: Shown) -> None:
+    page = shown.person.page
+    page.set_viewport_size(WIDTHS["desktop"])
+    assert violations(shown.person) == ""
+    page.set_viewport_size(WIDTHS["phone"])
+    page.emulate_media(color_scheme="dark")
+    assert violations(shown.person, *RULES_OF_LOOK) == ""
+    page.emulate_media(color_scheme="light", contrast="more")
+    assert violations(shown.person, "color-contrast") == ""
+    page.emulate_media(color_scheme="light", contrast="no-preference")
+
+
+def test_no_screen_has_to_be_scrolled_sideways(shown: Shown) -> None:
     for size in SIZES:
-        person.page.set_viewport_size(size)
-        assert person.page.evaluate(wide) <= 0, f"a screen of {size} has to be scrolled sideways"
+        shown.person.page.set_viewport_size(size)
+        wide = shown.person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, size
+
+
+def test_on_a_phone_nothing_to_act_on_is_below_the_fold(shown: Shown) -> None:
+    page = shown.person.page
+    for size in PHONES:
+        page.set_viewport_size(size)
+        page.evaluate("scrollTo(0, 0)")
+        found = page.locator(TO_ACT_ON[shown.scene]).filter(visible=True)
+        expect(found.first).to_be_visible()
+        for left, top, right, bottom, name in found.evaluate_all(PLACES):
+            assert 0 <= left < right <= size["width"] + 1, (size, name)
+            assert 0 <= top < bottom <= size["height"] + 1, (size, name)
 
 
 @pytest.mark.parametrize("scene", ["start", "play", "review"])

@@ -9,11 +9,10 @@ from playwright.sync_api import expect
 
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson
-from tests.support.browser_scenes import LABELS, play_match, switch_on, take_seat
+from tests.support.browser_scenes import LABELS, THREATS, play_match, switch_on, take_seat
 from tests.support.http_server import Running
 
 CLASSIC = find_game("classic")
-THREATS = "Mark where a side could win next (not against people)"
 
 
 def test_a_match_names_cells_in_words_until_the_edges_are_labelled(new_person: NewPerson) -> None:
@@ -74,6 +73,20 @@ def test_puzzles_and_lessons_have_the_settings_too(new_person: NewPerson, page: 
     switch_on(ann, LABELS)
     expect(ann.playable.first).to_have_accessible_name(re.compile("^[abc][123], empty, playable"))
     expect(ann.board.locator(".rows-edge")).to_be_visible()
+
+
+def test_threats_of_a_game_with_claims_are_lines_to_be_claimed(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.open_new_match_dialog(CLASSIC)
+    ann.dialog.locator('[name="opponent"][value="here"]').check()
+    ann.dialog.get_by_text("More rules").click()
+    for option, value in (("claims", "yes"), ("line_ends", "no")):
+        ann.dialog.locator(f'[name="option-{option}"]').select_option(value)
+    ann.dialog.get_by_role("button", name="Start").click()
+    for cell in (0, 4, 1):
+        ann.press(cell)
+    switch_on(ann, THREATS)
+    expect(ann.cell(2).locator(".threat.x")).to_be_visible()
 
 
 def test_threats_are_marked_if_wanted_but_not_against_a_person(new_person: NewPerson, server: Running) -> None:

@@ -19,7 +19,7 @@ def test_a_game_is_reviewed_step_by_step_with_the_values_of_its_moves(new_person
     ann.watch(played.match)
     ann.button("Review").click()
     expect(ann.status).to_have_text("Move 6 of 7: O played bottom-left.")  # the first mistake
-    expect(ann.page.get_by_role("link", name="Back to the match")).to_have_attribute("href", f"/m/{played.match}")
+    expect(ann.page.get_by_role("link", name="To the match")).to_have_attribute("href", f"/m/{played.match}")
     ann.button("First position").click()
     expect(ann.status).to_have_text("The start. 7 moves follow.")
     expect(ann.page.locator("#analysis-status")).to_have_text("Exact values for X, who is to move.")

@@ -83,10 +83,13 @@ def test_a_used_invitation_is_refused(new_person: NewPerson, server: Running) ->
     ben = new_person()
     ben.page.goto(created["links"]["invite"]["2"])
     ben.button("Join the game").click()
+    expect(ben.page.get_by_role("heading", name="The invitation has been used")).to_be_visible()
     expect(ben.notice).to_have_text("This invitation has been used. Ask for another match, or watch.")
-    expect(ben.status).to_have_text("Player 1 (X) to move.")
     expect(ben.button("Join the game")).to_be_hidden()
     assert "#" not in ben.page.url
+    ben.button("Watch the match").click()
+    expect(ben.status).to_have_text("Player 1 (X) to move.")
+    expect(ben.notice).to_be_hidden()
     ben.ignore_errors("Failed to load resource: the server responded with a status of 409")
 
 
@@ -99,8 +102,9 @@ def test_a_late_guest_of_a_public_match_watches_it(new_person: NewPerson) -> Non
     link = ann.invitation_link()
     ben.join(link)
     carl.page.goto(link)
-    expect(carl.notice).to_have_text("The seat is already taken. You are watching.")
+    expect(carl.page.get_by_role("heading", name="The match is full")).to_be_visible()
     expect(carl.button("Join the game")).to_be_hidden()
+    carl.button("Watch the match").click()
     ann.press(4)
     expect(carl.moves).to_have_text(["X centre"])
     assert "#" not in carl.page.url
@@ -216,6 +220,17 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
     expect(person.page.get_by_role("heading", name="The invitation has been used")).to_be_visible()
     expect(person.page).to_have_title("The invitation has been used · Ninefold")
     assert violations(person) == ""
+    for link, title, instead in (
+        ("/puzzle?id=none", "There is no such puzzle", "Today's puzzle"),
+        ("/learn?game=none", "There is no such lesson", "The first lesson"),
+    ):
+        person.page.goto(link)
+        expect(person.page.get_by_role("heading", name=title)).to_be_visible()
+        expect(person.page).to_have_title(f"{title} · Ninefold")
+        expect(person.board).to_be_hidden()
+        assert violations(person) == ""
+        person.page.get_by_role("link", name=instead).click()
+        expect(person.playable.first).to_be_visible()
     person.page.goto("/nowhere")
     expect(person.page).to_have_title(re.compile("^There is .* Ninefold$"))
     person.page.get_by_role("link", name="To the games").click()
@@ -236,14 +251,24 @@ def test_an_invitation_to_a_match_that_has_ended_says_so(new_person: NewPerson, 
     ben.ignore_errors("Failed to load resource: the server responded with a status of 4")
 
 
-def test_who_comes_too_late_to_a_full_match_is_told_and_watches(new_person: NewPerson, server: Running) -> None:
+def test_who_comes_too_late_to_a_full_match_is_told_on_a_page_and_may_watch(
+    new_person: NewPerson, server: Running
+) -> None:
     created, ben = server.create("classic", "human", "open"), new_person()
     ben.page.route_web_socket("**/socket", lambda _: None)  # nobody tells the page that the seat is taken
     ben.page.goto(f"/m/{created['match']}")
     expect(ben.button("Join the game")).to_be_visible()
     assert server.post(f"/matches/{created['match']}/join", {}).status_code == 200
     ben.button("Join the game").click()
+    expect(ben.page.get_by_role("heading", name="The match is full")).to_be_visible()
+    expect(ben.page).to_have_title("The match is full · Ninefold")
     expect(ben.notice).to_have_text("Both seats are taken. You may watch.")
-    expect(ben.page.locator("#spectator")).to_be_visible()
+    expect(ben.page.get_by_role("link", name="All games")).to_be_visible()
+    expect(ben.board).to_be_hidden()
     expect(ben.button("Join the game")).to_be_hidden()
+    ben.button("Watch the match").click()
+    expect(ben.page.locator("#spectator")).to_be_visible()
+    expect(ben.board).to_be_visible()
+    expect(ben.notice).to_be_hidden()
+    expect(ben.page).to_have_title("Tic-Tac-Toe · Ninefold")
     ben.ignore_errors("Failed to load resource: the server responded with a status of 409")

@@ -8,8 +8,8 @@ const STATIC = new URL("..", import.meta.resolve("#static/lib/messages.js"));
 const MODULES = readdirSync(STATIC, { recursive: true }).filter(
   (file) => file.endsWith(".js") && !file.endsWith("messages.js"),
 );
-// The page of errors needs no script: its English is its own. The head that pages share has no text.
-const OTHERS = ["error.html", "head.html"];
+// The page of errors needs no script: its English is its own. The head and the picture that pages share have no text.
+const OTHERS = ["error.html", "head.html", "lost.html"];
 const PAGES = readdirSync(STATIC).filter((file) => file.endsWith(".html") && !OTHERS.includes(file));
 /** Names of the web platform that look like words of a sentence. */
 const PLATFORM =

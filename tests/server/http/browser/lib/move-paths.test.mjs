@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import {
   choices,
+  chosenMark,
   movesByCell,
   pressCell,
   previewPress,
@@ -100,6 +101,12 @@ test("the effects of a press are previewed", () => {
   assert.deepEqual(previewPress(swapNine, "grid", [], 1), { cells: { 1: "X" }, boards: {}, opens: [], options: [4] });
   assert.deepEqual(previewPress(swapNine, "grid", [1], 4)?.cells, { 1: "X", 4: "X" });
   assert.equal(previewPress(swapNine, "grid", [], 8), null);
+});
+
+test("a mark that was chosen is seen until the move is complete, and a board that was chosen is not", () => {
+  assert.deepEqual(chosenMark(swapNine, "grid", [1]), { 1: "X" });
+  assert.deepEqual(chosenMark(swapNine, "grid", []), {});
+  assert.deepEqual(chosenMark(squared, "boards", [0]), {});
 });
 
 test("moves are found by the cell they begin on", () => {

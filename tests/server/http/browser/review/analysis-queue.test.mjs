@@ -20,7 +20,7 @@ function exactServer() {
 
 test("the position that is shown is analysed first, then the others", async () => {
   const asked = exactServer();
-  new AnalysisQueue("classic", POSITIONS, () => {}).show(1);
+  new AnalysisQueue({ game: "classic" }, POSITIONS, () => {}).show(1);
   while (asked.length < 3) await settled();
   assert.deepEqual(asked, ["b", "a", "c"]);
 });
@@ -28,7 +28,7 @@ test("the position that is shown is analysed first, then the others", async () =
 test("a stopped queue asks for nothing, reports nothing and does not start again", async () => {
   const asked = exactServer();
   let reported = 0;
-  const queue = new AnalysisQueue("classic", POSITIONS, () => reported++);
+  const queue = new AnalysisQueue({ game: "classic" }, POSITIONS, () => reported++);
   queue.show(0);
   queue.stop();
   queue.show(1);

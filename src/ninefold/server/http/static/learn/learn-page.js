@@ -8,10 +8,13 @@
 
 import * as api from "../lib/api.js";
 import { NineBoard, pictureBoard } from "../lib/board-element.js";
+import { celebrate } from "../lib/celebration.js";
+import { showDeadEnd } from "../lib/dead-end.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { sentenceCase, text } from "../lib/messages.js";
 import { moveWords } from "../lib/places.js";
 import { installSettings } from "../lib/settings-dialog.js";
+import { playSound } from "../lib/sounds.js";
 
 /** @type {LegalMove[]} */
 const NO_MOVES = [];
@@ -82,6 +85,7 @@ class LearnPage {
 
   /** @param {LegalMove} move */
   async #play(move) {
+    playSound("move");
     const { right, start, done } = this.#step;
     const isRight = !right.length || right.includes(move.text);
     try {
@@ -98,6 +102,8 @@ class LearnPage {
     const praise = isLast ? `${done.text} ${text("learn.over")}` : done.text;
     if (isRight) this.#showFeedback({ say: () => praise, kind: "right" });
     else this.#showFeedback({ say: () => this.#wrong(move), kind: "wrong" });
+    playSound(!isRight ? "loss" : isLast ? "win" : "turn");
+    if (isRight && isLast) celebrate(this.board, start.turn ?? "X");
     this.#showActions(isRight, !isRight);
   }
 
@@ -129,7 +135,7 @@ class LearnPage {
       wasWrong && button(text("learn.retry"), { class: "strong", "data-key": "retry", onclick: () => this.#retry() }),
       this.number > 0 && to(this.number - 1, text("learn.back")),
       !isLast && to(this.number + 1, text("learn.next")),
-      isLast && html("a", { class: isDone ? "strong" : "quiet", href: "/" }, text("learn.play")),
+      isLast && html("a", { class: isDone ? "strong" : "quiet", href: `/?game=${this.game.id}` }, text("learn.play")),
       html("a", { class: "quiet", href: `/puzzle?id=${this.game.id}-1` }, text("learn.puzzle")),
     );
   }
@@ -152,4 +158,5 @@ async function open() {
 
 fillTexts();
 installSettings();
-open().catch((problem) => showNotice(api.describeError(problem)));
+const first = html("a", { class: "strong", href: "/learn" }, text("learn.first"));
+open().catch((problem) => showDeadEnd(problem, text("learn.missing"), first));

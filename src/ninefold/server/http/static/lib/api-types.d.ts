@@ -68,6 +68,8 @@ export type AnalysisBody = {
   game: string;
   position: string;
   millis?: number;
+  /** True if victory must be claimed; by default as in the game. */
+  claims?: boolean | null;
 };
 
 export type AnalysisDoc = {
@@ -461,6 +463,8 @@ export type PositionBody = {
   moves?: string[];
   /** True if the cells where a side could win next are wanted. */
   threats?: boolean;
+  /** True if victory must be claimed; by default as in the game. */
+  claims?: boolean | null;
 };
 
 /** Any position that can arise in play, with its legal moves. */

@@ -18,7 +18,7 @@
 import { createBoardElements } from "./board-dom.js";
 import { cellAfterKey, cellAt } from "./coordinates.js";
 import { prefersReducedMotion, setAttributes } from "./dom.js";
-import { choices, movesByCell, pressCell, previewPress, typeDigits } from "./move-paths.js";
+import { choices, chosenMark, movesByCell, pressCell, previewPress, typeDigits } from "./move-paths.js";
 import { paint } from "./painter.js";
 
 const CLAIM_CELLS = 3;
@@ -266,7 +266,7 @@ export class NineBoard extends HTMLElement {
       movesAreLegal,
       prefix,
       options: next.map((cell) => cellAt(layout.kind, [...prefix, cell]) ?? cell),
-      preview: (isPlayable && this.#preview(layout)) || NO_PREVIEW,
+      preview: isPlayable ? this.#preview(layout) : NO_PREVIEW,
       picked: this.#picked,
       claimed: this.claimed,
       values: this.values,
@@ -280,8 +280,10 @@ export class NineBoard extends HTMLElement {
 
   /** @param {Layout} layout */
   #preview(layout) {
-    if (!this.movesAreLegal || this.#pointed === null) return null;
-    return previewPress(this.moves, layout.kind, this.#prefix, this.#pointed);
+    if (!this.movesAreLegal) return NO_PREVIEW;
+    const pressed = this.#pointed === null ? null : previewPress(this.moves, layout.kind, this.#prefix, this.#pointed);
+    const { cells, ...others } = pressed ?? NO_PREVIEW;
+    return { ...others, cells: { ...chosenMark(this.moves, layout.kind, this.#prefix), ...cells } };
   }
 }
 

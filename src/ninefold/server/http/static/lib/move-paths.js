@@ -135,6 +135,21 @@ export function movesByCell(moves, kind) {
 }
 
 /**
+ * What the choices so far put on the board, to be seen until the move is complete.
+ *
+ * @param {LegalMove[]} moves
+ * @param {Layout["kind"]} kind
+ * @param {number[]} prefix
+ * @returns {Record<string, string>} the mark of the chosen cell; none if only a board is chosen
+ */
+export function chosenMark(moves, kind, prefix) {
+  const cell = prefix.length ? cellAt(kind, prefix) : null;
+  const begun = moves.find(({ path }) => prefix.every((choice, index) => path[index] === choice));
+  const mark = cell === null ? undefined : begun?.cells[cell];
+  return cell === null || mark === undefined ? {} : { [cell]: mark };
+}
+
+/**
  * What pressing a cell would do; null if nothing.
  *
  * @param {LegalMove[]} moves

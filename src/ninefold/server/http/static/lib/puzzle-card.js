@@ -6,6 +6,7 @@ import * as api from "./api.js";
 import { pictureBoard } from "./board-element.js";
 import { html } from "./dom.js";
 import { text } from "./messages.js";
+import { solvedPuzzles } from "./solved-puzzles.js";
 
 export class PuzzleCard extends HTMLElement {
   connectedCallback() {
@@ -19,7 +20,8 @@ export class PuzzleCard extends HTMLElement {
     if (!game) return;
     const board = pictureBoard("puzzle-board");
     board.show({ layout: game.layout, board: puzzle.start.board });
-    const task = text("puzzle.task", { side: puzzle.side, plies: puzzle.plies });
+    const isSolved = solvedPuzzles().has(puzzle.id);
+    const task = isSolved ? text("puzzle.tomorrow") : text("puzzle.task", { side: puzzle.side, plies: puzzle.plies });
     this.replaceChildren(
       html(
         "a",

@@ -45,8 +45,7 @@ export class FirstGame {
     if (!this.game) return;
     const { movePrefix, moves } = this.board;
     const asked = question(this.game, movePrefix.length ? movePrefix : skipForcedChoices(moves));
-    const turn = text("status.your_turn");
-    byId("status").textContent = text("status.turn_and_question", { turn, question: asked });
+    byId("status").textContent = text("lobby.turn", { question: asked });
   }
 
   /** @param {KeyboardEvent} event */

@@ -55,5 +55,6 @@ function markSelected(tabs, game) {
 
 /** The part of a title that tells a game from the others. @param {string} title */
 function shortTitle(title) {
-  return capitalize(title.replace(/\s*Tic-Tac-Toe\s*/, "").replace(/^The /, "")) || title;
+  const short = capitalize(title.replace(/\s*Tic-Tac-Toe\s*/, "").replace(/^The /, "")) || title;
+  return short.replaceAll("-", "\u2011"); // hyphens at which no line ends
 }

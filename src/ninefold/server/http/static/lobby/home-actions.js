@@ -9,7 +9,7 @@ import { describeError } from "../lib/api.js";
 import { announce, button, byId, html, showNotice } from "../lib/dom.js";
 import { icon } from "../lib/icons.js";
 import { loadName } from "../lib/match-storage.js";
-import { text } from "../lib/messages.js";
+import { capitalize, text } from "../lib/messages.js";
 import { showRules } from "../lib/rules-dialog.js";
 import { loadSettings, saveSettings } from "../lib/settings.js";
 import { clockChoices, clockRequest } from "./clocks.js";
@@ -27,7 +27,7 @@ export function showHomeActions(game) {
     html(
       "div",
       { class: "pickers" },
-      picker("level", text("lobby.computer"), game.levels.map((level) => [level, level]), chosenLevel(game), (level) =>
+      picker("level", text("lobby.computer"), game.levels.map((level) => [level, capitalize(level)]), chosenLevel(game), (level) =>
         saveSettings({ levels: { ...loadSettings().levels, [game.id]: level } }),
       ),
       picker("clock", text("lobby.clock"), clockChoices(), loadSettings().clock, (clock) => saveSettings({ clock })),

@@ -39,8 +39,10 @@ async function open() {
 /** @param {Game[]} games */
 function showGames(games) {
   const first = new FirstGame(/** @type {NineBoard} */ (byId("board")));
+  const asked = new URLSearchParams(location.search).get("game");
+  if (asked) history.replaceState(null, "", "/"); // the tab that is chosen next is kept
   const { game: last } = loadSettings();
-  const chosen = [last, FIRST_GAME].map((id) => games.find((game) => game.id === id)).find(Boolean) ?? games[0];
+  const chosen = [asked, last, FIRST_GAME].map((id) => games.find((game) => game.id === id)).find(Boolean) ?? games[0];
   showTabs(games, chosen, (game) => {
     saveSettings({ game: game.id });
     first.show(game);

@@ -27,7 +27,16 @@ export class JoinPanel {
   showInvitation(game) {
     byId("title").textContent = game?.title ?? text("join.invitation");
     byId("status").textContent = game?.summary ?? "";
+    if (game) this.#showStart(game);
     this.show(null, []);
+  }
+
+  /** Shows the board of the game as it begins, to look at. @param {Game} game */
+  #showStart({ layout, start }) {
+    const board = /** @type {import("../lib/board-element.js").NineBoard} */ (byId("board"));
+    board.dataset.turn = start.turn.toLowerCase();
+    board.show({ layout, board: start.board });
+    byId("board-area").hidden = false;
   }
 
   /** @param {MatchView | null} view @param {number[]} mySeats */

@@ -8,6 +8,7 @@
  * @typedef {object} EntryListener the page
  * @property {(view: MatchView, game: Game | null) => void} onMatch
  * @property {(game: Game | undefined) => void} onInvitation
+ * @property {() => void} onClosed the page shows no match, but why not
  * @property {(sentence: string) => void} notify
  * @property {(error: unknown) => void} showError
  */
@@ -19,7 +20,7 @@ import { plainText, text } from "../lib/messages.js";
 import { isFull, isSecret, takeSeat } from "./take-seat.js";
 import { clearSecrets, readSecrets } from "./url-secrets.js";
 
-// The title of the page when a seat could not be taken, and the match cannot be read.
+// The title of the page that says why a seat could not be taken.
 const TITLES = /** @type {const} */ ([
   ["bad_invitation", "trouble.bad_invitation"],
   ["invitation_used", "trouble.invitation_used"],
@@ -85,6 +86,7 @@ export class MatchEntry {
       const { invitation, game } = loadMatch(this.match);
       if (invitation && !token && !(await this.#isTooLate())) return this.page.onInvitation(gameOf(game));
       const view = await api.getMatch(this.match, token);
+      if (this.refusal && !mySeats(this.match).length) return this.#showRefused(view);
       this.page.onMatch(view, gameOf(view.game) ?? null);
     } catch (problem) {
       this.#cannotEnter(problem);
@@ -96,6 +98,7 @@ export class MatchEntry {
     const isTaken = readSecrets().public && (await isFull(this.match));
     if (isTaken) {
       clearSecrets();
+      this.refusal = "no_seat";
       this.page.notify(text("join.taken"));
     }
     return isTaken;
@@ -109,13 +112,32 @@ export class MatchEntry {
       for (const seat of seats) removeSeat(this.match, seat);
       return void this.enter();
     }
-    byId("join").hidden = true;
-    byId("next").hidden = false;
+    this.#showNext();
     byId("try-again").hidden = !problem.isTransient;
     if (problem.status === 404) return this.#showMissing(seats.length > 0);
     this.#showTitle("match.cannot_open");
     this.page.showError(problem);
     if (problem.isTransient) setTimeout(() => (this.page.notify(""), this.enter()), RETRY_AFTER);
+  }
+
+  /** Says why the seat was refused; the match can be looked at all the same. @param {MatchView} view */
+  #showRefused({ status }) {
+    this.#showNext();
+    this.#showTitle(titleOf(this.refusal) ?? "match.cannot_open");
+    byId("see-match").textContent = text(status === "live" ? "match.watch" : "match.see");
+    byId("see-match").hidden = false;
+    byId("see-match").onclick = () => {
+      this.refusal = "";
+      this.page.notify("");
+      void this.enter();
+    };
+  }
+
+  /** Shows what can be done next instead of a match. */
+  #showNext() {
+    this.page.onClosed();
+    byId("next").hidden = false;
+    byId("see-match").hidden = true;
   }
 
   /** Shows what is wrong as the title of the page. @param {import("../lib/messages.js").Code} code */
@@ -130,9 +152,14 @@ export class MatchEntry {
     const isExplained = !byId("notice").hidden; // why a seat cannot be taken says more
     const hasMoved = loadMatch(this.match).moved;
     if (readToken(this.match)) updateMatch(this.match, { missing: true });
-    const titled = TITLES.find(([reason]) => reason === this.refusal);
-    this.#showTitle(titled ? titled[1] : isExplained || hasMoved ? "match.cannot_open" : "match.not_found");
+    const unknown = isExplained || hasMoved ? "match.cannot_open" : "match.not_found";
+    this.#showTitle(titleOf(this.refusal) ?? unknown);
     if (isExplained) return;
     this.page.notify(text(hasMoved ? "handover.moved" : hasSeat ? "match.missing_mine" : "match.missing"));
   }
+}
+
+/** @param {string} refusal the reason why a seat could not be taken */
+function titleOf(refusal) {
+  return TITLES.find(([reason]) => reason === refusal)?.[1];
 }

@@ -102,6 +102,18 @@ export class MatchPage {
     this.joinPanel.showInvitation(game);
   }
 
+  /** Shows no match any more: the page says why it cannot be entered. */
+  onClosed() {
+    this.connection?.stop();
+    this.view = null;
+    this.#area.classList.add("closed");
+    for (const id of ["board-area", "connection"]) byId(id).hidden = true;
+  }
+
+  get #area() {
+    return /** @type {HTMLElement} */ (this.board.closest(".match"));
+  }
+
   /** @param {number} after the index of the last event that is known */
   #connect(after) {
     this.connection?.stop();
@@ -198,6 +210,7 @@ export class MatchPage {
     if (!view || !game) return;
     for (const id of ["board-area", "moves", "connection"]) byId(id).hidden = false;
     byId("next").hidden = true;
+    this.#area.classList.remove("closed");
     byId("title").textContent = view.title;
     this.#showBoard(view, game);
     showPlayers(view, mySeats);
@@ -229,12 +242,13 @@ export class MatchPage {
   }
 
   /** Asks who could win next, if that may be marked and is wanted. @param {MatchView} view */
-  async #loadThreats({ version, game, position }) {
+  async #loadThreats({ version, game, position, options }) {
     const isWanted = loadSettings().threats && this.view && mayMarkThreats(this.view, this.mySeats);
     if (!isWanted) this.threats = { at: -1, cells: {} };
     if (!isWanted || this.threats.at === version) return;
     this.threats = { at: version, cells: {} };
-    const found = await api.getPosition({ game, position, threats: true }).catch(() => null); // then none is marked
+    const body = { game, position, threats: true, claims: options.claims === "yes" };
+    const found = await api.getPosition(body).catch(() => null); // then none is marked
     if (this.threats.at !== version || !found) return;
     this.threats.cells = found.threats ?? {};
     this.board.show({ threats: this.threats.cells });

@@ -10,13 +10,16 @@
 
 import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
+import { celebrate } from "../lib/celebration.js";
+import { showDeadEnd } from "../lib/dead-end.js";
 import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
 import { lightMoves, markCurrent, moveItem } from "../lib/move-list.js";
 import { moveWords } from "../lib/places.js";
 import { installSettings } from "../lib/settings-dialog.js";
+import { saveSolved, solvedPuzzles } from "../lib/solved-puzzles.js";
+import { playSound } from "../lib/sounds.js";
 import { PuzzleSolver, describeTask, explainTask, puzzleNumber } from "./puzzle-solver.js";
-import { saveSolved, solvedPuzzles } from "./solved-puzzles.js";
 
 /** @type {LegalMove[]} */
 const NO_MOVES = [];
@@ -90,6 +93,7 @@ class PuzzlePage {
 
   /** @param {LegalMove} move */
   async #try(move) {
+    playSound("move");
     const { right, solved, moves, feedback } = this.solver.try(move.text);
     try {
       const after = await this.#positionAfter(moves);
@@ -103,12 +107,15 @@ class PuzzlePage {
     showNotice("");
     this.#showFeedback({ say: feedback, kind: right ? "right" : "wrong" });
     if (solved) this.#finish();
+    else playSound(right ? "reply" : "loss");
     this.#showActions(!right);
   }
 
   #finish() {
     this.isOver = true;
     saveSolved(this.puzzle.id);
+    playSound("win");
+    celebrate(this.board, this.puzzle.side);
     this.#showSets();
   }
 
@@ -196,7 +203,7 @@ class PuzzlePage {
       return html(
         "details",
         { open: id === this.puzzle.game },
-        html("summary", {}, puzzles[0].title),
+        html("summary", {}, describeSet(puzzles, solved)),
         html("ol", { class: "numbers" }, items),
       );
     });
@@ -222,14 +229,21 @@ class PuzzlePage {
   }
 }
 
+/** A set in a line: "Swap Nine: 3 of 48 solved". @param {PuzzleSummary[]} puzzles @param {Set<string>} solved */
+function describeSet(puzzles, solved) {
+  const count = puzzles.filter(({ id }) => solved.has(id)).length;
+  return text("puzzle.set", { game: puzzles[0].title, solved: count, puzzles: puzzles.length });
+}
+
 async function open() {
   const id = new URLSearchParams(location.search).get("id") ?? "today";
   const [games, puzzle, all] = await Promise.all([api.getGames(), api.getPuzzle(id), api.listPuzzles()]);
   const game = games.find((one) => one.id === puzzle.game);
-  if (game) new PuzzlePage(game, puzzle, all).show();
-  else showNotice(text("puzzle.missing"));
+  if (!game) throw new api.ApiProblem({ status: 404, detail: text("puzzle.missing") });
+  new PuzzlePage(game, puzzle, all).show();
 }
 
 fillTexts();
 installSettings();
-open().catch((problem) => showNotice(api.describeError(problem)));
+const today = html("a", { class: "strong", href: "/puzzle" }, text("puzzle.today"));
+open().catch((problem) => showDeadEnd(problem, text("puzzle.missing"), today));

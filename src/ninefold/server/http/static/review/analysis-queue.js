@@ -13,12 +13,12 @@ const RETRY_AFTER = 2; // seconds, if the server does not say
 
 export class AnalysisQueue {
   /**
-   * @param {string} game
+   * @param {{game: string, claims?: boolean}} rules the game, and whether victory must be claimed
    * @param {RecordPosition[]} positions
    * @param {() => void} onChange
    */
-  constructor(game, positions, onChange) {
-    this.game = game;
+  constructor(rules, positions, onChange) {
+    this.rules = rules;
     this.positions = positions;
     this.onChange = onChange;
     /** @type {(Analysis | null)[]} */
@@ -86,7 +86,7 @@ export class AnalysisQueue {
 
   /** @param {number} ply @param {number} millis */
   async #analyze(ply, millis) {
-    const analysis = await analyze({ game: this.game, position: this.positions[ply].position, millis });
+    const analysis = await analyze({ ...this.rules, position: this.positions[ply].position, millis });
     this.results[ply] = analysis;
     if (millis === DEEP || analysis.exact) this.done.add(ply);
   }

@@ -43,7 +43,7 @@ export class GameReview {
     this.slider = /** @type {HTMLInputElement} */ (byId("slider"));
     this.graph = /** @type {EvaluationGraph} */ (byId("graph"));
     this.tree = new VariationTree(record.positions);
-    this.analysis = new AnalysisQueue(record.game, record.positions, () => this.#onAnalysis());
+    this.analysis = new AnalysisQueue({ game: record.game, ...mustClaim(record) }, record.positions, () => this.#onAnalysis());
     /** @type {Map<number, Position>} the positions that were shown, with their moves, and their threats if wanted */
     this.known = new Map();
     /** @type {number | null} */
@@ -89,7 +89,8 @@ export class GameReview {
   /** What the form for a position begins with. */
   get setUp() {
     const { board, turn, position } = this.record.positions[this.node];
-    return { game: this.game.id, cells: board.cells, turn, ...rulesOf(this.game.layout.kind, position) };
+    const { options } = this.record.setup;
+    return { game: this.game.id, cells: board.cells, turn, match: options, ...rulesOf(this.game.layout.kind, position) };
   }
 
   /** Shows a position that somebody has chosen. @param {number} node @param {boolean} [aloud] */
@@ -130,7 +131,8 @@ export class GameReview {
     const { threats } = loadSettings();
     const known = this.known.get(node);
     if (known && (known.threats || !threats)) return;
-    const body = { game: this.game.id, position: this.record.positions[node].position, threats };
+    const { position } = this.record.positions[node];
+    const body = { game: this.game.id, position, threats, ...mustClaim(this.record) };
     const found = await api.retry(() => api.getPosition(body)).catch(() => null); // then none can be tried here
     if (!found || this.closing.signal.aborted) return;
     this.known.set(node, found);
@@ -318,4 +320,13 @@ function describeSeat({ side, name, player }) {
 function scrollToItem(item, list) {
   const [inner, outer] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
   list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
+}
+
+/**
+ * Whether victory must be claimed in a game; nothing if its record does not say.
+ *
+ * @param {GameRecord} record
+ */
+function mustClaim({ setup: { options } }) {
+  return options.claims ? { claims: options.claims === "yes" } : {};
 }

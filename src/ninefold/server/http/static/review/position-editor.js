@@ -19,8 +19,12 @@ import { positionText } from "./position-text.js";
 const NEXT_MARK = /** @type {Record<string, string>} */ ({ "": "X", X: "O", O: "" });
 
 export class PositionEditor {
-  /** @param {Game[]} games @param {(game: Game, position: Position) => void} onDone */
-  constructor(games, onDone) {
+  /**
+   * @param {Game[]} games
+   * @param {(game: Game, position: Position, options: Record<string, string>) => void} onDone
+   * @param {() => void} onCancel
+   */
+  constructor(games, onDone, onCancel) {
     this.games = games;
     this.onDone = onDone;
     this.board = /** @type {NineBoard} */ (byId("editor-board"));
@@ -31,9 +35,15 @@ export class PositionEditor {
     this.cells = [];
     /** @type {string[]} those of the match that the position is from */
     this.options = [];
+    /** @type {Record<string, string>} all options of that match, also those that are not part of a position */
+    this.match = {};
     this.gameField.replaceChildren(...games.map(({ id, title }) => html("option", { value: id }, title)));
     this.gameField.addEventListener("change", () => this.#clear());
     this.board.addEventListener("play", (event) => this.#press(/** @type {CustomEvent} */ (event).detail));
+    byId("editor-cancel").addEventListener("click", () => {
+      byId("editor").hidden = true;
+      onCancel();
+    });
     byId("editor-clear").addEventListener("click", () => this.#clear());
     byId("editor-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -48,7 +58,8 @@ export class PositionEditor {
   /**
    * Shows the form with a position in it, or with an empty board.
    *
-   * @param {{game: string, cells: string[], turn: Side | null, sent: string, options: string[]}} [from]
+   * @param {{game: string, cells: string[], turn: Side | null, sent: string, options: string[],
+   *   match: Record<string, string>}} [from]
    */
   open(from) {
     if (from) this.gameField.value = from.game;
@@ -56,6 +67,7 @@ export class PositionEditor {
     if (from) {
       this.cells = [...from.cells];
       this.options = from.options;
+      this.match = from.match;
       this.sentField.value = from.sent;
     }
     if (from?.turn) this.turnField.value = from.turn;
@@ -69,6 +81,7 @@ export class PositionEditor {
     const isBoards = layout.kind === "boards";
     this.cells = Array.from({ length: isBoards ? 81 : 9 }, () => "");
     this.options = [];
+    this.match = {};
     const boards = Array.from({ length: 9 }, (_, board) =>
       html("option", { value: cellName(layout, board) }, boardPlace(board)),
     );
@@ -100,7 +113,7 @@ export class PositionEditor {
       const found = await api.getPosition({ game: game.id, position });
       problem.hidden = true;
       byId("editor").hidden = true;
-      this.onDone(game, found);
+      this.onDone(game, found, this.match);
     } catch (refused) {
       problem.textContent = api.describeError(refused);
       problem.hidden = false;

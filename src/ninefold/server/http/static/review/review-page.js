@@ -49,21 +49,30 @@ async function openMatch(match) {
   await openRecord(await api.getMatchText(match, "log", token), match, ply === null ? null : Number(ply) || 0);
 }
 
-/** Opens a position without a game. @param {Game} game @param {Position} position */
-function openPosition(game, { position, board, turn }) {
-  const setup = { options: {}, seats: [] };
+/** Opens a position without a game. @param {Game} game @param {Position} position @param {Record<string, string>} options */
+function openPosition(game, { position, board, turn }, options) {
+  const setup = { options, seats: [] };
   const positions = [{ position, board, turn, move: null, side: null }];
   openReview(game, { game: game.id, title: game.title, setup, result: null, record: "", positions }, 0);
   byId("back").hidden = true;
+  document.getElementById("board")?.focus(); // the button that had the focus is gone
 }
 
 /** @type {PositionEditor | null} */
 let editor = null;
 
+/** Shows again what was there before the form. */
+function leaveEditor() {
+  byId(current ? "game" : "open").hidden = false;
+  if (current) document.getElementById("board")?.focus();
+  else byId("set-up").focus();
+}
+
 /** @param {Parameters<PositionEditor["open"]>[0]} [from] */
 async function openEditor(from) {
   await attempt(async () => {
-    editor ??= new PositionEditor(await api.getGames(), openPosition);
+    editor ??= new PositionEditor(await api.getGames(), openPosition, leaveEditor);
+    for (const id of ["open", "game"]) byId(id).hidden = true;
     editor.open(from);
   });
 }
@@ -91,6 +100,8 @@ function listenForRecords() {
   });
   file.addEventListener("change", () => readFile(file.files?.[0]));
   byId("other").addEventListener("click", () => {
+    byId("editor").hidden = true;
+    byId("game").hidden = false;
     byId("open").hidden = false;
     field.focus();
   });
