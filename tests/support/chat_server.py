@@ -123,6 +123,38 @@ def status(code: int, **headers: str) -> Behaviour:
     return lambda handler, _: handler.reply(b'{"error": "no"}', code, **headers)
 
 
+def error(status: int, /, message: str = "no", **fields: object) -> Behaviour:
+    """An error as endpoints describe it."""
+    data = json.dumps({"error": {"message": message, **fields}}).encode()
+    return lambda handler, _: handler.reply(data, status)
+
+
+def event_stream(*events: object) -> bytes:
+    """Server-sent events."""
+    return b"".join(f"data: {json.dumps(event)}\n\n".encode() for event in events)
+
+
+def _deltas(text: str, usage: object) -> list[dict[str, Any]]:
+    """A text in pieces of three characters, each with the tokens so far, as some endpoints report them."""
+    pieces = [text[at : at + 3] for at in range(0, len(text), 3)]
+    return [{"choices": [{"index": 0, "delta": {"content": piece}}], "usage": usage} for piece in pieces]
+
+
+def streams(text: str, usage: object = None) -> Behaviour:
+    """Answers by a stream of events, with the tokens in the last one."""
+    end = [{"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": usage}]
+    data = event_stream(*_deltas(text, None), *end) + b"data: [DONE]\n\n"
+    return lambda handler, _: handler.reply(data, Content_Type="text/event-stream")
+
+
+def cuts_stream(text: str, usage: object = None) -> Behaviour:
+    """Closes the connection in the middle of a stream."""
+    data = event_stream(*_deltas(text, usage)[:2])
+    return lambda handler, _: handler.reply(
+        data + b'data: {"choi', Content_Type="text/event-stream", Content_Length=str(2 * len(data) + 100)
+    )
+
+
 def raw(data: bytes) -> Behaviour:
     return lambda handler, _: handler.reply(data)
 

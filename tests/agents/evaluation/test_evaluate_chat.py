@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.agents.evaluation.endpoint import RETRY
 from ninefold.match.files import load
 from tests.support import chat_server as chat
 from tests.support.chat_server import Handler, Request, chat_server
@@ -110,8 +109,7 @@ def test_a_model_that_does_not_answer_in_time_loses(run: Run) -> None:
 
 
 def test_a_crash_is_not_a_forfeit_and_is_played_again(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert RETRY.attempts
-    with chat_server(chat.fails_first(2 * RETRY.attempts, chat.status(500))) as served:
+    with chat_server(chat.fails_first(2, chat.status(500, Retry_After="9999"))) as served:
         agents = {"model": model(served.url), "easy": {"player": "easy"}}
         code, told = run(agents=agents, rounds=2)
         assert code == 1

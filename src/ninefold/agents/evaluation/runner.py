@@ -9,11 +9,15 @@ from contextlib import ExitStack
 from typing import NamedTuple, Self
 from weakref import WeakSet
 
-from ninefold.agents.evaluation.agents import AgentProgram, ChatAgent, Timing, program_agent, scripted_agent
+from ninefold.agents.evaluation.agents import AgentProgram, Timing, program_agent, scripted_agent
+from ninefold.agents.evaluation.chat import ChatAgent
 from ninefold.agents.evaluation.endpoint import ChatEndpoint
 from ninefold.agents.evaluation.keys import ApiKeys, environment_of
+from ninefold.agents.evaluation.ledger import SeatAccount, UsageLedger
+from ninefold.agents.evaluation.limits import EndpointGate
 from ninefold.agents.evaluation.loop import Agent, AgentCrashed, AgentRejected, ForfeitedTurn, TurnLoop, TurnRules
 from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, Plan
+from ninefold.agents.evaluation.plan_tables import EndpointSpec
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder
 from ninefold.agents.evaluation.server import EvaluationServer
 from ninefold.agents.evaluation.transcript import Transcript
@@ -43,6 +47,9 @@ class EvaluationRun:
         self.plan, self.keys, self.folder, self.timing = plan, keys, folder, timing
         self.server = EvaluationServer(folder.path)
         self.programs: WeakSet[AgentProgram] = WeakSet()
+        self.usage = UsageLedger(folder.usage, plan.prices, plan.budget)
+        chats = {spec.chat for spec in plan.agents.values() if isinstance(spec, ChatSpec)}
+        self.gates = {url: EndpointGate(plan.endpoints.get(url, EndpointSpec())) for url in chats}
 
     def play(self, job: MatchJob) -> JobResult:
         """Play a match and save it. If an agent crashes, only the transcripts are kept."""
@@ -120,10 +127,12 @@ class MatchRunner(ABC):
         """An agent that is asked turn by turn."""
         run, spec = self._run, self._spec(seat)
         if isinstance(spec, ChatSpec):
-            key = run.keys.of(self._job.agent(seat))
-            endpoint = ChatEndpoint(spec.chat, key, run.keys.hide, retry=run.timing.retry)
+            name = self._job.agent(seat)
+            gate = run.gates[spec.chat]
+            endpoint = ChatEndpoint(spec.chat, run.keys.of(name), run.keys.hide, retry=run.timing.retry, gate=gate)
             self._stack.callback(endpoint.close)
-            return ChatAgent(self._plan, spec, endpoint, run.transcript(self._job, seat), run.keys)
+            account = SeatAccount(run.usage, self._job.number, seat, name, spec.model)
+            return ChatAgent(self._plan, spec, endpoint, run.transcript(self._job, seat), run.keys, account)
         if isinstance(spec, CommandSpec):
             raise TypeError("a program is not asked turn by turn")
         return scripted_agent(self._plan, spec, player_seed(self._job.seed, seat))

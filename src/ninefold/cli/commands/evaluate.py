@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from ninefold.agents.evaluation.agents import Timing, check_agents
 from ninefold.agents.evaluation.keys import read_keys
+from ninefold.agents.evaluation.ledger import BudgetUsedUp
 from ninefold.agents.evaluation.plan import Plan, read_plan
+from ninefold.agents.evaluation.run_usage import usage_document, usage_lines
 from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, resume, schedule
 from ninefold.analysis.config import REPORT_NODES
@@ -47,18 +49,17 @@ def run_plan(file: str, out: str | None = None, *, as_json: bool = False, settin
     if not folder.has_begun:
         read_keys(plan.agents, os.environ)  # a missing key is refused before anything is written
     done = resume(plan, folder, jobs)
-    is_complete = len(done) == len(jobs) or _play(jobs, done, plan, folder, settings)
+    code = 0 if len(done) == len(jobs) else _play(jobs, done, plan, folder, settings)
     results = [done[number] for number in sorted(done)]
     _report(results, len(jobs), folder, settings.nodes, as_json=as_json)
-    if not is_complete:
-        return INTERRUPTED
-    return CRASHED if any(result.crash for result in results) else 0
+    return code or (CRASHED if any(result.crash for result in results) else 0)
 
 
 def _play(
     jobs: Sequence[MatchJob], done: dict[int, JobResult], plan: Plan, folder: RunFolder, settings: RunSettings
-) -> bool:
-    """Play the matches that are left, and add their results to ``done``. False if that was interrupted."""
+) -> int:
+    """Play the matches that are left, and add their results to ``done``. Returns 0, or the exit code of a run that was
+    interrupted or stopped."""
     waiting = [job for job in jobs if job.number not in done]
     keys = read_keys(plan.agents, os.environ)
     progress = Progress(len(done), len(jobs), text("evaluate.matches"), interval=settings.progress_interval)
@@ -71,8 +72,11 @@ def _play(
                 progress.show(len(done))
     except KeyboardInterrupt:
         print("\n" + text("evaluate.interrupted", done=len(done), planned=len(jobs)), file=sys.stderr)
-        return False
-    return True
+        return INTERRUPTED
+    except BudgetUsedUp as stop:
+        print("\n" + text("evaluate.stopped", done=len(done), planned=len(jobs), why=stop), file=sys.stderr)
+        return CRASHED
+    return 0
 
 
 def _report(results: Sequence[JobResult], planned: int, folder: RunFolder, nodes: int, *, as_json: bool) -> None:
@@ -81,11 +85,13 @@ def _report(results: Sequence[JobResult], planned: int, folder: RunFolder, nodes
     crashes = [result for result in results if result.crash]
     report = combine(from_files([folder.log(result.number) for result in completed], nodes))
     if as_json:
-        facts = _facts(planned, completed, crashes)
+        facts = _facts(planned, completed, crashes) | {"usage": usage_document(folder, completed)}
         json.dump(document(report) | facts, sys.stdout, indent=2, ensure_ascii=False)
         print()
         return
     _print_report(report, completed)
+    for line in usage_lines(folder, completed):
+        print(line)
     _print_crashes(crashes, folder)
     print(text("evaluate.folder", folder=folder.path))
 
