@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
@@ -35,6 +35,7 @@ class Handler(BaseHTTPRequestHandler):
     requests: list[Request]
     received: threading.Semaphore
     stopping: threading.Event
+    extra: Mapping[str, object] = {}  # fields beside the choices of an answer
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -54,10 +55,11 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def say(self, content: object, finish: str = "stop") -> None:
+    def say(self, content: object, finish: str = "stop", **message: object) -> None:
         """Answer like a chat."""
-        message = {"role": "assistant", "content": content}
-        self.reply(json.dumps({"choices": [{"message": message, "finish_reason": finish}]}).encode())
+        message = {"role": "assistant", "content": content, **message}
+        document = {"choices": [{"message": message, "finish_reason": finish}], **self.extra}
+        self.reply(json.dumps(document).encode())
 
 
 Behaviour = Callable[[Handler, Request], None]

@@ -22,9 +22,10 @@ KINDS: tuple[Kind, ...] = ("move", "claim", "confirm", "dispute", "resign")
 # A number in a sentence is a move only behind such a word, and if it does not count something.
 _CHOICE = (
     r"\b(?:cell|square|move|play|take|choose|pick|mark|place|position|answer)\b"
-    r"(?:\s+(?:is|number|on|in|at|to|will be|the|my|cell|square))*\s*[:=]?\s*[\"'`*(\[]*"
+    r"(?: (?:is|number|on|in|at|to|will be|the|my|cell|square))* ?[:=]? ?[\"'`*(\[]*"
 )
-_NO_COUNT = r"(?!\s+[a-z]{3,}s\b)"
+_PAIR = re.compile(r"[\[(] ?(\d) ?, ?(\d) ?[\])]")
+_NO_COUNT = r"(?! [a-z]{3,}s\b)"
 
 
 class Answer(NamedTuple):
@@ -70,10 +71,9 @@ def is_object(text: str) -> bool:
 
 def move_in_words(match: Match, text: str) -> str | None:
     """The only legal move that a text names; None if it names none or several."""
-    text = re.sub(r"\s*([,()\[\]])\s*", r" \1", text[-LONGEST:]).replace(" ,", ",").replace(", ", ",")
-    text = re.sub(r"([\[(]) ?(\d),(\d) ?([\])])", r"[\2,\3]", text)
+    text = _PAIR.sub(r"[\1,\2]", " ".join(text[-LONGEST:].split()))
     legal = (match.game.name(move) for move in match.position.moves())
-    named = [name for name in legal if re.search(rf"(?<![\w,.]){re.escape(name)}(?![\w,]|\.\d)", text)]
+    named = [name for name in legal if re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(name)}(?!\w|[.,]\d)", text)]
     if len(named) != 1:
         return None
     (name,) = named
