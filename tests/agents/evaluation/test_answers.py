@@ -284,6 +284,20 @@ def test_a_content_filter_forfeits_the_turn_and_the_run_goes_on(run: Run) -> Non
     assert mine["refused"] == {"filtered": 2}
 
 
+def test_an_opponent_cannot_make_a_model_forfeit_by_words_that_its_filter_dislikes(run: Run) -> None:
+    def filters(handler: Handler, request: Request) -> None:
+        if request.board["opponent_said"]:
+            chat.error(400, code="content_filter")(handler, request)
+        else:
+            chat.plays(handler, request)
+
+    with chat_server(filters) as served:
+        agents = {"model": model(served.url), "liar": {"script": "misreports"}}
+        code, told = run(agents=agents, matches=[["model", "liar"]])
+    assert (code, told["forfeits"]) == (0, {})
+    assert any(request.board["opponent_said"] for request in served.requests)
+
+
 # Pictures
 
 

@@ -174,6 +174,21 @@ def test_retry_after_may_be_a_date_by_the_clock_of_the_endpoint() -> None:
     assert 9 <= pause <= 12.1
 
 
+def test_all_matches_leave_an_endpoint_alone_for_as_long_as_it_asks_one_of_them() -> None:
+    clock, waits = ManualSeconds(), list[float]()
+    gate = EndpointGate(clock=clock)
+
+    def sleep(seconds: float) -> None:
+        waits.append(gate.delay(1))
+        clock.sleep(seconds)
+
+    for behave in (chat.status(429, Retry_After="7"), chat.status(429)):
+        with chat_server(chat.fails_first(1, behave, chat.answers("hi"))) as served:
+            ChatEndpoint(served.url, clock=clock, sleep=sleep, gate=gate).ask("a-model", HELLO, {}, 60)
+    assert 7 <= waits[0] <= 7.7
+    assert waits[1] == 0  # it has asked for nothing
+
+
 def test_an_endpoint_that_asks_for_more_time_than_there_is_has_crashed() -> None:
     with pytest.raises(AgentCrashed, match="503"):
         ask(chat.status(503, Retry_After="100"), seconds=50)

@@ -10,7 +10,7 @@ from ninefold.agents.evaluation.completion import Completion
 from ninefold.agents.evaluation.endpoint import ChatEndpoint, ChatMessage, ChatReply
 from ninefold.agents.evaluation.keys import ApiKeys
 from ninefold.agents.evaluation.ledger import SeatAccount
-from ninefold.agents.evaluation.loop import AgentReply
+from ninefold.agents.evaluation.loop import AgentReply, TurnForfeited
 from ninefold.agents.evaluation.plan import ChatSpec, Plan
 from ninefold.agents.evaluation.plan_tables import PromptSpec
 from ninefold.agents.evaluation.prompt import (
@@ -18,6 +18,7 @@ from ninefold.agents.evaluation.prompt import (
     SYSTEM,
     TURN,
     correction_message,
+    messages_of,
     system_message,
     turn_message,
 )
@@ -48,14 +49,16 @@ class ChatAgent:
         self._transcript, self._keys, self._account = transcript, keys, account
         self._prompt = plan.prompts.get(spec.prompt, PromptSpec())
         self._conversation: list[ChatMessage] = []
+        self._is_deaf = False  # at this turn
 
     def __call__(self, match: Match, refusals: Sequence[Refusal]) -> AgentReply:
         if not refusals:
+            self._is_deaf = False
             self._begin_turn(match)
         elif self._conversation[-1]["role"] == "assistant":
             correction = correction_message(refusals[-1], self._prompt.correction or CORRECTION)
             self._send(*_in_reply(self._conversation[-1], correction))
-        completion = self._ask(match, len(refusals)).completion
+        completion = self._reply(match, len(refusals)).completion
         self._conversation.append(_assistant_message(completion))
         if completion.is_cut:
             raise Unreadable("cut_off")
@@ -63,11 +66,25 @@ class ChatAgent:
         self._transcript.add(answer=answer.form, repaired=answer.is_repaired)
         return answer.reply
 
+    def _reply(self, match: Match, refusals: int) -> ChatReply:
+        """The reply of the model. If a filter refuses the prompt, the words of the opponent may be why: it must not be
+        able to make others lose by what it says, so the model is asked again without them."""
+        try:
+            return self._ask(match, refusals)
+        except TurnForfeited as refusal:
+            is_suspect = not self._is_deaf and messages_of(match, 3 - (match.to_act or 1))
+            if refusal.reason != "filtered" or not is_suspect:
+                raise
+        self._is_deaf = True
+        self._begin_turn(match)
+        return self._ask(match, refusals)
+
     def _begin_turn(self, match: Match) -> None:
         seat, spec, prompt = match.to_act or 1, self._spec, self._prompt
         question = turn_message(
-            match, seat, prompt.turn or TURN, show_moves=self._plan.show_moves, has_picture=spec.picture
-        )
+            match, seat, prompt.turn or TURN,
+            show_moves=self._plan.show_moves, has_picture=spec.picture, is_deaf=self._is_deaf,
+        )  # fmt: skip
         if spec.memory and self._conversation:
             self._conversation = _remembered(self._conversation)
             self._send(*_in_reply(self._conversation[-1]), question)

@@ -79,6 +79,11 @@ class EndpointGate:
         self._changed = threading.Condition()
         self.was_reached = False
 
+    def delay(self, tokens: int) -> float:
+        """The seconds that a request would wait; infinite if another one has to end first."""
+        with self._changed:
+            return self._window.delay(self._clock(), tokens)
+
     @contextmanager
     def passing(self, tokens: int) -> Iterator[Ticket]:
         """Wait for the turn of a request, and hold its place while it is in flight."""

@@ -85,10 +85,12 @@ def _options(match: Match) -> str:
 
 
 def turn_message(
-    match: Match, seat: int, template: str = TURN, *, show_moves: bool, has_picture: bool = False
+    match: Match, seat: int, template: str = TURN, *, show_moves: bool, has_picture: bool = False, is_deaf: bool = False
 ) -> ChatMessage:
-    """The board, and what the model has to do now."""
+    """The board, and what the model has to do now. One that is deaf is not sent the words of its opponent."""
     game, state = match.game, turn_state(match, seat, show_moves=show_moves)
+    if is_deaf:
+        state["opponent_said"] = []
     content = Template(template).substitute(
         asked=state["asked"],
         side=state["you"],

@@ -145,6 +145,8 @@ def play_all(jobs: Sequence[MatchJob], play: Callable[[MatchJob], JobResult], at
             except Empty:
                 return
             except BaseException as error:  # raised again in the thread that waits
+                if isinstance(error, BudgetUsedUp):
+                    stopped.set()
                 results.put(error)
                 return
 
@@ -163,7 +165,6 @@ def play_all(jobs: Sequence[MatchJob], play: Callable[[MatchJob], JobResult], at
                 running -= 1
             elif isinstance(result, BudgetUsedUp):
                 stop = result
-                stopped.set()
             elif isinstance(result, BaseException):
                 raise result
             else:
