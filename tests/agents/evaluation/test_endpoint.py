@@ -6,12 +6,16 @@ import contextlib
 import json
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
 
 from ninefold.agents.evaluation.endpoint import LARGEST, RETRY, ChatEndpoint, ChatReply
+from ninefold.agents.evaluation.ledger import SeatAccount, UsageLedger
 from ninefold.agents.evaluation.limits import EndpointGate
 from ninefold.agents.evaluation.loop import AgentCrashed, AgentRejected, AgentTimedOut, TurnForfeited
+from ninefold.agents.evaluation.plan_tables import BudgetSpec
+from ninefold.agents.evaluation.usage import read_usage
 from tests.support import chat_server as chat
 from tests.support.chat_server import Behaviour, Handler, Request, chat_server
 from tests.support.clocks import ManualSeconds
@@ -94,6 +98,16 @@ def test_an_unreachable_endpoint_has_crashed() -> None:
         pass
     with pytest.raises(AgentCrashed, match="cannot be reached"):
         ask_at(served.url)
+
+
+def test_an_unreachable_endpoint_has_used_no_tokens(tmp_path: Path) -> None:
+    with chat_server(chat.plays) as served:
+        pass
+    ledger = UsageLedger(tmp_path / "usage.jsonl", {}, BudgetSpec())
+    with contextlib.closing(ChatEndpoint(served.url, retry=AT_ONCE)) as endpoint, pytest.raises(AgentCrashed):
+        endpoint.ask("a-model", HELLO, {}, 60, SeatAccount(ledger, 0, 1, "ann", "a-model"))
+    assert RETRY.attempts
+    assert [one.charged.total for one in read_usage(tmp_path / "usage.jsonl")] == [0] * RETRY.attempts
 
 
 def test_a_response_that_is_too_large_is_not_read_to_its_end() -> None:

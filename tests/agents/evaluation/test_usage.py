@@ -98,9 +98,9 @@ def test_a_line_that_a_crash_cut_short_harms_no_other(tmp_path: Path) -> None:
     file = tmp_path / "usage.jsonl"
     with file.open("ab") as cut:
         cut.write(b'{"request": "ab", "at')
-    later = account(tmp_path)
-    later.end(later.begin(1, 10), Tokens(20, 2), status=200)
-    assert [one.tokens for one in read_usage(file)] == [Tokens(10, 1), Tokens(20, 2)]
+    later = account(tmp_path).begin(1, 10)
+    assert [one.tokens for one in read_usage(file)] == [Tokens(10, 1), None]
+    assert read_usage(file)[-1] == later
 
 
 @pytest.mark.parametrize(("status", "charged"), [(200, 500), (0, 500), (429, 0), (500, 0), (400, 0)])

@@ -38,6 +38,8 @@ PICTURE_TOKENS = 1_000  # of an estimate
 LONGEST_NAME = 100  # characters of the name of a model, and of a reason
 BUSY = (408, 409, 425, 429)  # statuses that pass, beside those of a server that has failed
 
+NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout")  # requests that cannot have used tokens
+
 ChatMessage = dict[str, Any]
 
 
@@ -162,7 +164,7 @@ class ChatEndpoint:
         try:
             response = self._http.request("POST", "/chat/completions", data, headers, seconds=max(seconds, 0.0))
         except HttpFailure as failure:
-            tokens = ResponseBody(failure.partial).tokens
+            tokens = Tokens() if str(failure) in NEVER_SENT else ResponseBody(failure.partial).tokens
             is_passing = self._gate.was_reached and isinstance(failure, ConnectionFailed)
             return _Attempt(error=_no_response(failure), tokens=tokens, is_passing=is_passing)
         self._gate.was_reached = True

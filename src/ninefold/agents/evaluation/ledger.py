@@ -58,6 +58,7 @@ class UsageLedger:
 
     def _append(self, data: bytes) -> None:
         """One write for a line, so that a crash cuts at most one; what is left of such a line is closed first."""
+        self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("ab+", buffering=0) as file:
             if file.tell():
                 file.seek(-1, os.SEEK_END)

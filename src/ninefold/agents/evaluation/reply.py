@@ -70,7 +70,9 @@ def is_object(text: str) -> bool:
 
 
 def move_in_words(match: Match, text: str) -> str | None:
-    """The only legal move that a text names; None if it names none or several."""
+    """The only legal move that a text names; None if it names none or several. What a model thinks aloud before its
+    answer does not count."""
+    text = text.rpartition("</think>")[2]
     text = _PAIR.sub(r"[\1,\2]", " ".join(text[-LONGEST:].split()))
     legal = (match.game.name(move) for move in match.position.moves())
     named = [name for name in legal if re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(name)}(?!\w|[.,]\d)", text)]
