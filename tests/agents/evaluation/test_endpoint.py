@@ -12,7 +12,7 @@ import pytest
 
 from ninefold.agents.evaluation.endpoint import LARGEST, RETRY, ChatEndpoint, ChatReply
 from ninefold.agents.evaluation.ledger import SeatAccount, UsageLedger
-from ninefold.agents.evaluation.limits import EndpointGate
+from ninefold.agents.evaluation.limits import EndpointThrottle
 from ninefold.agents.evaluation.loop import AgentCrashed, AgentRejected, AgentTimedOut, TurnForfeited
 from ninefold.agents.evaluation.plan_tables import BudgetSpec
 from ninefold.agents.evaluation.usage import read_usage
@@ -38,7 +38,7 @@ def ask_patiently(behave: Behaviour, seconds: float = 60.0) -> tuple[ChatReply, 
     """The reply of an endpoint, and the pauses between the attempts, which pass at once."""
     clock = ManualSeconds()
     with chat_server(behave) as served:
-        endpoint = ChatEndpoint(served.url, clock=clock, sleep=clock.sleep, gate=EndpointGate(clock=clock))
+        endpoint = ChatEndpoint(served.url, clock=clock, sleep=clock.sleep, throttle=EndpointThrottle(clock=clock))
         with contextlib.closing(endpoint):
             return endpoint.ask("a-model", HELLO, {}, seconds), clock.pauses
 
@@ -153,7 +153,7 @@ def test_pauses_are_not_the_same_twice() -> None:
 def test_a_busy_endpoint_is_waited_for_no_longer_than_the_turn_lasts() -> None:
     clock = ManualSeconds()
     with chat_server(chat.status(429)) as served:
-        endpoint = ChatEndpoint(served.url, clock=clock, sleep=clock.sleep, gate=EndpointGate(clock=clock))
+        endpoint = ChatEndpoint(served.url, clock=clock, sleep=clock.sleep, throttle=EndpointThrottle(clock=clock))
         with contextlib.closing(endpoint), pytest.raises(AgentCrashed, match="429"):
             endpoint.ask("a-model", HELLO, {}, 40)
     assert 25 <= clock.at <= 40
@@ -190,15 +190,15 @@ def test_retry_after_may_be_a_date_by_the_clock_of_the_endpoint() -> None:
 
 def test_all_matches_leave_an_endpoint_alone_for_as_long_as_it_asks_one_of_them() -> None:
     clock, waits = ManualSeconds(), list[float]()
-    gate = EndpointGate(clock=clock)
+    throttle = EndpointThrottle(clock=clock)
 
     def sleep(seconds: float) -> None:
-        waits.append(gate.delay(1))
+        waits.append(throttle.delay(1))
         clock.sleep(seconds)
 
     for behave in (chat.status(429, Retry_After="7"), chat.status(429)):
         with chat_server(chat.fails_first(1, behave, chat.answers("hi"))) as served:
-            ChatEndpoint(served.url, clock=clock, sleep=sleep, gate=gate).ask("a-model", HELLO, {}, 60)
+            ChatEndpoint(served.url, clock=clock, sleep=sleep, throttle=throttle).ask("a-model", HELLO, {}, 60)
     assert 7 <= waits[0] <= 7.7
     assert waits[1] == 0  # it has asked for nothing
 
@@ -213,7 +213,7 @@ def test_an_endpoint_that_was_there_once_is_waited_for() -> None:
     away = chat.fails_first(6, chat.hangs_up, chat.answers("hi"))
     behaviours = iter([chat.answers("hi"), *[away] * 7])
     with chat_server(lambda handler, request: next(behaviours)(handler, request)) as served:
-        endpoint = ChatEndpoint(served.url, clock=clock, sleep=clock.sleep, gate=EndpointGate(clock=clock))
+        endpoint = ChatEndpoint(served.url, clock=clock, sleep=clock.sleep, throttle=EndpointThrottle(clock=clock))
         with contextlib.closing(endpoint):
             assert [endpoint.ask("a-model", HELLO, {}, 60).attempts for _ in range(2)] == [1, 7]
 

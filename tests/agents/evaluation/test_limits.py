@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold.agents.evaluation.endpoint import ChatEndpoint
-from ninefold.agents.evaluation.limits import MINUTE, EndpointGate, RateWindow
+from ninefold.agents.evaluation.limits import MINUTE, EndpointThrottle, RateWindow
 from ninefold.agents.evaluation.plan_tables import EndpointSpec
 from tests.support import chat_server as chat
 from tests.support.chat_server import Handler, Request, chat_server
@@ -106,11 +106,11 @@ class Crowd:
 
 
 def test_matches_share_the_limit_of_requests_in_flight() -> None:
-    crowd, gate = Crowd(), EndpointGate(EndpointSpec(in_flight=2))
+    crowd, throttle = Crowd(), EndpointThrottle(EndpointSpec(in_flight=2))
     texts: list[str] = []
 
     def one_match(url: str) -> None:
-        texts.append(ChatEndpoint(url, gate=gate).ask("m", [], {}, PATIENCE).text)
+        texts.append(ChatEndpoint(url, throttle=throttle).ask("m", [], {}, PATIENCE).text)
 
     with chat_server(crowd.behave) as served:
         matches = [threading.Thread(target=one_match, args=(served.url,)) for _ in range(6)]
@@ -134,5 +134,5 @@ def test_the_time_that_a_request_waits_for_a_limit_is_not_charged_to_the_turn() 
         return endpoint_clock[-1]
 
     with chat_server(chat.answers("hi")) as served:
-        assert ChatEndpoint(served.url, clock=now, gate=EndpointGate()).ask("m", [], {}, 10).text == "hi"
-    assert endpoint_clock[:3] == [0, 0, 100]  # the turn begins; the gate is asked; the gate is passed
+        assert ChatEndpoint(served.url, clock=now, throttle=EndpointThrottle()).ask("m", [], {}, 10).text == "hi"
+    assert endpoint_clock[:3] == [0, 0, 100]  # the turn begins; the throttle is asked; the throttle is passed

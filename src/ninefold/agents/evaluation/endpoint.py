@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ninefold.agents.evaluation.completion import Completion, ResponseBody
 from ninefold.agents.evaluation.ledger import SeatAccount
-from ninefold.agents.evaluation.limits import EndpointGate
+from ninefold.agents.evaluation.limits import EndpointThrottle
 from ninefold.agents.evaluation.loop import AgentCrashed, AgentRejected, AgentTimedOut, TurnForfeited
 from ninefold.agents.evaluation.usage import CHARACTERS_PER_TOKEN, RequestUsage, Tokens
 from ninefold.client.http import (
@@ -68,7 +68,7 @@ class _Attempt(NamedTuple):
 
 class ChatEndpoint:
     """``hide`` takes keys out of a text. Whatever the endpoint says goes through it before anybody else sees it.
-    ``gate`` is what all matches share that ask this endpoint."""
+    ``throttle`` is what all matches share that ask this endpoint."""
 
     def __init__(
         self,
@@ -78,11 +78,11 @@ class ChatEndpoint:
         *,
         retry: RetryPolicy = RETRY,
         largest: int = LARGEST,
-        gate: EndpointGate | None = None,
+        throttle: EndpointThrottle | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
-        self._hide, self._retry, self._gate = hide, retry, gate or EndpointGate(clock=clock)
+        self._hide, self._retry, self._throttle = hide, retry, throttle or EndpointThrottle(clock=clock)
         self._clock, self._sleep = clock, sleep
         self._http = HttpClient(
             url,
@@ -109,7 +109,7 @@ class ChatEndpoint:
         failure: NotAllowed | None = None
         for number, pause in enumerate(self._retry.pauses(), 1):
             asked_at = self._clock()
-            with self._gate.passing(estimate) as ticket:
+            with self._throttle.passing(estimate) as ticket:
                 began = self._clock()
                 until += began - asked_at
                 begun = account.begin(number, estimate) if account else None
@@ -123,7 +123,7 @@ class ChatEndpoint:
             if not self._is_repeated(attempt, number, wait, until - self._clock()):
                 break
             if attempt.retry_after:
-                self._gate.hold(wait)
+                self._throttle.hold(wait)
             self._sleep(wait)
         raise failure or AgentCrashed("crashed.not_chat")
 
@@ -165,9 +165,9 @@ class ChatEndpoint:
             response = self._http.request("POST", "/chat/completions", data, headers, seconds=max(seconds, 0.0))
         except HttpFailure as failure:
             tokens = Tokens() if str(failure) in NEVER_SENT else ResponseBody(failure.partial).tokens
-            is_passing = self._gate.was_reached and isinstance(failure, ConnectionFailed)
+            is_passing = self._throttle.was_reached and isinstance(failure, ConnectionFailed)
             return _Attempt(error=_no_response(failure), tokens=tokens, is_passing=is_passing)
-        self._gate.was_reached = True
+        self._throttle.was_reached = True
         body = ResponseBody(response.body)
         status, completion = response.status, body.completion if is_ok(response.status) else None
         error = self._withheld(status, body, completion) or (None if completion else self._failure(status, body))

@@ -68,7 +68,7 @@ class RateWindow:
         self._held_until = max(self._held_until, until)
 
 
-class EndpointGate:
+class EndpointThrottle:
     """Lets requests through to one endpoint as its limits allow. Threads share it.
 
     ``was_reached`` is True when the endpoint has answered once. If it cannot be reached then, it is away for a while.

@@ -14,7 +14,7 @@ from ninefold.agents.evaluation.chat import ChatAgent
 from ninefold.agents.evaluation.endpoint import ChatEndpoint
 from ninefold.agents.evaluation.keys import ApiKeys, environment_of
 from ninefold.agents.evaluation.ledger import SeatAccount, UsageLedger
-from ninefold.agents.evaluation.limits import EndpointGate
+from ninefold.agents.evaluation.limits import EndpointThrottle
 from ninefold.agents.evaluation.loop import Agent, AgentCrashed, AgentRejected, ForfeitedTurn, TurnLoop, TurnRules
 from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, Plan
 from ninefold.agents.evaluation.plan_tables import EndpointSpec
@@ -49,7 +49,7 @@ class EvaluationRun:
         self.programs: WeakSet[AgentProgram] = WeakSet()
         self.usage = UsageLedger(folder.usage, plan.prices, plan.budget)
         chats = {spec.chat for spec in plan.agents.values() if isinstance(spec, ChatSpec)}
-        self.gates = {url: EndpointGate(plan.endpoints.get(url, EndpointSpec())) for url in chats}
+        self.throttles = {url: EndpointThrottle(plan.endpoints.get(url, EndpointSpec())) for url in chats}
 
     def play(self, job: MatchJob) -> JobResult:
         """Play a match and save it. If an agent crashes, only the transcripts are kept."""
@@ -128,8 +128,10 @@ class MatchRunner(ABC):
         run, spec = self._run, self._spec(seat)
         if isinstance(spec, ChatSpec):
             name = self._job.agent(seat)
-            gate = run.gates[spec.chat]
-            endpoint = ChatEndpoint(spec.chat, run.keys.of(name), run.keys.hide, retry=run.timing.retry, gate=gate)
+            throttle = run.throttles[spec.chat]
+            endpoint = ChatEndpoint(
+                spec.chat, run.keys.of(name), run.keys.hide, retry=run.timing.retry, throttle=throttle
+            )
             self._stack.callback(endpoint.close)
             account = SeatAccount(run.usage, self._job.number, seat, name, spec.model)
             return ChatAgent(self._plan, spec, endpoint, run.transcript(self._job, seat), run.keys, account)
