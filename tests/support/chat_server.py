@@ -18,8 +18,8 @@ class Request(NamedTuple):
     body: dict[str, Any]
 
     @property
-    def conversation(self) -> list[dict[str, str]]:
-        messages: list[dict[str, str]] = self.body["messages"]
+    def conversation(self) -> list[dict[str, Any]]:
+        messages: list[dict[str, Any]] = self.body["messages"]
         return messages
 
     @property

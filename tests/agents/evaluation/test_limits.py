@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ninefold.agents.evaluation.endpoint import ChatEndpoint
@@ -68,6 +68,7 @@ def test_what_an_endpoint_asks_one_match_for_holds_for_all() -> None:
     assert window.delay(20, 1) == 0
 
 
+@settings(max_examples=40)
 @given(
     st.integers(1, 5),
     st.integers(1, 300),
