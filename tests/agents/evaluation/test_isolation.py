@@ -1,0 +1,132 @@
+"""A thief among the programs of an evaluation, in every mode of isolation that this machine has."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ninefold.agents.evaluation.isolation import (
+    MODES,
+    NoIsolation,
+    ProgramPlace,
+    check_bubblewrap,
+    check_users,
+    choose_isolation,
+)
+from ninefold.cli.commands.evaluate import run_plan
+from ninefold.core.errors import NotAllowed
+from scripts import bubblewrap
+from tests.support.thieves import THIEF, VICTIM, meetings
+
+SECRET = "secret-of-the-victim"  # noqa: S105 - the thief looks for it
+
+
+def with_bubblewrap(patch: pytest.MonkeyPatch) -> None:
+    """Put the bubblewrap of the tests on the path."""
+    if (found := bubblewrap.find()) and not shutil.which("bwrap"):
+        patch.setenv("PATH", f"{Path(found).parent}{os.pathsep}{os.environ['PATH']}")
+
+
+def python_for_others() -> str | None:
+    """A Python that every user may run; the one of the tests may be in somebody's home."""
+    for python in ("{python}", "/usr/bin/python3", "/usr/local/bin/python3"):
+        with contextlib.suppress(NotAllowed):
+            check_users([ProgramPlace("", 1, [python], Path("/"))])
+            return python
+    return None
+
+
+def modes_of_this_machine() -> list[str]:
+    """The modes that work here. None is skipped: a mode that is missing is no test."""
+    modes = ["none"]
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(NotAllowed):
+        with_bubblewrap(patch)
+        check_bubblewrap()
+        modes.append("bubblewrap")
+    return [*modes, "users"] if python_for_others() else modes
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current folder, which other users may enter, with the temporary files of the run in it."""
+    with_bubblewrap(monkeypatch)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "temporary").mkdir()
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(tempfile, "tempdir", str(folder / "temporary"))
+        monkeypatch.setenv("VICTIMS_KEY", SECRET)
+        yield folder
+
+
+def write_plan(folder: Path, port: int, python: str) -> None:
+    (folder / "thief.py").write_text(THIEF)
+    (folder / "victim.py").write_text(VICTIM)
+    thief = [python, "thief.py", str(port), str(os.getpid()), str(folder)]
+    victim = [python, "victim.py", str(port)]
+    (folder / "plan.toml").write_text(
+        'game = "agents"\nseconds = 600\n'
+        f"[agents.thief]\ncommand = {json.dumps(thief)}\n"
+        f'[agents.victim]\ncommand = {json.dumps(victim)}\nenv = ["VICTIMS_KEY"]\n'
+    )
+
+
+def steal(folder: Path, mode: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any], list[Any]]:
+    """Let a thief play against its victim, with both sides: the exit code, the report, and what the thief has found."""
+    python = "{python}" if mode != "users" else str(python_for_others())
+    with meetings() as port:
+        write_plan(folder, port, python)
+        code = run_plan("plan.toml", as_json=True, isolation=mode)  # type: ignore[arg-type]
+    said = [file.read_text() for name in ("00000-X", "00001-O") for file in folder.glob(f"*/transcripts/{name}.jsonl")]
+    lines = [json.loads(line)["printed"] for text in said for line in text.splitlines()]
+    return code, json.loads(capsys.readouterr().out), [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("mode", modes_of_this_machine())
+def test_a_thief_never_takes_the_seat_of_another_program(
+    mode: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, told, loot = steal(folder, mode, capsys)
+    assert told["isolation"] == [mode]
+    assert json.loads((folder / "plan-run/run.json").read_text())["starts"][0]["isolation"] == mode
+    assert not any(one["stolen"] for one in loot)
+    if mode == "none":  # it is seen, and the match is void
+        assert code == 1
+        assert told["results"] == []
+        assert [(one["crash"], one["void"], one["why"]) for one in told["crashes"]] == [
+            ("thief", True, "It tried to take the seat of 'victim'.")
+        ] * 2
+        return
+    assert code == 0
+    assert {(one["x"], one["score"], one["by"]) for one in told["results"]} == {
+        ("thief", "0-1", "resigned"),
+        ("victim", "1-0", "resigned"),
+    }
+    assert loot == [{"secrets": [], "links": 0, "stolen": 0}] * 2
+
+
+def test_the_best_isolation_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_bubblewrap(monkeypatch)
+    available = modes_of_this_machine()
+    assert choose_isolation("auto").mode == next(mode for mode in MODES if mode in available)
+    monkeypatch.setenv("PATH", "")
+    assert choose_isolation("auto").mode == "none"
+
+
+def test_an_isolation_that_this_machine_lacks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(NotAllowed, match="There is no program bwrap here"):
+        choose_isolation("bubblewrap")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(NotAllowed, match="Only root can start programs as other users"):
+        choose_isolation("users")
+    assert isinstance(choose_isolation("none"), NoIsolation)
