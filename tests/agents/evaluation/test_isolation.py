@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,14 +16,20 @@ from typing import Any
 
 import pytest
 
+from ninefold.agents.evaluation import runner
 from ninefold.agents.evaluation.isolation import (
     MODES,
+    Bubblewrap,
     NoIsolation,
     ProgramPlace,
     check_bubblewrap,
     check_users,
     choose_isolation,
 )
+from ninefold.agents.evaluation.keys import ApiKeys
+from ninefold.agents.evaluation.plan import parse_plan
+from ninefold.agents.evaluation.runner import EvaluationRun
+from ninefold.agents.evaluation.schedule import RunFolder
 from ninefold.cli.commands.evaluate import run_plan
 from ninefold.core.errors import NotAllowed
 from scripts import bubblewrap
@@ -112,6 +121,70 @@ def test_a_thief_never_takes_the_seat_of_another_program(
         ("victim", "1-0", "resigned"),
     }
     assert loot == [{"secrets": [], "links": 0, "stolen": 0}] * 2
+
+
+LOOKS = """
+import os
+for path in ("mine", "others", "run", "temporary"):
+    print(path, sorted(os.listdir(path)))
+for path in ("file", "mine/new", "shared/new", "/tmp/ninefold-test"):
+    try:
+        open(path, "x").close()
+        print("wrote", path)
+    except OSError as error:
+        print(type(error).__name__, path)
+print(sum(name.isdigit() for name in os.listdir("/proc")), os.environ["TMPDIR"])
+"""
+
+
+if "bubblewrap" in modes_of_this_machine():
+
+    def test_a_program_in_a_sandbox_sees_and_writes_only_what_it_may(folder: Path) -> None:
+        for name in ("mine", "others", "run", "shared"):
+            (folder / name).mkdir()
+            (folder / name / "secret").touch()
+        folders = {"a": folder / "mine", "b": folder / "others"}
+        sandbox = Bubblewrap([folder / "run", folder / "temporary"], folders)
+        place = ProgramPlace("a", 1, [sys.executable, "-c", LOOKS], folder, [folder / "shared"])
+        launch = sandbox.launch(place, os.environ)
+        said = subprocess.run(launch.command, env=launch.environment, capture_output=True, text=True, check=True)
+        assert said.stdout.splitlines() == [
+            "mine ['secret']",
+            "others []",
+            "run []",
+            "temporary []",
+            "OSError file",
+            "wrote mine/new",
+            "wrote shared/new",
+            "wrote /tmp/ninefold-test",
+            "2 /tmp",  # itself, and the first process of the sandbox
+        ]
+        assert not Path("/tmp/ninefold-test").exists()  # noqa: S108 - that of the sandbox was another one
+
+
+def test_a_run_cannot_be_read_by_other_processes_of_its_user(tmp_path: Path) -> None:
+    plan = parse_plan({"game": "agents", "agents": {name: {"player": "easy"} for name in "ab"}})
+    before = dumpable()
+    with EvaluationRun(plan, ApiKeys(), RunFolder(tmp_path)):
+        assert dumpable() == 0
+    assert dumpable() == before
+
+
+def dumpable() -> int:
+    """1 if processes of the same user may read the memory and the environment of this one."""
+    return int(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))
+
+
+def test_the_server_of_a_run_is_given_no_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEY_OF_A_MODEL", "a-key")
+    chat = {"chat": "http://127.0.0.1:9/v1", "model": "m", "key_env": "KEY_OF_A_MODEL"}
+    plan = parse_plan({"game": "agents", "agents": {"model": chat, "b": {"player": "easy"}}})
+    given: dict[str, str] = {}
+    monkeypatch.setattr(runner, "EvaluationServer", lambda _, environment: given.update(environment))
+    with contextlib.suppress(AttributeError):  # there is no server to close
+        EvaluationRun(plan, ApiKeys(), RunFolder(tmp_path)).close()
+    assert "PATH" in given
+    assert "KEY_OF_A_MODEL" not in given
 
 
 def test_the_best_isolation_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:

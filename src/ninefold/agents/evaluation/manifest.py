@@ -68,7 +68,10 @@ def plan_document(plan: Plan) -> dict[str, Any]:
     """The plan with all its settings, those that were left out too."""
     document: dict[str, Any] = plan.model_dump(mode="python", exclude={"game"})
     settled = plan.game.settle_options(plan.options)
-    return json.loads(json.dumps({"game": plan.game.id, **document, "options": dict(settled)}, default=str))
+    plain: dict[str, Any] = json.loads(
+        json.dumps({"game": plan.game.id, **document, "options": dict(settled)}, default=str)
+    )
+    return plain
 
 
 def versions() -> dict[str, str]:

@@ -8,6 +8,7 @@ import os
 import secrets
 import time
 from contextlib import ExitStack
+from pathlib import Path
 
 from ninefold.agents.evaluation.agents import AgentProgram, check_theft, program_agent, program_place
 from ninefold.agents.evaluation.gate import Gate, SeatSecrets
@@ -16,6 +17,7 @@ from ninefold.agents.evaluation.loop import ForfeitedTurn
 from ninefold.agents.evaluation.plan import CommandSpec
 from ninefold.agents.evaluation.runner import EvaluationRun, MatchRunner, PlayedMatch, with_forfeits
 from ninefold.agents.evaluation.schedule import MatchJob
+from ninefold.agents.evaluation.server import EvaluationServer
 from ninefold.client.api import CreatedMatch, RemoteSeat, Server
 from ninefold.client.remote import RemoteSession
 from ninefold.client.session import Session
@@ -174,7 +176,8 @@ class ServerMatchRunner(MatchRunner):
 
     def _played(self, forfeits: list[ForfeitedTurn]) -> PlayedMatch:
         """The match and its audit as the server has them, with our own notes and ruling, and the plan's names."""
-        hosted = self._stored() if self._run.server.is_own else self._downloaded()
+        server = self._run.server
+        hosted = self._stored(server.data) if isinstance(server, EvaluationServer) else self._downloaded()
         for note in self._notes:
             hosted = with_audit_entry(hosted, *note)
         match = self._gone or hosted.match
@@ -184,9 +187,9 @@ class ServerMatchRunner(MatchRunner):
         hosted = hosted._replace(match=match._replace(setup=match.setup._replace(seats=(one, two))))
         return PlayedMatch(with_forfeits(hosted, forfeits, self._run.timing.now()), forfeits)
 
-    def _stored(self) -> HostedMatch:
+    def _stored(self, data: Path) -> HostedMatch:
         """The match in the database of the run's own server."""
-        with snapshot(self._run.server.data) as connection:
+        with snapshot(data) as connection:
             return store.load(connection, [self._created.match])[self._created.match]
 
     def _downloaded(self) -> HostedMatch:
