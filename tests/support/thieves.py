@@ -40,6 +40,12 @@ def resign(server, match, token):
     return view and call(server, match + "/actions", {"version": view["version"], "action": action}, token)
 
 
+def meet():
+    """Wait until the other one is here too."""
+    with socket.create_connection(MEETING) as meeting:
+        meeting.recv(1)
+
+
 def mine():
     server, match, secret = LINK.fullmatch(os.environ["NINEFOLD_INVITATION"].encode()).groups()
     return server.decode(), match.decode(), secret.decode()
@@ -48,14 +54,12 @@ def mine():
 VICTIM = (
     PLAYER
     + """
-with socket.create_connection(MEETING) as meeting:
-    meeting.recv(1)  # until the thief is done
+meet()  # the thief is done
 server, match, secret = mine()
 token = join(server, match, secret)
 if token is None:
     sys.exit("My seat was taken.")
-while not call(server, match, token=token)["result"]:
-    pass
+meet()  # the thief has resigned
 """
 )
 
@@ -115,25 +119,29 @@ for place in links:
         token = join(at, its_match, its_secret)
         stolen += bool(token and resign(at, its_match, token))
 print(json.dumps({"secrets": sorted(found), "links": len(links), "stolen": stolen}), flush=True)
-with socket.create_connection(MEETING) as meeting:
-    meeting.recv(1)
+meet()
 token = join(server, match, secret)
 token and resign(server, match, token)
+meet()
 '''
 )
 
 
 @contextlib.contextmanager
 def meetings() -> Iterator[int]:
-    """A port at which thief and victim wait for each other, two by two: the thief comes when it is done."""
+    """A port at which thief and victim wait for each other: whoever comes waits there for a second one."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        threading.Thread(target=_pair, args=(listening,), daemon=True).start()
-        yield listening.getsockname()[1]
+        thread = threading.Thread(target=_pair, args=(listening,))
+        thread.start()
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            listening.shutdown(socket.SHUT_RDWR)  # which ends the thread
+            thread.join()
 
 
 def _pair(listening: socket.socket) -> None:
     with contextlib.suppress(OSError):
         while True:
-            pair = [listening.accept()[0] for _ in "ab"]
-            for one in pair:
-                one.close()
+            with listening.accept()[0], listening.accept()[0]:
+                pass

@@ -180,7 +180,8 @@ ENGLISH: dict[str, Template] = {
     "evaluate.isolation.bubblewrap": "Each program ran in a sandbox of its own (bubblewrap).",
     "evaluate.isolation.users": "Each program ran as a user of its own.",
     "evaluate.isolation.none": (
-        "Unprotected: programs could read what other programs hold. A stolen seat would have made its match void."
+        "Unprotected: programs could read what other programs hold. A stolen seat would have made its match void. "
+        "Where bubblewrap is installed, each program runs in a sandbox."
     ),
     "evaluate.again": "The same command plays the crashed matches again.",
     # Reports.

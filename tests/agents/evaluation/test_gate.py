@@ -37,7 +37,8 @@ class FakeServer:
         self.received: list[bytes] = []
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
 
     def _serve(self) -> None:
         with contextlib.suppress(OSError):
@@ -51,6 +52,8 @@ class FakeServer:
                     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
 
     def close(self) -> None:
+        self._listening.shutdown(socket.SHUT_RDWR)  # which ends the thread
+        self._thread.join()
         self._listening.close()
 
 
@@ -158,6 +161,13 @@ def test_where_nobody_can_tell_whose_a_connection_is_a_seat_is_taken_once(gates:
     gate = gate_of(gates, whose="unknown")
     for request, theft in (("first", None), ("first", None), ("second", Theft(""))):
         send(gate, post("/api/v1/matches/00ff/join", {"invitation": gate.invitation, "request": request}))
+        assert gate.theft == theft
+
+
+def test_where_nobody_can_tell_a_join_without_a_request_is_no_repeat(gates: Gates) -> None:
+    gate = gate_of(gates, whose="unknown")
+    for theft in (None, Theft("")):
+        send(gate, post("/api/v1/matches/00ff/join", {"invitation": gate.invitation}))
         assert gate.theft == theft
 
 

@@ -12,7 +12,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,6 +19,7 @@ from ninefold.agents.evaluation import runner
 from ninefold.agents.evaluation.isolation import (
     MODES,
     Bubblewrap,
+    Mode,
     NoIsolation,
     ProgramPlace,
     check_bubblewrap,
@@ -27,12 +27,14 @@ from ninefold.agents.evaluation.isolation import (
     choose_isolation,
 )
 from ninefold.agents.evaluation.keys import ApiKeys
-from ninefold.agents.evaluation.plan import parse_plan
+from ninefold.agents.evaluation.plan import Plan, parse_plan
 from ninefold.agents.evaluation.runner import EvaluationRun
-from ninefold.agents.evaluation.schedule import RunFolder
-from ninefold.cli.commands.evaluate import run_plan
+from ninefold.agents.evaluation.schedule import RunFolder, schedule
+from ninefold.agents.evaluation.server import NamedServer
+from ninefold.cli.commands.evaluate import isolation_of
 from ninefold.core.errors import NotAllowed
 from scripts import bubblewrap
+from tests.support.server_process import Serving, serving
 from tests.support.thieves import THIEF, VICTIM, meetings
 
 SECRET = "secret-of-the-victim"  # noqa: S105 - the thief looks for it
@@ -53,9 +55,9 @@ def python_for_others() -> str | None:
     return None
 
 
-def modes_of_this_machine() -> list[str]:
+def modes_of_this_machine() -> list[Mode]:
     """The modes that work here. None is skipped: a mode that is missing is no test."""
-    modes = ["none"]
+    modes: list[Mode] = ["none"]
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(NotAllowed):
         with_bubblewrap(patch)
         check_bubblewrap()
@@ -77,50 +79,37 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield folder
 
 
-def write_plan(folder: Path, port: int, python: str) -> None:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("server") / "data") as server:
+        yield server
+
+
+def thief_against_victim(folder: Path, port: int, python: str) -> Plan:
     (folder / "thief.py").write_text(THIEF)
     (folder / "victim.py").write_text(VICTIM)
-    thief = [python, "thief.py", str(port), str(os.getpid()), str(folder)]
-    victim = [python, "victim.py", str(port)]
-    (folder / "plan.toml").write_text(
-        'game = "agents"\nseconds = 600\n'
-        f"[agents.thief]\ncommand = {json.dumps(thief)}\n"
-        f'[agents.victim]\ncommand = {json.dumps(victim)}\nenv = ["VICTIMS_KEY"]\n'
-    )
-
-
-def steal(folder: Path, mode: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any], list[Any]]:
-    """Let a thief play against its victim, with both sides: the exit code, the report, and what the thief has found."""
-    python = "{python}" if mode != "users" else str(python_for_others())
-    with meetings() as port:
-        write_plan(folder, port, python)
-        code = run_plan("plan.toml", as_json=True, isolation=mode)  # type: ignore[arg-type]
-    said = [file.read_text() for name in ("00000-X", "00001-O") for file in folder.glob(f"*/transcripts/{name}.jsonl")]
-    lines = [json.loads(line)["printed"] for text in said for line in text.splitlines()]
-    return code, json.loads(capsys.readouterr().out), [json.loads(line) for line in lines]
+    thief = {"command": [python, "thief.py", str(port), str(os.getpid()), str(folder)]}
+    victim = {"command": [python, "victim.py", str(port)], "env": ["VICTIMS_KEY"]}
+    return parse_plan({"game": "agents", "seconds": 600, "agents": {"thief": thief, "victim": victim}})
 
 
 @pytest.mark.parametrize("mode", modes_of_this_machine())
-def test_a_thief_never_takes_the_seat_of_another_program(
-    mode: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, told, loot = steal(folder, mode, capsys)
-    assert told["isolation"] == [mode]
-    assert json.loads((folder / "plan-run/run.json").read_text())["starts"][0]["isolation"] == mode
-    assert not any(one["stolen"] for one in loot)
-    if mode == "none":  # it is seen, and the match is void
-        assert code == 1
-        assert told["results"] == []
-        assert [(one["crash"], one["void"], one["why"]) for one in told["crashes"]] == [
-            ("thief", True, "It tried to take the seat of 'victim'.")
-        ] * 2
+def test_a_thief_never_takes_the_seat_of_another_program(mode: Mode, folder: Path, server: Serving) -> None:
+    run_folder = RunFolder(folder / "run")
+    with meetings() as port, run_folder.locked():
+        plan = thief_against_victim(folder, port, "{python}" if mode != "users" else str(python_for_others()))
+        isolation = isolation_of(plan, run_folder, mode)
+        assert isolation
+        with EvaluationRun(plan, ApiKeys(), run_folder, isolation=isolation, server=NamedServer(server.url)) as run:
+            result = run.play(schedule(plan)[0])
+    if mode == "none":  # what it has stolen is worth nothing, and the match is void
+        assert (result.crash, result.void) == ("thief", True)
+        assert result.why == "It tried to take the seat of 'victim'."
+        assert not run_folder.log(0).exists()
         return
-    assert code == 0
-    assert {(one["x"], one["score"], one["by"]) for one in told["results"]} == {
-        ("thief", "0-1", "resigned"),
-        ("victim", "1-0", "resigned"),
-    }
-    assert loot == [{"secrets": [], "links": 0, "stolen": 0}] * 2
+    assert (result.score, result.by, result.crash) == ("0-1", "resigned", "")  # the thief has resigned for itself
+    (line,) = run_folder.transcript(0, 1).read_text().splitlines()
+    assert json.loads(json.loads(line)["printed"]) == {"secrets": [], "links": 0, "stolen": 0}
 
 
 LOOKS = """

@@ -96,7 +96,7 @@ def test_the_mcp_client_of_the_docs_answers_offers(capsys: pytest.CaptureFixture
 
 def test_a_program_that_fails_has_crashed_and_one_that_exits_forfeits(capsys: pytest.CaptureFixture[str]) -> None:
     plan = (
-        'game = "agents"\nat_once = 2\n'
+        'game = "agents"\nat_once = 2\nreplays = 0\n'
         'matches = [["breaks", "easy"], ["dies", "easy"], ["leaves", "easy"], ["stays", "easy"]]\n'
         + program("breaks", "raise SystemExit(3)")
         + program("dies", JOINS + "    sys.exit('No more \\x1b[2Jmoves.')")

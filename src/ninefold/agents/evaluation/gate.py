@@ -80,7 +80,7 @@ class Gate:
         self.address = ""
         self._owner: Future[Owner] = Future()
         self._is_identified = True
-        self._join_request = ""
+        self._join_request: object = None
         self._server: asyncio.Server | None = None
 
     def admit(self, owner: Owner) -> None:
@@ -210,13 +210,14 @@ class Gate:
             return request.body
         for call in document if isinstance(document, list) else [document]:
             if (arguments := _join_arguments(request.path, call)) is not None:
-                self._check_repeat(str(arguments.get("request")))
+                self._check_repeat(arguments.get("request"))
                 arguments["request"] = self._secrets.request
         return json.dumps(document).encode()
 
-    def _check_repeat(self, request: str) -> None:
+    def _check_repeat(self, request: object) -> None:
         """Where nobody knows whose connection this is, the seat is taken once: who comes later may be the owner."""
-        if self.is_joined and request != self._join_request and not self._is_identified:
+        is_repeat = request is not None and request == self._join_request
+        if self.is_joined and not is_repeat and not self._is_identified:
             self.theft = Theft("")
         self.is_joined, self._join_request = True, request
 
