@@ -11,7 +11,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning lint coverage web wheel web-types colours completions man-page chromium tmux golden monkey openings puzzles screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
+.PHONY: play test test-learning lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -19,7 +19,7 @@ help: ## this list
 play: $(VENV)/play ## set up what is missing and start Ninefold
 	@$(BIN)/ninefold || true
 
-test: $(VENV)/test lint chromium tmux ## set up what is missing, check style and types, run every test
+test: $(VENV)/test lint chromium tmux bubblewrap ## set up what is missing, check style and types, run every test
 	@$(BIN)/python -m scripts.web_bundle || true
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
@@ -36,7 +36,10 @@ chromium: $(VENV)/test ## find the browser of the tests, or install it; without 
 tmux: $(VENV)/test ## find the terminal of the tests, or install it; without it their tests are skipped, and said to be
 	@$(BIN)/python -m scripts.tmux || true
 
-coverage: $(VENV)/test chromium tmux ## run every test and measure what they cover; writes build/coverage
+bubblewrap: $(VENV)/test ## find the sandbox of the tests, or install it; without it programs are tested without one
+	@$(BIN)/python -m scripts.bubblewrap || true
+
+coverage: $(VENV)/test chromium tmux bubblewrap ## run every test and measure what they cover; writes build/coverage
 	@$(BIN)/python -m scripts.web_bundle || true
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov=ninefold --cov-report=html:build/coverage --cov-report=term
 
@@ -167,7 +170,7 @@ $(VENV)/play: pyproject.toml constraints.txt $(NATIVE)
 $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Setting up the tests in $(VENV): about 150 Python packages (2 GB), nothing outside that folder."
-	@echo "Chromium and tmux, which some tests need, come from Debian's packages if they are missing (as root), or into build/."
+	@echo "Chromium, tmux and bubblewrap, which some tests need, come from Debian's packages if they are missing (as root), or into build/."
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/play
 

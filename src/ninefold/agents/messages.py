@@ -81,6 +81,27 @@ ENGLISH: dict[str, Template] = {
         "Agent {agent} cannot play. {why}",
         "Check the key, the model, the parameters and the address.",
     ),
+    "stolen": "Somebody else tried to take the seat of {victim}.",
+    "stolen.by": "It tried to take the seat of {victim}.",
+    # Programs and their isolation.
+    "gate.stranger": "This address is for another program.",
+    "gate.unreadable": "This is not a request that can be sent on.",
+    "gate.handover": "The seat of a program cannot be handed over.",
+    "no_isolation.no_bubblewrap": (
+        "There is no program bwrap here, which makes sandboxes.",
+        "Install bubblewrap, or choose another --isolation.",
+    ),
+    "no_isolation.bubblewrap": ("Sandboxes do not work here: {why}.", "Choose another --isolation."),
+    "no_isolation.not_root": (
+        "Only root can start programs as other users.",
+        "Become root, or choose another --isolation.",
+    ),
+    "no_isolation.users": ("Programs cannot be started as other users here: {why}.", "Choose another --isolation."),
+    "no_isolation.unreadable": (
+        "Other users may not run the program of agent {agent}, or read its files.",
+        "Let them, or choose another --isolation.",
+    ),
+    "no_folder.program": ("There is no folder {folder}.", "Make it, or name another one."),
     # Plans.
     "not_a_plan.utf8": ("{file} is not UTF-8 text.", "Save it as UTF-8."),
     "not_a_plan.toml": ("{file} is not TOML: {why}.", "docs/evaluate.md has an example."),
@@ -152,6 +173,11 @@ ENGLISH: dict[str, Template] = {
         "{file}, line {line}: this is not a match of this evaluation.",
         "Name another folder with --out.",
     ),
+    "run_in_use": (
+        "Another run is under way in {folder} (process {process}).",
+        "Wait for it, or name another folder with --out.",
+    ),
+    "no_server.game": ("The server {server} has no game {game}.", "Name another server."),
     "no_server.start": ("The server of this run did not start.", "Its server.log says why."),
     "no_server.claim": ("The server of this run does not settle a claim.", "See its server.log."),
     "budget_used_up.run": (
@@ -177,6 +203,14 @@ ENGLISH: dict[str, Template] = {
     "evaluate.cut_off.one": "One answer of {agent} was cut off. Set a larger max_tokens in its parameters.",
     "evaluate.crash": "Match {number}: {agent} crashed. {why} The match does not count.",
     "evaluate.crash.transcript": "Match {number}: {agent} crashed. {why} The match does not count. See {transcript}.",
+    "evaluate.void": "Match {number} is void, because of {agent}. {why}",
+    "evaluate.link": "Match {number}, {x} against {o}: {link}",
+    "evaluate.isolation.bubblewrap": "Each program ran in a sandbox of its own (bubblewrap).",
+    "evaluate.isolation.users": "Each program ran as a user of its own.",
+    "evaluate.isolation.none": (
+        "Unprotected: programs could read what other programs hold. A stolen seat would have made its match void. "
+        "Where bubblewrap is installed, each program runs in a sandbox."
+    ),
     "evaluate.again": "The same command plays the crashed matches again.",
     # Reports.
     "report.judged": "matches judged",

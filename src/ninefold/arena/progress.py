@@ -52,6 +52,13 @@ class Progress:
             self._shown = now
             print(note, file=sys.stderr)
 
+    def say(self, line: str) -> None:
+        """Print a line that stays, above the bar if there is one."""
+        is_terminal = sys.stderr.isatty()
+        width = _BAR_WIDTH + _ESTIMATE_WIDTH + 30 if is_terminal else 0
+        sys.stderr.write(("\r" if is_terminal else "") + f"{line:<{width}}\n")
+        sys.stderr.flush()
+
     def _draw_bar(self, done: int, line: str) -> None:
         filled = round(_BAR_WIDTH * done / self._size)
         end = "\n" if done == self._size else ""

@@ -267,6 +267,15 @@ def _add_agents(commands: argparse._SubParsersAction[_Parser]) -> None:
     evaluate.add_argument(
         "--out", metavar="DIR", help="the folder of the run, where it is also resumed (default FILE-run)"
     )
+    evaluate.add_argument(
+        "--server", metavar="URL", help="play all matches on this running server, where people may watch"
+    )
+    evaluate.add_argument(
+        "--isolation",
+        choices=("auto", "bubblewrap", "users", "none"),
+        default="auto",
+        help="how programs are kept apart: in sandboxes, as users of their own, or not at all (default: the best here)",
+    )
     report = _add(kinds, "report", "print the referee's report on one or several matches", json=True, extra="server")
     report.add_argument(
         "matches",

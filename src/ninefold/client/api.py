@@ -199,6 +199,11 @@ class RemoteMatch:
         found: Document = self._get("/report")
         return found
 
+    def refused(self) -> list[Document]:
+        """The audit: the latest actions of the players that were refused, once the match has ended."""
+        found: list[Document] = self._get("/refused")["refused"]
+        return found
+
     def events(self, after: int = -1) -> list[Document]:
         """The events after the one with an index."""
         found: list[Document] = self._get("/events" if after < 0 else f"/events?after={after}")["events"]

@@ -54,9 +54,13 @@ class RemoteSession(Session):
         self._listener.start()
 
     def act(self, seat: int, action: Action, typed: str = "", *, version: int | None = None) -> None:
-        mine, match = self.seat, self.match
-        if seat != mine.number:
+        if seat != self.seat.number:
             raise NotAllowed("not_yours")
+        self.act_from(self.seat, action, typed, version=version)
+
+    def act_from(self, mine: RemoteSeat, action: Action, typed: str = "", *, version: int | None = None) -> None:
+        """Take an action from a seat of this match."""
+        match = self.match
         try:
             result = mine.act(action, match.version if version is None else version, typed=typed)
         except NotAllowed as refusal:

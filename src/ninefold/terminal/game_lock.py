@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from pathlib import Path
 
 from ninefold.core.errors import NotAllowed
-
-LOCKED_BYTE = 2**30  # on Windows a locked byte cannot be read: this one is behind all that is written
+from ninefold.core.file_lock import try_lock
 
 
 class GameLock:
@@ -59,28 +57,9 @@ def _is_at(handle: int, path: Path) -> bool:
         return False
 
 
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(handle: int) -> bool:
-        """False if somebody else has locked it."""
-        os.lseek(handle, LOCKED_BYTE, os.SEEK_SET)
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            os.lseek(handle, 0, os.SEEK_SET)
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(handle: int) -> bool:
-        """False if somebody else has locked it."""
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:  # a file system without locks
-            return True
+def _lock(handle: int) -> bool:
+    """False if somebody else has locked it."""
+    try:
+        return try_lock(handle)
+    except OSError:  # a file system without locks
         return True

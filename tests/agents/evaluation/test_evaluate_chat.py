@@ -111,7 +111,7 @@ def test_a_model_that_does_not_answer_in_time_loses(run: Run) -> None:
 def test_a_crash_is_not_a_forfeit_and_is_played_again(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     with chat_server(chat.fails_first(2, chat.status(500, Retry_After="9999"))) as served:
         agents = {"model": model(served.url), "easy": {"player": "easy"}}
-        code, told = run(agents=agents, rounds=2)
+        code, told = run(agents=agents, rounds=2, replays=0)
         assert code == 1
         assert [crash["crash"] for crash in told["crashes"]] == ["model", "model"]
         assert (figures(told, "model")["matches"], told["forfeits"]) == (2, {})
@@ -119,6 +119,21 @@ def test_a_crash_is_not_a_forfeit_and_is_played_again(run: Run, capsys: pytest.C
         assert run_command("plan.toml") == 0
     assert "crash" not in capsys.readouterr().out
     assert len(list(Path("plan-run/matches").glob("*.log"))) == 4
+
+
+def test_a_match_that_crashed_is_played_again_by_the_same_run(run: Run) -> None:
+    with chat_server(chat.fails_first(2, chat.status(500, Retry_After="9999"))) as served:
+        code, told = run(agents={"model": model(served.url), "easy": {"player": "easy"}}, replays=1)
+    assert (code, told["crashes"], len(told["results"])) == (0, [], 2)
+    journal = [json.loads(line) for line in Path("plan-run/journal.jsonl").read_text().splitlines()[1:]]
+    assert [(line["number"], line["crash"]) for line in journal] == [(0, "model"), (1, "model"), (0, ""), (1, "")]
+
+
+def test_a_match_that_crashes_again_and_again_is_given_up(run: Run) -> None:
+    with chat_server(chat.status(500)) as served:
+        code, told = run(agents={"model": model(served.url), "easy": {"player": "easy"}}, replays=2)
+    assert (code, [crash["number"] for crash in told["crashes"]]) == (1, [0, 1])
+    assert len(Path("plan-run/journal.jsonl").read_text().splitlines()) == 1 + 2 * 3
 
 
 def test_a_rejected_key_stops_the_run(run: Run) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import subprocess
+import sys
 import textwrap
 import threading
 from pathlib import Path
@@ -15,8 +16,9 @@ from typing import Any
 import pytest
 
 from ninefold.agents.evaluation.agents import AgentProgram, Timing
+from ninefold.agents.evaluation.isolation import ProgramPlace
 from ninefold.agents.evaluation.keys import ApiKeys
-from ninefold.agents.evaluation.runner import wait_until_settled
+from ninefold.agents.evaluation.server_runner import wait_until_settled
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.cli.commands.evaluate import RunSettings, run_plan
 from ninefold.cli.main import main
@@ -94,7 +96,7 @@ def test_the_mcp_client_of_the_docs_answers_offers(capsys: pytest.CaptureFixture
 
 def test_a_program_that_fails_has_crashed_and_one_that_exits_forfeits(capsys: pytest.CaptureFixture[str]) -> None:
     plan = (
-        'game = "agents"\nat_once = 2\n'
+        'game = "agents"\nat_once = 2\nreplays = 0\n'
         'matches = [["breaks", "easy"], ["dies", "easy"], ["leaves", "easy"], ["stays", "easy"]]\n'
         + program("breaks", "raise SystemExit(3)")
         + program("dies", JOINS + "    sys.exit('No more \\x1b[2Jmoves.')")
@@ -151,7 +153,8 @@ def test_a_program_is_killed_with_everything_that_it_has_started() -> None:
         "threading.Event().wait()\n"
     )
     file = Path("transcript.jsonl")
-    with AgentProgram(["{python}", "parent.py"], os.environ, Transcript(file, ApiKeys()), Timing(exit=0.0)) as parent:
+    place = ProgramPlace("parent", 1, [sys.executable, "parent.py"], Path())
+    with AgentProgram(place, os.environ, Transcript(file, ApiKeys()), Timing(exit=0.0)) as parent:
         child = int(printed(file))
         assert parent.exit_code is None
         assert is_alive(child)

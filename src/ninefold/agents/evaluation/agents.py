@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import reduce
+from pathlib import Path
 from typing import IO, Literal, NamedTuple, Self, cast
 
 from ninefold.agents.evaluation.endpoint import RETRY
+from ninefold.agents.evaluation.gate import Gate
+from ninefold.agents.evaluation.isolation import Isolation, NoIsolation, ProgramPlace, find_program
 from ninefold.agents.evaluation.loop import ACTED, Agent, AgentCrashed, AgentReply
+from ninefold.agents.evaluation.peers import Address, Peer
 from ninefold.agents.evaluation.plan import (
     AgentSpec,
     CommandSpec,
@@ -70,8 +74,16 @@ def _check_agent(plan: Plan, spec: AgentSpec) -> None:
                 others = " ".join(name for name in SCRIPTS if name not in ABOUT_CLAIMS)
                 raise NotAllowed("no_claims.script", script=spec.script, scripts=others)
         case CommandSpec():
-            if not shutil.which(_with_python(spec.command)[0]):
+            _check_folders(spec)
+            place = program_place("", spec)
+            if not find_program(place.command[0], place.folder):
                 raise NotAllowed("no_such_program", program=quoted(spec.command[0], 60))
+
+
+def _check_folders(spec: CommandSpec) -> None:
+    for folder in (spec.folder or ".", *spec.writes):
+        if not Path(folder).expanduser().is_dir():
+            raise NotAllowed("no_folder.program", folder=quoted(folder, 60))
 
 
 def scripted_agent(plan: Plan, spec: PlayerSpec | ScriptSpec, seed: int) -> Agent:
@@ -88,35 +100,51 @@ def _turn_by_turn(act: Callable[[Match], Action | None]) -> Agent:
     return reply
 
 
-def _with_python(command: Sequence[str]) -> list[str]:
-    return [word.replace("{python}", sys.executable) for word in command]
+def program_place(agent: str, spec: CommandSpec, seat: int = 1, words: Mapping[str, str] | None = None) -> ProgramPlace:
+    """The command of an agent with its words filled in, and the folders of its program."""
+    words = {"{python}": sys.executable, **(words or {})}
+    command = [reduce(lambda text, word: text.replace(*word), words.items(), part) for part in spec.command]
+    writes = [Path(path).expanduser() for path in spec.writes]
+    return ProgramPlace(agent, seat, command, Path(spec.folder or "."), writes)
 
 
 class AgentProgram:
     """A program at one seat of one match. Its output goes into the transcript."""
 
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str], transcript: Transcript, timing: Timing = Timing()
+        self,
+        place: ProgramPlace,
+        environment: Mapping[str, str],
+        transcript: Transcript,
+        timing: Timing = Timing(),
+        isolation: Isolation = NoIsolation(),
     ) -> None:
-        self._transcript, self._timing = transcript, timing
+        self.agent, self._transcript, self._timing, self._isolation = place.agent, transcript, timing, isolation
+        self._launch = isolation.launch(place, environment)
+        name = quoted(place.command[0], 60)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running the program of the plan is the point
-                _with_python(command),
-                env=dict(environment),
+                self._launch.command,
+                env=self._launch.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
                 errors="replace",
                 start_new_session=True,
+                **self._launch.options,
             )
         except OSError as error:
-            raise NotAllowed("no_such_program.because", program=quoted(command[0], 60), why=error.strerror) from None
+            raise NotAllowed("no_such_program.because", program=name, why=error.strerror) from None
         except ValueError:
-            raise NotAllowed("no_such_program.command", program=quoted(command[0], 60)) from None
+            raise NotAllowed("no_such_program.command", program=name) from None
         self._last_line = ""  # the last one that is not empty
         self._reader = threading.Thread(target=self._read_output, name="ninefold-program", daemon=True)
         self._reader.start()
+
+    def peer(self, its_end: Address, our_end: Address) -> Peer:
+        """Whose connection this is, seen from this program."""
+        return self._isolation.peer(self._process.pid, self._launch, its_end, our_end)
 
     def _read_output(self) -> None:
         size = 0
@@ -161,8 +189,28 @@ class AgentProgram:
         self._reader.join(self._timing.output)
 
 
+class SeatStolen(AgentCrashed):
+    """Somebody else has come with the passes of a program's seat. The match is void, and ``thief`` is an agent."""
+
+    def __init__(self, victim: str, thief: str) -> None:
+        super().__init__("stolen.by" if thief else "stolen", victim=quoted(victim))
+        self.thief = thief or victim
+
+
+def check_theft(gates: Iterable[Gate]) -> None:
+    """Make the match void if somebody has tried to take a seat that is not theirs."""
+    for gate in gates:
+        if gate.theft:
+            raise SeatStolen(gate.agent, gate.theft.thief)
+
+
 def program_agent(
-    program: AgentProgram, session: Session, hosted_version: Callable[[], int], seconds: float, poll: float
+    program: AgentProgram,
+    gates: Collection[Gate],
+    session: Session,
+    hosted_version: Callable[[], int],
+    seconds: float,
+    poll: float,
 ) -> Agent:
     """The agent of a program, which acts by itself on the server: we wait until it has.
 
@@ -172,6 +220,7 @@ def program_agent(
     def reply(match: Match, _: object) -> Literal["acted"] | None:
         until = time.monotonic() + seconds
         while True:
+            check_theft(gates)
             state = session.state
             if state.match.version > match.version or state.ended:
                 return ACTED

@@ -39,9 +39,11 @@ def _read_key(agent: str, variable: str, environment: Mapping[str, str]) -> str:
     raise NotAllowed("no_key.unreadable" if key else "no_key", place=place, variable=variable)
 
 
-def environment_of(spec: CommandSpec, agents: Iterable[AgentSpec], environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a program: without the secrets of other agents."""
-    secret = {variable for other in agents for variable in _variables(other)} - set(spec.env)
+def environment_of(
+    spec: CommandSpec | None, agents: Iterable[AgentSpec], environment: Mapping[str, str]
+) -> dict[str, str]:
+    """The environment for a program: without the secrets of other agents. The server of a run (None) needs none."""
+    secret = {variable for other in agents for variable in _variables(other)} - set(spec.env if spec else ())
     return {name: value for name, value in environment.items() if name not in secret}
 
 

@@ -102,10 +102,13 @@ class ChatSpec(_PlanTable):
 
 
 class CommandSpec(_PlanTable):
-    """A program that is an MCP client. ``env`` names variables that only it may see."""
+    """A program that is an MCP client. ``env`` names variables that only it may see, ``folder`` is the one that it is
+    started in and that only it may see, and ``writes`` are others that it may write to."""
 
     command: Annotated[list[PlanText], Field(min_length=1)]
     env: list[PlanText] = []
+    folder: PlanText = ""
+    writes: list[PlanText] = []
 
 
 def _check_agent(table: object) -> object:
@@ -165,6 +168,7 @@ class Plan(_PlanTable):
     forfeit: Forfeit = "match"
     seconds: Annotated[int, Field(ge=1, le=3_600)] = 60  # for an answer
     at_once: Annotated[int, Field(ge=1, le=256)] = 1  # matches
+    replays: Annotated[int, Field(ge=0, le=100)] = 2  # of a match that crashed, in the same run
     show_moves: bool = MatchRequest._field_defaults["show_moves"]
     endpoints: dict[Annotated[str, AfterValidator(_check_address)], EndpointSpec] = {}
     prices: dict[str, PriceSpec] = {}  # by model

@@ -3,70 +3,114 @@
 from __future__ import annotations
 
 import os
-import time
+import threading
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 from weakref import WeakSet
 
-from ninefold.agents.evaluation.agents import AgentProgram, Timing, program_agent, scripted_agent
+from ninefold.agents.evaluation.agents import AgentProgram, SeatStolen, Timing, scripted_agent
 from ninefold.agents.evaluation.chat import ChatAgent
 from ninefold.agents.evaluation.endpoint import ChatEndpoint
+from ninefold.agents.evaluation.gate import Gates
+from ninefold.agents.evaluation.isolation import Isolation, NoIsolation, unreadable_process
 from ninefold.agents.evaluation.keys import ApiKeys, environment_of
 from ninefold.agents.evaluation.ledger import SeatAccount, UsageLedger
 from ninefold.agents.evaluation.limits import EndpointThrottle
 from ninefold.agents.evaluation.loop import Agent, AgentCrashed, AgentRejected, ForfeitedTurn, TurnLoop, TurnRules
+from ninefold.agents.evaluation.peers import Address
 from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, Plan
 from ninefold.agents.evaluation.plan_tables import EndpointSpec
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder
-from ninefold.agents.evaluation.server import EvaluationServer
+from ninefold.agents.evaluation.server import EvaluationServer, NamedServer
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.analysis.report.metrics import FORFEITED
-from ninefold.client.api import Server
+from ninefold.client.links import Link
 from ninefold.client.local import LocalSession
-from ninefold.client.remote import RemoteSession
 from ninefold.client.session import Session
-from ninefold.core.errors import NotAllowed, Refusal, quoted
-from ninefold.core.messages import text
+from ninefold.core.errors import Refusal, quoted
 from ninefold.match import actions
-from ninefold.match.actions import REFEREE
-from ninefold.match.match import Match
-from ninefold.match.state import HUMAN
 from ninefold.match.summary import player_seed
-from ninefold.server.hosting.commands import CLAIM_SECONDS, OPEN, MatchRequest, SeatRequest
+from ninefold.server.hosting.commands import MatchRequest, SeatRequest
 from ninefold.server.hosting.handlers import with_audit_entry
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage import store
-from ninefold.server.storage.database import snapshot
+
+OnLink = Callable[[MatchJob, str], object]
 
 
 class EvaluationRun:
-    """The resources that the matches of a run share. ``close`` stops its server and all programs that still run."""
+    """The resources that the matches of a run share. ``close`` stops its server and all programs that still run.
 
-    def __init__(self, plan: Plan, keys: ApiKeys, folder: RunFolder, timing: Timing = Timing()) -> None:
+    With ``server``, all matches are played there, and ``on_link`` is called with the link of each for spectators.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        keys: ApiKeys,
+        folder: RunFolder,
+        timing: Timing = Timing(),
+        *,
+        isolation: Isolation = NoIsolation(),
+        server: NamedServer | None = None,
+        on_link: OnLink = lambda _, __: None,
+    ) -> None:
         self.plan, self.keys, self.folder, self.timing = plan, keys, folder, timing
-        self.server = EvaluationServer(folder.path)
+        self.server = server or EvaluationServer(folder.path, environment_of(None, plan.agents.values(), os.environ))
+        self.isolation, self._on_link = isolation, on_link
         self.programs: WeakSet[AgentProgram] = WeakSet()
         self.usage = UsageLedger(folder.usage, plan.prices, plan.budget)
         chats = {spec.chat for spec in plan.agents.values() if isinstance(spec, ChatSpec)}
         self.throttles = {url: EndpointThrottle(plan.endpoints.get(url, EndpointSpec())) for url in chats}
+        self._links: dict[int, str] = {}
+        self._gates: Gates | None = None
+        self._lock = threading.Lock()
+        self._stack = ExitStack()
+        self._stack.enter_context(unreadable_process())
+
+    @property
+    def gates(self) -> Gates:
+        """The gates of programs, which are made when they are first needed."""
+        with self._lock:
+            if self._gates is None:
+                self._gates = Gates(self.server.address(), self._agent_at)
+                if isinstance(self.server, EvaluationServer):
+                    self.isolation.hidden.append(self.server.data.resolve())
+            return self._gates
+
+    def _agent_at(self, its_end: Address, our_end: Address) -> str:
+        """The agent whose program is at the end of a connection; "" if it is none."""
+        return next((one.agent for one in list(self.programs) if one.peer(its_end, our_end) == "own"), "")
+
+    def announce(self, job: MatchJob, link: Link) -> None:
+        """Say where a match can be watched."""
+        if not self.server.is_own:
+            self._links[job.number] = str(link)
+            self._on_link(job, str(link))
 
     def play(self, job: MatchJob) -> JobResult:
         """Play a match and save it. If an agent crashes, only the transcripts are kept."""
         try:
             with ExitStack() as stack:
                 hosted, forfeits = _match_runner(self, job, stack).play()
+        except SeatStolen as theft:
+            seat = 1 if theft.thief == job.x else 2
+            return self._result(job, crash=theft.thief, seat=seat, why=theft.sentence, void=True)
         except AgentCrashed as crash:
-            return JobResult(job.number, job.x, job.o, crash=job.agent(crash.seat), seat=crash.seat, why=crash.sentence)
+            return self._result(job, crash=job.agent(crash.seat), seat=crash.seat, why=crash.sentence)
         except AgentRejected as refusal:
             agent = quoted(job.agent(refusal.seat))
             raise AgentRejected("rejected.agent", agent=agent, why=refusal.sentence) from None
         self.folder.save(job.number, hosted)
         result = hosted.match.result
         score, by = (result.score, result.by) if result else ("*", "")
-        return JobResult(
-            job.number, job.x, job.o, score, by, tuple((job.agent(lost.seat), lost.why) for lost in forfeits)
+        return self._result(
+            job, score=score, by=by, forfeits=tuple((job.agent(lost.seat), lost.why) for lost in forfeits)
         )
+
+    def _result(self, job: MatchJob, **facts: Any) -> JobResult:
+        return JobResult(job.number, job.x, job.o, link=self._links.get(job.number, ""), **facts)
 
     def transcript(self, job: MatchJob, seat: int) -> Transcript:
         return Transcript(self.folder.transcript(job.number, seat), self.keys)
@@ -74,7 +118,11 @@ class EvaluationRun:
     def close(self) -> None:
         for program in list(self.programs):
             program.close()
+        if self._gates:
+            self._gates.close()
         self.server.close()
+        self.isolation.close()
+        self._stack.close()
 
     def __enter__(self) -> Self:
         return self
@@ -91,9 +139,16 @@ class PlayedMatch(NamedTuple):
 
 
 def _match_runner(run: EvaluationRun, job: MatchJob, stack: ExitStack) -> MatchRunner:
-    """Programs play on the server of the run; without any the match is hosted in this process."""
+    """Programs play on the server of the run; without any the match is hosted in this process, unless a server was
+    named."""
+    from ninefold.agents.evaluation.server_runner import ServerMatchRunner  # it builds on this module
+
     has_programs = any(isinstance(run.plan.agents[name], CommandSpec) for name in (job.x, job.o))
-    return ServerMatchRunner(run, job, stack) if has_programs else LocalMatchRunner(run, job, stack)
+    return (
+        ServerMatchRunner(run, job, stack)
+        if has_programs or not run.server.is_own
+        else LocalMatchRunner(run, job, stack)
+    )
 
 
 class MatchRunner(ABC):
@@ -158,7 +213,7 @@ class LocalMatchRunner(MatchRunner):
 
     def play(self) -> PlayedMatch:
         forfeits = self._play_turns({seat: self._agent(seat) for seat in (1, 2)})
-        return PlayedMatch(_with_forfeits(self.session.hosted, forfeits, self._run.timing.now()), forfeits)
+        return PlayedMatch(with_forfeits(self.session.hosted, forfeits, self._run.timing.now()), forfeits)
 
     def note(self, seat: int, refusal: Refusal) -> None:
         self.session.note(seat, self._attempted(), refusal.reason)
@@ -169,124 +224,7 @@ class LocalMatchRunner(MatchRunner):
         return False
 
 
-class ServerMatchRunner(MatchRunner):
-    """A match on the server of the run. Programs join by invitation; we play the other seat, or watch."""
-
-    session: RemoteSession
-
-    def __init__(self, run: EvaluationRun, job: MatchJob, stack: ExitStack) -> None:
-        super().__init__(run, job, stack)
-        plan = run.plan
-        specs = {seat: self._spec(seat) for seat in (1, 2)}
-        self._commands = {seat: spec for seat, spec in specs.items() if isinstance(spec, CommandSpec)}
-        self._claim_seconds = CLAIM_SECONDS.clamp(plan.seconds * (plan.retries + 1))
-        server = Server(run.server.address())
-        stack.callback(server.close)
-        one, two = (SeatRequest(OPEN if n in self._commands else HUMAN, job.agent(n)) for n in (1, 2))
-        self._created = server.request_match(
-            MatchRequest(
-                plan.game.id, plan.options, (one, two), private=True, show_moves=plan.show_moves,
-                claim_seconds=self._claim_seconds,
-            )
-        )  # fmt: skip
-        self._watched = server.watch(self._created.watch)
-        self.session = RemoteSession(next(iter(self._created.seats.values()), self._watched))
-        stack.enter_context(self.session)
-        self._notes: list[tuple[int, str, str, int]] = []
-        self._gone: Match | None = None  # the match as it ended here, with a seat that is gone
-
-    def play(self) -> PlayedMatch:
-        programs = {seat: self._stack.enter_context(self._start(seat)) for seat in self._commands}
-        if missing := self._wait_for_programs(programs):
-            self._declare_gone(missing)
-            return self._played([ForfeitedTurn(missing, text("forfeit.never_joined"), 0)])
-        agents = {seat: self._agent(seat) for seat in (1, 2) if seat not in programs}
-        for seat, program in programs.items():
-            agents[seat] = program_agent(
-                program, self.session, self._version, self._plan.seconds, self._run.timing.poll
-            )
-        return self._played(self._play_turns(agents))
-
-    def note(self, seat: int, refusal: Refusal) -> None:
-        self._notes.append((seat, self._attempted(), refusal.reason, self._run.timing.now()))
-
-    def on_silence(self, seat: int) -> bool:
-        match = self.session.match
-        if match.to_act != seat:
-            return False
-        if match.state.pending is None:
-            self._declare_gone(seat)
-            return True
-        wait_until_settled(self.session, match, self._claim_seconds + self._run.timing.slack)
-        return False
-
-    def _declare_gone(self, seat: int) -> None:
-        """End the match here. The server need not know: whatever happens there now does not count."""
-        self._gone = self.session.match.act(REFEREE, actions.gone(seat), self._run.timing.now())
-
-    def _start(self, seat: int) -> AgentProgram:
-        """Start a program. Its environment and its command tell it where the match is."""
-        spec, run = self._commands[seat], self._run
-        address, invitation = f"{run.server.address()}/mcp", str(self._created.invitations[seat])
-        variables = {
-            "NINEFOLD_MCP": address,
-            "NINEFOLD_INVITATION": invitation,
-            "NINEFOLD_GAME": self._plan.game.id,
-            "NINEFOLD_SIDE": "XO"[seat - 1],
-            "NINEFOLD_SECONDS": str(self._plan.seconds),
-        }
-        command = [word.replace("{mcp}", address).replace("{invitation}", invitation) for word in spec.command]
-        environment = environment_of(spec, self._plan.agents.values(), os.environ) | variables
-        program = AgentProgram(command, environment, run.transcript(self._job, seat), run.timing)
-        run.programs.add(program)
-        return program
-
-    def _wait_for_programs(self, programs: dict[int, AgentProgram]) -> int:
-        """Wait until every program has taken its seat; the seat of one that has not come in time, or 0."""
-        until = time.monotonic() + self._plan.seconds
-        while True:
-            codes = {seat: program.exit_code for seat, program in programs.items()}  # before the look at the seats
-            is_late = time.monotonic() > until
-            missing = [one["seat"] for one in self._watched.view()["seats"] if one["player"] == "open"]
-            if not missing:
-                return 0
-            for seat in missing:
-                if code := codes[seat]:
-                    crash = programs[seat].crashed(code, has_joined=False)
-                    crash.seat = seat
-                    raise crash
-                if is_late or codes[seat] == 0:
-                    return int(seat)
-            self.session.wait(self.session.state, self._run.timing.poll)
-
-    def _version(self) -> int:
-        version: int = self._watched.view()["version"]
-        return version
-
-    def _played(self, forfeits: list[ForfeitedTurn]) -> PlayedMatch:
-        """The match and its audit from the server's database, with our own notes and ruling, and the plan's names."""
-        with snapshot(self._run.server.data) as connection:
-            hosted = store.load(connection, [self._created.match])[self._created.match]
-        for note in self._notes:
-            hosted = with_audit_entry(hosted, *note)
-        match = self._gone or hosted.match
-        one, two = (
-            seat._replace(name=name) for seat, name in zip(match.setup.seats, (self._job.x, self._job.o), strict=True)
-        )
-        hosted = hosted._replace(match=match._replace(setup=match.setup._replace(seats=(one, two))))
-        return PlayedMatch(_with_forfeits(hosted, forfeits, self._run.timing.now()), forfeits)
-
-
-def wait_until_settled(session: Session, match: Match, seconds: float) -> None:
-    """Wait until the referee of the server has settled the pending claim."""
-    until = time.monotonic() + seconds
-    while (state := session.state).match.version == match.version and not state.ended:
-        if (left := until - time.monotonic()) <= 0:
-            raise NotAllowed("no_server.claim")
-        session.wait(state, left)
-
-
-def _with_forfeits(hosted: HostedMatch, forfeits: list[ForfeitedTurn], now: int) -> HostedMatch:
+def with_forfeits(hosted: HostedMatch, forfeits: list[ForfeitedTurn], now: int) -> HostedMatch:
     """The audit has the forfeited turns too: a move that was made for a seat is not its own."""
     for seat, _, version in forfeits:
         hosted = with_audit_entry(hosted, seat, "move", FORFEITED, now, version=version)

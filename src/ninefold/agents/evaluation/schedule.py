@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,9 +15,12 @@ from ninefold.agents.evaluation.plan import Plan
 from ninefold.analysis.report.audit import AUDIT_SUFFIX, write_audit
 from ninefold.arena import journal
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.file_lock import try_lock
 from ninefold.match.files import write_text
 from ninefold.match.log import write_log
 from ninefold.server.hosting.model import HostedMatch
+
+LOCK_FILE = "lock"  # of the process that plays
 
 
 class MatchJob(NamedTuple):
@@ -43,6 +47,13 @@ class JobResult(NamedTuple):
     crash: str = ""  # the agent that crashed
     seat: int = 0  # of the agent that crashed
     why: str = ""
+    void: bool = False  # True if that agent, or somebody who is not known, tried to take a seat of another one
+    link: str = ""  # where it can be watched, on a server that was named
+
+    @property
+    def is_to_be_replayed(self) -> bool:
+        """True if an agent crashed. A thief would only steal again."""
+        return bool(self.crash) and not self.void
 
 
 class RunFolder(NamedTuple):
@@ -62,6 +73,28 @@ class RunFolder(NamedTuple):
     @property
     def has_begun(self) -> bool:
         return os.path.exists(self.journal)
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other runs out of the folder, which is made if it does not exist. The system releases the lock of a run
+        that was killed."""
+        shown = quoted(str(self.path), 100)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            if not self.has_begun and any(file.name != LOCK_FILE for file in self.path.iterdir()):
+                raise NotAllowed("not_a_run", folder=shown)
+            handle = os.open(self.path / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise NotAllowed("cannot_write.run", folder=shown, why=error.strerror) from None
+        try:
+            if not try_lock(handle):
+                holder = os.read(handle, 20).decode(errors="replace").strip()
+                raise NotAllowed("run_in_use", folder=shown, process=holder or "?")
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
+            yield
+        finally:
+            os.close(handle)
 
     def log(self, number: int) -> Path:
         return self.path / "matches" / f"{number:05}.log"
@@ -99,20 +132,13 @@ def resume(plan: Plan, folder: RunFolder, jobs: Sequence[MatchJob]) -> dict[int,
 
 
 def _journal(plan: Plan, folder: RunFolder) -> list[journal.Line]:
-    """The lines of the journal, which is begun in a new or empty folder."""
-    shown = quoted(str(folder.path), 100)
-    try:
-        folder.path.mkdir(parents=True, exist_ok=True)
-        if not folder.has_begun and any(folder.path.iterdir()):
-            raise NotAllowed("not_a_run", folder=shown)
-    except OSError as error:
-        raise NotAllowed("cannot_write.run", folder=shown, why=error.strerror) from None
+    """The lines of the journal, which is begun in a new folder."""
     try:
         return journal.resume(folder.journal, {"evaluation": plan.about}, "evaluation")
     except NotAllowed as refusal:
         if refusal.reason != "another_game":
             raise
-        raise NotAllowed("another_plan", folder=shown) from None
+        raise NotAllowed("another_plan", folder=quoted(str(folder.path), 100)) from None
 
 
 def _parse_result(line: journal.Line, jobs: Sequence[MatchJob]) -> JobResult | None:

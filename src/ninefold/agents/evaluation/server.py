@@ -1,4 +1,4 @@
-"""The server of a run, for agents that are programs: ``ninefold serve`` on a free port of this machine."""
+"""The server of a run: ``ninefold serve`` on a free port of this machine, for programs, or one that runs already."""
 
 from __future__ import annotations
 
@@ -6,21 +6,52 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, cast
 
-from ninefold.core.errors import NotAllowed
+from ninefold.client.api import Server
+from ninefold.client.links import read_address
+from ninefold.core.errors import NotAllowed, quoted
 
 STOP_S = 10.0
 _ADDRESS = re.compile(r"Ninefold is at (http://[^/\s]+)/")
 
 
-class EvaluationServer:
-    """It is started when it is first needed, with a temporary database. Its log is in the folder of the run."""
+class NamedServer:
+    """A server that runs already, where people may watch."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    is_own = False
+
+    def __init__(self, url: str) -> None:
+        self._address = read_address(url)
+
+    def check(self, game: str) -> None:
+        """Refuse a server that cannot be reached, or that does not know the game."""
+        server = Server(self._address)
+        try:
+            known = [one["id"] for one in server.games()]
+        finally:
+            server.close()
+        if game not in known:
+            raise NotAllowed("no_server.game", server=quoted(self._address, 60), game=game)
+
+    def address(self) -> str:
+        return self._address
+
+    def close(self) -> None:
+        """It is not ours to stop."""
+
+
+class EvaluationServer:
+    """It is started when it is first needed, with a temporary database. Its log is in the folder of the run, and its
+    environment, which programs might read, holds no keys."""
+
+    is_own = True
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self._folder, self._environment = folder, environment
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._address = ""
@@ -43,7 +74,8 @@ class EvaluationServer:
         with (self._folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - this program itself
                 [sys.executable, "-P", "-m", "ninefold", "serve", *options],  # -P: no modules from the current folder
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
+                env=dict(self._environment), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
+                start_new_session=True,
             )  # fmt: skip
         output = cast("IO[str]", self._process.stdout)
         found = next((at for line in iter(output.readline, "") if (at := _ADDRESS.search(line))), None)

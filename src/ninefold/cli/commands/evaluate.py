@@ -7,17 +7,21 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from ninefold.agents.evaluation.agents import Timing, check_agents
+from ninefold.agents.evaluation.agents import Timing, check_agents, program_place
+from ninefold.agents.evaluation.isolation import Isolation, Mode, NoIsolation, choose_isolation
 from ninefold.agents.evaluation.keys import read_keys
 from ninefold.agents.evaluation.ledger import BudgetUsedUp
-from ninefold.agents.evaluation.plan import Plan, read_plan
+from ninefold.agents.evaluation.manifest import isolation_modes, read_manifest, write_manifest
+from ninefold.agents.evaluation.plan import CommandSpec, Plan, read_plan
 from ninefold.agents.evaluation.run_usage import usage_document, usage_lines
 from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, resume, schedule
+from ninefold.agents.evaluation.server import NamedServer
 from ninefold.analysis.config import REPORT_NODES
 from ninefold.analysis.report.format import document, table
 from ninefold.analysis.report.metrics import Report, combine
@@ -37,10 +41,18 @@ class RunSettings(NamedTuple):
 
 
 def evaluate(given: argparse.Namespace) -> int:
-    return run_plan(given.file, given.out, as_json=given.json)
+    return run_plan(given.file, given.out, as_json=given.json, isolation=given.isolation, server=given.server)
 
 
-def run_plan(file: str, out: str | None = None, *, as_json: bool = False, settings: RunSettings = RunSettings()) -> int:
+def run_plan(
+    file: str,
+    out: str | None = None,
+    *,
+    as_json: bool = False,
+    isolation: Mode | Literal["auto"] = "auto",
+    server: str | None = None,
+    settings: RunSettings = RunSettings(),
+) -> int:
     """Play and report on a plan; the exit code."""
     plan = read_plan(file)
     check_agents(plan)
@@ -48,28 +60,48 @@ def run_plan(file: str, out: str | None = None, *, as_json: bool = False, settin
     jobs = schedule(plan)
     if not folder.has_begun:
         read_keys(plan.agents, os.environ)  # a missing key is refused before anything is written
-    done = resume(plan, folder, jobs)
-    code = 0 if len(done) == len(jobs) else _play(jobs, done, plan, folder, settings)
+    chosen = isolation_of(plan, folder, isolation)
+    named = NamedServer(server) if server else None
+    if named:
+        named.check(plan.game.id)
+    code = 0
+    with folder.locked():
+        done = resume(plan, folder, jobs)
+        if len(done) < len(jobs):
+            write_manifest(plan, folder, jobs, chosen.mode if chosen else "", server or "")
+            run = partial(settings.make_run, plan, isolation=chosen or NoIsolation(), server=named)
+            code = _play(jobs, done, plan, folder, run, settings)
     results = [done[number] for number in sorted(done)]
     _report(results, len(jobs), folder, settings.nodes, as_json=as_json)
     return code or (CRASHED if any(result.crash for result in results) else 0)
 
 
 def _play(
-    jobs: Sequence[MatchJob], done: dict[int, JobResult], plan: Plan, folder: RunFolder, settings: RunSettings
+    jobs: Sequence[MatchJob],
+    done: dict[int, JobResult],
+    plan: Plan,
+    folder: RunFolder,
+    make_run: Callable[..., EvaluationRun],
+    settings: RunSettings,
 ) -> int:
     """Play the matches that are left, and add their results to ``done``. Returns 0, or the exit code of a run that was
     interrupted or stopped."""
     waiting = [job for job in jobs if job.number not in done]
     keys = read_keys(plan.agents, os.environ)
     progress = Progress(len(done), len(jobs), text("evaluate.matches"), interval=settings.progress_interval)
+
+    def show_link(job: MatchJob, link: str) -> None:
+        progress.say(text("evaluate.link", number=job.number, x=job.x, o=job.o, link=link))
+
     try:
-        with settings.make_run(plan, keys, folder, settings.timing) as run:
+        with make_run(keys=keys, folder=folder, timing=settings.timing, on_link=show_link) as run:
             progress.show(len(done))
-            for result in play_all(waiting, run.play, plan.at_once):
-                folder.append(result)
-                done[result.number] = result
-                progress.show(len(done))
+            for _ in range(1 + plan.replays):
+                for result in play_all(waiting, run.play, plan.at_once):
+                    folder.append(result)
+                    done[result.number] = result
+                    progress.show(len(done))
+                waiting = [job for job in waiting if done[job.number].is_to_be_replayed]
     except KeyboardInterrupt:
         print("\n" + text("evaluate.interrupted", done=len(done), planned=len(jobs)), file=sys.stderr)
         return INTERRUPTED
@@ -79,13 +111,24 @@ def _play(
     return 0
 
 
+def isolation_of(plan: Plan, folder: RunFolder, wanted: Mode | Literal["auto"]) -> Isolation | None:
+    """The isolation of the programs of a plan; None if it has none."""
+    programs = {name: spec for name, spec in plan.agents.items() if isinstance(spec, CommandSpec)}
+    if not programs:
+        return None
+    places = [program_place(name, spec) for name, spec in programs.items()]
+    folders = {name: Path(spec.folder) for name, spec in programs.items() if spec.folder}
+    return choose_isolation(wanted, places, [folder.path], folders)
+
+
 def _report(results: Sequence[JobResult], planned: int, folder: RunFolder, nodes: int, *, as_json: bool) -> None:
     """The report on all matches, and what became of the others."""
     completed = [result for result in results if not result.crash]
     crashes = [result for result in results if result.crash]
     report = combine(from_files([folder.log(result.number) for result in completed], nodes))
+    modes = isolation_modes(read_manifest(folder))
     if as_json:
-        facts = _facts(planned, completed, crashes) | {"usage": usage_document(folder, completed)}
+        facts = _facts(planned, completed, crashes) | {"usage": usage_document(folder, completed), "isolation": modes}
         json.dump(document(report) | facts, sys.stdout, indent=2, ensure_ascii=False)
         print()
         return
@@ -93,16 +136,19 @@ def _report(results: Sequence[JobResult], planned: int, folder: RunFolder, nodes
     for line in usage_lines(folder, completed):
         print(line)
     _print_crashes(crashes, folder)
+    for mode in modes:
+        print(text(f"evaluate.isolation.{mode}"))
     print(text("evaluate.folder", folder=folder.path))
 
 
 def _facts(planned: int, completed: Sequence[JobResult], crashes: Sequence[JobResult]) -> dict[str, object]:
     results = [
-        {name: getattr(one, name) for name in ("number", "x", "o", "score", "by")}
+        {name: getattr(one, name) for name in ("number", "x", "o", "score", "by", "link")}
         | {"forfeits": [{"agent": agent, "why": why} for agent, why in one.forfeits]}
         for one in completed
     ]
-    crashed = [{name: getattr(one, name) for name in ("number", "x", "o", "crash", "seat", "why")} for one in crashes]
+    names = ("number", "x", "o", "crash", "seat", "why", "void")
+    crashed = [{name: getattr(one, name) for name in names} for one in crashes]
     forfeits = Counter(agent for one in completed for agent, _ in one.forfeits)
     return {"planned": planned, "results": results, "forfeits": dict(forfeits), "crashes": crashed}
 
@@ -125,6 +171,9 @@ def _print_report(report: Report, completed: Sequence[JobResult]) -> None:
 def _print_crashes(crashes: Sequence[JobResult], folder: RunFolder) -> None:
     for one in crashes:
         transcript = folder.transcript(one.number, one.seat)
+        if one.void:
+            print(text("evaluate.void", number=one.number, agent=one.crash, why=one.why))
+            continue
         code = "evaluate.crash.transcript" if transcript.exists() else "evaluate.crash"
         print(text(code, number=one.number, agent=one.crash, why=one.why, transcript=transcript))
     if crashes:

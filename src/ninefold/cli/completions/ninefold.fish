@@ -49,7 +49,7 @@ function _shtab_ninefold_using
 end
 
 set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' train 'train generate' 'train fit' 'train export' puzzles 'puzzles show' 'puzzles play' 'puzzles generate' 'puzzles check' perft replay show serve mcp backup restore delete help completion
-set -g _shtab_ninefold_opts_with_value --alpha --batch --beta --cached --count --data --database --depth --device --engines --epochs --executor --files --first --host --join --keep-days --lines --load --log --matches --memory --metrics --name --network --nodes --o --o-name --openings --option --out --pairs --pause --port --proxy --public-url --random --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
+set -g _shtab_ninefold_opts_with_value --alpha --batch --beta --cached --count --data --database --depth --device --engines --epochs --executor --files --first --host --isolation --join --keep-days --lines --load --log --matches --memory --metrics --name --network --nodes --o --o-name --openings --option --out --pairs --pause --port --proxy --public-url --random --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
 
 complete -c ninefold -e
 complete -c ninefold -f
@@ -121,6 +121,8 @@ complete -c ninefold -n '_shtab_ninefold_using agents; and test $_shtab_ninefold
 complete -c ninefold -n '_shtab_ninefold_using agents evaluate' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using agents evaluate' -l json -d 'print JSON'
 complete -c ninefold -n '_shtab_ninefold_using agents evaluate' -l out -xka "(__fish_complete_directories)" -d 'the folder of the run, where it is also resumed (default FILE-run)'
+complete -c ninefold -n '_shtab_ninefold_using agents evaluate' -l server -x -d 'play all matches on this running server, where people may watch'
+complete -c ninefold -n '_shtab_ninefold_using agents evaluate' -l isolation -xka "auto bubblewrap users none" -d 'how programs are kept apart: in sandboxes, as users of their own, or not at all (default: the best here)'
 complete -c ninefold -n '_shtab_ninefold_using agents evaluate; and test $_shtab_ninefold_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the plan'
 complete -c ninefold -n '_shtab_ninefold_using agents; and test $_shtab_ninefold_npos -eq 0' -a report -d 'Print the referee'"'"'s report on one or several matches.'
 complete -c ninefold -n '_shtab_ninefold_using agents report' -s h -l help -d 'show this help message and exit'

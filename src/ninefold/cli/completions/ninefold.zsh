@@ -82,6 +82,8 @@ _shtab_ninefold_agents_evaluate_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
   "--out[the folder of the run, where it is also resumed (default FILE-run)]:DIR:_files -/"
+  "--server[play all matches on this running server, where people may watch]:URL:"
+  "--isolation[how programs are kept apart\: in sandboxes, as users of their own, or not at all (default\: the best here)]:isolation:(auto bubblewrap users none)"
   ":the plan:_files"
 )
 

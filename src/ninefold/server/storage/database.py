@@ -6,7 +6,6 @@ import contextlib
 import os
 import socket
 import sqlite3
-import sys
 import threading
 import time
 import weakref
@@ -20,6 +19,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.file_lock import try_lock
 
 FILE = "matches.db"
 LOCK = "server.lock"
@@ -357,16 +357,8 @@ def _make_file(file: Path) -> None:
 def _lock(file: Path) -> int:
     """Lock the folder: SQLite has one writing process, and a second one is refused."""
     handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        raise NotAllowed("database_in_use", folder=quoted(str(file.parent), 100)) from None
-    return handle
+    with contextlib.suppress(OSError):  # a file system without locks
+        if try_lock(handle):
+            return handle
+    os.close(handle)
+    raise NotAllowed("database_in_use", folder=quoted(str(file.parent), 100))

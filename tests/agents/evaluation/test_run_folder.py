@@ -1,0 +1,126 @@
+"""The folder of a run: who may write to it, what it says about itself, and that it survives kill -9."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ninefold import __version__
+from ninefold.agents.evaluation.schedule import RunFolder
+from ninefold.match.files import load
+from tests.support import chat_server as chat
+from tests.support.chat_server import chat_server
+from tests.support.console import COMMAND
+from tests.support.plans import Run, evaluations, model, run_command
+from tests.support.waiting import PATIENCE
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.chdir(tmp_path)
+    return evaluations(capsys)
+
+
+def test_a_second_run_in_the_same_folder_is_refused(run: Run) -> None:
+    assert run()[0] == 0
+    before = Path("plan-run/journal.jsonl").read_bytes()
+    with RunFolder(Path("plan-run")).locked():
+        holder = Path("plan-run/lock").read_text().strip()
+        code, told = run()
+    assert code == 2
+    assert told["error"].startswith(f"Another run is under way in 'plan-run' (process {holder}).")
+    assert Path("plan-run/journal.jsonl").read_bytes() == before
+    assert run()[0] == 0  # the lock was released
+
+
+def test_a_run_that_has_just_begun_is_locked_too(run: Run) -> None:
+    with RunFolder(Path("plan-run")).locked():
+        code, told = run()
+    assert (code, "Another run is under way" in told["error"]) == (2, True)
+    assert [file.name for file in Path("plan-run").iterdir()] == ["lock"]
+    assert run()[0] == 0
+
+
+def results(folder: str) -> list[tuple[Any, ...]]:
+    """Each match of a run: its result in the journal, and what was played."""
+    lines = [json.loads(line) for line in Path(folder, "journal.jsonl").read_text().splitlines()[1:]]
+    assert len(lines) == len({line["number"] for line in lines}), "A match was played again after it had ended."
+    found = sorted((line["number"], line["x"], line["o"], line["score"], line["by"]) for line in lines)
+    return [(*line, load(str(Path(folder, f"matches/{line[0]:05}.log"))).state.moves) for line in found]
+
+
+def test_a_run_that_is_killed_has_the_same_results_when_it_is_resumed(run: Run) -> None:
+    hangs_at: set[int] = set()
+    is_hanging = threading.Semaphore(0)
+
+    def behave(handler: chat.Handler, request: chat.Request) -> None:
+        if len(handler.requests) in hangs_at:
+            is_hanging.release()
+            chat.never_answers(handler, request)
+        chat.plays(handler, request)
+
+    with chat_server(behave) as served:
+        plan: dict[str, Any] = {"agents": {"model": model(served.url), "easy": {"player": "easy"}}, "rounds": 3}
+        assert run(**plan)[0] == 0
+        Path("plan-run").rename("whole")
+        hangs_at.add(len(served.requests) + 9)
+        with subprocess.Popen([COMMAND, "agents", "evaluate", "plan.toml"], stderr=subprocess.DEVNULL) as process:
+            assert is_hanging.acquire(timeout=PATIENCE)
+            process.kill()
+        assert 1 < len(Path("plan-run/journal.jsonl").read_text().splitlines()) < 1 + 6
+        assert run_command("plan.toml") == 0
+    assert results("plan-run") == results("whole")
+    assert len(json.loads(Path("plan-run/run.json").read_text())["starts"]) == 2
+
+
+def test_the_folder_describes_itself(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEY_OF_A_MODEL", "a-key-that-is-secret")
+    Path("agent.py").write_text("raise SystemExit(0)")
+    agents = {
+        "perfect": {"player": "perfect"},
+        "easy": {"player": "easy"},
+        "model": {
+            "chat": "http://127.0.0.1:9/v1",
+            "model": "m",
+            "key_env": "KEY_OF_A_MODEL",
+            "parameters": {"top_p": 1},
+        },
+        "program": {"command": ["{python}", "agent.py"]},
+    }
+    assert run(agents=agents, matches=[["perfect", "easy"]], seed=7)[0] == 0
+    manifest = json.loads(Path("plan-run/run.json").read_text())
+    plan = manifest["plan"]
+    assert (plan["game"], plan["seed"], plan["retries"], plan["options"]["claims"]) == ("agents", 7, 2, "yes")
+    assert plan["agents"]["model"]["parameters"] == {"top_p": 1}
+    assert {message["role"] for message in manifest["prompts"]["model"]["X"]} == {"system", "user"}
+    (start,) = manifest["starts"]
+    assert start["versions"]["ninefold"] == __version__
+    assert start["programs"]["program"]["agent.py"] == hashlib.sha256(b"raise SystemExit(0)").hexdigest()
+    schedule = [json.loads(line) for line in Path("plan-run/schedule.jsonl").read_text().splitlines()]
+    assert [(one["x"], one["o"], one["seed"]) for one in schedule] == [("perfect", "easy", 7), ("easy", "perfect", 8)]
+    assert "a-key-that-is-secret" not in Path("plan-run/run.json").read_text()
+
+
+def test_a_complete_run_is_not_started_again(run: Run) -> None:
+    for _ in range(2):
+        assert run()[0] == 0
+    assert len(json.loads(Path("plan-run/run.json").read_text())["starts"]) == 1
+
+
+def test_the_report_names_every_isolation_that_programs_had(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run()[1]["isolation"] == []
+    assert run_command("plan.toml") == 0
+    assert "Unprotected" not in capsys.readouterr().out
+    manifest = json.loads(Path("plan-run/run.json").read_text())
+    manifest["starts"] = [{"isolation": "none"}, {"isolation": "bubblewrap"}]
+    Path("plan-run/run.json").write_text(json.dumps(manifest))
+    assert run()[1]["isolation"] == ["bubblewrap", "none"]
+    assert run_command("plan.toml") == 0
+    out = capsys.readouterr().out
+    assert "Each program ran in a sandbox of its own (bubblewrap).\nUnprotected: programs could read" in out
