@@ -130,7 +130,7 @@ def test_a_match_that_crashed_is_played_again_by_the_same_run(run: Run) -> None:
 
 
 def test_a_match_that_crashes_again_and_again_is_given_up(run: Run) -> None:
-    with chat_server(chat.status(500)) as served:
+    with chat_server(chat.status(500, Retry_After="9999")) as served:
         code, told = run(agents={"model": model(served.url), "easy": {"player": "easy"}}, replays=2)
     assert (code, [crash["number"] for crash in told["crashes"]]) == (1, [0, 1])
     assert len(Path("plan-run/journal.jsonl").read_text().splitlines()) == 1 + 2 * 3
