@@ -11,7 +11,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles screenshots pictures referee liars levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
+.PHONY: play test test-learning lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -82,6 +82,9 @@ pictures: $(VENV)/test ## draw the full screen for the README; writes docs/pictu
 
 referee: $(VENV)/test ## the claims referee over every reachable state, triple, actor and action
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/match/test_referee.py
+
+bad-endpoint: $(VENV)/test ## 200 matches against a model endpoint that fails in every way, killed three times; two minutes
+	$(BIN)/python -m pytest -s -m exhaustive tests/agents/evaluation/test_bad_endpoint.py
 
 liars: $(VENV)/test ## 10,000 games of every scripted agent: no false win, no stolen win, no stuck match; a minute or two
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/players/test_scripted.py

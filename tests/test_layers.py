@@ -21,6 +21,7 @@ FRONT_ENDS = ("server.http", "terminal", "agents", "envs", "train")  # never imp
 OUTSIDE = ("__init__.py", "__main__.py", "_native.pyi", "py.typed")
 # What a layer may need beyond the standard library.
 PACKAGES = {
+    "core.raster": {"PIL"},
     "arena": {"ray"},
     "server.storage": {"sqlalchemy", "psycopg"},
     "server.http": {

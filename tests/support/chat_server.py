@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
@@ -18,8 +18,8 @@ class Request(NamedTuple):
     body: dict[str, Any]
 
     @property
-    def conversation(self) -> list[dict[str, str]]:
-        messages: list[dict[str, str]] = self.body["messages"]
+    def conversation(self) -> list[dict[str, Any]]:
+        messages: list[dict[str, Any]] = self.body["messages"]
         return messages
 
     @property
@@ -35,6 +35,7 @@ class Handler(BaseHTTPRequestHandler):
     requests: list[Request]
     received: threading.Semaphore
     stopping: threading.Event
+    extra: Mapping[str, object] = {}  # fields beside the choices of an answer
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -54,10 +55,11 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def say(self, content: object, finish: str = "stop") -> None:
+    def say(self, content: object, finish: str = "stop", **message: object) -> None:
         """Answer like a chat."""
-        message = {"role": "assistant", "content": content}
-        self.reply(json.dumps({"choices": [{"message": message, "finish_reason": finish}]}).encode())
+        message = {"role": "assistant", "content": content, **message}
+        document = {"choices": [{"message": message, "finish_reason": finish}], **self.extra}
+        self.reply(json.dumps(document).encode())
 
 
 Behaviour = Callable[[Handler, Request], None]
@@ -121,6 +123,38 @@ def fails_first(times: int, fail: Behaviour, then: Behaviour = plays) -> Behavio
 
 def status(code: int, **headers: str) -> Behaviour:
     return lambda handler, _: handler.reply(b'{"error": "no"}', code, **headers)
+
+
+def error(status: int, /, message: str = "no", **fields: object) -> Behaviour:
+    """An error as endpoints describe it."""
+    data = json.dumps({"error": {"message": message, **fields}}).encode()
+    return lambda handler, _: handler.reply(data, status)
+
+
+def event_stream(*events: object) -> bytes:
+    """Server-sent events."""
+    return b"".join(f"data: {json.dumps(event)}\n\n".encode() for event in events)
+
+
+def _deltas(text: str, usage: object) -> list[dict[str, Any]]:
+    """A text in pieces of three characters, each with the tokens so far, as some endpoints report them."""
+    pieces = [text[at : at + 3] for at in range(0, len(text), 3)]
+    return [{"choices": [{"index": 0, "delta": {"content": piece}}], "usage": usage} for piece in pieces]
+
+
+def streams(text: str, usage: object = None) -> Behaviour:
+    """Answers by a stream of events, with the tokens in the last one."""
+    end = [{"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": usage}]
+    data = event_stream(*_deltas(text, None), *end) + b"data: [DONE]\n\n"
+    return lambda handler, _: handler.reply(data, Content_Type="text/event-stream")
+
+
+def cuts_stream(text: str, usage: object = None) -> Behaviour:
+    """Closes the connection in the middle of a stream."""
+    data = event_stream(*_deltas(text, usage)[:2])
+    return lambda handler, _: handler.reply(
+        data + b'data: {"choi', Content_Type="text/event-stream", Content_Length=str(2 * len(data) + 100)
+    )
 
 
 def raw(data: bytes) -> Behaviour:

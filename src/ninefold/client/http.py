@@ -60,12 +60,34 @@ class HttpResponse(NamedTuple):
     @property
     def retry_after(self) -> float:
         """The seconds that the server asks to wait for; 0 where it does not say."""
-        asked = self.headers.get("retry-after", "")
-        return float(asked) if _SECONDS.fullmatch(asked) else 0.0
+        if _SECONDS.fullmatch(asked := self.headers.get("retry-after-ms", "").strip()):
+            return float(asked) / 1000
+        asked = self.headers.get("retry-after", "").strip()
+        return float(asked) if _SECONDS.fullmatch(asked) else self._seconds_until(asked)
+
+    def _seconds_until(self, date: str) -> float:
+        """The seconds until a date, by the clock of the server if it sends its time; 0 if it is not a date."""
+        until, now = _timestamp(date), _timestamp(self.headers.get("date", ""))
+        return max(until - (time.time() if now is None else now), 0.0) if until is not None else 0.0
+
+
+def _timestamp(date: str) -> float | None:
+    """The time of an HTTP date; None if it is not one."""
+    from email.utils import parsedate_to_datetime  # slow to import, and rarely needed
+
+    try:
+        return parsedate_to_datetime(date).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
 
 
 class HttpFailure(Exception):
-    """A request without a response. It holds no words of the other side: they may repeat what was sent."""
+    """A request without a response. Its text holds no words of the other side: they may repeat what was sent.
+
+    ``partial`` is the part of a body that came before the connection broke or the time was over.
+    """
+
+    partial: bytes = b""
 
 
 class ConnectionFailed(HttpFailure):
@@ -185,31 +207,31 @@ class HttpClient:
         end = self._clock() + self._attempt_seconds
         if deadline is not None:
             end = min(end, deadline)
-        left, client = self._remaining_seconds(end, deadline), None
+        left, client, data = self._remaining_seconds(end, deadline), None, bytearray()
         try:
             client = self._open()
             with client.stream(method, path, content=content, headers=headers, timeout=left) as response:
-                body = self._read(response, end, deadline)
+                self._read(response, data, end, deadline)
         except (httpx.TransportError, httpx.InvalidURL, httpx.StreamError, UnicodeError) as error:
             if deadline is not None and self._clock() >= deadline:
-                raise DeadlineExceeded from None
-            raise ConnectionFailed(type(error).__name__) from None
+                raise _failure(DeadlineExceeded(), data) from None
+            raise _failure(ConnectionFailed(type(error).__name__), data) from None
         except RuntimeError:
             if client is None or not client.is_closed:
                 raise
             raise ConnectionFailed(Message("no_response.closed")) from None  # by another thread
+        except HttpFailure as failure:
+            raise _failure(failure, data) from None
         self._was_reached = True
-        return HttpResponse(response.status_code, body, response.headers)
+        return HttpResponse(response.status_code, bytes(data), response.headers)
 
-    def _read(self, response: httpx.Response, end: float, deadline: float | None) -> bytes:
-        """The whole body: one that trickles in has no more time than any other."""
-        data = bytearray()
+    def _read(self, response: httpx.Response, data: bytearray, end: float, deadline: float | None) -> None:
+        """Read the whole body: one that trickles in has no more time than any other."""
         for part in response.iter_raw():
             data += part
             if len(data) > self._largest:
                 raise ResponseTooLarge
             self._remaining_seconds(end, deadline)
-        return bytes(data)
 
     def _remaining_seconds(self, end: float, deadline: float | None) -> float:
         """The seconds until the end of an attempt."""
@@ -230,6 +252,11 @@ class HttpClient:
             client, self._client = self._client, None
         if client:
             client.close()
+
+
+def _failure(failure: HttpFailure, partial: bytearray) -> HttpFailure:
+    failure.partial = bytes(partial)
+    return failure
 
 
 def import_httpx() -> Any:

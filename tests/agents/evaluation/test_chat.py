@@ -1,4 +1,4 @@
-"""Chat endpoints that answer well, slowly, wrongly or not at all; replies of models; and what models are sent."""
+"""Replies of models, and what models are sent."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.agents.evaluation.endpoint import LARGEST, RETRY, ChatEndpoint, ChatReply
-from ninefold.agents.evaluation.loop import AgentCrashed, AgentRejected, AgentReply, AgentTimedOut
+from ninefold.agents.evaluation.loop import AgentReply
 from ninefold.agents.evaluation.prompt import (
     LATEST_MESSAGES,
     correction_message,
@@ -26,104 +25,8 @@ from ninefold.games import all_games, find_game
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.match import Match, begin
-from tests.support import chat_server as chat
-from tests.support.chat_server import Behaviour, chat_server
-from tests.support.plans import AT_ONCE
 
 AGENTS = find_game("agents")
-HELLO = [{"role": "user", "content": "hello"}]
-
-
-def ask(behave: Behaviour, seconds: float = 60.0, *, key: str = "", largest: int = LARGEST) -> ChatReply:
-    with chat_server(behave) as served:
-        return ask_at(served.url, seconds, key=key, largest=largest)
-
-
-def ask_at(url: str, seconds: float = 60.0, *, key: str = "", largest: int = LARGEST) -> ChatReply:
-    with contextlib.closing(ChatEndpoint(url, key, retry=AT_ONCE, largest=largest)) as endpoint:
-        return endpoint.ask("a-model", HELLO, {"temperature": 0}, seconds)
-
-
-def test_a_request_has_the_form_of_the_chat_protocol() -> None:
-    with chat_server(chat.answers("hi")) as served:
-        assert ask_at(served.url, key="secret-key") == ChatReply("hi")
-    (asked,) = served.requests
-    assert asked.path == "/v1/chat/completions"
-    assert asked.body == {"model": "a-model", "messages": HELLO, "temperature": 0}
-    assert asked.headers["Authorization"] == "Bearer secret-key"
-
-
-def test_without_a_key_none_is_sent() -> None:
-    with chat_server(chat.answers("hi")) as served:
-        ask_at(served.url)
-    assert "Authorization" not in served.requests[0].headers
-
-
-@pytest.mark.parametrize(
-    ("content", "text"), [("hi", "hi"), (None, ""), ([{"type": "text", "text": "h"}, {"text": "i"}], "hi")]
-)
-def test_the_content_of_a_reply_may_have_several_forms(content: object, text: str) -> None:
-    assert ask(chat.answers(content)) == ChatReply(text)
-
-
-def test_a_reply_that_was_cut_off_is_marked() -> None:
-    assert ask(chat.cut_off).is_cut
-
-
-TROUBLE = {
-    "500": chat.status(500),
-    "503": chat.status(503, Retry_After="0"),
-    "429": chat.status(429),
-    "redirect": chat.status(302, Location="http://127.0.0.1:9/"),
-    "not JSON": chat.raw(b"<html>"),
-    "half of JSON": chat.raw(b'{"choices": [{"message"'),
-    "not UTF-8": chat.raw(b"\xff\xfe\x00"),
-    "deep": chat.raw(b"[" * 100_000),
-    "no choices": chat.raw(b"{}"),
-    "empty choices": chat.raw(b'{"choices": []}'),
-    "a number": chat.raw(b'{"choices": [{"message": {"content": 5}}]}'),
-    "a list": chat.raw(b"[]"),
-    "hangs up": chat.hangs_up,
-    "breaks off": chat.breaks_off,
-}
-
-
-@pytest.mark.parametrize("trouble", TROUBLE)
-def test_a_failed_request_is_repeated_and_then_the_agent_has_crashed(trouble: str) -> None:
-    assert RETRY.attempts
-    assert ask(chat.fails_first(RETRY.attempts - 1, TROUBLE[trouble], chat.answers("hi"))) == ChatReply("hi")
-    with pytest.raises(AgentCrashed, match=r"[Ii]ts endpoint"):
-        ask(TROUBLE[trouble])
-
-
-def test_an_unreachable_endpoint_has_crashed() -> None:
-    with chat_server(chat.plays) as served:
-        pass
-    with pytest.raises(AgentCrashed, match="cannot be reached"):
-        ask_at(served.url)
-
-
-def test_a_response_that_is_too_large_is_not_read_to_its_end() -> None:
-    with pytest.raises(AgentCrashed, match="too large"):
-        ask(chat.raw(b" " * 100_000), largest=1000)
-
-
-@pytest.mark.parametrize("code", [400, 401, 403, 404, 422])
-def test_an_endpoint_that_rejects_a_request_is_not_asked_again(code: int) -> None:
-    with chat_server(chat.status(code)) as served, pytest.raises(AgentRejected, match=str(code)):
-        ask_at(served.url)
-    assert len(served.requests) == 1
-
-
-@pytest.mark.parametrize("slow", [chat.never_answers, chat.trickles])
-def test_a_slow_endpoint_times_out(slow: Behaviour) -> None:
-    with pytest.raises(AgentTimedOut, match="did not answer in time"):
-        ask(slow, seconds=0.2)
-
-
-def test_an_endpoint_that_asks_for_more_time_than_there_is_has_crashed() -> None:
-    with pytest.raises(AgentCrashed, match="503"):
-        ask(chat.status(503, Retry_After="100"), seconds=50)
 
 
 # Replies of models

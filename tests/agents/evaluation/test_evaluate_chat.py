@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.agents.evaluation.endpoint import RETRY
 from ninefold.match.files import load
 from tests.support import chat_server as chat
 from tests.support.chat_server import Handler, Request, chat_server
@@ -110,8 +109,7 @@ def test_a_model_that_does_not_answer_in_time_loses(run: Run) -> None:
 
 
 def test_a_crash_is_not_a_forfeit_and_is_played_again(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert RETRY.attempts
-    with chat_server(chat.fails_first(2 * RETRY.attempts, chat.status(500))) as served:
+    with chat_server(chat.fails_first(2, chat.status(500, Retry_After="9999"))) as served:
         agents = {"model": model(served.url), "easy": {"player": "easy"}}
         code, told = run(agents=agents, rounds=2, replays=0)
         assert code == 1
@@ -124,8 +122,7 @@ def test_a_crash_is_not_a_forfeit_and_is_played_again(run: Run, capsys: pytest.C
 
 
 def test_a_match_that_crashed_is_played_again_by_the_same_run(run: Run) -> None:
-    assert RETRY.attempts
-    with chat_server(chat.fails_first(2 * RETRY.attempts, chat.status(500))) as served:
+    with chat_server(chat.fails_first(2, chat.status(500, Retry_After="9999"))) as served:
         code, told = run(agents={"model": model(served.url), "easy": {"player": "easy"}}, replays=1)
     assert (code, told["crashes"], len(told["results"])) == (0, [], 2)
     journal = [json.loads(line) for line in Path("plan-run/journal.jsonl").read_text().splitlines()[1:]]
@@ -133,7 +130,7 @@ def test_a_match_that_crashed_is_played_again_by_the_same_run(run: Run) -> None:
 
 
 def test_a_match_that_crashes_again_and_again_is_given_up(run: Run) -> None:
-    with chat_server(chat.status(500)) as served:
+    with chat_server(chat.status(500, Retry_After="9999")) as served:
         code, told = run(agents={"model": model(served.url), "easy": {"player": "easy"}}, replays=2)
     assert (code, [crash["number"] for crash in told["crashes"]]) == (1, [0, 1])
     assert len(Path("plan-run/journal.jsonl").read_text().splitlines()) == 1 + 2 * 3

@@ -56,12 +56,28 @@ def key_in_a_claim(handler: Handler, request: Request) -> None:
 def refuses(code: int) -> Behaviour:
     def behave(handler: Handler, request: Request) -> None:
         told = json.dumps({"error": {"message": f"Wrong key {request.headers['Authorization']}"}})
-        handler.reply(told.encode(), code, X_Key=KEY, Location=f"http://{quote(KEY, safe='')}/")
+        handler.reply(told.encode(), code, X_Key=KEY, Retry_After="9999", Location=f"http://{quote(KEY, safe='')}/")
 
     return behave
 
 
+def completion(finish: str = "stop", **message: object) -> Behaviour:
+    """A completion with the key in the name of the model."""
+    choice = {"message": {"content": None, **message}, "finish_reason": finish}
+    return chat.raw(json.dumps({"model": f"model {KEY}", "choices": [choice]}).encode())
+
+
+def calls_function(name: str, arguments: str) -> Behaviour:
+    call = {"id": KEY, "type": "function", "function": {"name": name, "arguments": arguments}}
+    return completion(tool_calls=[call])
+
+
 BEHAVIOURS: dict[str, Behaviour] = {
+    "refusal": completion(refusal=f"No, {KEY}."),
+    "finish reason": completion(KEY),
+    "function": calls_function(KEY, json.dumps({"move": KEY})),
+    "arguments": calls_function("move", json.dumps({"move": "[0,0]", "say": KEY})),
+    "filter": chat.error(400, f"{KEY} was flagged", code="content_filter"),
     "echoes": echoes,
     "spells": spells,
     "as a move": key_as_a_move,

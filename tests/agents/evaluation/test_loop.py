@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from ninefold.agents.evaluation.loop import Agent, AgentReply, ForfeitedTurn, TurnLoop, TurnRules
+from ninefold.agents.evaluation.loop import Agent, AgentReply, ForfeitedTurn, TurnForfeited, TurnLoop, TurnRules
 from ninefold.client.local import LocalSession
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.match import actions
@@ -86,6 +86,21 @@ def test_an_agent_has_its_retries_and_then_forfeits_the_match() -> None:
     assert match_of_two.notes == [(FIRST, "not_an_answer")]
     assert match_of_two.session.match.result
     assert match_of_two.session.match.result.by == "resigned"
+
+
+def test_a_turn_to_which_there_will_be_no_answer_is_forfeited_at_once() -> None:
+    match_of_two = Recorder()
+
+    def withholds(match: Match, _: Sequence[Refusal]) -> AgentReply:
+        if match.version == 0:
+            raise TurnForfeited("filtered")
+        return RESIGN
+
+    (forfeit,) = match_of_two.play(withholds, rules=RULES._replace(retries=5, forfeit="move"))
+    assert forfeit == ForfeitedTurn(FIRST, "A content filter withheld the answer.", 0)
+    assert match_of_two.calls[0] == (0, 0)
+    assert match_of_two.notes == [(FIRST, "filtered")]
+    assert [event.action.kind for event in match_of_two.session.match.events] == ["move", "resign"]
 
 
 def test_a_silent_agent_is_left_to_the_runner() -> None:

@@ -97,7 +97,7 @@ SENTENCES: dict[str, str] = {
     "a field of another kind": "agents.a.model is not a setting. Settings here: player.",
     "no model": "agents.a.model is missing.",
     "no address": "agents.a.chat: This is not the address of an endpoint. It looks like http://127.0.0.1:11434/v1,",
-    "messages as a parameter": "agents.a.parameters: These parameters are set by Ninefold: model, messages, stream.",
+    "messages as a parameter": "agents.a.parameters: These parameters are set by Ninefold: model, messages, stream, n.",
     "an empty command": "agents.a.command is empty.",
     "a command in one word": "agents.a.command is not a list. Put it in brackets.",
     "a match of strangers": "matches: 'nobody' is not an agent of this plan. Agents: perfect easy.",
@@ -137,7 +137,7 @@ def test_the_plans_of_the_docs_are_plans_and_the_first_one_runs(
     page = ROOT / "docs" / "evaluate.md"
     for number, block in enumerate(reversed(blocks("toml plan", page))):
         Path("plan.toml").write_text(block.text)
-        assert len(read_plan("plan.toml").agents) == (4, 2)[number]
+        assert len(read_plan("plan.toml").agents) == (2, 2, 4, 2)[number]
     for block in blocks("console evaluate", page):
         for (_, *arguments), promised in commands(block):
             assert main(arguments) == 0

@@ -98,7 +98,7 @@ def test_the_folder_describes_itself(run: Run, monkeypatch: pytest.MonkeyPatch) 
     plan = manifest["plan"]
     assert (plan["game"], plan["seed"], plan["retries"], plan["options"]["claims"]) == ("agents", 7, 2, "yes")
     assert plan["agents"]["model"]["parameters"] == {"top_p": 1}
-    assert {message["role"] for message in manifest["prompts"]["X"]} == {"system", "user"}
+    assert {message["role"] for message in manifest["prompts"]["model"]["X"]} == {"system", "user"}
     (start,) = manifest["starts"]
     assert start["versions"]["ninefold"] == __version__
     assert start["programs"]["program"]["agent.py"] == hashlib.sha256(b"raise SystemExit(0)").hexdigest()

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ninefold.agents.evaluation.keys import ApiKeys
+from ninefold.agents.evaluation.ledger import BudgetUsedUp
 from ninefold.agents.evaluation.plan import parse_plan
 from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, schedule
@@ -117,7 +118,8 @@ def test_ctrl_c_does_not_wait_for_endpoints(tmp_path: Path) -> None:
             out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err == "\nInterrupted after 0 of 2 matches. Run the same command to continue.\n"
-    assert out == "Logs and transcripts are in plan-run.\n"
+    assert out.endswith("Logs and transcripts are in plan-run.\n")
+    assert "One request of a may have used tokens that its endpoint did not report." in out
 
 
 def test_matches_with_a_cut_line_or_a_missing_log_are_played_again(run: Run) -> None:
@@ -198,6 +200,25 @@ def test_a_defect_in_a_thread_is_raised() -> None:
     for at_once in (1, 3):
         with pytest.raises(ZeroDivisionError):
             list(play_all(jobs, broken, at_once))
+
+
+def test_matches_that_run_when_the_budget_is_used_up_come_to_their_end() -> None:
+    under_way, used_up = threading.Barrier(3), threading.Event()
+
+    def play(job: MatchJob) -> JobResult:
+        if job.number < 3:
+            under_way.wait(PATIENCE)
+        if job.number == 0:
+            used_up.set()
+            raise BudgetUsedUp("budget_used_up.run", used="all")
+        assert used_up.wait(PATIENCE)
+        return JobResult(*job[:3])
+
+    coming = play_all([MatchJob(number, "a", "b", 0) for number in range(9)], play, 3)
+    played: list[int] = []
+    with pytest.raises(BudgetUsedUp):
+        played.extend(result.number for result in coming)
+    assert {1, 2} <= set(played)
 
 
 def test_closing_the_results_starts_no_more_matches() -> None:

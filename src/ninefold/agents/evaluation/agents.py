@@ -1,4 +1,4 @@
-"""The agents of a plan: built-in players and scripts, models behind a chat endpoint, and programs with MCP clients."""
+"""The agents of a plan that are no models: built-in players and scripts, and programs with MCP clients."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
 from pathlib import Path
 from typing import IO, Literal, NamedTuple, Self, cast
 
-from ninefold.agents.evaluation.endpoint import RETRY, ChatEndpoint, ChatMessage, ChatReply
+from ninefold.agents.evaluation.endpoint import RETRY
 from ninefold.agents.evaluation.gate import Gate
 from ninefold.agents.evaluation.isolation import Isolation, NoIsolation, ProgramPlace, find_program
-from ninefold.agents.evaluation.keys import ApiKeys
 from ninefold.agents.evaluation.loop import ACTED, Agent, AgentCrashed, AgentReply
 from ninefold.agents.evaluation.peers import Address, Peer
 from ninefold.agents.evaluation.plan import (
     AgentSpec,
-    ChatSpec,
     CommandSpec,
     Plan,
     PlayerSpec,
@@ -30,12 +28,10 @@ from ninefold.agents.evaluation.plan import (
     place_of,
     refused_at,
 )
-from ninefold.agents.evaluation.prompt import correction_message, system_message, turn_message
-from ninefold.agents.evaluation.reply import find_object, parse_reply
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.client.http import RetryPolicy
 from ninefold.client.session import Session
-from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.core.errors import NotAllowed, Refusal, quoted
 from ninefold.core.text import clean
 from ninefold.match.actions import Action
 from ninefold.match.match import Match
@@ -102,42 +98,6 @@ def _turn_by_turn(act: Callable[[Match], Action | None]) -> Agent:
         return None if action is None else AgentReply(action)
 
     return reply
-
-
-class ChatAgent:
-    """A model at one seat of one match. At every turn a new conversation begins, which also has what was refused."""
-
-    def __init__(
-        self, plan: Plan, spec: ChatSpec, endpoint: ChatEndpoint, transcript: Transcript, keys: ApiKeys
-    ) -> None:
-        self._plan, self._spec, self._endpoint = plan, spec, endpoint
-        self._transcript, self._keys = transcript, keys
-        self._conversation: list[ChatMessage] = []
-
-    def __call__(self, match: Match, refusals: Sequence[Refusal]) -> AgentReply:
-        if not refusals:
-            seat = match.to_act or 1
-            question = turn_message(match, seat, show_moves=self._plan.show_moves)
-            self._conversation = [system_message(match, seat), question]
-            self._transcript.add(sent=self._conversation)
-        elif self._conversation[-1]["role"] == "assistant":
-            self._conversation.append(correction_message(refusals[-1]))
-            self._transcript.add(sent=self._conversation[-1:])
-        reply = self._ask()
-        self._conversation.append({"role": "assistant", "content": reply.text})
-        if reply.is_cut:
-            raise Unreadable("cut_off")
-        return parse_reply(match.game, self._keys.hide_in(find_object(reply.text)))
-
-    def _ask(self) -> ChatReply:
-        spec = self._spec
-        try:
-            reply = self._endpoint.ask(spec.model, self._conversation, spec.parameters, self._plan.seconds)
-        except NotAllowed as refusal:
-            self._transcript.add(failed=str(refusal))
-            raise
-        self._transcript.add(received=reply.text, cut=reply.is_cut)
-        return reply
 
 
 def program_place(agent: str, spec: CommandSpec, seat: int = 1, words: Mapping[str, str] | None = None) -> ProgramPlace:

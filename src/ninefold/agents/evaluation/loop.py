@@ -38,6 +38,10 @@ class AgentTimedOut(NotAllowed):
     """An agent did not answer in time."""
 
 
+class TurnForfeited(NotAllowed):
+    """There is no answer to this turn and there will be none, however often it is asked for. The match goes on."""
+
+
 class AgentReply(NamedTuple):
     """The action of an agent. ``text`` is a move as players type it."""
 
@@ -46,7 +50,8 @@ class AgentReply(NamedTuple):
 
 
 ACTED: Final = "acted"  # the reply of an agent that has acted by itself
-# Called with the match and the refusals of this turn. None is silence. May raise Unreadable, AgentTimedOut, AgentError.
+# Called with the match and the refusals of this turn. None is silence. May raise Unreadable, TurnForfeited,
+# AgentTimedOut and AgentError.
 Agent = Callable[[Match, Sequence[Refusal]], AgentReply | Literal["acted"] | None]
 OnRefusal = Callable[[int, Refusal], None]
 OnSilence = Callable[[int], bool]
@@ -104,6 +109,10 @@ class TurnLoop:
                 self._note(seat, refusal)
                 refusals.append(refusal)
                 continue
+            except TurnForfeited as refusal:
+                self._note(seat, refusal)
+                self._forfeit(seat, refusal)
+                return
             except AgentError as error:
                 error.seat = seat
                 raise

@@ -17,14 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from ninefold import __version__
+from ninefold.agents.evaluation.endpoint import ChatMessage
 from ninefold.agents.evaluation.isolation import MODES
 from ninefold.agents.evaluation.plan import ChatSpec, CommandSpec, Plan
-from ninefold.agents.evaluation.prompt import system_message, turn_message
+from ninefold.agents.evaluation.plan_tables import PromptSpec
+from ninefold.agents.evaluation.prompt import SYSTEM, TURN, system_message, turn_message
 from ninefold.agents.evaluation.schedule import MatchJob, RunFolder
 from ninefold.core.position import Side
 from ninefold.core.strict_json import read_json
 from ninefold.match.files import write_text
-from ninefold.match.match import begin
+from ninefold.match.match import Match, begin
 from ninefold.match.state import Seat
 
 FORMAT = 1
@@ -86,14 +88,21 @@ def versions() -> dict[str, str]:
 
 
 def prompts(plan: Plan) -> dict[str, Any]:
-    """What models are sent at the first turn of either side, if the plan has models."""
-    if not any(isinstance(spec, ChatSpec) for spec in plan.agents.values()):
-        return {}
+    """What each model is sent at the first turn of either side. Pictures are left out."""
     match = begin(plan.game, dict(plan.options), (Seat(Side.X, "X"), Seat(Side.O, "O")), at=0, seed=plan.seed)
     return {
-        "XO"[seat - 1]: [system_message(match, seat), turn_message(match, seat, show_moves=plan.show_moves)]
-        for seat in (1, 2)
+        name: {"XO"[seat - 1]: _first_messages(plan, spec, match, seat) for seat in (1, 2)}
+        for name, spec in plan.agents.items()
+        if isinstance(spec, ChatSpec)
     }
+
+
+def _first_messages(plan: Plan, spec: ChatSpec, match: Match, seat: int) -> list[ChatMessage]:
+    prompt = plan.prompts.get(spec.prompt, PromptSpec())
+    return [
+        system_message(match, seat, prompt.system or SYSTEM, has_tools=spec.answer == "tools"),
+        turn_message(match, seat, prompt.turn or TURN, show_moves=plan.show_moves),
+    ]
 
 
 def program_files(plan: Plan) -> dict[str, dict[str, str]]:

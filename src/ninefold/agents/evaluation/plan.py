@@ -15,7 +15,6 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     Discriminator,
     Field,
     PlainValidator,
@@ -26,6 +25,7 @@ from pydantic import (
 )
 
 from ninefold.agents.evaluation.loop import Forfeit
+from ninefold.agents.evaluation.plan_tables import BudgetSpec, EndpointSpec, PlanTable, PriceSpec, PromptSpec
 from ninefold.core.errors import Refusal, Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.messages import catalogue
@@ -37,13 +37,14 @@ LARGEST = 100_000  # bytes of a file
 AgentKind = Literal["player", "script", "chat", "command"]
 AGENT_KINDS: tuple[AgentKind, ...] = get_args(AgentKind)
 SECRETS = ("key", "api_key", "token", "password")  # fields that people try, and that do not belong in a file
-FORBIDDEN_PARAMETERS = ("model", "messages", "stream")
+AnswerMode = Literal["text", "json_object", "json_schema", "tools"]  # what a model is asked for; it may answer in any
+FORBIDDEN_PARAMETERS = ("model", "messages", "stream", "n")
 
 
 class _PlanTable(BaseModel):
-    """A table in the file. Unknown fields are refused, so that a misspelt one does not change the evaluation."""
+    """A table in the file, read strictly."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = PlanTable.model_config
 
 
 def _check_word(word: str) -> str:
@@ -93,6 +94,11 @@ class ChatSpec(_PlanTable):
     model: Annotated[str, Field(min_length=1)]
     key_env: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]{0,99})?$")] = ""
     parameters: Annotated[dict[str, Any], AfterValidator(_check_parameters)] = {}
+    answer: AnswerMode = "text"
+    prompt: str = ""  # the name of templates of the plan; Ninefold's own by default
+    memory: bool = False  # True: a match is one conversation; else each turn is
+    picture: bool = False  # True: the model is also sent the board as a PNG
+    stream: bool = False
 
 
 class CommandSpec(_PlanTable):
@@ -164,6 +170,10 @@ class Plan(_PlanTable):
     at_once: Annotated[int, Field(ge=1, le=256)] = 1  # matches
     replays: Annotated[int, Field(ge=0, le=100)] = 2  # of a match that crashed, in the same run
     show_moves: bool = MatchRequest._field_defaults["show_moves"]
+    endpoints: dict[Annotated[str, AfterValidator(_check_address)], EndpointSpec] = {}
+    prices: dict[str, PriceSpec] = {}  # by model
+    budget: BudgetSpec = BudgetSpec()
+    prompts: dict[str, PromptSpec] = {}
 
     @field_validator("options")
     @classmethod
@@ -191,7 +201,7 @@ class Plan(_PlanTable):
     @property
     def about(self) -> dict[str, object]:
         """The facts that identify a run when it is resumed. None of them is secret."""
-        parts = self.model_dump(include={"agents", "options", "retries", "forfeit", "show_moves"}) | {
+        parts = self.model_dump(include={"agents", "options", "retries", "forfeit", "show_moves", "prompts"}) | {
             "pairs": self.pairs
         }
         return {
@@ -225,7 +235,23 @@ def parse_plan(table: Mapping[str, Any]) -> Plan:
         raise _refusal(error) from None
     if not plan.pairs:
         raise Unreadable("not_a_plan.alone")
+    _check_models(plan)
     return plan
+
+
+def _check_models(plan: Plan) -> None:
+    """Refuse limits, prices and prompts that no agent has, and agents that lack what the plan needs of them."""
+    chats = {name: spec for name, spec in plan.agents.items() if isinstance(spec, ChatSpec)}
+    known = {"endpoints": {spec.chat for spec in chats.values()}, "prices": {spec.model for spec in chats.values()}}
+    for field, names in known.items():
+        if unused := next((name for name in getattr(plan, field) if name not in names), None):
+            raise Unreadable("not_a_plan.unused", place=place_of(field, unused), known=", ".join(sorted(names)))
+    for name, spec in chats.items():
+        if spec.prompt and spec.prompt not in plan.prompts:
+            prompts = ", ".join(plan.prompts) or "none"
+            raise Unreadable("not_a_plan.prompt", place=place_of("agents", name, "prompt"), known=prompts)
+        if plan.budget.has_price and spec.model not in plan.prices:
+            raise Unreadable("not_a_plan.no_price", place=place_of("agents", name), model=quoted(spec.model))
 
 
 def _refusal(error: ValidationError) -> Unreadable:
@@ -274,9 +300,14 @@ def _without_kind(loc: Sequence[int | str]) -> Sequence[int | str]:
 
 def _fields_at(loc: Sequence[int | str]) -> str:
     """The fields of the table in which a mistake is."""
-    specs: dict[str | int, type[_PlanTable]] = {
+    specs: dict[str | int, type[BaseModel]] = {
         "player": PlayerSpec, "script": ScriptSpec, "chat": ChatSpec, "command": CommandSpec
     }  # fmt: skip
+    tables: dict[str | int, type[BaseModel]] = {
+        "endpoints": EndpointSpec, "prices": PriceSpec, "budget": BudgetSpec, "prompts": PromptSpec
+    }  # fmt: skip
+    if len(loc) > 1 and loc[0] in tables:
+        return ", ".join(tables[loc[0]].model_fields)
     table = specs.get(loc[2], Plan) if len(loc) > 3 and loc[0] == "agents" else Plan
     return ", ".join(table.model_fields)
 

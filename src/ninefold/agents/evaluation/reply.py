@@ -1,21 +1,87 @@
-"""The reply of a model as an action: the last JSON object in its text counts, and nothing else."""
+"""The reply of a model as an action: a call of a function, the last JSON object in its text, or a move in words."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
 
+from ninefold.agents.evaluation.completion import Completion
 from ninefold.agents.evaluation.loop import AgentReply
 from ninefold.agents.parsing import as_typed, parse_cells
 from ninefold.core.errors import Unreadable
 from ninefold.core.game import Game
 from ninefold.core.strict_json import read_json
 from ninefold.match.actions import Action, Kind
+from ninefold.match.match import Match
 
 LONGEST = 20_000  # characters of a reply that are searched, from its end
 MOST_STARTS = 200  # places at which an object may begin
 KINDS: tuple[Kind, ...] = ("move", "claim", "confirm", "dispute", "resign")
+# A number in a sentence is a move only behind such a word, and if it does not count something.
+_CHOICE = (
+    r"\b(?:cell|square|move|play|take|choose|pick|mark|place|position|answer)\b"
+    r"(?: (?:is|number|on|in|at|to|will be|the|my|cell|square))* ?[:=]? ?[\"'`*(\[]*"
+)
+_PAIR = re.compile(r"[\[(] ?(\d) ?, ?(\d) ?[\])]")
+_NO_COUNT = r"(?! [a-z]{3,}s\b)"
+
+
+class Answer(NamedTuple):
+    """What a model has answered, and the form in which it did."""
+
+    reply: AgentReply
+    form: Literal["tool", "json", "prose"]
+
+    @property
+    def is_repaired(self) -> bool:
+        """True if the answer was not in a form that was asked for, and could be understood all the same."""
+        return self.form == "prose"
+
+
+def read_answer(match: Match, completion: Completion, hide: Callable[[Any], Any] = lambda value: value) -> Answer:
+    """The answer in a completion. ``hide`` takes keys out of a value."""
+    if completion.calls:
+        return Answer(parse_reply(match.game, hide(_call_fields(completion))), "tool")
+    try:
+        fields = find_object(completion.text)
+    except Unreadable:
+        move = None if match.state.pending else move_in_words(match, completion.text)
+        if move is None:
+            raise
+        return Answer(AgentReply(Action("move"), move), "prose")
+    return Answer(parse_reply(match.game, hide(fields)), "json")
+
+
+def _call_fields(completion: Completion) -> Mapping[str, Any]:
+    """The fields of the first call: its name is the action, unless an argument is."""
+    call = completion.calls[0]
+    fields = find_object(call.arguments)
+    return {"action": call.name, **fields} if call.name in KINDS else fields
+
+
+def is_object(text: str) -> bool:
+    """True if a text is a JSON object."""
+    try:
+        return isinstance(read_json(text), dict)
+    except ValueError:
+        return False
+
+
+def move_in_words(match: Match, text: str) -> str | None:
+    """The only legal move that a text names; None if it names none or several. What a model thinks aloud before its
+    answer does not count."""
+    text = text.rpartition("</think>")[2]
+    text = _PAIR.sub(r"[\1,\2]", " ".join(text[-LONGEST:].split()))
+    legal = (match.game.name(move) for move in match.position.moves())
+    named = [name for name in legal if re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(name)}(?!\w|[.,]\d)", text)]
+    if len(named) != 1:
+        return None
+    (name,) = named
+    is_sure = not name.isdigit() or text.strip(" \n.!*`\"'") == name
+    is_sure = is_sure or bool(re.search(rf"(?i){_CHOICE}{name}(?!\w){_NO_COUNT}", text))
+    return name if is_sure else None
 
 
 def parse_reply(game: Game, fields: Mapping[str, Any]) -> AgentReply:

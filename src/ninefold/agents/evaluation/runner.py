@@ -10,14 +10,18 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple, Self
 from weakref import WeakSet
 
-from ninefold.agents.evaluation.agents import AgentProgram, ChatAgent, SeatStolen, Timing, scripted_agent
+from ninefold.agents.evaluation.agents import AgentProgram, SeatStolen, Timing, scripted_agent
+from ninefold.agents.evaluation.chat import ChatAgent
 from ninefold.agents.evaluation.endpoint import ChatEndpoint
 from ninefold.agents.evaluation.gate import Gates
 from ninefold.agents.evaluation.isolation import Isolation, NoIsolation, unreadable_process
 from ninefold.agents.evaluation.keys import ApiKeys, environment_of
+from ninefold.agents.evaluation.ledger import SeatAccount, UsageLedger
+from ninefold.agents.evaluation.limits import EndpointThrottle
 from ninefold.agents.evaluation.loop import Agent, AgentCrashed, AgentRejected, ForfeitedTurn, TurnLoop, TurnRules
 from ninefold.agents.evaluation.peers import Address
 from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, Plan
+from ninefold.agents.evaluation.plan_tables import EndpointSpec
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder
 from ninefold.agents.evaluation.server import EvaluationServer, NamedServer
 from ninefold.agents.evaluation.transcript import Transcript
@@ -56,6 +60,9 @@ class EvaluationRun:
         self.server = server or EvaluationServer(folder.path, environment_of(None, plan.agents.values(), os.environ))
         self.isolation, self._on_link = isolation, on_link
         self.programs: WeakSet[AgentProgram] = WeakSet()
+        self.usage = UsageLedger(folder.usage, plan.prices, plan.budget)
+        chats = {spec.chat for spec in plan.agents.values() if isinstance(spec, ChatSpec)}
+        self.throttles = {url: EndpointThrottle(plan.endpoints.get(url, EndpointSpec())) for url in chats}
         self._links: dict[int, str] = {}
         self._gates: Gates | None = None
         self._lock = threading.Lock()
@@ -175,10 +182,14 @@ class MatchRunner(ABC):
         """An agent that is asked turn by turn."""
         run, spec = self._run, self._spec(seat)
         if isinstance(spec, ChatSpec):
-            key = run.keys.of(self._job.agent(seat))
-            endpoint = ChatEndpoint(spec.chat, key, run.keys.hide, retry=run.timing.retry)
+            name = self._job.agent(seat)
+            throttle = run.throttles[spec.chat]
+            endpoint = ChatEndpoint(
+                spec.chat, run.keys.of(name), run.keys.hide, retry=run.timing.retry, throttle=throttle
+            )
             self._stack.callback(endpoint.close)
-            return ChatAgent(self._plan, spec, endpoint, run.transcript(self._job, seat), run.keys)
+            account = SeatAccount(run.usage, self._job.number, seat, name, spec.model)
+            return ChatAgent(self._plan, spec, endpoint, run.transcript(self._job, seat), run.keys, account)
         if isinstance(spec, CommandSpec):
             raise TypeError("a program is not asked turn by turn")
         return scripted_agent(self._plan, spec, player_seed(self._job.seed, seat))

@@ -10,6 +10,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
+from ninefold.agents.evaluation.ledger import BudgetUsedUp
 from ninefold.agents.evaluation.plan import Plan
 from ninefold.analysis.report.audit import AUDIT_SUFFIX, write_audit
 from ninefold.arena import journal
@@ -63,6 +64,11 @@ class RunFolder(NamedTuple):
     @property
     def journal(self) -> str:
         return str(self.path / "journal.jsonl")
+
+    @property
+    def usage(self) -> Path:
+        """The accounts of the requests to endpoints."""
+        return self.path / "usage.jsonl"
 
     @property
     def has_begun(self) -> bool:
@@ -147,12 +153,13 @@ def _parse_result(line: journal.Line, jobs: Sequence[MatchJob]) -> JobResult | N
 
 
 def play_all(jobs: Sequence[MatchJob], play: Callable[[MatchJob], JobResult], at_once: int) -> Iterator[JobResult]:
-    """The results as matches end. Closing the iterator starts no more matches, and does not wait for those that run."""
+    """The results as matches end. Closing the iterator starts no more matches, and does not wait for those that run.
+    When a budget is used up, those that run end first: by their result, or at their next request."""
     if at_once == 1:
         yield from map(play, jobs)
         return
     waiting: SimpleQueue[MatchJob] = SimpleQueue()
-    results: SimpleQueue[JobResult | BaseException] = SimpleQueue()
+    results: SimpleQueue[JobResult | BaseException | None] = SimpleQueue()  # None: a thread has ended
     stopped = threading.Event()
     for job in jobs:
         waiting.put(job)
@@ -164,17 +171,31 @@ def play_all(jobs: Sequence[MatchJob], play: Callable[[MatchJob], JobResult], at
             except Empty:
                 return
             except BaseException as error:  # raised again in the thread that waits
+                if isinstance(error, BudgetUsedUp):
+                    stopped.set()
                 results.put(error)
                 return
 
+    def work_and_end() -> None:
+        work()
+        results.put(None)
+
     # Daemon threads: an endpoint may take its time, and Ctrl-C should not.
-    for _ in range(min(at_once, len(jobs))):
-        threading.Thread(target=work, name="ninefold-match", daemon=True).start()
+    running, stop = min(at_once, len(jobs)), None
+    for _ in range(running):
+        threading.Thread(target=work_and_end, name="ninefold-match", daemon=True).start()
     try:
-        for _ in jobs:
+        while running:
             result = results.get()
-            if isinstance(result, BaseException):
+            if result is None:
+                running -= 1
+            elif isinstance(result, BudgetUsedUp):
+                stop = result
+            elif isinstance(result, BaseException):
                 raise result
-            yield result
+            else:
+                yield result
     finally:
         stopped.set()
+    if stop:
+        raise stop

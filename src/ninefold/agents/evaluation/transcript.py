@@ -10,6 +10,14 @@ from typing import Any
 from ninefold.agents.evaluation.keys import ApiKeys
 
 
+def repaired_answers(file: Path) -> int:
+    """The number of answers in a transcript that were understood although they were in words."""
+    if not file.exists():
+        return 0
+    lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    return sum(json.loads(line)["repaired"] for line in lines if '"repaired": true' in line)
+
+
 class Transcript:
     """It is written line by line, so that an interrupted match has one too."""
 

@@ -20,11 +20,11 @@ FORFEITED = "forfeited"  # the reason for a turn that was forfeited: the move at
 
 UNREADABLE = {
     "not_an_answer", "cut_off", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer",
-    "no_text", "too_long",
+    "no_text", "too_long", "filtered", "refused_to_answer",
 }  # fmt: skip
 # Attempts that came too late, or not as a server wants them: they say nothing about the agent's play.
 UNTIMELY = {
-    "no_answer", FORFEITED,
+    "no_answer", "budget_used_up", FORFEITED,
     "stale_version", "ended", "no_version", "not_a_request", "request_reused", "not_started", "too_much_talk", "left",
 }  # fmt: skip
 CLAIM_ACTIONS = ("claim", *ANSWERS)

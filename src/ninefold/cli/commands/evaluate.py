@@ -15,8 +15,10 @@ from typing import Literal, NamedTuple
 from ninefold.agents.evaluation.agents import Timing, check_agents, program_place
 from ninefold.agents.evaluation.isolation import Isolation, Mode, NoIsolation, choose_isolation
 from ninefold.agents.evaluation.keys import read_keys
+from ninefold.agents.evaluation.ledger import BudgetUsedUp
 from ninefold.agents.evaluation.manifest import isolation_modes, read_manifest, write_manifest
 from ninefold.agents.evaluation.plan import CommandSpec, Plan, read_plan
+from ninefold.agents.evaluation.run_usage import usage_document, usage_lines
 from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, resume, schedule
 from ninefold.agents.evaluation.server import NamedServer
@@ -62,18 +64,16 @@ def run_plan(
     named = NamedServer(server) if server else None
     if named:
         named.check(plan.game.id)
+    code = 0
     with folder.locked():
         done = resume(plan, folder, jobs)
-        is_complete = len(done) == len(jobs)
-        if not is_complete:
+        if len(done) < len(jobs):
             write_manifest(plan, folder, jobs, chosen.mode if chosen else "", server or "")
             run = partial(settings.make_run, plan, isolation=chosen or NoIsolation(), server=named)
-            is_complete = _play(jobs, done, plan, folder, run, settings)
+            code = _play(jobs, done, plan, folder, run, settings)
     results = [done[number] for number in sorted(done)]
     _report(results, len(jobs), folder, settings.nodes, as_json=as_json)
-    if not is_complete:
-        return INTERRUPTED
-    return CRASHED if any(result.crash for result in results) else 0
+    return code or (CRASHED if any(result.crash for result in results) else 0)
 
 
 def _play(
@@ -83,8 +83,9 @@ def _play(
     folder: RunFolder,
     make_run: Callable[..., EvaluationRun],
     settings: RunSettings,
-) -> bool:
-    """Play the matches that are left, and add their results to ``done``. False if that was interrupted."""
+) -> int:
+    """Play the matches that are left, and add their results to ``done``. Returns 0, or the exit code of a run that was
+    interrupted or stopped."""
     waiting = [job for job in jobs if job.number not in done]
     keys = read_keys(plan.agents, os.environ)
     progress = Progress(len(done), len(jobs), text("evaluate.matches"), interval=settings.progress_interval)
@@ -103,8 +104,11 @@ def _play(
                 waiting = [job for job in waiting if done[job.number].is_to_be_replayed]
     except KeyboardInterrupt:
         print("\n" + text("evaluate.interrupted", done=len(done), planned=len(jobs)), file=sys.stderr)
-        return False
-    return True
+        return INTERRUPTED
+    except BudgetUsedUp as stop:
+        print("\n" + text("evaluate.stopped", done=len(done), planned=len(jobs), why=stop), file=sys.stderr)
+        return CRASHED
+    return 0
 
 
 def isolation_of(plan: Plan, folder: RunFolder, wanted: Mode | Literal["auto"]) -> Isolation | None:
@@ -124,11 +128,13 @@ def _report(results: Sequence[JobResult], planned: int, folder: RunFolder, nodes
     report = combine(from_files([folder.log(result.number) for result in completed], nodes))
     modes = isolation_modes(read_manifest(folder))
     if as_json:
-        facts = _facts(planned, completed, crashes) | {"isolation": modes}
+        facts = _facts(planned, completed, crashes) | {"usage": usage_document(folder, completed), "isolation": modes}
         json.dump(document(report) | facts, sys.stdout, indent=2, ensure_ascii=False)
         print()
         return
     _print_report(report, completed)
+    for line in usage_lines(folder, completed):
+        print(line)
     _print_crashes(crashes, folder)
     for mode in modes:
         print(text(f"evaluate.isolation.{mode}"))

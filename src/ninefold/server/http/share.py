@@ -15,7 +15,7 @@ from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.server.hosting import tokens
-from ninefold.server.http import raster, requests, review
+from ninefold.server.http import requests, review, share_pictures
 from ninefold.server.http.config import Config
 from ninefold.server.http.middleware import HEADERS
 from ninefold.server.http.static_files import fill
@@ -150,7 +150,7 @@ def _card(match: Match, ply: int) -> bytes:
     last = len(match.state.moves)
     rest = _result(match) if ply == last else [text("share.move", ply=ply, last=last)]
     lines = [line for line in (*_players(match), *rest) if _is_drawable(line)]
-    return raster.card(_pictures(match)[ply], match.game.title, lines)
+    return share_pictures.card(_pictures(match)[ply], match.game.title, lines)
 
 
 def _is_drawable(line: str) -> bool:
@@ -160,4 +160,4 @@ def _is_drawable(line: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _animation(match: Match) -> bytes:
-    return raster.animation(_pictures(match))
+    return share_pictures.animation(_pictures(match))
