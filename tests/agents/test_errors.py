@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from ninefold.agents.backend import ServerBackend
 from ninefold.agents.server import make_server
+from ninefold.agents.server_backend import ServerBackend
 from tests.support import http_server
 from tests.support.agents_at_play import Agent, Refused
 from tests.support.http_server import Running

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from ninefold.agents.backend import LocalBackend, ServerBackend, parse_key
+from ninefold.agents.backend import LocalBackend, parse_key
 from ninefold.agents.server import make_server
+from ninefold.agents.server_backend import ServerBackend
 from ninefold.agents.tools import TOOLS
 from ninefold.match import actions
 from ninefold.server.hosting.commands import MatchRequest

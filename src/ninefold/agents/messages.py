@@ -13,11 +13,7 @@ ENGLISH: dict[str, Template] = {
     "not_a_seat.spectator": ("This is not a seat: with the id of a match you can only watch.", _WHOLE_KEY),
     "bad_token.tool": ("This match does not know this seat.", _WHOLE_KEY),
     "no_such_match.tool": ("There is no such seat, and no public match with this id.", _WHOLE_KEY),
-    "guessable_request.tool": (
-        "This request is too short: whoever guesses it gets the seat.",
-        "Use {least} to {most} random letters and digits.",
-    ),
-    "request_reused.under_way": ("This request was used for a match that is under way.", "Make a new one."),
+    "bad_token.number": ("This is not the number of your seat.", _WHOLE_KEY),
     "no_link": ("A link or the id of a match is missing.", "Ask your opponent for an invitation."),
     "nobody_else": (
         "Nobody else can join: there is no server.",
@@ -25,6 +21,9 @@ ENGLISH: dict[str, Template] = {
     ),
     "wrong_field.required": ("{errors}", "{tool} needs {required}."),
     "wrong_field.optional": ("{errors}", "{tool} needs {required}, and may have {optional}."),
+    "wrong_field.only_optional": ("{errors}", "{tool} may have {optional}."),
+    "field.unknown": "{field} is not an argument of {tool}.",
+    "field.misnamed": "{field} is not an argument of {tool}: use {name}.",
     "field.request_id": "{field} has to be 1 to {most} letters, digits and . _ : -",
     # Requests of the protocol that are refused.
     "no_such_tool": "There is no such tool. Tools: {tools}.",
@@ -37,9 +36,13 @@ ENGLISH: dict[str, Template] = {
     "come_back.subscriptions": "The matches cannot be reached right now. Try again in a moment.",
     # The state of a match, for the agent that has called a tool.
     "tool.over": "The game is over. {result}",
+    "tool.rematch": "There is a rematch: call rematch to play it.",
     "tool.open": "The other seat is open. Send the invitation, then wait.",
+    "tool.open.rematch": "The other player has not accepted the rematch yet. Wait.",
+    "tool.played": "{side} played {move}.",
     "tool.move": "It is your move; you are {side}.",
     "tool.wait": "It is {side}'s move. Wait.",
+    "tool.wait.absent": "It is {side}'s move, but that player is away. You may call claim_absent, or wait.",
     "tool.answer_claim": "{side} claims {cells}. Check it; then confirm or dispute.",
     "tool.claim_pending": "Your claim is waiting for its answer. You may withdraw it.",
     "tool.offer.draw": "Your opponent offers a draw. Accept, decline, or play on.",
@@ -49,6 +52,10 @@ ENGLISH: dict[str, Template] = {
     "tool.watch.open": "You are watching. A seat is open, and the game has not begun.",
     "tool.watch.move": "You are watching. {side} is to move.",
     "tool.watch.claim": "You are watching. {side} claims {cells}, and waits for the answer.",
+    "lobby.open": "{count} public matches have an open seat: call join with an id.",
+    "lobby.open.one": "One public match has an open seat: call join with its id.",
+    "lobby.live": "{count} public matches are played: call wait with an id to watch.",
+    "lobby.live.one": "One public match is played: call wait with its id to watch.",
     # Answers of agents in an evaluation.
     "not_an_answer.action": ("The answer cannot be read.", '"action" has to be one of {kinds}.'),
     "not_an_answer.object": ("The answer cannot be read: it has no JSON object.", "Send one JSON object."),

@@ -92,6 +92,7 @@ class Create(NamedTuple):
     match: str  # a new id
     request: MatchRequest
     secrets: tuple[str, str, str] = ("", "", "")  # for both seats and for spectators
+    once: bool = False  # True: a repeat is refused, because somebody else may have chosen the same idempotency key
 
 
 class Join(NamedTuple):
@@ -99,6 +100,7 @@ class Join(NamedTuple):
     secret: str | None = None  # an invitation, or a code from another device; none for a public match
     name: str = ""
     key: str = ""  # idempotency key
+    once: bool = False  # as in ``Create``
 
 
 class Act(NamedTuple):

@@ -11,6 +11,7 @@ from ninefold.match.match import Match
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.errors import bad_token, no_such_match
 
+ROLE = "ninefold-role"  # the header of a response that says who the bearer of a token is
 HolderKind = Literal["open", "person", "computer", "left"]
 Status = Literal["open", "live", "ended"]
 

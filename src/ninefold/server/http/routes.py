@@ -20,7 +20,7 @@ from ninefold.core.position import Position
 from ninefold.games import all_games
 from ninefold.players.player import DEFAULT_LEVEL, levels
 from ninefold.server.hosting.errors import WRONG_FIELD
-from ninefold.server.hosting.model import Viewer
+from ninefold.server.hosting.model import ROLE, Viewer
 from ninefold.server.hosting.view import MatchView, board, legal_moves
 from ninefold.server.http import learning, lessons, models, requests, review
 from ninefold.server.http.metrics import Metrics
@@ -178,10 +178,12 @@ async def matches(
 
 
 @router.get("/matches/{match}", **describe(MatchView, access="reader", more=NOT_MODIFIED))
-async def view(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
-    """The view of a match."""
+async def view(service: ServiceDep, match: Id, viewer: ViewerDep, request: Request) -> Response:
+    """The view of a match. The header Ninefold-Role tells the number of the seat that the token opens, or spectator."""
     seen = await service.view(match)
-    return _cacheable(request, seen.json, JSON, seen.etag)
+    response = _cacheable(request, seen.json, JSON, seen.etag)
+    response.headers[ROLE] = viewer.role
+    return response
 
 
 @router.post("/matches/{match}/join", **describe(models.JoinedDoc, body=True, access="all", more=CONFLICT))
