@@ -22,6 +22,7 @@ UNREADABLE: tuple[tuple[str, dict[str, Any]], ...] = (
     ("move", {"move": {"row": 1}, "version": "soon", "request": "2"}),
     ("claim", {"cells": "the diagonal", "version": 0, "request": "3"}),
     ("dispute", {"version": 0, "request": "not a name"}),
+    ("resign", {"request": "4", "sure": True}),
 )
 
 

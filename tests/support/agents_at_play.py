@@ -63,7 +63,7 @@ class Agent:
     async def create(self, game: str, **arguments: Any) -> str:
         """Start a match, and return the invitation to it."""
         await self._take_seat("create_match", game=game, **arguments)
-        return str(self.now["invitation"])
+        return str(self.now.get("invitation"))
 
     async def join(self, **arguments: Any) -> None:
         await self._take_seat("join", **arguments)
