@@ -83,6 +83,17 @@ def test_unreadable_requests_are_in_the_audit_only_if_they_come_from_a_seat(serv
     for token, status in ((ann, 422), (None, 422), ("x" * 32, 422), ("no token", 401)):
         assert server.post(f"{path}/actions", {"action": {"kind": "moove"}}, token).status_code == status
     assert server.post(f"{path}/handover", {}, ben).status_code == 422
+    broken = {"Authorization": f"Bearer {ann}", "Content-Type": "application/json"}
+    assert server.http.post(f"/api/v1{path}/actions", content='{"action": NaN', headers=broken).status_code == 400
+    for token in (ben, None):
+        client, _ = server.welcome(match["match"], token)
+        with client:
+            client.send('{"type": "moove"}')
+            assert client.receive("refused")["reason"] == "no_such_message"
     server.post(f"{path}/actions", {"request": "r", "action": {"kind": "resign"}}, ann)
     refused = server.get(f"{path}/refused").json()["refused"]
-    assert [(one["seat"], one["action"], one["reason"]) for one in refused] == [(1, "unreadable", "wrong_field")]
+    assert [(one["seat"], one["action"], one["reason"]) for one in refused] == [
+        (1, "unreadable", "wrong_field"),
+        (1, "unreadable", "not_json"),
+        (2, "unreadable", "no_such_message"),
+    ]

@@ -17,7 +17,7 @@ from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.match.actions import Action
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import OPEN, MatchRequest
-from ninefold.server.hosting.errors import WRONG_FIELD, no_such_match
+from ninefold.server.hosting.errors import no_such_match
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.view import MatchSummary, MatchView
 from ninefold.server.storage.service import Service
@@ -97,7 +97,7 @@ class Backend(Protocol):
         """Take an action. True if it was a repeat. ``text`` is a move as players type it."""
         ...
 
-    async def note(self, key: SeatKey, tool: str) -> None:
+    async def note(self, key: SeatKey, tool: str, reason: str) -> None:
         """Record in the audit that a call of a tool could not be read."""
         ...
 
@@ -163,8 +163,8 @@ class LocalBackend:
         response = await self.service.act(key.match, key.token, idempotency_key, version, action, text)
         return bool(response["replayed"])
 
-    async def note(self, key: SeatKey, tool: str) -> None:
-        await self.service.note(key.match, key.token, tool, WRONG_FIELD)
+    async def note(self, key: SeatKey, tool: str, reason: str) -> None:
+        await self.service.note(key.match, key.token, tool, reason)
 
     async def view(self, key: SeatKey) -> MatchView:
         await self._viewer(key)

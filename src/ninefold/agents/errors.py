@@ -14,7 +14,7 @@ from ninefold.agents.parsing import NAMES_A_PLAYER
 from ninefold.core.errors import Refusal, Unreadable, quoted
 from ninefold.core.messages import refusal_texts, text
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.errors import field_message, field_name
+from ninefold.server.hosting.errors import WRONG_FIELD, field_message, field_name
 
 MOST_ERRORS = 5
 # Codes whose usual text is about tokens, which tools do not have.
@@ -42,11 +42,11 @@ def _texts(refusal: Refusal, now: ToolResult | None, *, has_seat: bool) -> tuple
     return refusal.sentence, refusal.instead
 
 
-async def note_unreadable(backend: Backend, tool: str, arguments: Mapping[str, Any]) -> None:
+async def note_unreadable(backend: Backend, tool: str, arguments: Mapping[str, Any], reason: str = WRONG_FIELD) -> None:
     """Record an unreadable call in the audit of its match, where all refusals are."""
     with contextlib.suppress(Refusal):
         if isinstance(seat := arguments.get("seat"), str):
-            await backend.note(parse_key(seat), tool)
+            await backend.note(parse_key(seat), tool, reason)
 
 
 def wrong_arguments(

@@ -34,7 +34,7 @@ from ninefold.agents.tools import TOOLS, ToolInfo, functions
 from ninefold.core.errors import Refusal, Unreadable
 from ninefold.core.messages import text
 from ninefold.core.strict_json import LARGEST_INTEGER
-from ninefold.server.hosting.errors import unexpected
+from ninefold.server.hosting.errors import UNREADABLE, unexpected
 from ninefold.server.storage.config import NEW_MATCH
 
 log = logging.getLogger(__name__)
@@ -98,10 +98,10 @@ class ToolHandler:
         return self._list
 
     async def call(self, ctx: Context, params: CallToolRequestParams) -> CallToolResult:
-        tool = self._tools.get(params.name)
+        tool, given = self._tools.get(params.name), params.arguments or {}
         if tool is None:
+            await note_unreadable(self.backend, UNREADABLE, given, "no_such_tool")
             raise MCPError(INVALID_PARAMS, text("no_such_tool", tools=" ".join(self._tools)))
-        given = params.arguments or {}
         try:
             arguments = _validated(tool, given)
             if params.name == "create_match":

@@ -101,9 +101,9 @@ class ServerBackend:
         response = await self._post(f"/matches/{key.match}/actions", body, key.token)
         return bool(response["replayed"])
 
-    async def note(self, key: SeatKey, tool: str) -> None:
-        """The server puts every unreadable action into the audit, and this one lacks fields."""
-        await self._post(f"/matches/{key.match}/actions", {"action": {"kind": tool}}, key.token)
+    async def note(self, key: SeatKey, tool: str, reason: str) -> None:
+        """The server puts every unreadable action into the audit, under a reason of its own; this one lacks fields."""
+        await self._post(f"/matches/{key.match}/actions", {"action": {"kind": tool, "text": reason}}, key.token)
 
     async def view(self, key: SeatKey) -> MatchView:
         view: MatchView
