@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from mcp import Client
+from mcp_types import TextResourceContents
 
 from ninefold.agents.backend import LocalBackend, parse_key
 from ninefold.agents.server import make_server
@@ -20,9 +23,6 @@ from ninefold.server.hosting.commands import MatchRequest
 from tests.support.agents_at_play import ADDRESS, Agent, local_agent, refused, running_service
 from tests.support.refused_moves import OPENING, REFUSED_MOVES
 from tests.support.short_games import MOVES
-
-if TYPE_CHECKING:
-    import pytest
 
 Play = Callable[[Agent, Agent], Awaitable[None]]
 
@@ -67,8 +67,8 @@ ARGUMENTS = {
     "rules": "game",
     "lobby": "state",
     "create_match": (
-        "game opponent side name first options show_moves private clock_seconds increment_seconds claim_seconds "
-        "absent_seconds request"
+        "game opponent side name first options show_moves show_lines private clock_seconds increment_seconds "
+        "claim_seconds absent_seconds request"
     ),
     "join": "link name request",
     "rematch": "seat",
@@ -151,7 +151,7 @@ def test_the_defaults_of_a_new_match_are_those_of_every_match_request(tmp_path: 
             return {name: schema["default"] for name, schema in properties.items() if "default" in schema}
 
     defaults, request = asyncio.run(run()), MatchRequest("classic")
-    for name in ("private", "claim_seconds", "absent_seconds", "show_moves"):
+    for name in ("private", "claim_seconds", "absent_seconds", "show_moves", "show_lines"):
         assert defaults[name] == getattr(request, name)
     assert ("first" in defaults, request.first) == (False, None)
     assert (defaults["opponent"], defaults["side"]) == (request.seats[1].player, request.sides[0])
@@ -253,6 +253,27 @@ def test_a_match_may_hide_its_legal_moves(tmp_path: Path) -> None:
         assert (taken.now["asked"], "legal_moves" in taken.now) == ("move", False)
 
     seated(tmp_path, play, show_moves=False)
+
+
+@pytest.mark.parametrize("show_lines", [True, False])
+def test_a_match_may_leave_the_eight_lines_to_the_agents(tmp_path: Path, show_lines: bool) -> None:
+    async def play(ann: Agent, ben: Agent) -> None:
+        await ann.do("move", move="[0,0]")
+        await ann.do("claim", cells=["[0,0]", "[1,1]", "[2,2]"])
+        await ben.wait()
+        for told in (ann.now, ben.now):
+            assert ("lines" in told["claim"]) == show_lines
+        board = await ben.look()
+        read = (await ben.client.read_resource(f"game://{ben.match}")).contents[0]
+        assert isinstance(read, TextResourceContents)
+        for document in (board, json.loads(read.text)):
+            assert (document["checklist"] is not None) == show_lines
+            assert len(document["claim"]["lines"]) == (8 if show_lines else 0)
+        await ben.do("dispute", reason="two of them are empty")
+        assert (ben.now["claim"]["verdict"], ben.now["claim"]["answer"]) == ("only_two", "dispute")
+        assert ("lines" in ben.now["claim"]) == show_lines
+
+    seated(tmp_path, play, "agents", side="O", show_lines=show_lines)
 
 
 def test_open_boards_are_listed_by_their_names(tmp_path: Path) -> None:

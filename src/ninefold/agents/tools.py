@@ -57,6 +57,7 @@ class Tools:
         first: a.FirstSide = _DEFAULT["first"],
         options: a.RuleOptions = None,
         show_moves: a.ShowMoves = _DEFAULT["show_moves"],
+        show_lines: a.ShowLines = _DEFAULT["show_lines"],
         private: a.Private = _DEFAULT["private"],
         clock_seconds: a.ClockSeconds = 0,
         increment_seconds: a.Increment = _CLOCK["increment_seconds"],
@@ -78,6 +79,7 @@ class Tools:
             claim_seconds,
             absent_seconds,
             show_moves,
+            show_lines,
         )
         return await self._seated(await self.backend.create(wanted, request or ""))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from ninefold.agents.evaluation.prompt import (
 from ninefold.agents.evaluation.reply import LONGEST, find_object, parse_reply
 from ninefold.agents.parsing import NO_CELL
 from ninefold.core.errors import IllegalMove, NotAllowed, Unreadable
+from ninefold.core.grid import LINE_NAMES
 from ninefold.games import all_games, find_game
 from ninefold.match import actions
 from ninefold.match.actions import Action
@@ -200,8 +202,15 @@ def test_every_reply_is_read_or_refused(text: str) -> None:
 # What models are sent
 
 
-def document(match: Match, seat: int, *, show_moves: bool = True) -> dict[str, object]:
-    return dict(find_object(turn_message(match, seat, show_moves=show_moves)["content"]))
+def document(match: Match, seat: int, *, show_moves: bool = True, show_lines: bool = True) -> dict[str, Any]:
+    return dict(find_object(turn_message(match, seat, show_moves=show_moves, show_lines=show_lines)["content"]))
+
+
+def test_a_model_may_have_to_read_the_lines_of_a_claim_from_the_board() -> None:
+    match = begin(AGENTS).act(2, actions.move(0)).act(2, actions.claim((0, 1, 2)))
+    shown, hidden = (document(match, 1, show_lines=show)["claim"] for show in (True, False))
+    assert [line["line"] for line in shown["lines"]] == list(LINE_NAMES)
+    assert hidden == {name: value for name, value in shown.items() if name != "lines"}
 
 
 @pytest.mark.parametrize("game", all_games())

@@ -105,7 +105,7 @@ class ChatAgent:
     def __call__(self, match: Match, refusals: Sequence[Refusal]) -> AgentReply:
         if not refusals:
             seat = match.to_act or 1
-            question = turn_message(match, seat, show_moves=self._plan.show_moves)
+            question = turn_message(match, seat, show_moves=self._plan.show_moves, show_lines=self._plan.show_lines)
             self._conversation = [system_message(match, seat), question]
             self._transcript.add(sent=self._conversation)
         elif self._conversation[-1]["role"] == "assistant":

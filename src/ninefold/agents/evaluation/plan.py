@@ -160,6 +160,7 @@ class Plan(_PlanTable):
     seconds: Annotated[int, Field(ge=1, le=3_600)] = 60  # for an answer
     at_once: Annotated[int, Field(ge=1, le=256)] = 1  # matches
     show_moves: bool = MatchRequest._field_defaults["show_moves"]
+    show_lines: bool = MatchRequest._field_defaults["show_lines"]
 
     @field_validator("options")
     @classmethod
@@ -187,7 +188,7 @@ class Plan(_PlanTable):
     @property
     def about(self) -> dict[str, object]:
         """The facts that identify a run when it is resumed. None of them is secret."""
-        parts = self.model_dump(include={"agents", "options", "retries", "forfeit", "show_moves"}) | {
+        parts = self.model_dump(include={"agents", "options", "retries", "forfeit", "show_moves", "show_lines"}) | {
             "pairs": self.pairs
         }
         return {

@@ -70,7 +70,7 @@ def _options(match: Match) -> str:
     return _OPTIONS.format(options=", ".join(others)) if others else ""
 
 
-def turn_message(match: Match, seat: int, *, show_moves: bool) -> ChatMessage:
+def turn_message(match: Match, seat: int, *, show_moves: bool, show_lines: bool = True) -> ChatMessage:
     """The board, and what the model has to do now."""
     game = match.game
     board = shared_board(match)
@@ -81,7 +81,7 @@ def turn_message(match: Match, seat: int, *, show_moves: bool) -> ChatMessage:
         "move_history": [{"side": one["side"], "move": one["move"]} for one in board["move_history"]],
         "next_player": board["next_player"],
         "game_status": board["game_status"],
-        "claim": _claim(board["claim"], game.naming),
+        "claim": _claim(board["claim"], game.naming, show_lines=show_lines),
         "opponent_said": messages_of(match, 3 - seat),
     }
     if game.picture.boards:
@@ -92,13 +92,15 @@ def turn_message(match: Match, seat: int, *, show_moves: bool) -> ChatMessage:
     return {"role": "user", "content": f"The board:\n\n{drawn}\n\n{json.dumps(document, ensure_ascii=False)}"}
 
 
-def _claim(claim: ClaimDoc | None, naming: Naming) -> object:
+def _claim(claim: ClaimDoc | None, naming: Naming, *, show_lines: bool) -> object:
     """A claim with its cells by their names, and without its answer: the opponent's words are under opponent_said."""
     if claim is None:
         return None
-    lines = [{**line, "cells": [naming.name(cell) for cell in line["cells"]]} for line in claim["lines"]]
     cells = [naming.name(cell) for cell in claim["cells"]]
-    return {"side": claim["side"], "cells": cells, "verdict": claim["verdict"], "lines": lines}
+    found: dict[str, object] = {"side": claim["side"], "cells": cells, "verdict": claim["verdict"]}
+    if show_lines:
+        found["lines"] = [{**line, "cells": [naming.name(cell) for cell in line["cells"]]} for line in claim["lines"]]
+    return found
 
 
 def messages_of(match: Match, seat: int) -> list[dict[str, str]]:

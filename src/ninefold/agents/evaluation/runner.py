@@ -142,7 +142,9 @@ class LocalMatchRunner(MatchRunner):
         super().__init__(run, job, stack)
         plan = run.plan
         seats = (SeatRequest(name=job.x), SeatRequest(name=job.o))
-        request = MatchRequest(plan.game.id, plan.options, seats, show_moves=plan.show_moves, seed=job.seed)
+        request = MatchRequest(
+            plan.game.id, plan.options, seats, show_moves=plan.show_moves, show_lines=plan.show_lines, seed=job.seed
+        )
         self.session = LocalSession.create(request, now=run.timing.now)
 
     def play(self) -> PlayedMatch:
@@ -175,7 +177,7 @@ class ServerMatchRunner(MatchRunner):
         self._created = server.request_match(
             MatchRequest(
                 plan.game.id, plan.options, (one, two), private=True, show_moves=plan.show_moves,
-                claim_seconds=self._claim_seconds,
+                show_lines=plan.show_lines, claim_seconds=self._claim_seconds,
             )
         )  # fmt: skip
         self._watched = server.watch(self._created.watch)

@@ -72,6 +72,7 @@ class MatchRequest(NamedTuple):
     claim_seconds: int = 60
     absent_seconds: int = 300
     show_moves: bool = True
+    show_lines: bool = True
     seed: int | None = None
 
     def document(self) -> dict[str, Any]:
@@ -85,7 +86,14 @@ class MatchRequest(NamedTuple):
         control = None
         if self.clock:
             control = TimeControl(*(seconds * 1000 for seconds in self.clock))
-        return Settings(self.private, control, self.claim_seconds * 1000, self.absent_seconds * 1000, self.show_moves)
+        return Settings(
+            self.private,
+            control,
+            self.claim_seconds * 1000,
+            self.absent_seconds * 1000,
+            self.show_moves,
+            self.show_lines,
+        )
 
 
 class Create(NamedTuple):

@@ -24,6 +24,7 @@ class Settings(NamedTuple):
     claim_ms: int  # after which an unanswered claim is settled
     absent_ms: int  # after which a disconnected opponent can be claimed absent
     show_moves: bool  # True if readers see which moves are legal
+    show_lines: bool  # True if readers are told the marks of all eight lines
 
 
 class SeatHolder(NamedTuple):
