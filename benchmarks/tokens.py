@@ -72,7 +72,8 @@ class Player:
     async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         result = await self.client.call_tool(tool, arguments)
         (content,) = result.content
-        assert isinstance(content, TextContent) and not result.is_error, result
+        assert not result.is_error, result
+        assert isinstance(content, TextContent)
         self.told.texts.append(content.text)
         self.told.structured.append(json.dumps(result.structured_content, ensure_ascii=False))
         return result.structured_content or {}
@@ -105,9 +106,8 @@ async def play(data: Path) -> Answers:
                 assert await ben.move(), "the game is too short: take another seed"
     finally:
         await service.stop()
-    return Answers(
-        [_fixed(text, begun) for text in ann.told.texts], [_fixed(one, begun) for one in ann.told.structured]
-    )
+    texts, structured = ([_fixed(one, begun) for one in told] for told in ann.told)
+    return Answers(texts, structured)
 
 
 def _fixed(text: str, begun: dict[str, Any]) -> str:
