@@ -105,9 +105,8 @@ def exercise_tools(run: Run, name: str, *target: str) -> bool:
 
 def answer_in(output: str) -> dict[str, Any]:
     """The answer of a tool in what the Inspector prints; empty if there is none."""
-    start = output.find("{")
     try:
-        result = json.loads(output[start:])
+        result, _ = json.JSONDecoder().raw_decode(output, output.find("{"))  # more follows behind an error
         document: dict[str, Any] = json.loads(result["content"][0]["text"])
     except (ValueError, LookupError, TypeError):
         return {}

@@ -114,7 +114,7 @@ Reason = Annotated[
     str, StringConstraints(max_length=UNCLEANED_LENGTH), Field(description="What is wrong with the claim.")
 ]
 OfferKind = Literal["draw", "take_back"]
-Listed = Annotated[Literal["open", "live"], Field(description="open: to join. live: to watch.")]
+LobbyState = Annotated[Literal["open", "live"], Field(description="open: to join. live: to watch.")]
 Full = Annotated[
     bool, Field(description="True for all details: history, options, seats, names, all lines, ten messages.")
 ]

@@ -61,7 +61,11 @@ ENGLISH: dict[str, Template] = {
     "not_an_answer.object": ("The answer cannot be read: it has no JSON object.", "Send one JSON object."),
     "not_an_answer.typed": ("The answer cannot be read.", '"{field}" has to be text, as players type it.'),
     "not_an_answer.text": ("The answer cannot be read.", '"{field}" has to be text.'),
-    "not_an_answer.cells": ("The answer cannot be read.", '"claim" has to be a list of three cells.'),
+    "not_an_answer.cells": ("The answer cannot be read.", '"cells" has to be a list of three cells.'),
+    "not_an_answer.misnamed": (
+        "The answer cannot be read.",
+        'The three cells of a claim are called "cells", not "claim".',
+    ),
     "cut_off": ("The answer was cut off.", "Make it shorter."),
     "no_answer": "It did not answer in time.",
     "forfeit.silent": "It did not answer.",

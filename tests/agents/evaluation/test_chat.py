@@ -138,11 +138,11 @@ def test_an_endpoint_that_asks_for_more_time_than_there_is_has_crashed() -> None
         ('{"action": "move", "move": [1, 1]}', AgentReply(Action("move"), "[1,1]")),
         ('{"action": "move", "move": 5}', AgentReply(Action("move"), "5")),
         (
-            'So {x} it is.\n```json\n{"action": "move", "move": "[0,0]", "claim": ["[0,0]", [0, 1], "0,2"]}\n``` Well!',
+            'So {x} it is.\n```json\n{"action": "move", "move": "[0,0]", "cells": ["[0,0]", [0, 1], "0,2"]}\n``` Well!',
             AgentReply(Action("move", cells=(0, 1, 2)), "[0,0]"),
         ),
         ('{"action": "confirm"} no: {"action": "dispute", "reason": "gap"}', AgentReply(actions.dispute("gap"))),
-        ('{"action": "claim", "claim": ["[0,0]", "[9,9]", "x"]}', AgentReply(actions.claim((0, NO_CELL, NO_CELL)))),
+        ('{"action": "claim", "cells": ["[0,0]", "[9,9]", "x"]}', AgentReply(actions.claim((0, NO_CELL, NO_CELL)))),
         (
             '{"action": "move", "move": "[2,2]", "say": "hi", "why": "{}"}',
             AgentReply(Action("move", text="hi"), "[2,2]"),
@@ -167,7 +167,9 @@ def test_the_last_object_in_a_reply_counts(text: str, answer: AgentReply) -> Non
         '{"action": "fly", "move": "[1,1]"}',
         '{"action": ["move"]}',
         '{"action": "claim"}',
-        '{"action": "claim", "claim": "all"}',
+        '{"action": "claim", "cells": "all"}',
+        '{"action": "claim", "claim": ["[0,0]", "[0,1]", "[0,2]"]}',
+        '{"action": "move", "move": "[0,0]", "claim": ["[0,0]", "[0,1]", "[0,2]"]}',
         '{"action": "move", "move": "[1,1]", "say": 5}',
         '{"action": "move", "action": "resign"}',
         '{"action": "move", "move": NaN}',
@@ -189,7 +191,7 @@ _json = st.recursive(
 )
 _fields = st.fixed_dictionaries(
     {"action": st.sampled_from(["move", "claim", "confirm", "dispute", "resign"]) | _json},
-    optional=dict.fromkeys(("move", "claim", "say", "reason"), _json),
+    optional=dict.fromkeys(("move", "claim", "cells", "say", "reason"), _json),
 )
 
 

@@ -36,8 +36,8 @@ In the JSON, "board" has the nine boards row by row from the top left, in the or
 "open_boards" are those that are open to the next move."""
 _MOVE = '{{"action": "move", "move": "{move}"}} to move'
 _CLAIMS = """
-{{"action": "move", "move": "{move}", "claim": ["{a}", "{b}", "{c}"]}} to move and claim the line it completes
-{{"action": "claim", "claim": ["{a}", "{b}", "{c}"]}} to claim a line of yours that stands
+{{"action": "move", "move": "{move}", "cells": ["{a}", "{b}", "{c}"]}} to move and claim the line it completes
+{{"action": "claim", "cells": ["{a}", "{b}", "{c}"]}} to claim a line of yours that stands
 {{"action": "confirm"}} if your opponent's claim is true
 {{"action": "dispute", "reason": "..."}} if it is not"""
 _RESIGN = '\n{"action": "resign"} to give up'
