@@ -11,7 +11,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
+.PHONY: play test test-learning lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -21,6 +21,7 @@ play: $(VENV)/play ## set up what is missing and start Ninefold
 
 test: $(VENV)/test lint chromium tmux bubblewrap ## set up what is missing, check style and types, run every test
 	@$(BIN)/python -m scripts.web_bundle || true
+	@$(BIN)/python -m scripts.tokenizer || true
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/test ## style and types of Python, C++ and JavaScript
@@ -149,6 +150,9 @@ bench-browser: web chromium ## the browser client, bundled and not: requests and
 
 bench-agents: $(VENV)/test ## how long an agent waits for an answer and for an update; writes into docs/agents.md
 	$(BIN)/python -m benchmarks.agents
+
+tokens: $(VENV)/test ## what the tools cost a model, in tokens; the tokenizer comes from npm; writes into docs/agents.md
+	$(BIN)/python -m benchmarks.tokens
 
 bench-server: $(VENV)/test ## the server under load on SQLite and PostgreSQL; writes docs/serving.md
 	$(BIN)/python -m benchmarks.serving

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from ninefold.agents.backend import ServerBackend
 from ninefold.agents.server import make_server
+from ninefold.agents.server_backend import ServerBackend
 from tests.support import http_server
 from tests.support.agents_at_play import Agent, Refused
 from tests.support.http_server import Running
@@ -22,6 +22,7 @@ UNREADABLE: tuple[tuple[str, dict[str, Any]], ...] = (
     ("move", {"move": {"row": 1}, "version": "soon", "request": "2"}),
     ("claim", {"cells": "the diagonal", "version": 0, "request": "3"}),
     ("dispute", {"version": 0, "request": "not a name"}),
+    ("resign", {"request": "4", "sure": True}),
 )
 
 
@@ -82,6 +83,17 @@ def test_unreadable_requests_are_in_the_audit_only_if_they_come_from_a_seat(serv
     for token, status in ((ann, 422), (None, 422), ("x" * 32, 422), ("no token", 401)):
         assert server.post(f"{path}/actions", {"action": {"kind": "moove"}}, token).status_code == status
     assert server.post(f"{path}/handover", {}, ben).status_code == 422
+    broken = {"Authorization": f"Bearer {ann}", "Content-Type": "application/json"}
+    assert server.http.post(f"/api/v1{path}/actions", content='{"action": NaN', headers=broken).status_code == 400
+    for token in (ben, None):
+        client, _ = server.welcome(match["match"], token)
+        with client:
+            client.send('{"type": "moove"}')
+            assert client.receive("refused")["reason"] == "no_such_message"
     server.post(f"{path}/actions", {"request": "r", "action": {"kind": "resign"}}, ann)
     refused = server.get(f"{path}/refused").json()["refused"]
-    assert [(one["seat"], one["action"], one["reason"]) for one in refused] == [(1, "unreadable", "wrong_field")]
+    assert [(one["seat"], one["action"], one["reason"]) for one in refused] == [
+        (1, "unreadable", "wrong_field"),
+        (1, "unreadable", "not_json"),
+        (2, "unreadable", "no_such_message"),
+    ]

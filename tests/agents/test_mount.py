@@ -13,11 +13,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 
 from ninefold.server.http.config import Limits, Rate
 from tests.support import http_server
-from tests.support.agents_at_play import Agent, Refused
+from tests.support.agents_at_play import Agent, Refused, refused
 from tests.support.clocks import ManualSeconds
 from tests.support.http_server import NO_RATES, Running
 from tests.support.waiting import PATIENCE
@@ -84,7 +84,9 @@ def test_the_open_calls_of_one_address_are_limited(tmp_path: Path) -> None:
                 for _ in range(3):
                     await open_calls.enter_async_context(client.listen(resource_subscriptions=[f"game://{ann.match}"]))
                 answer = await http.post(url, json=LIST, headers=HEADERS)
-                assert (answer.status_code, answer.json()["reason"]) == (429, "too_many_sockets")
+                told = answer.json()["error"]
+                assert (answer.status_code, told["data"]["reason"]) == (429, "too_many_sockets")
+                assert told["message"] == "There are too many connections from your address. Close some."
             async with asyncio.timeout(PATIENCE):
                 while (await http.post(url, json=LIST, headers=HEADERS)).status_code == 429:
                     pass  # the server has not noticed yet that they are closed
@@ -167,3 +169,62 @@ def test_secrets_of_agents_are_not_logged_and_open_streams_end_with_the_server(t
 def test_without_the_mount_there_is_no_endpoint(tmp_path: Path) -> None:
     with http_server.running(tmp_path, mounts=()) as server:
         assert server.http.post("/mcp", json=LIST).status_code == httpx.codes.NOT_FOUND
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_call_beyond_a_limit_is_a_tool_error_with_a_sentence(tmp_path: Path, mode: str) -> None:
+    async def run(url: str) -> None:
+        async with Client(url, mode=mode) as client:
+            ann = Agent(client)
+            await ann.create("classic")
+            large = await refused(ann.call("say", seat=ann.seat, text="x" * 20_000, request="1"))
+            assert (large.reason, large.sentence) == ("too_large", "That is too large.")
+            assert large.instead == "The limit is 16 KiB."
+            for _ in range(40):  # the burst
+                with contextlib.suppress(Refused):
+                    await ann.call("board", seat=ann.seat)
+            many = await refused(ann.call("board", seat=ann.seat))
+            assert (many.reason, many.sentence) == ("too_many", "Too many requests at once.")
+            assert re.fullmatch(r"Wait \d+ s\.", many.instead)
+            with pytest.raises(MCPError, match="Too many requests at once"):
+                await client.list_tools()
+
+    with http_server.running(tmp_path, Limits(writes=Rate(0.01, 40)), ManualSeconds()) as server:
+        asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
+
+
+def test_what_a_limit_refuses_is_told_in_the_protocol(server: Running) -> None:
+    """Where the request cannot be named, because it is too large to be read, the status tells it too."""
+    call = {"jsonrpc": "2.0", "id": "seven", "method": "tools/call", "params": {"name": "say"}}
+    answer = server.http.post("/mcp", json={**call, "more": "x" * 20_000}, headers=HEADERS)
+    assert (answer.status_code, answer.json()["id"]) == (200, "seven")
+    assert answer.json()["result"]["isError"] is True
+    for body in ({**LIST, "more": "x" * 20_000}, {**call, "more": "x" * 200_000}, {"more": "x" * 20_000}, "x" * 20_000):
+        answer = server.http.post("/mcp", json=body, headers=HEADERS)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (413, "application/json")
+        assert answer.json()["error"]["message"] == "That is too large. The limit is 16 KiB."
+        assert answer.json()["id"] == (1 if isinstance(body, dict) and body.get("id") == 1 else None)
+
+
+def test_a_message_that_cannot_be_read_is_in_the_audit(server: Running) -> None:
+    async def run() -> str:
+        async with Client(f"http://127.0.0.1:{server.port}/mcp") as client:
+            ann = Agent(client)
+            await Agent(client).join(link=await ann.create("agents", side="O"))
+            with pytest.raises(Refused, match="too_large"):
+                await ann.call("say", seat=ann.seat, text="x" * 20_000, request="1")
+            with pytest.raises(MCPError, match="There is no such tool"):
+                await ann.call("play", seat=ann.seat, move="[0,0]")
+            with pytest.raises(Refused, match="wrong_field"):
+                await ann.call("move", seat=ann.seat, move="[0,0]", version=0, request="2", claims=["[0,0]"])
+            await ann.do("resign")
+            return ann.match
+
+    path = f"/matches/{asyncio.run(run())}"
+    audit = server.get(f"{path}/refused").json()["refused"]
+    assert [(one["seat"], one["action"], one["reason"]) for one in audit] == [
+        (1, "say", "too_large"),
+        (1, "unreadable", "no_such_tool"),
+        (1, "move", "wrong_field"),
+    ]
+    assert [row["unreadable"] for row in server.get(f"{path}/report").json()["agents"]] == [3, 0]

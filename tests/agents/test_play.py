@@ -38,9 +38,10 @@ async def play_with_a_false_claim(ann: Agent, ben: Agent) -> None:
     await ann.do("claim", cells=TOP)
     assert await ben.wait() == "answer_claim"
     assert ben.now["sentence"] == "O claims [0,0] [0,1] [0,2]. Check it; then confirm or dispute."
-    assert ben.now["shared_board"]["game_status"] == "claimed_win_O"
+    assert (await ben.look())["game_status"] == "claimed_win_O"
     await ben.do("dispute", reason="[0,2] is empty")
-    assert ben.now["shared_board"]["claim"]["verdict"] == "only_two"
+    assert ben.now["claim"]["verdict"] == "only_two"
+    assert ben.now["claim"]["lines"]["Row 1"] == "OO."
     assert await ann.wait(0) == "wait"
     with pytest.raises(Refused) as barred:
         await ann.do("claim", cells=TOP)
@@ -50,7 +51,7 @@ async def play_with_a_false_claim(ann: Agent, ben: Agent) -> None:
     await ben.do("move", move="[1,1]", say="no line of yours")
     assert await ann.wait() == "move"
     assert ann.now["messages"] == [{"origin": "opponent", "text": "no line of yours"}]
-    await ann.do("move", move="[0,2]", claim=TOP)
+    await ann.do("move", move="[0,2]", cells=TOP)
     assert await ben.wait() == "answer_claim"
     await ben.do("dispute", reason="I do not like it")
     for agent in (ann, ben):
@@ -100,8 +101,8 @@ def test_an_agent_alone_plays_the_computer_over_stdio_and_finds_its_match_again(
             again.seat = ann.seat
             while await again.wait() == "move":
                 await again.do("move", move=again.now["legal_moves"][0])
-            assert again.now["shared_board"]["game_status"] == "won"
-            assert again.now["shared_board"]["move_history"][0]["move"] == "5"
+            board = await again.look()
+            assert (board["game_status"], board["move_history"][0]["move"]) == ("won", "5")
 
     asyncio.run(run())
 
@@ -114,15 +115,15 @@ def test_every_game_is_played_to_its_end(game: Game, tmp_path: Path) -> None:
             await o.join(link=await x.create(game.id))
             players = {"X": x, "O": o}
             for move in MOVES.get(game.id, "").split():
-                side = (await x.call("board", seat=x.match))["shared_board"]["next_player"]
+                side = (await x.look())["next_player"]
                 await players[side].wait()
                 await players[side].do("move", move=move)
-            if players[side].now["may_claim"]:
+            if game.settle_options().get("claims") == "yes":
                 await players[side].do("claim", cells=["[0,0]", "[1,1]", "[2,2]"])
                 await players["X" if side == "O" else "O"].wait()
                 await players["X" if side == "O" else "O"].do("confirm")
             assert [await agent.wait() for agent in (x, o)] == ["nothing", "nothing"]
-            assert x.now["shared_board"]["game_status"] == "won"
+            assert (await x.look())["game_status"] == "won"
 
     asyncio.run(run())
 

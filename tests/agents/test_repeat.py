@@ -14,7 +14,7 @@ from mcp import Client
 
 from ninefold.agents.backend import LocalBackend
 from ninefold.agents.server import make_server
-from tests.support.agents_at_play import ADDRESS, Agent, running_service
+from tests.support.agents_at_play import ADDRESS, Agent, refused, running_service
 from tests.support.server_process import serving
 
 # One game with everything in it: tool, seat, arguments.
@@ -31,7 +31,7 @@ SCRIPT: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("claim", 2, {"cells": ["[0,0]", "[1,0]", "[2,0]"]}),
     ("dispute", 1, {"reason": "one of them is mine"}),
     ("move", 2, {"move": "[2,2]"}),
-    ("move", 1, {"move": "[0,2]", "claim": ["[0,0]", "[0,1]", "[0,2]"]}),
+    ("move", 1, {"move": "[0,2]", "cells": ["[0,0]", "[0,1]", "[0,2]"]}),
     ("confirm", 2, {}),
 )
 
@@ -53,10 +53,13 @@ class Script:
         return self.seats[0].partition(".")[0]
 
     async def begin(self, agent: Agent, times: int) -> None:
-        for _ in range(times):
-            created = await agent.call("create_match", game="agents", side="O", request="the-first-of-both")
-        for _ in range(times):
-            joined = await agent.call("join", link=created["invitation"], request="the-second-of-both")
+        create: dict[str, Any] = {"game": "agents", "side": "O", "request": "one"}
+        created = await agent.call("create_match", **create)
+        join = {"link": created["invitation"], "request": "two"}
+        joined = await agent.call("join", **join)
+        for _ in range(times - 1):  # a seat is told once
+            assert (await refused(agent.call("create_match", **create))).reason == "request_reused"
+            assert (await refused(agent.call("join", **join))).reason == "request_reused"
         self.seats = [created["seat"], joined["seat"]]
 
     async def step(self, agent: Agent, times: int) -> None:

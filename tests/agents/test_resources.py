@@ -72,7 +72,7 @@ def test_a_public_match_is_read_by_its_address_and_shows_no_secret(tmp_path: Pat
             await ben.join(link=await ann.create("agents", side="O", name="Ann"), name="Ben")
             await ann.do("move", move="[1,1]", say="hello")
             board, log = await read(client, f"game://{ann.match}"), await read(client, f"game://{ann.match}/log")
-            assert json.loads(board) == ann.now["shared_board"]
+            assert json.loads(board) == await ann.look()
             assert log == await service.log(ann.match)
             assert read_log(log).version == 1
             for agent in (ann, ben):

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from mcp import Client
 
+from ninefold.agents.models import ToolResult
 from ninefold.agents.resources import Resources
 from ninefold.agents.tools import TOOLS
-from scripts.conformance import NOT_APPLYING
+from scripts.conformance import NOT_APPLYING, NOT_REQUIRED, CheckResult, judge
 from tests.support import http_server
 from tests.support.agents_at_play import stdio
 from tests.support.doc_pages import blocks
@@ -66,20 +67,19 @@ def test_the_example_runs(tmp_path: Path) -> None:
         assert doctest.DocTestRunner().run(test).failed == 0
 
 
-def first_cells(heading: str) -> list[str]:
-    """What stands in code in the first cells of the first table below a heading."""
+def first_cells(heading: str, number: int = 0) -> list[str]:
+    """What stands in code in the first cells of a table below a heading, the first one by default."""
     part = PAGE.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2]
-    table = re.search(r"(?:^\|.*\n)+", part, re.MULTILINE)
-    assert table
-    return re.findall(r"^\| `([^`]+)` \|", table[0], re.MULTILINE)
+    table = re.findall(r"(?:^\|.*\n)+", part, re.MULTILINE)[number]
+    return re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
-    ("heading", "known"),
-    [("Tools", set(TOOLS)), ("Conformance", set(NOT_APPLYING))],
+    ("heading", "number", "known"),
+    [("Tools", 0, set(TOOLS)), ("Conformance", 0, set(NOT_APPLYING)), ("Conformance", 1, set(NOT_REQUIRED))],
 )
-def test_a_table_lists_all_there_is(heading: str, known: set[str]) -> None:
-    listed = first_cells(heading)
+def test_a_table_lists_all_there_is(heading: str, number: int, known: set[str]) -> None:
+    listed = first_cells(heading, number)
     assert set(listed) == known
     assert len(listed) == len(known)
 
@@ -91,4 +91,22 @@ def test_the_table_of_resources_has_every_template() -> None:
 
 def test_the_reasons_why_scenarios_do_not_apply_are_told() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert [name for name, why in NOT_APPLYING.items() if f"| `{name}` | {why} |" not in text] == []
+    listed = [*NOT_APPLYING.items(), *NOT_REQUIRED.items()]
+    assert [name for name, why in listed if f"| `{name}` | {why} |" not in text] == []
+
+
+def test_the_table_of_results_has_every_field_that_a_tool_may_return() -> None:
+    part = PAGE.read_text(encoding="utf-8").partition("\n| field | |\n")[2].partition("\n\n")[0]
+    named = {name for row in part.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    assert named == set(ToolResult.model_fields)
+
+
+def test_a_check_that_fails_unexplained_and_an_explanation_without_a_failure_are_both_found() -> None:
+    results = [
+        CheckResult("one", "a", "SUCCESS", ""),
+        CheckResult("two", "b", "FAILURE", ""),
+        CheckResult("three", "c", "FAILURE", ""),
+        CheckResult("three", "d", "FAILURE", ""),
+    ]
+    found = judge(results, {"one": "why", "two": "why", "three/c": "why"})
+    assert ([one.name for one in found.failures], found.outdated) == (["three/d"], ["one"])

@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import json
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,16 @@ class Refused(Exception):
     def __init__(self, document: Mapping[str, Any]) -> None:
         super().__init__(document["reason"])
         self.reason, self.sentence, self.instead = (document[name] for name in ("reason", "sentence", "instead"))
-        self.now: Mapping[str, Any] | None = document["now"]
+        self.now: Mapping[str, Any] | None = document.get("now")
+
+
+async def refused(call: Awaitable[object]) -> Refused:
+    """The refusal of a call, which has to be refused."""
+    try:
+        answer = await call
+    except Refused as refusal:
+        return refusal
+    raise AssertionError(f"it was not refused: {answer}")
 
 
 class Agent:
@@ -54,14 +63,14 @@ class Agent:
     async def create(self, game: str, **arguments: Any) -> str:
         """Start a match, and return the invitation to it."""
         await self._take_seat("create_match", game=game, **arguments)
-        return str(self.now["invitation"])
+        return str(self.now.get("invitation"))
 
     async def join(self, **arguments: Any) -> None:
         await self._take_seat("join", **arguments)
 
     async def _take_seat(self, tool: str, **arguments: Any) -> None:
         request = f"a-request-long-enough-{next(_numbers)}-{os.getpid()}"
-        self.now = await self.call(tool, request=request, **arguments)
+        self.now = await self.call(tool, **{"request": request, **arguments})
         self.seat = self.now["seat"]
 
     async def do(self, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -76,7 +85,12 @@ class Agent:
 
     @property
     def match(self) -> str:
-        return str(self.now["match"])
+        return self.seat.partition(".")[0]
+
+    async def look(self) -> dict[str, Any]:
+        """Everything that there is to know, as the shared board has it."""
+        board: dict[str, Any] = (await self.call("board", seat=self.seat, full=True))["shared_board"]
+        return board
 
 
 @contextlib.asynccontextmanager

@@ -1,4 +1,8 @@
-"""The arguments of the tools: types with descriptions for models, lenient where models write numbers as text."""
+"""The arguments of the tools: types with descriptions for models, lenient where models write numbers as text.
+
+Every description is sent with every tool that has the argument, and paid for by every agent: they are short, and what
+only one game needs is in its rules.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from ninefold.core.strict_json import LARGEST_INTEGER
 from ninefold.core.text import MESSAGE_LENGTH, NAME_LENGTH, UNCLEANED_LENGTH
 from ninefold.games import all_games
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.commands import CLAIM_SECONDS, CLOCK_SECONDS, INCREMENT_SECONDS
+from ninefold.server.hosting.commands import ABSENT_SECONDS, CLAIM_SECONDS, CLOCK_SECONDS, INCREMENT_SECONDS
 
 LONGEST_WAIT = 50  # seconds; many hosts give up on a call after sixty
 
@@ -29,6 +33,11 @@ AsText = BeforeValidator(as_typed)
 GameId = Annotated[
     str,
     StringConstraints(max_length=40),
+    Field(description="The tool rules explains each.", json_schema_extra={"enum": list(all_games())}),
+]
+ExplainedGame = Annotated[
+    str,
+    StringConstraints(max_length=40),
     Field(
         description=" ".join(f"{game.id}: {game.summary}" for game in all_games().values()),
         json_schema_extra={"enum": list(all_games())},
@@ -37,69 +46,53 @@ GameId = Annotated[
 OpponentLevel = Annotated[
     Literal["open", "random", "easy", "medium", "hard", "perfect", "expert"],
     Field(
-        description="open: a person or an agent that you invite. Else a level of the computer; perfect exists in "
-        "classic, agents and swap-nine, expert in squared and ultimate."
+        description="open: somebody whom you invite. Else a level of the computer; perfect is for classic, agents and "
+        "swap-nine, expert for squared and ultimate."
     ),
 ]
 YourSide = Annotated[Literal["X", "O"], Field(description="Your side.")]
 FirstSide = Annotated[
-    Literal["X", "O", "toss"] | None,
-    Field(description="The side that starts; by default as the rules of the game say."),
+    Literal["X", "O", "toss"] | None, Field(description="The side that starts; by default as the rules say.")
 ]
 DisplayName = Annotated[str, StringConstraints(max_length=NAME_LENGTH), Field(description="Your display name.")]
 ShortText = Annotated[str, StringConstraints(max_length=40)]
 RuleOptions = Annotated[
-    dict[ShortText, ShortText] | None, Field(description="Options of the rules by name; see rules://GAME.")
+    dict[ShortText, ShortText] | None, Field(description="Options of the rules by name; the tool rules lists them.")
 ]
-ShowMoves = Annotated[bool, Field(description="True if players are told which moves are legal.")]
-Private = Annotated[bool, Field(description="True if only those who have a link may watch.")]
+ShowMoves = Annotated[bool, Field(description="Are players told the legal moves?")]
+ShowLines = Annotated[
+    bool, Field(description="Are players told the marks of all eight lines? If not, they read the board themselves.")
+]
+Private = Annotated[bool, Field(description="Only those who have a link may watch.")]
 JoinLink = Annotated[
     str,
     StringConstraints(max_length=300),
-    Field(
-        description="An invitation link, or the id of a public match with an open seat. Leave it out if this server "
-        "was started with an invitation."
-    ),
+    Field(description="An invitation, or the id of a match in the lobby. Leave it out if this server has one."),
 ]
-MySeat = Annotated[
-    str,
-    StringConstraints(max_length=120),
-    Field(description="Your seat, as create_match or join returned it. Keep it secret."),
+MySeat = Annotated[str, StringConstraints(max_length=120), Field(description="Your seat.")]
+SeatOrMatch = Annotated[
+    str, StringConstraints(max_length=120), Field(description="Your seat; to watch, the id of a public match.")
 ]
 Request = Annotated[
     str,
     StringConstraints(pattern=f"^{tokens.REQUEST_ID}$"),
-    Field(description="A new id of your own for this write. A repeat with the same id does nothing twice."),
+    Field(description="A new id. A repeat with the same id does nothing twice."),
 ]
-SecretRequest = Annotated[
-    str,
+OptionalRequest = Annotated[
+    str | None,
     StringConstraints(pattern=f"^{tokens.REQUEST_ID}$"),
-    Field(
-        description=f"A new id of your own for this call: {tokens.SHORTEST} to {tokens.LONGEST} random letters and "
-        "digits that nobody can guess. A repeat with the same id returns the same seat, not a second one."
-    ),
+    Field(description="An id; a second call with it is refused. Not needed."),
 ]
 Seen = Annotated[
-    int,
-    Field(
-        strict=True,
-        ge=0,
-        le=LARGEST_INTEGER,
-        description="The version that you saw last. The call is refused if the game has gone on since.",
-    ),
-    Digits,
+    int, Field(strict=True, ge=0, le=LARGEST_INTEGER, description="The version that you saw last."), Digits
 ]
-AnyVersion = Annotated[
-    int | None,
-    Field(strict=True, ge=0, le=LARGEST_INTEGER, description="Not needed: this call is never stale."),
-    Digits,
-]
+AnyVersion = Annotated[int | None, Field(strict=True, ge=0, le=LARGEST_INTEGER, description="Not needed."), Digits]
 Move = Annotated[
     str,
     StringConstraints(max_length=40),
     Field(
-        description="5 in classic; [1,2] in agents; 27 (board 2, cell 7) in squared and ultimate, or 7 if only one "
-        "board is open; 2x5 (place on 2, take 5) or 2 in swap-nine. rules://GAME says how cells are named."
+        description="5 in classic; [1,2] in agents; 27 (board 2, cell 7) in squared and ultimate; 2x5 (place on 2, "
+        "take 5) or 2 in swap-nine."
     ),
     AsText,
 ]
@@ -107,42 +100,70 @@ CellText = Annotated[str, StringConstraints(max_length=20), AsText]
 ClaimedCells = Annotated[
     list[CellText], Field(max_length=9, description='The three cells of your line: ["[0,0]", "[1,1]", "[2,2]"].')
 ]
-ClaimWithMove = Annotated[
+CellsWithMove = Annotated[
     list[CellText] | None,
-    Field(max_length=9, description="In the agents' game: the three cells of the line that this move completes."),
+    Field(max_length=9, description="In the agents' game: claim these three cells, a line that the move completes."),
 ]
 Text = Annotated[
     str, StringConstraints(max_length=UNCLEANED_LENGTH), Field(description=f"Up to {MESSAGE_LENGTH} characters.")
 ]
 TextWithMove = Annotated[
-    str,
-    StringConstraints(max_length=UNCLEANED_LENGTH),
-    Field(description="A message to your opponent, sent with the move."),
+    str, StringConstraints(max_length=UNCLEANED_LENGTH), Field(description="A message to your opponent.")
 ]
 Reason = Annotated[
     str, StringConstraints(max_length=UNCLEANED_LENGTH), Field(description="What is wrong with the claim.")
 ]
 OfferKind = Literal["draw", "take_back"]
+LobbyState = Annotated[Literal["open", "live"], Field(description="open: to join. live: to watch.")]
+Full = Annotated[
+    bool, Field(description="True for all details: history, options, seats, names, all lines, ten messages.")
+]
 ClockSeconds = Annotated[
-    int,
-    Field(strict=True, ge=0, le=CLOCK_SECONDS.most, description="Each player's time for the game; 0 for no clock."),
-    Digits,
+    int, Field(strict=True, ge=0, le=CLOCK_SECONDS.most, description="Each player's time; 0 for no clock."), Digits
 ]
 Increment = Annotated[
     int,
-    Field(
-        strict=True, ge=INCREMENT_SECONDS.least, le=INCREMENT_SECONDS.most, description="Seconds added after each move."
-    ),
+    Field(strict=True, ge=INCREMENT_SECONDS.least, le=INCREMENT_SECONDS.most, description="Added after each move."),
     Digits,
 ]
 ClaimSeconds = Annotated[
     int,
     Field(
-        strict=True,
-        ge=CLAIM_SECONDS.least,
-        le=CLAIM_SECONDS.most,
-        description="After this time the referee settles a claim without an answer.",
+        strict=True, ge=CLAIM_SECONDS.least, le=CLAIM_SECONDS.most, description="Until an unanswered claim is settled."
     ),
     Digits,
 ]
-WaitSeconds = Annotated[int, Field(strict=True, ge=0, le=LONGEST_WAIT, description="The longest time to wait."), Digits]
+AbsentSeconds = Annotated[
+    int,
+    Field(
+        strict=True,
+        ge=ABSENT_SECONDS.least,
+        le=ABSENT_SECONDS.most,
+        description="Until claim_absent beats a player.",
+    ),
+    Digits,
+]
+WaitSeconds = Annotated[int, Field(strict=True, ge=0, le=LONGEST_WAIT, description="The longest time."), Digits]
+
+
+# What models write instead of a name, seen in practice or likely. Close spellings need no entry.
+GUESSES = {
+    "seat": "token key secret player match id game",
+    "cells": "claim cell line lines",
+    "move": "cell position action place square",
+    "link": "invitation invite url match id code seat",
+    "text": "message say content words",
+    "say": "message text comment chat",
+    "reason": "text message why explanation",
+    "seconds": "timeout time wait duration",
+    "opponent": "level difficulty against computer bot",
+    "game": "type variant match",
+    "what": "kind offer type",
+    "accept": "answer yes agree",
+    "request": "id idempotency nonce",
+    "version": "seen expected revision",
+    "name": "player",
+    "side": "mark symbol player sign",
+    "state": "status",
+    "full": "detail details verbose",
+}

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
+from ninefold.agents.arguments import GUESSES
 from ninefold.agents.backend import Backend, parse_key
 from ninefold.agents.models import ToolRefusal, ToolResult, tool_result
 from ninefold.agents.parsing import NAMES_A_PLAYER
-from ninefold.core.errors import Refusal, Unreadable
+from ninefold.core.errors import Refusal, Unreadable, quoted
 from ninefold.core.messages import refusal_texts, text
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.errors import field_message, field_name
+from ninefold.server.hosting.errors import WRONG_FIELD, field_message, field_name
 
 MOST_ERRORS = 5
-# Reasons whose usual text is about tokens and optional requests, which tools do not have.
-_FOR_TOOLS = {"bad_token": "bad_token.tool", "guessable_request": "guessable_request.tool"}
+# Codes whose usual text is about tokens, which tools do not have.
+_FOR_TOOLS = {"bad_token": "bad_token.tool"}
 
 
 async def tool_refusal(backend: Backend, refusal: Refusal, arguments: Mapping[str, Any]) -> ToolRefusal:
@@ -35,29 +37,53 @@ def _texts(refusal: Refusal, now: ToolResult | None, *, has_seat: bool) -> tuple
         return refusal_texts("no_such_match.tool", {})
     if now and refusal.reason in NAMES_A_PLAYER:
         return refusal.sentence, now.sentence
-    if code := _FOR_TOOLS.get(refusal.reason):
+    if code := _FOR_TOOLS.get(refusal.code):
         return refusal_texts(code, refusal.params)
     return refusal.sentence, refusal.instead
 
 
-async def note_unreadable(backend: Backend, tool: str, arguments: Mapping[str, Any]) -> None:
+async def note_unreadable(backend: Backend, tool: str, arguments: Mapping[str, Any], reason: str = WRONG_FIELD) -> None:
     """Record an unreadable call in the audit of its match, where all refusals are."""
     with contextlib.suppress(Refusal):
         if isinstance(seat := arguments.get("seat"), str):
-            await backend.note(parse_key(seat), tool)
+            await backend.note(parse_key(seat), tool, reason)
 
 
-def wrong_arguments(errors: Sequence[Mapping[str, Any]], tool: str, schema: Mapping[str, Any]) -> Unreadable:
-    """Arguments that are missing or of the wrong type. What was sent is not repeated: it may be a secret."""
-    required = schema["required"]
-    optional = [name for name in schema["properties"] if name not in required]
+def wrong_arguments(
+    errors: Sequence[Mapping[str, Any]], given: Collection[str], tool: str, schema: Mapping[str, Any]
+) -> Unreadable | None:
+    """The refusal of arguments that are unknown, missing or of the wrong type; None if there are none. What was sent is
+    not repeated: it may be a secret."""
+    required, names = schema.get("required", ()), schema["properties"]
+    wrong = [_unknown(name, given, tool, schema) for name in given if name not in names]
+    wrong += [_describe(error) for error in errors]
+    if not wrong:
+        return None
+    optional = [name for name in names if name not in required]
     return Unreadable(
-        "wrong_field.optional" if optional else "wrong_field.required",
-        errors=" ".join(_describe(error) for error in errors[:MOST_ERRORS]),
+        ("wrong_field.optional" if optional else "wrong_field.required") if required else "wrong_field.only_optional",
+        errors=" ".join(wrong[:MOST_ERRORS]),
         tool=tool,
         required=", ".join(required),
         optional=", ".join(optional),
     )
+
+
+def _unknown(name: str, given: Collection[str], tool: str, schema: Mapping[str, Any]) -> str:
+    field, right = quoted(name, 40), right_name(name, given, schema)
+    if right is None:
+        return text("field.unknown", field=field, tool=tool)
+    return text("field.misnamed", field=field, tool=tool, name=quoted(right))
+
+
+def right_name(wrong: str, given: Collection[str], schema: Mapping[str, Any]) -> str | None:
+    """The argument that was probably meant: rather one that is required, and none that was given."""
+    required = schema.get("required", ())
+    names = sorted((name for name in schema["properties"] if name not in given), key=lambda name: name not in required)
+    words = wrong.lower().replace("-", "_").split("_")
+    named = [name for name in names if name in words]
+    guessed = [name for name in names if not {*words}.isdisjoint(GUESSES.get(name, "").split())]
+    return next(iter([*named, *guessed, *get_close_matches(wrong.lower(), names)]), None)
 
 
 def _describe(error: Mapping[str, Any]) -> str:

@@ -6,8 +6,10 @@ import asyncio
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from ninefold.agents.limits import call_in, note_refused, parse_message, response_to
 from ninefold.core.messages import text
 from ninefold.server.hosting.errors import unavailable
+from ninefold.server.storage.config import REFUSED, RefusedRequest
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -31,6 +33,9 @@ class Mount:
         self._calls: set[asyncio.Task[object]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if refused := scope.get("extensions", {}).get(REFUSED):
+            await self._refuse(refused, scope, receive, send)
+            return
         if self._stopping.is_set():
             raise unavailable()
         if _is_browser(scope):
@@ -46,6 +51,16 @@ class Mount:
         # The HTTP parser leaves blanks after a value, and the SDK compares some values exactly.
         scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         await manager.handle_request(scope, receive, send)
+
+    async def _refuse(self, refused: RefusedRequest, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request that the middleware has refused. This does without the SDK: there may be many of them."""
+        from starlette.responses import JSONResponse
+
+        body = (await receive()).get("body", b"")
+        message = parse_message(body) if body else None
+        await note_refused(self.service, refused, call_in(message))
+        response = response_to(refused, message)
+        await JSONResponse(response.document, response.status, dict(refused.headers))(scope, receive, send)
 
     async def _explain(self, scope: Scope, receive: Receive, send: Send) -> None:
         from starlette.responses import PlainTextResponse

@@ -15,6 +15,7 @@ from ninefold.client.http import (
     TIMEOUT,
     ConnectionFailed,
     HttpClient,
+    HttpResponse,
     ResponseTooLarge,
     RetryPolicy,
     is_refusal,
@@ -30,6 +31,7 @@ from ninefold.match.actions import UNVERSIONED, Action
 from ninefold.match.log import read_log
 from ninefold.match.match import Match
 from ninefold.server.hosting.commands import SEATS, ClockRequest, MatchRequest, action_document
+from ninefold.server.hosting.model import ROLE
 
 
 def new_request() -> str:
@@ -50,19 +52,27 @@ class ApiCalls:
         )
 
     def get(self, path: str, token: str | None = None) -> Any:
-        return self._parsed(self._send("GET", path, token))
+        return self._parsed(self._send("GET", path, token).body)
+
+    def get_with_role(self, path: str, token: str | None = None) -> tuple[Any, str]:
+        """A document, and as whom the server has answered us: the number of a seat, or spectator; "" if it does not say
+        so, as earlier versions."""
+        response = self._send("GET", path, token)
+        return self._parsed(response.body), response.headers.get(ROLE, "")
 
     def post(self, path: str, body: Mapping[str, object] | None = None, token: str | None = None) -> Document:
-        found: Document = self._parsed(self._send("POST", path, token, body))
+        found: Document = self._parsed(self._send("POST", path, token, body).body)
         return found
 
     def text(self, path: str, token: str | None = None) -> str:
-        return self._send("GET", path, token).decode(errors="replace")
+        return self._send("GET", path, token).body.decode(errors="replace")
 
     def close(self) -> None:
         self._http.close()
 
-    def _send(self, method: str, path: str, token: str | None, body: Mapping[str, object] | None = None) -> bytes:
+    def _send(
+        self, method: str, path: str, token: str | None, body: Mapping[str, object] | None = None
+    ) -> HttpResponse:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
             response = self._http.get(path, headers) if method == "GET" else self._http.post(path, body, headers)
@@ -73,7 +83,7 @@ class ApiCalls:
             raise Unreadable("not_a_server.too_large", server=quoted(self.address, 60), most=most) from None
         if is_refusal(response.status):
             raise refusal_of(response.status, response.body)
-        return response.body
+        return response
 
     def _parsed(self, body: bytes) -> Any:
         try:

@@ -28,6 +28,10 @@ ENGLISH: dict[str, Template] = {
     ),
     "not_a_request": ("This is not a request id.", "Use up to {most} letters, digits and punctuation characters."),
     "request_reused": ("This request id was used for something else.", "Make a new one."),
+    "request_reused.once": (
+        "This request has opened a seat already, and nobody is told its key again.",
+        "Leave request out, or make a new one.",
+    ),
     "no_such_action.seat": ("A seat cannot do this.", "Actions: {kinds}."),
     "not_started": ("The other seat is still open.", "Send the invitation."),
     "not_started.rematch": ("The other player has not accepted the rematch yet.", "Wait, or leave."),

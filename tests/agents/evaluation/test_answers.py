@@ -133,7 +133,7 @@ def test_json_is_not_counted_as_repaired(run: Run) -> None:
     [
         (ToolCall("move", '{"move": "[1,1]"}'), AgentReply(Action("move"), "[1,1]")),
         (
-            ToolCall("move", '{"move": "[1,1]", "claim": ["[0,0]", "[1,1]", "[2,2]"], "say": "hi"}'),
+            ToolCall("move", '{"move": "[1,1]", "cells": ["[0,0]", "[1,1]", "[2,2]"], "say": "hi"}'),
             AgentReply(Action("move", cells=(0, 4, 8), text="hi"), "[1,1]"),
         ),
         (ToolCall("dispute", '{"reason": "gap"}'), AgentReply(actions.dispute("gap"))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,7 @@ from ninefold.agents.evaluation.prompt import (
 from ninefold.agents.evaluation.reply import LONGEST, find_object, parse_reply
 from ninefold.agents.parsing import NO_CELL
 from ninefold.core.errors import IllegalMove, NotAllowed, Unreadable
+from ninefold.core.grid import LINE_NAMES
 from ninefold.games import all_games, find_game
 from ninefold.match import actions
 from ninefold.match.actions import Action
@@ -39,11 +41,11 @@ AGENTS = find_game("agents")
         ('{"action": "move", "move": [1, 1]}', AgentReply(Action("move"), "[1,1]")),
         ('{"action": "move", "move": 5}', AgentReply(Action("move"), "5")),
         (
-            'So {x} it is.\n```json\n{"action": "move", "move": "[0,0]", "claim": ["[0,0]", [0, 1], "0,2"]}\n``` Well!',
+            'So {x} it is.\n```json\n{"action": "move", "move": "[0,0]", "cells": ["[0,0]", [0, 1], "0,2"]}\n``` Well!',
             AgentReply(Action("move", cells=(0, 1, 2)), "[0,0]"),
         ),
         ('{"action": "confirm"} no: {"action": "dispute", "reason": "gap"}', AgentReply(actions.dispute("gap"))),
-        ('{"action": "claim", "claim": ["[0,0]", "[9,9]", "x"]}', AgentReply(actions.claim((0, NO_CELL, NO_CELL)))),
+        ('{"action": "claim", "cells": ["[0,0]", "[9,9]", "x"]}', AgentReply(actions.claim((0, NO_CELL, NO_CELL)))),
         (
             '{"action": "move", "move": "[2,2]", "say": "hi", "why": "{}"}',
             AgentReply(Action("move", text="hi"), "[2,2]"),
@@ -68,7 +70,9 @@ def test_the_last_object_in_a_reply_counts(text: str, answer: AgentReply) -> Non
         '{"action": "fly", "move": "[1,1]"}',
         '{"action": ["move"]}',
         '{"action": "claim"}',
-        '{"action": "claim", "claim": "all"}',
+        '{"action": "claim", "cells": "all"}',
+        '{"action": "claim", "claim": ["[0,0]", "[0,1]", "[0,2]"]}',
+        '{"action": "move", "move": "[0,0]", "claim": ["[0,0]", "[0,1]", "[0,2]"]}',
         '{"action": "move", "move": "[1,1]", "say": 5}',
         '{"action": "move", "action": "resign"}',
         '{"action": "move", "move": NaN}',
@@ -90,7 +94,7 @@ _json = st.recursive(
 )
 _fields = st.fixed_dictionaries(
     {"action": st.sampled_from(["move", "claim", "confirm", "dispute", "resign"]) | _json},
-    optional=dict.fromkeys(("move", "claim", "say", "reason"), _json),
+    optional=dict.fromkeys(("move", "claim", "cells", "say", "reason"), _json),
 )
 
 
@@ -103,8 +107,15 @@ def test_every_reply_is_read_or_refused(text: str) -> None:
 # What models are sent
 
 
-def document(match: Match, seat: int, *, show_moves: bool = True) -> dict[str, object]:
-    return dict(find_object(turn_message(match, seat, show_moves=show_moves)["content"]))
+def document(match: Match, seat: int, *, show_moves: bool = True, show_lines: bool = True) -> dict[str, Any]:
+    return dict(find_object(turn_message(match, seat, show_moves=show_moves, show_lines=show_lines)["content"]))
+
+
+def test_a_model_may_have_to_read_the_lines_of_a_claim_from_the_board() -> None:
+    match = begin(AGENTS).act(2, actions.move(0)).act(2, actions.claim((0, 1, 2)))
+    shown, hidden = (document(match, 1, show_lines=show)["claim"] for show in (True, False))
+    assert [line["line"] for line in shown["lines"]] == list(LINE_NAMES)
+    assert hidden == {name: value for name, value in shown.items() if name != "lines"}
 
 
 @pytest.mark.parametrize("game", all_games())

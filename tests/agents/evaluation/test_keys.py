@@ -46,11 +46,11 @@ def spells(handler: Handler, request: Request) -> None:
 
 
 def key_as_a_move(handler: Handler, request: Request) -> None:
-    handler.say(json.dumps({"action": "move", "move": KEY, "claim": [KEY, KEY, KEY]}))
+    handler.say(json.dumps({"action": "move", "move": KEY, "cells": [KEY, KEY, KEY]}))
 
 
 def key_in_a_claim(handler: Handler, request: Request) -> None:
-    handler.say(json.dumps({"action": KEY, "claim": KEY}))
+    handler.say(json.dumps({"action": KEY, "cells": KEY}))
 
 
 def refuses(code: int) -> Behaviour:

@@ -138,6 +138,20 @@ def test_a_refusal_names_no_legal_moves_where_they_are_hidden(game: str, moves: 
     assert (shown["show_moves"], shown["moves"]) == (False, [])
 
 
+@pytest.mark.parametrize("show_lines", [True, False])
+def test_a_match_may_hide_the_marks_of_the_lines_from_those_who_check_a_claim(show_lines: bool) -> None:
+    host = MatchHost("agents", show_lines=show_lines)
+    host.play("[0,0]")
+    host.act(2, actions.claim((0, 1, 2)))
+    shown = stored_view(host.hosted)
+    assert shown["claim"]
+    assert (shown["show_lines"], len(shown["claim"]["lines"])) == (show_lines, 8 if show_lines else 0)
+    host.act(1, actions.CONFIRM)
+    shown = stored_view(host.hosted)
+    assert shown["claim"]
+    assert (shown["claim"]["verdict"], len(shown["claim"]["lines"])) == ("only_two", 8 if show_lines else 0)
+
+
 @pytest.mark.parametrize("text", ["five", "٣", " 5", "5\n", "\ud800"])
 def test_unreadable_moves_and_illegal_moves_have_different_reasons(text: str) -> None:
     host = MatchHost()

@@ -96,7 +96,9 @@ def test_a_match_without_a_stored_setting_shows_its_legal_moves(url: str | None,
         with database.writer.begin() as connection:
             older = json.dumps({"private": False, "clock": None, "claim_ms": 1, "absent_ms": 1})
             connection.execute(schema.MATCHES.update().values(settings=older))
-        assert load(database, "match").settings == Settings(False, None, claim_ms=1, absent_ms=1, show_moves=True)
+        assert load(database, "match").settings == Settings(
+            False, None, claim_ms=1, absent_ms=1, show_moves=True, show_lines=True
+        )
 
 
 def everything_in(data: Path, url: str | None) -> bytes:

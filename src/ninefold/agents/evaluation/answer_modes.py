@@ -45,7 +45,7 @@ def _kinds(has_claims: bool) -> list[str]:
 
 def _schema(has_claims: bool) -> _Schema:
     """One object for all actions. Strict schemas have no optional fields, so those that an action lacks are null."""
-    fields = {"move": _MOVE, "say": _SAY} | ({"claim": _CLAIM, "reason": _REASON} if has_claims else {})
+    fields = {"move": _MOVE, "say": _SAY} | ({"cells": _CLAIM, "reason": _REASON} if has_claims else {})
     properties: _Schema = {"action": {"type": "string", "enum": _kinds(has_claims)}} | {
         name: {**field, "type": [field["type"], "null"]} for name, field in fields.items()
     }
@@ -54,10 +54,10 @@ def _schema(has_claims: bool) -> _Schema:
 
 def _tools(has_claims: bool) -> list[dict[str, Any]]:
     """A function for each action."""
-    with_claim = {"claim": _CLAIM} if has_claims else {}
+    with_claim = {"cells": _CLAIM} if has_claims else {}
     arguments = {
         "move": _object({"move": _MOVE, "say": _SAY} | with_claim, ["move"]),
-        "claim": _object({"claim": _CLAIM}, ["claim"]),
+        "claim": _object({"cells": _CLAIM}, ["cells"]),
         "dispute": _object({"reason": _REASON}, []),
     }
     return [

@@ -83,7 +83,8 @@ class ChatAgent:
         seat, spec, prompt = match.to_act or 1, self._spec, self._prompt
         question = turn_message(
             match, seat, prompt.turn or TURN,
-            show_moves=self._plan.show_moves, has_picture=spec.picture, is_deaf=self._is_deaf,
+            show_moves=self._plan.show_moves, show_lines=self._plan.show_lines,
+            has_picture=spec.picture, is_deaf=self._is_deaf,
         )  # fmt: skip
         if spec.memory and self._conversation:
             self._conversation = _remembered(self._conversation)

@@ -101,7 +101,7 @@ def _first_messages(plan: Plan, spec: ChatSpec, match: Match, seat: int) -> list
     prompt = plan.prompts.get(spec.prompt, PromptSpec())
     return [
         system_message(match, seat, prompt.system or SYSTEM, has_tools=spec.answer == "tools"),
-        turn_message(match, seat, prompt.turn or TURN, show_moves=plan.show_moves),
+        turn_message(match, seat, prompt.turn or TURN, show_moves=plan.show_moves, show_lines=plan.show_lines),
     ]
 
 

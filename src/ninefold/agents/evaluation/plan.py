@@ -170,6 +170,7 @@ class Plan(_PlanTable):
     at_once: Annotated[int, Field(ge=1, le=256)] = 1  # matches
     replays: Annotated[int, Field(ge=0, le=100)] = 2  # of a match that crashed, in the same run
     show_moves: bool = MatchRequest._field_defaults["show_moves"]
+    show_lines: bool = MatchRequest._field_defaults["show_lines"]
     endpoints: dict[Annotated[str, AfterValidator(_check_address)], EndpointSpec] = {}
     prices: dict[str, PriceSpec] = {}  # by model
     budget: BudgetSpec = BudgetSpec()
@@ -201,9 +202,9 @@ class Plan(_PlanTable):
     @property
     def about(self) -> dict[str, object]:
         """The facts that identify a run when it is resumed. None of them is secret."""
-        parts = self.model_dump(include={"agents", "options", "retries", "forfeit", "show_moves", "prompts"}) | {
-            "pairs": self.pairs
-        }
+        parts = self.model_dump(
+            include={"agents", "options", "retries", "forfeit", "show_moves", "show_lines", "prompts"}
+        ) | {"pairs": self.pairs}
         return {
             "game": self.game.id,
             "agents": list(self.agents),

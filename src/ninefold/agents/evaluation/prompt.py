@@ -47,8 +47,8 @@ In the JSON, "board" has the nine boards row by row from the top left, in the or
 "open_boards" are those that are open to the next move."""
 _MOVE = '{{"action": "move", "move": "{move}"}} to move'
 _CLAIMS = """
-{{"action": "move", "move": "{move}", "claim": ["{a}", "{b}", "{c}"]}} to move and claim the line it completes
-{{"action": "claim", "claim": ["{a}", "{b}", "{c}"]}} to claim a line of yours that stands
+{{"action": "move", "move": "{move}", "cells": ["{a}", "{b}", "{c}"]}} to move and claim the line it completes
+{{"action": "claim", "cells": ["{a}", "{b}", "{c}"]}} to claim a line of yours that stands
 {{"action": "confirm"}} if your opponent's claim is true
 {{"action": "dispute", "reason": "..."}} if it is not"""
 _RESIGN = '\n{"action": "resign"} to give up'
@@ -85,10 +85,17 @@ def _options(match: Match) -> str:
 
 
 def turn_message(
-    match: Match, seat: int, template: str = TURN, *, show_moves: bool, has_picture: bool = False, is_deaf: bool = False
+    match: Match,
+    seat: int,
+    template: str = TURN,
+    *,
+    show_moves: bool,
+    show_lines: bool = True,
+    has_picture: bool = False,
+    is_deaf: bool = False,
 ) -> ChatMessage:
     """The board, and what the model has to do now. One that is deaf is not sent the words of its opponent."""
-    game, state = match.game, turn_state(match, seat, show_moves=show_moves)
+    game, state = match.game, turn_state(match, seat, show_moves=show_moves, show_lines=show_lines)
     if is_deaf:
         state["opponent_said"] = []
     content = Template(template).substitute(
@@ -105,7 +112,7 @@ def turn_message(
     return {"role": "user", "content": [{"type": "text", "text": content}, board_picture(match)]}
 
 
-def turn_state(match: Match, seat: int, *, show_moves: bool) -> dict[str, Any]:
+def turn_state(match: Match, seat: int, *, show_moves: bool, show_lines: bool = True) -> dict[str, Any]:
     """The match as data."""
     game = match.game
     board = shared_board(match)
@@ -116,7 +123,7 @@ def turn_state(match: Match, seat: int, *, show_moves: bool) -> dict[str, Any]:
         "move_history": [{"side": one["side"], "move": one["move"]} for one in board["move_history"]],
         "next_player": board["next_player"],
         "game_status": board["game_status"],
-        "claim": _claim(board["claim"], game.naming),
+        "claim": _claim(board["claim"], game.naming, show_lines=show_lines),
         "opponent_said": messages_of(match, 3 - seat),
     }
     if game.picture.boards:
@@ -133,13 +140,15 @@ def board_picture(match: Match) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}}
 
 
-def _claim(claim: ClaimDoc | None, naming: Naming) -> object:
+def _claim(claim: ClaimDoc | None, naming: Naming, *, show_lines: bool) -> object:
     """A claim with its cells by their names, and without its answer: the opponent's words are under opponent_said."""
     if claim is None:
         return None
-    lines = [{**line, "cells": [naming.name(cell) for cell in line["cells"]]} for line in claim["lines"]]
     cells = [naming.name(cell) for cell in claim["cells"]]
-    return {"side": claim["side"], "cells": cells, "verdict": claim["verdict"], "lines": lines}
+    found: dict[str, object] = {"side": claim["side"], "cells": cells, "verdict": claim["verdict"]}
+    if show_lines:
+        found["lines"] = [{**line, "cells": [naming.name(cell) for cell in line["cells"]]} for line in claim["lines"]]
+    return found
 
 
 def messages_of(match: Match, seat: int) -> list[dict[str, str]]:

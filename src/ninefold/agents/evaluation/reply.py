@@ -87,15 +87,17 @@ def move_in_words(match: Match, text: str) -> str | None:
 def parse_reply(game: Game, fields: Mapping[str, Any]) -> AgentReply:
     """The action that an object asks for. Fields that it does not need are ignored."""
     kind = next((kind for kind in KINDS if kind == fields.get("action")), None)
+    if fields.get("claim") is not None:  # not ignored: the move would stand without its claim
+        raise Unreadable("not_an_answer.misnamed")
     match kind:
         case "move":
-            claim = fields.get("claim")
-            cells = None if claim is None else _cells(game, claim)
+            claimed = fields.get("cells")
+            cells = None if claimed is None else _cells(game, claimed)
             return AgentReply(
                 Action("move", cells=cells, text=_text(fields, "say")), _typed(fields.get("move"), "move")
             )
         case "claim":
-            return AgentReply(Action("claim", cells=_cells(game, fields.get("claim"))))
+            return AgentReply(Action("claim", cells=_cells(game, fields.get("cells"))))
         case "dispute":
             return AgentReply(Action("dispute", text=_text(fields, "reason")))
         case None:
@@ -138,7 +140,7 @@ def _typed(given: object, field: str) -> str:
 def _cells(game: Game, given: object) -> tuple[int, ...]:
     if not isinstance(given, list) or len(given) > 9:
         raise Unreadable("not_an_answer.cells")
-    return parse_cells(game.naming, [_typed(cell, "claim") for cell in given])
+    return parse_cells(game.naming, [_typed(cell, "cells") for cell in given])
 
 
 def _text(fields: Mapping[str, Any], field: str) -> str:

@@ -208,7 +208,9 @@ class LocalMatchRunner(MatchRunner):
         super().__init__(run, job, stack)
         plan = run.plan
         seats = (SeatRequest(name=job.x), SeatRequest(name=job.o))
-        request = MatchRequest(plan.game.id, plan.options, seats, show_moves=plan.show_moves, seed=job.seed)
+        request = MatchRequest(
+            plan.game.id, plan.options, seats, show_moves=plan.show_moves, show_lines=plan.show_lines, seed=job.seed
+        )
         self.session = LocalSession.create(request, now=run.timing.now)
 
     def play(self) -> PlayedMatch:

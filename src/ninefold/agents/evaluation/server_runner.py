@@ -87,6 +87,7 @@ class ServerMatchRunner(MatchRunner):
         one, two = (SeatRequest(OPEN if seat in self._commands else HUMAN, job.agent(seat)) for seat in (1, 2))
         return MatchRequest(
             plan.game.id, plan.options, (one, two), private=self._run.server.is_own, show_moves=plan.show_moves,
+            show_lines=plan.show_lines,
             claim_seconds=self._claim_seconds,
         )  # fmt: skip
 

@@ -20,7 +20,7 @@ FORFEITED = "forfeited"  # the reason for a turn that was forfeited: the move at
 
 UNREADABLE = {
     "not_an_answer", "cut_off", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer",
-    "no_text", "too_long", "filtered", "refused_to_answer",
+    "no_text", "too_long", "too_large", "no_such_tool", "no_such_message", "not_json", "filtered", "refused_to_answer",
 }  # fmt: skip
 # Attempts that came too late, or not as a server wants them: they say nothing about the agent's play.
 UNTIMELY = {

@@ -14,7 +14,8 @@ from typing import Any, Self, cast
 
 from platformdirs import user_data_path
 
-from ninefold.agents.backend import Backend, LocalBackend, ServerBackend
+from ninefold.agents.backend import Backend, LocalBackend
+from ninefold.agents.server_backend import ServerBackend
 from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
 from ninefold.server.storage.service import Service

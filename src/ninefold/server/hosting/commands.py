@@ -72,6 +72,7 @@ class MatchRequest(NamedTuple):
     claim_seconds: int = 60
     absent_seconds: int = 300
     show_moves: bool = True
+    show_lines: bool = True
     seed: int | None = None
 
     def document(self) -> dict[str, Any]:
@@ -85,13 +86,21 @@ class MatchRequest(NamedTuple):
         control = None
         if self.clock:
             control = TimeControl(*(seconds * 1000 for seconds in self.clock))
-        return Settings(self.private, control, self.claim_seconds * 1000, self.absent_seconds * 1000, self.show_moves)
+        return Settings(
+            self.private,
+            control,
+            self.claim_seconds * 1000,
+            self.absent_seconds * 1000,
+            self.show_moves,
+            self.show_lines,
+        )
 
 
 class Create(NamedTuple):
     match: str  # a new id
     request: MatchRequest
     secrets: tuple[str, str, str] = ("", "", "")  # for both seats and for spectators
+    once: bool = False  # True: a repeat is refused, because somebody else may have chosen the same idempotency key
 
 
 class Join(NamedTuple):
@@ -99,6 +108,7 @@ class Join(NamedTuple):
     secret: str | None = None  # an invitation, or a code from another device; none for a public match
     name: str = ""
     key: str = ""  # idempotency key
+    once: bool = False  # as in ``Create``
 
 
 class Act(NamedTuple):

@@ -9,6 +9,7 @@ from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import Message, catalogue, message, text
 
 WRONG_FIELD = "wrong_field"  # the reason of a request that has not the shape it should have
+UNREADABLE = "unreadable"  # the kind of an action in the audit, if that cannot be read
 
 
 def field_message(error: Mapping[str, Any], location: Sequence[object] | None = None) -> Message:

@@ -11,6 +11,7 @@ from ninefold.match.match import Match
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.errors import bad_token, no_such_match
 
+ROLE = "ninefold-role"  # the header of a response that says who the bearer of a token is
 HolderKind = Literal["open", "person", "computer", "left"]
 Status = Literal["open", "live", "ended"]
 
@@ -23,6 +24,7 @@ class Settings(NamedTuple):
     claim_ms: int  # after which an unanswered claim is settled
     absent_ms: int  # after which a disconnected opponent can be claimed absent
     show_moves: bool  # True if readers see which moves are legal
+    show_lines: bool  # True if readers are told the marks of all eight lines
 
 
 class SeatHolder(NamedTuple):

@@ -52,6 +52,8 @@ def idempotency_key(key: str) -> str:
 def create(known: HostedMatch | None, command: Create, context: HandlerContext) -> HandlerResult:
     """A new match, or the same response again if it has been created already."""
     new = _new_match(command, context)
+    if known and command.once:
+        raise NotAllowed("request_reused.once")
     if known and not _is_repeat(known, new):
         raise NotAllowed("request_reused")
     hosted = known or new
@@ -148,6 +150,8 @@ def join(hosted: HostedMatch, command: Join, context: HandlerContext) -> Handler
     holder, token = hosted.seat_holder(seat), _token(hosted, seat, command, context)
     response: dict[str, Any] = {"seat": seat, "side": str(hosted.match.setup.side(seat)), "token": token}
     if tokens.matches_digest(token, holder.token):
+        if command.once:
+            raise NotAllowed("request_reused.once")
         return HandlerResult(response, (hosted,))  # a repeat: the first response was lost on its way
     if is_handed_over:
         holder = holder._replace(token=tokens.digest(token), code_until=0)

@@ -154,6 +154,8 @@ class StoredView(TypedDict):
     board: BoardDoc
     show_moves: bool
     """True if the legal moves are shown; if not, ``moves`` is empty."""
+    show_lines: bool
+    """True if claims are shown with the marks of all eight lines; if not, ``lines`` of a claim is empty."""
     moves: list[LegalMove]
     history: list[HistoryMove]
     result: MatchResult | None
@@ -274,11 +276,12 @@ def stored_view(hosted: HostedMatch) -> StoredView:
         "asked": match.to_act if hosted.status == "live" else None,
         "board": board(game, match.position, last_changed(game, match.state)),
         "show_moves": hosted.settings.show_moves,
+        "show_lines": hosted.settings.show_lines,
         "moves": legal_moves(game, match.position) if hosted.settings.show_moves and not result else [],
         "history": history_docs(match),
         "result": None if result is None else result_doc(game, result),
         "game_status": match.status,
-        "claim": _claim(match),
+        "claim": _claim(match, show_lines=hosted.settings.show_lines),
         "barred": [side.symbol for side in sorted(match.state.barred, key=str)],
         "offer": None if offer is None else {"seat": offer[0], "what": offer[1]},
         "rematch": hosted.rematch or None,
@@ -286,7 +289,7 @@ def stored_view(hosted: HostedMatch) -> StoredView:
     }
 
 
-def _claim(match: Match) -> ViewedClaimDoc | None:
+def _claim(match: Match, *, show_lines: bool) -> ViewedClaimDoc | None:
     """The claim of the shared board, with what the referee has to say about it."""
     doc = claim_doc(match)
     if doc is None:
@@ -299,7 +302,7 @@ def _claim(match: Match) -> ViewedClaimDoc | None:
         "answer": doc["answer"],
         "verdict": doc["verdict"],
         "why": text_doc(verdict.message(match.game.naming)) if verdict else None,
-        "lines": [{**line, "finding": text_doc(check.message)} for line, check in lines],
+        "lines": [{**line, "finding": text_doc(check.message)} for line, check in lines] if show_lines else [],
     }
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 10  # fields that a refusal names
-_KEPT = ("retry-after", "connection", "www-authenticate")  # headers of a problem that its page has too
+KEPT = ("retry-after", "connection", "www-authenticate")  # headers of a problem that its page has too
 _CLOSING = (408, 413, 414, 431)  # the rest of the request is not waited for
 
 # The status of a refusal by its code or its reason. Else: 422 for what cannot be read, 409 for what is not allowed.
@@ -136,7 +136,7 @@ def _response_to(scope: Scope, refusal: Refusal) -> Response:
     if not _is_for_people(scope):
         return response
     page = HTMLResponse(scope["app"].state.error_page(refusal), response.status_code, {"Vary": "Accept"})
-    page.headers.update({name: value for name, value in response.headers.items() if name in _KEPT})
+    page.headers.update({name: value for name, value in response.headers.items() if name in KEPT})
     return page
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import time
 from collections import Counter, OrderedDict
@@ -14,10 +15,10 @@ from typing import TYPE_CHECKING
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.server.hosting.errors import unexpected
 from ninefold.server.http.config import Config, Limits, Rate
-from ninefold.server.http.errors import respond
+from ninefold.server.http.errors import KEPT, problem_response, respond, status_of
 from ninefold.server.http.logs import log_error, log_info
 from ninefold.server.http.prices import NEW_MATCH_PRICE, RECORDS, is_write, price
-from ninefold.server.storage.config import NEW_MATCH, REQUESTER
+from ninefold.server.storage.config import NEW_MATCH, REFUSED, REQUESTER, RefusedRequest
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,6 +36,8 @@ HEADERS = {
     b"cache-control": b"no-store",
 }
 HEALTH = "/healthz"
+BEYOND_LIMITS = (413, 429, 503)  # statuses of refusals that a mounted app tells its client
+LOOKED_AT = 4  # times the limit: how much of a message to a mounted app is read, to tell which one was too large
 PAUSE_SECONDS = 1.0  # before a refusal, for an address that was refused too often
 
 
@@ -186,23 +189,40 @@ class RequestLimits:
             await self.app(scope, receive, send)
             return
         lasts = scope["type"] == "websocket" or scope["path"] in self.mounted
+        body: bytes | None = None
         try:
             self._check_rate(scope)
             self._check_names(scope)
             if scope["type"] == "http":
                 body = await self._body(scope, receive)
-                receive = replay({"type": "http.request", "body": body, "more_body": False}, receive)
+                receive = replay(_whole(body), receive)
+                self._check_size(scope, body)
             if lasts:
                 self._check_connections(scope)
         except Refusal as refusal:
             if seconds := self.rate_limiter.seconds_before_refusal(address_of(scope)):
                 await asyncio.sleep(seconds)
-            await respond(refusal, scope, receive, send)
+            await self._refuse(refusal, scope, receive, send, body)
             return
         REQUESTER.set(address_of(scope))
         if scope["path"] in self.mounted:
             scope.setdefault("extensions", {})[NEW_MATCH] = partial(self._check_new_match, address_of(scope))
         await (self._count_connection if lasts else self.app)(scope, receive, send)
+
+    async def _refuse(self, refusal: Refusal, scope: Scope, receive: Receive, send: Send, body: bytes | None) -> None:
+        """Refuse a request. A mounted app tells its client in its own protocol what is beyond a limit: it gets the body
+        if that is not too large to be looked at."""
+        posted = scope["path"] in self.mounted and scope.get("method") == "POST"
+        if not posted or status_of(refusal) not in BEYOND_LIMITS:
+            await respond(refusal, scope, receive, send)
+            return
+        if body is None and refusal.reason != "too_large":
+            with contextlib.suppress(Refusal):
+                body = await self._body(scope, receive)
+        scope["reason"] = refusal.reason  # for the log
+        headers = {name: value for name, value in problem_response(refusal).headers.items() if name in KEPT}
+        scope.setdefault("extensions", {})[REFUSED] = RefusedRequest(refusal, status_of(refusal), headers)
+        await self.app(scope, replay(_whole(body or b""), receive), send)
 
     def _check_names(self, scope: Scope) -> None:
         """Pages of other sites, also under a name that resolves to this machine, must not use the reader's browser.
@@ -237,12 +257,19 @@ class RequestLimits:
             if not self.connections[address]:
                 del self.connections[address]
 
+    def _check_size(self, scope: Scope, body: bytes) -> None:
+        """Messages to mounted apps are read somewhat further than they are accepted, to tell which one is refused."""
+        if scope["path"] in self.mounted and len(body) > self.config.limits.body:
+            raise _too_large(self.config.limits.body)
+
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
         """The whole body, before anything else sees it."""
         limits = self.config.limits
         most = limits.record if scope["path"] == RECORDS else limits.body
+        if scope["path"] in self.mounted:
+            most *= LOOKED_AT
         if any(len(length) > 9 or int(length) > most for length in _values(scope, b"content-length")):
-            raise _too_large(most)
+            raise _too_large(self.config.limits.body if scope["path"] in self.mounted else most)
         body = bytearray()
         try:
             async with asyncio.timeout(limits.body_seconds):
@@ -252,11 +279,15 @@ class RequestLimits:
                         raise Unreadable("not_json.cut")
                     body += message.get("body", b"")
                     if len(body) > most:
-                        raise _too_large(most)
+                        raise _too_large(self.config.limits.body if scope["path"] in self.mounted else most)
                     if not message.get("more_body"):
                         return bytes(body)
         except TimeoutError:
             raise NotAllowed("too_slow") from None
+
+
+def _whole(body: bytes) -> Message:
+    return {"type": "http.request", "body": body, "more_body": False}
 
 
 def _too_large(most: int) -> Unreadable:

@@ -163,6 +163,7 @@ class MatchBody(StrictModel):
     claim_seconds: Annotated[int, Field(ge=CLAIM_SECONDS.least, le=CLAIM_SECONDS.most)] = _MATCH["claim_seconds"]
     absent_seconds: Annotated[int, Field(ge=ABSENT_SECONDS.least, le=ABSENT_SECONDS.most)] = _MATCH["absent_seconds"]
     show_moves: bool = Field(_MATCH["show_moves"], description="True if readers see which moves are legal")
+    show_lines: bool = Field(_MATCH["show_lines"], description="True if claims show the marks of all eight lines")
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = _MATCH["seed"]
     request: RequestId | None = None
 
@@ -171,7 +172,7 @@ class MatchBody(StrictModel):
         clock = self.clock.clock_request() if self.clock else None
         return MatchRequest(
             self.game, self.options, (one, two), self.sides, self.first, self.private, clock,
-            self.claim_seconds, self.absent_seconds, self.show_moves, self.seed,
+            self.claim_seconds, self.absent_seconds, self.show_moves, self.show_lines, self.seed,
         )  # fmt: skip
 
 

@@ -19,8 +19,8 @@ from ninefold.core.game import Game
 from ninefold.core.position import Position
 from ninefold.games import all_games
 from ninefold.players.player import DEFAULT_LEVEL, levels
-from ninefold.server.hosting.errors import WRONG_FIELD
-from ninefold.server.hosting.model import Viewer
+from ninefold.server.hosting.errors import UNREADABLE, WRONG_FIELD
+from ninefold.server.hosting.model import ROLE, Viewer
 from ninefold.server.hosting.view import MatchView, board, legal_moves
 from ninefold.server.http import learning, lessons, models, requests, review
 from ninefold.server.http.metrics import Metrics
@@ -31,7 +31,6 @@ from ninefold.server.storage.config import MOST_IN_PAGE, PAGE_SIZE
 from ninefold.server.storage.service import Service
 
 JSON = "application/json"
-UNREADABLE = "unreadable"  # the kind of an action that cannot be read
 
 
 class StrictRoute(APIRoute):
@@ -42,10 +41,16 @@ class StrictRoute(APIRoute):
 
         async def strict(request: Request) -> Response:
             try:
-                return await handler(await _parse(request) if self.body_field else request)
+                parsed = await _parse(request) if self.body_field else request
+            except Unreadable as refusal:
+                if self.path.endswith("/actions"):
+                    await _note(request, refusal.reason)
+                raise
+            try:
+                return await handler(parsed)
             except RequestValidationError:
                 if self.path.endswith("/actions"):
-                    await _note(request)
+                    await _note(request, WRONG_FIELD)
                 raise
 
         return strict
@@ -69,10 +74,10 @@ async def _parse(request: Request) -> Request:
     return parsed
 
 
-async def _note(request: Request) -> None:
+async def _note(request: Request, reason: str) -> None:
     with contextlib.suppress(Refusal):  # not from a seat of the match
         service, token = await _service(request), await _token(request)
-        await service.note(request.path_params["match"], token, UNREADABLE, WRONG_FIELD)
+        await service.note(request.path_params["match"], token, UNREADABLE, reason)
 
 
 class NdjsonResponse(Response):
@@ -178,10 +183,12 @@ async def matches(
 
 
 @router.get("/matches/{match}", **describe(MatchView, access="reader", more=NOT_MODIFIED))
-async def view(service: ServiceDep, match: Id, _: ViewerDep, request: Request) -> Response:
-    """The view of a match."""
+async def view(service: ServiceDep, match: Id, viewer: ViewerDep, request: Request) -> Response:
+    """The view of a match. The header Ninefold-Role tells the number of the seat that the token opens, or spectator."""
     seen = await service.view(match)
-    return _cacheable(request, seen.json, JSON, seen.etag)
+    response = _cacheable(request, seen.json, JSON, seen.etag)
+    response.headers[ROLE] = viewer.role
+    return response
 
 
 @router.post("/matches/{match}/join", **describe(models.JoinedDoc, body=True, access="all", more=CONFLICT))

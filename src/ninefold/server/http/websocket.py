@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.server.hosting.commands import Acknowledgement
+from ninefold.server.hosting.errors import UNREADABLE
 from ninefold.server.hosting.handlers import events_json
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.http.config import STOP_SECONDS, Limits
@@ -249,6 +250,7 @@ class MatchSocket:
                 raise Unreadable("no_such_message.hello")
             self.sockets.rate_limiter.check(self.address, write=isinstance(parsed, ActMessage))
         except Refusal as refusal:
+            await self._note(refusal)
             await self._refuse(request or request_id_of(message), refusal)
             self.bad_messages += 1
             if self.bad_messages >= self.limits.bad_messages:
@@ -256,6 +258,13 @@ class MatchSocket:
             return
         self.bad_messages = 0
         await (self._act(parsed) if isinstance(parsed, ActMessage) else self.sender.send({"type": "pong"}))
+
+    async def _note(self, refusal: Refusal) -> None:
+        """Record an unreadable message of a seat in the audit; it counts as a write."""
+        if isinstance(refusal, Unreadable) and self.viewer.seat is not None:
+            with contextlib.suppress(Refusal):
+                self.sockets.rate_limiter.check(self.address, write=True)
+                await self.service.note(self.match, self.token, UNREADABLE, refusal.reason)
 
     async def _act(self, message: ActMessage) -> None:
         try:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import NamedTuple
 
+from ninefold.core.errors import Refusal
+
 PAGE_SIZE, MOST_IN_PAGE = 50, 100  # matches in a page of the list
 NEW_MATCH = "ninefold.new_match"  # the ASGI extension by which a mounted app charges for a new match
+REFUSED = "ninefold.refused"  # the one that tells a mounted app of a refused request, to be answered in its protocol
 
 # The address on whose behalf a request is executed: computers move for it.
 REQUESTER: ContextVar[str] = ContextVar("ninefold_requester", default="")
+
+
+class RefusedRequest(NamedTuple):
+    """A request to a mounted app that is beyond a limit, and the status and headers of the refusal."""
+
+    refusal: Refusal
+    status: int
+    headers: Mapping[str, str]
 
 
 class ServiceConfig(NamedTuple):

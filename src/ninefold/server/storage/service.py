@@ -45,7 +45,7 @@ from ninefold.server.hosting.commands import (
 from ninefold.server.hosting.errors import no_such_match, unavailable
 from ninefold.server.hosting.handlers import LEASE_MS, EventDoc, is_computers_turn_now
 from ninefold.server.hosting.model import HostedMatch, PresenceInfo, Viewer
-from ninefold.server.hosting.seats import is_joined, seat_of, secret_idempotency_key
+from ninefold.server.hosting.seats import idempotency_key, is_joined, seat_of, secret_idempotency_key
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import EXTRA, Bots, Compute, MoveProcesses
 from ninefold.server.storage.config import PAGE_SIZE, REQUESTER, ServiceConfig
@@ -192,21 +192,27 @@ class Service:
 
     # Commands
 
-    async def create(self, request: MatchRequest, key: str = "") -> Response:
-        """A new match. A repeat with the same idempotency key gets the same response; another request is refused."""
+    async def create(self, request: MatchRequest, key: str = "", *, once: bool = False) -> Response:
+        """A new match. A repeat with the same idempotency key gets the same response; another request is refused.
+        ``once``: a repeat is refused too, so the key need not be a secret: it opens nothing."""
         counts = self.scheduler.counts
         if counts.get("open", 0) + counts.get("live", 0) >= self._config.matches:
             raise NotAllowed("too_many.matches")
-        key = secret_idempotency_key(key)
+        key = self._key_of_seat(key, once=once)
         one, two, watch, seed = (tokens.derived(self._key, part, key) for part in ("1", "2", "watch", "seed"))
         if request.seed is None:
             request = request._replace(seed=int(tokens.digest(seed)[:8], 16))
-        command = Create(self._new_match_id(key), request, (one, two, watch))
+        command = Create(self._new_match_id(key), request, (one, two, watch), once)
         self._check_engine(command.match, request)
         counting = self.bots.computer_matches.creating(command.match, REQUESTER.get())
         with counting if _is_between_computers(request) else contextlib.nullcontext():
             created: Response = await self._execute(command)
         return created
+
+    def _key_of_seat(self, key: str, *, once: bool) -> str:
+        """The idempotency key from which the secrets of a seat derive. One that may have been chosen by several is
+        derived first: else whoever sends it without ``once`` would be told the seat."""
+        return tokens.derived(self._key, "once", idempotency_key(key)) if once and key else secret_idempotency_key(key)
 
     def _new_match_id(self, key: str) -> str:
         """The id of the match that is created with an idempotency key."""
@@ -249,8 +255,11 @@ class Service:
         if others.count(address) >= config.computer_matches_each or len(others) >= config.computer_matches:
             raise NotAllowed("too_many.computers")
 
-    async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Response:
-        joined: Response = await self._execute(Join(match, secret, name, secret_idempotency_key(key)))
+    async def join(
+        self, match: str, secret: str | None, name: str = "", key: str = "", *, once: bool = False
+    ) -> Response:
+        """A seat for the bearer of an invitation, or in a public match. ``once`` is as in ``create``."""
+        joined: Response = await self._execute(Join(match, secret, name, self._key_of_seat(key, once=once), once))
         self.presence.record_request(match, Viewer(joined["seat"]))
         return joined
 

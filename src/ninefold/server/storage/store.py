@@ -72,7 +72,7 @@ def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[
 def _hosted_match(
     row: Row[Any], events: Sequence[Any], seat_holders: Sequence[Any], answers: Sequence[Any], refused: Sequence[Any]
 ) -> HostedMatch:
-    settings = {"show_moves": True, **json.loads(row.settings)}  # older matches did not say
+    settings = {"show_moves": True, "show_lines": True, **json.loads(row.settings)}  # older matches did not say
     clock = settings.pop("clock")
     first, second = (SeatHolder(*seat_holder[2:]) for seat_holder in seat_holders)
     time = json.loads(row.clock) if row.clock else None

@@ -315,6 +315,8 @@ export type MatchBody = {
   absent_seconds?: number;
   /** True if readers see which moves are legal */
   show_moves?: boolean;
+  /** True if claims show the marks of all eight lines */
+  show_lines?: boolean;
   seed?: number | null;
   request?: string | null;
 };
@@ -372,6 +374,8 @@ export type MatchView = {
   board: BoardDoc;
   /** True if the legal moves are shown; if not, ``moves`` is empty. */
   show_moves: boolean;
+  /** True if claims are shown with the marks of all eight lines; if not, ``lines`` of a claim is empty. */
+  show_lines: boolean;
   moves: LegalMove[];
   history: HistoryMove[];
   result: MatchResult | null;

@@ -89,8 +89,9 @@ export class ClaimPanel {
     byId("actions").hidden = this.isPicking;
     update(this.panel, contents ?? []);
     const pending = pendingClaim(view);
-    byId("claim-lines").hidden = !pending;
-    update(byId("claim-lines"), pending && createChecklist(pending, layout));
+    const shown = pending?.lines.length ? pending : null; // a match may hide them
+    byId("claim-lines").hidden = !shown;
+    update(byId("claim-lines"), shown && createChecklist(shown, layout));
   }
 
   /** @param {MatchView} view @param {Layout} layout */
@@ -159,7 +160,9 @@ export class ClaimPanel {
     const summary = text(claim.verdict === "true" ? "claim.was_true" : "claim.was_false", { ...params, why });
     return [
       answer ? html("p", {}, answer) : null,
-      html("details", {}, html("summary", {}, summary), createChecklist(claim, layout)),
+      claim.lines.length
+        ? html("details", {}, html("summary", {}, summary), createChecklist(claim, layout))
+        : html("p", {}, summary),
     ];
   }
 
