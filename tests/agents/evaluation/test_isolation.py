@@ -32,6 +32,7 @@ from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import RunFolder, schedule
 from ninefold.agents.evaluation.server import NamedServer
 from ninefold.cli.commands.evaluate import isolation_of
+from ninefold.client import watch
 from ninefold.core.errors import NotAllowed
 from scripts import bubblewrap
 from tests.support.server_process import Serving, serving
@@ -106,6 +107,8 @@ def test_a_thief_never_takes_the_seat_of_another_program(mode: Mode, folder: Pat
         assert (result.crash, result.void) == ("thief", True)
         assert result.why == "It tried to take the seat of 'victim'."
         assert not run_folder.log(0).exists()
+        with watch(result.link) as seen:
+            assert seen.view()["result"] is None  # it has not resigned for the other one
         return
     assert (result.score, result.by, result.crash) == ("0-1", "resigned", "")  # the thief has resigned for itself
     (line,) = run_folder.transcript(0, 1).read_text().splitlines()
