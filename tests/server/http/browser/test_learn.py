@@ -31,8 +31,12 @@ def test_a_lesson_is_gone_through_step_by_step(new_person: NewPerson) -> None:
     ann.press(8, 5)
     expect(feedback).to_have_text("Five to four: you have won. That was the lesson. Try a game or a puzzle.")
     expect(ann.page.locator("#pictures figure")).to_have_count(5)
+    play = ann.page.get_by_role("link", name="Play", exact=True).get_attribute("href") or ""
     ann.page.get_by_role("navigation").get_by_role("link", name="Ultimate Tic-Tac-Toe").click()
     expect(ann.page.get_by_role("heading", level=1)).to_have_text("Learn: Ultimate Tic-Tac-Toe")
+    ann.page.goto(play)
+    expect(ann.page.get_by_role("tab", selected=True)).to_have_accessible_name("Swap Nine")
+    assert "game" not in ann.page.url
 
 
 def test_a_notice_goes_and_what_is_said_follows_the_naming_of_places(new_person: NewPerson) -> None:

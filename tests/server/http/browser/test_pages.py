@@ -23,7 +23,7 @@ TO_ACT_ON = {
     **dict.fromkeys(("rules", "setup", "handover"), "dialog > .buttons button, dialog form > .buttons button"),
     "settings": "dialog input, dialog button",
     **dict.fromkeys(("invite", "waiting"), "#join button, #join input, #join .qr"),
-    "invited": "#join button, #join input",
+    "invited": "#board, #join button, #join input",
     **dict.fromkeys(("play", "labels", "threats", "hint"), "#board, #actions button"),
     "choice": "#board, #choice button",
     "claim": "#board, #claim-due, #claim button, #claim input",

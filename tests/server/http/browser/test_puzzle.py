@@ -7,6 +7,7 @@ from playwright.sync_api import Route, expect
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson
 from tests.support.browser_scenes import LABELS, switch_on
+from tests.support.http_server import Running
 
 REFUSED = "Failed to load resource: the server responded with a status of 4"
 
@@ -29,6 +30,7 @@ def test_a_puzzle_is_solved_after_a_wrong_move_and_its_reason(new_person: NewPer
     ann.press(4)
     expect(feedback).to_have_text("Solved!")
     expect(ann.page.get_by_role("link", name="Puzzle 1, wins in 3, solved")).to_be_visible()
+    expect(ann.page.locator("#sets summary").first).to_have_text("Tic-Tac-Toe: 1 of 42 solved")
     ann.page.get_by_role("link", name="Next puzzle").click()
     expect(ann.page.get_by_role("heading", level=1)).to_have_text("Puzzle 2: Tic-Tac-Toe")
     expect(ann.page.get_by_role("link", name="Puzzle 1, wins in 3, solved")).to_be_visible()
@@ -119,7 +121,9 @@ def test_an_unknown_puzzle_is_told_in_a_sentence(new_person: NewPerson) -> None:
     ann.ignore_errors(REFUSED)
 
 
-def test_the_first_page_shows_the_puzzle_of_the_day_in_small(new_person: NewPerson) -> None:
+def test_the_first_page_shows_the_puzzle_of_the_day_in_small_and_that_it_is_solved(
+    new_person: NewPerson, server: Running
+) -> None:
     ann = new_person()
     ann.page.goto("/")
     card = ann.page.locator("nine-puzzle a")
@@ -127,3 +131,7 @@ def test_the_first_page_shows_the_puzzle_of_the_day_in_small(new_person: NewPers
     expect(card).to_contain_text("to move wins in")
     card.click()
     expect(ann.page.get_by_role("heading", level=1)).to_contain_text("Today's puzzle: ")
+    today = server.get("/puzzles/today").json()["id"]
+    ann.page.evaluate("(id) => localStorage.setItem('ninefold.puzzles.solved', JSON.stringify([id]))", today)
+    ann.page.goto("/")
+    expect(card).to_contain_text("You have solved it. The next one comes tomorrow.")
