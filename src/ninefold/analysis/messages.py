@@ -58,6 +58,8 @@ ENGLISH: dict[str, Template] = {
     "report.wrong_confirmations": "wrong confirms",
     "report.wrong_disputes": "wrong disputes",
     "report.mistakes": "mistakes",
+    "report.misreports": "misreports",
+    "report.resigned": "resignations",
     "report.forfeits": "forfeits",
     "report.time": "time used",
     "report.seconds": "{time:.1f} s",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ninefold.analysis.report.metrics import RefusedAttempt
+from ninefold.analysis.report.endings import RefusedAttempt
 from ninefold.core.errors import Unreadable
 from ninefold.core.strict_json import read_json
 from ninefold.core.text import clean

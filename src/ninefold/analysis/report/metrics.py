@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ninefold.analysis.config import REPORT_NODES
+from ninefold.analysis.report.endings import FORFEITED as FORFEITED
+from ninefold.analysis.report.endings import RESIGNATIONS, RefusedAttempt, endings
+from ninefold.analysis.report.misreports import misreports
 from ninefold.analysis.report.mistakes import Judge
 from ninefold.core.grid import completed_line
 from ninefold.core.messages import text
@@ -15,8 +18,6 @@ from ninefold.core.solver import claimable
 from ninefold.match.actions import ANSWERS, Event
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN, UNFINISHED, Setup, steps
-
-FORFEITED = "forfeited"  # the reason for a turn that was forfeited: the move at that version is not the seat's own
 
 UNREADABLE = {
     "not_an_answer", "cut_off", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer",
@@ -28,15 +29,6 @@ UNTIMELY = {
     "stale_version", "ended", "no_version", "not_a_request", "request_reused", "not_started", "too_much_talk", "left",
 }  # fmt: skip
 CLAIM_ACTIONS = ("claim", *ANSWERS)
-
-
-class RefusedAttempt(NamedTuple):
-    """An attempt that was refused: the seat, the kind of action, the reason, and the version of the match."""
-
-    seat: int
-    action: str
-    reason: str
-    version: int | None = None
 
 
 class AgentMetrics(NamedTuple):
@@ -60,6 +52,9 @@ class AgentMetrics(NamedTuple):
     judged: int = 0
     mistakes: int = 0
     forfeits: int = 0
+    resigned: int = 0  # of its own will, not because a turn was forfeited
+    statements: int = 0  # messages that say what the agent has played
+    misreports: int = 0  # of the statements
     milliseconds: int = 0
 
     @property
@@ -127,6 +122,7 @@ def report(
     _count_refusals(refused, counts)
     _count_claims(match, counts)
     _count_moves(match, counts, judge, _forfeited(match, refused))
+    _count_words(match, counts, refused)
     _count_time(match, counts)
     rows = (_agent_report(match.setup, seat, counts[seat], refused) for seat in (1, 2))
     return Report(tuple(rows), (judge.name,) if judge.name else (), forgotten, match.setup.has_claims)
@@ -226,6 +222,14 @@ def _has_won_by(match: Match, number: int) -> bool:
         return False
     side = match.setup.side(match.played[number].seat)
     return match.result is None or match.result.outcome.winner is side
+
+
+def _count_words(match: Match, counts: Counts, refused: Sequence[RefusedAttempt]) -> None:
+    """Count what an agent says of its own moves, and its resignation."""
+    for seat, said in misreports(match).items():
+        counts[seat] |= Counter(statements=said.statements, misreports=said.misreports)
+    for seat, how in endings(match, refused).items():
+        counts[seat]["resigned"] += how.cause in RESIGNATIONS
 
 
 def _count_time(match: Match, counts: Counts) -> None:
