@@ -43,8 +43,8 @@ def test_a_statement_names_the_move_that_its_author_has_played(game: str, text: 
 @pytest.mark.parametrize(
     "text",
     [
-        "I will play 5", "If I take 5 you lose", "I never played 5", "I did not take 5", "You played 5", "I took the win",
-        "I have played 3 moves", "I played well", "5", "I play 10", "Did I take 5?", "",
+        "I will play 5", "If I take 5 you lose", "I never played 5", "I did not take 5", "You played 5",
+        "I took the win", "I have played 3 moves", "I played well", "5", "I play 10", "Did I take 5?", "",
     ],
 )  # fmt: skip
 def test_plans_denials_and_small_talk_are_no_statements(text: str) -> None:

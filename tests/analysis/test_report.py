@@ -267,7 +267,7 @@ def test_the_audit_of_the_server_is_read_with_the_number_of_forgotten_refusals()
         (host.hosted,) = execute(host.hosted, tried, host.context).matches
     refused, forgotten = audit_of(host.hosted.refused)
     assert (len(refused), forgotten) == (MOST_REFUSED, 5)
-    assert refused[0] == RefusedAttempt(2, "move", "outside", version=0)
+    assert refused[0] == RefusedAttempt(2, "move", "outside", version=0, at=host.context.now)
     assert read_audit(write_audit(host.hosted.refused)) == audit_of(host.hosted.refused)
     assert read_audit(write_audit(())) == audit_of(())
 

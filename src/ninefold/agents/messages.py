@@ -153,7 +153,6 @@ ENGLISH: dict[str, Template] = {
     # Reports.
     "report.judged": "matches judged",
     "no_such_file.logs": ("There are no logs in {folder}.", "Names of logs end in .log."),
-    "no_such_file.audit": ("Cannot read {file}.", "Make it readable, or remove it."),
     "no_such_match.report": ("There is no match {match} here.", "Name its file or its link."),
     # People who meet what is for agents.
     "mcp.browser": (

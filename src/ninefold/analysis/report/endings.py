@@ -21,12 +21,13 @@ _BY: dict[str, Cause] = {"gone": "silence", "flagged": "clock"}
 
 
 class RefusedAttempt(NamedTuple):
-    """An attempt that was refused: the seat, the kind of action, the reason, and the version of the match."""
+    """An attempt that was refused: the seat, the kind of action, the reason, the version of the match, and when."""
 
     seat: int
     action: str
     reason: str
     version: int | None = None
+    at: int | None = None
 
 
 class Ending(NamedTuple):

@@ -73,7 +73,7 @@ def _width(column: tuple[str, ...]) -> int:
     return 2 + max(map(len, column))
 
 
-def _time(milliseconds: int) -> str:
+def time_used(milliseconds: int) -> str:
     seconds = milliseconds / 1000
     if seconds < 100:
         return text("report.seconds", time=seconds)
@@ -94,7 +94,7 @@ _CELLS: dict[str, Callable[[AgentMetrics], str]] = {
     "misreports": lambda metrics: f"{metrics.misreports}/{metrics.statements}" if metrics.statements else "-",
     "resigned": lambda metrics: str(metrics.resigned),
     "forfeits": lambda metrics: str(metrics.forfeits),
-    "time": lambda metrics: _time(metrics.milliseconds),
+    "time": lambda metrics: time_used(metrics.milliseconds),
 }  # of a table, by the metric that each shows
 
 

@@ -145,7 +145,7 @@ def _count_result(match: Match, counts: Counts) -> None:
 
 
 def _count_refusals(refused: Sequence[RefusedAttempt], counts: Counts) -> None:
-    for seat, action, reason, _ in refused:
+    for seat, action, reason, *_ in refused:
         counts[seat]["forfeits"] += reason == FORFEITED
         if reason in UNREADABLE:
             counts[seat]["unreadable"] += 1
