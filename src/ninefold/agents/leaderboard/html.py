@@ -16,7 +16,7 @@ STYLE, MATCH_SCRIPT, INDEX_SCRIPT = "style.css", "match.js", "index.js"
 PAGE_THEME = Theme(*(f"var(--{name.replace('_', '-')})" for name in Theme._fields))
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """A cell of a table: safe HTML, and the class that it is styled by."""
 
     html: str
@@ -51,7 +51,7 @@ def page(title: str, body: str, *, root: str = "", script: str = "") -> str:
     )
 
 
-def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[Cell]], *, style: str = "") -> str:
+def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[TableCell]], *, style: str = "") -> str:
     """A table whose first column names its rows. It scrolls by itself where it is wider than the page."""
     heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     body = "".join(f"<tr>{_row(row)}</tr>\n" for row in rows)
@@ -61,20 +61,20 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[Cell]], *, 
     )
 
 
-def _row(row: Sequence[Cell]) -> str:
+def _row(row: Sequence[TableCell]) -> str:
     first, *others = row
     return f'<th scope="row"{_class(first)}>{first.html}</th>' + "".join(
         f"<td{_class(cell)}>{cell.html}</td>" for cell in others
     )
 
 
-def _class(cell: Cell) -> str:
+def _class(cell: TableCell) -> str:
     return f' class="{cell.style}"' if cell.style else ""
 
 
-def cells(*values: object) -> list[Cell]:
+def cells(*values: object) -> list[TableCell]:
     """Cells with these values as text."""
-    return [value if isinstance(value, Cell) else Cell(escape(str(value))) for value in values]
+    return [value if isinstance(value, TableCell) else TableCell(escape(str(value))) for value in values]
 
 
 def percent(share: float | None) -> str:

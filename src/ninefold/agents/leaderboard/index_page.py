@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from ninefold.agents.leaderboard.html import INDEX_SCRIPT, PAGE_THEME, Cell, cells, page, percent, table
-from ninefold.agents.leaderboard.plots import Rate, rates_plot, ratings_plot, results_plot
+from ninefold.agents.leaderboard.html import INDEX_SCRIPT, PAGE_THEME, TableCell, cells, page, percent, table
+from ninefold.agents.leaderboard.plots import Proportion, rates_plot, ratings_plot, results_plot
 from ninefold.agents.leaderboard.runs import Run, RunMatch
 from ninefold.agents.leaderboard.standings import Leaderboard, Meeting, Standing, Tally
 from ninefold.analysis.report.endings import CAUSES
@@ -121,7 +121,7 @@ def _play(board: Leaderboard) -> str:
     )
 
 
-def _play_row(one: Standing) -> list[Cell]:
+def _play_row(one: Standing) -> list[TableCell]:
     m = one.metrics
     return cells(
         one.agent, m.moves, _of(m.mistakes, m.judged), m.missed_wins, m.illegal_moves, m.unreadable, m.forfeits,
@@ -134,7 +134,7 @@ def _of(count: int, total: int) -> str:
 
 
 def _mistakes(board: Leaderboard) -> str:
-    rates = [Rate(one.agent, one.metrics.mistakes, one.metrics.judged) for one in board.standings]
+    rates = [Proportion(one.agent, one.metrics.mistakes, one.metrics.judged) for one in board.standings]
     if not any(rate.total for rate in rates):
         return ""
     title = "Mistakes per judged move"
@@ -191,18 +191,18 @@ def _accounts(board: Leaderboard) -> str:
 
 def _cross_table(board: Leaderboard) -> str:
     names = [one.agent for one in board.standings]
-    rows = ([Cell(escape(row)), *(_cross_cell(board, row, column) for column in names)] for row in names)
+    rows = ([TableCell(escape(row)), *(_cross_cell(board, row, column) for column in names)] for row in names)
     caption = "Cross table: points of each row against each column, out of the games"
     return table(caption, [text("board.agent"), *names], rows, style="figures cross")
 
 
-def _cross_cell(board: Leaderboard, row: str, column: str) -> Cell:
+def _cross_cell(board: Leaderboard, row: str, column: str) -> TableCell:
     met = board.meeting(row, column)
     if met is None or row == column:
-        return Cell("·", "none")
+        return TableCell("·", "none")
     share = met.tally.share or 0.0
     points, share = (met.tally.points, share) if met.one == row else (met.tally.games - met.tally.points, 1 - share)
-    return Cell(f"{points:g}/{met.tally.games}", f"shade{round((share - 0.5) * 2 * _SHADES)}")
+    return TableCell(f"{points:g}/{met.tally.games}", f"shade{round((share - 0.5) * 2 * _SHADES)}")
 
 
 def _pairs(board: Leaderboard) -> str:
@@ -216,7 +216,7 @@ def _pairs(board: Leaderboard) -> str:
     )
 
 
-def _pair_row(met: Meeting) -> list[Cell]:
+def _pair_row(met: Meeting) -> list[TableCell]:
     estimate, test = met.estimate, met.test
     return cells(
         f"{met.one} – {met.two}", "-".join(map(str, met.tally)), f"{estimate.elo:+.0f}",
@@ -238,7 +238,7 @@ def needed(met: Meeting) -> str:
 
 
 def _matches(board: Leaderboard) -> str:
-    rows = ([Cell(_link(one)), *cells(one.x, one.o, score(one), ending(one))] for one in board.matches)
+    rows = ([TableCell(_link(one)), *cells(one.x, one.o, score(one), ending(one))] for one in board.matches)
     found = table("Matches", ["match", "X", "O", "result", "how it ended"], rows, style="matches")
     return (
         f"<details><summary>All {len(board.matches)} matches, to step through</summary>\n"

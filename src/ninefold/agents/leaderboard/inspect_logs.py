@@ -16,7 +16,7 @@ from typing import Any
 from ninefold import __version__
 from ninefold.agents.leaderboard.runs import RunMatch
 from ninefold.agents.leaderboard.standings import Leaderboard
-from ninefold.agents.leaderboard.turns import Step, match_steps
+from ninefold.agents.leaderboard.turns import MatchStep, match_steps
 from ninefold.agents.leaderboard.usage import Usage
 from ninefold.analysis.report.metrics import AgentMetrics
 from ninefold.core.rendering import picture
@@ -30,7 +30,7 @@ _SCORES = (
 )  # fmt: skip
 _ID_LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _CONVERSATION = ("told", "answered")
-Document = dict[str, Any]
+LogDocument = dict[str, Any]
 
 
 def write_inspect_logs(folder: Path, boards: Sequence[Leaderboard]) -> int:
@@ -46,13 +46,13 @@ def write_inspect_logs(folder: Path, boards: Sequence[Leaderboard]) -> int:
     return count
 
 
-def _file_name(log: Document) -> str:
+def _file_name(log: LogDocument) -> str:
     """As Inspect names its logs: the time, the task and the id."""
     created = log["eval"]["created"].replace(":", "-")
     return f"{created}_{log['eval']['task']}_{log['eval']['eval_id']}.json"
 
 
-def inspect_log(board: Leaderboard, run: str, agent: str, matches: Sequence[RunMatch]) -> Document:
+def inspect_log(board: Leaderboard, run: str, agent: str, matches: Sequence[RunMatch]) -> LogDocument:
     """The log of one agent in one run."""
     samples = [sample for one in matches for sample in _samples(one, agent)]
     began, ended = _time(min(_began(one) for one in matches)), _time(max(_ended(one) for one in matches))
@@ -73,7 +73,7 @@ def inspect_log(board: Leaderboard, run: str, agent: str, matches: Sequence[RunM
     }
 
 
-def _spec(board: Leaderboard, run: str, agent: str, created: str, samples: Sequence[Document]) -> Document:
+def _spec(board: Leaderboard, run: str, agent: str, created: str, samples: Sequence[LogDocument]) -> LogDocument:
     ids = [sample["id"] for sample in samples]
     return {
         "eval_id": _id("eval", run, agent, board.id),
@@ -109,14 +109,14 @@ def _time(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds // 1000, UTC).isoformat()
 
 
-def _samples(one: RunMatch, agent: str) -> Iterator[Document]:
+def _samples(one: RunMatch, agent: str) -> Iterator[LogDocument]:
     """A sample for each seat of the agent: two where it has played against itself."""
     for seat in (1, 2):
         if one.agent(seat) == agent:
             yield _sample(one, seat)
 
 
-def _sample(one: RunMatch, seat: int) -> Document:
+def _sample(one: RunMatch, seat: int) -> LogDocument:
     side, steps = "XO"[seat - 1], match_steps(one)
     messages = list(_messages(one, seat, steps))
     metrics = one.report.rows[seat - 1].metrics
@@ -144,7 +144,7 @@ def _sample(one: RunMatch, seat: int) -> Document:
     }  # fmt: skip
 
 
-def _sample_scores(one: RunMatch, metrics: AgentMetrics, steps: Sequence[Step]) -> Document:
+def _sample_scores(one: RunMatch, metrics: AgentMetrics, steps: Sequence[MatchStep]) -> LogDocument:
     result = one.match.result
     is_finished = result is not None and result.by not in UNFINISHED
     points = {
@@ -155,7 +155,7 @@ def _sample_scores(one: RunMatch, metrics: AgentMetrics, steps: Sequence[Step]) 
     return {"points": points} | {name: {"value": getattr(metrics, name)} for name in _SCORES}
 
 
-def _messages(one: RunMatch, seat: int, steps: Sequence[Step]) -> Iterator[Document]:
+def _messages(one: RunMatch, seat: int, steps: Sequence[MatchStep]) -> Iterator[LogDocument]:
     """The conversation with a model; of other agents the boards that they saw, and what they did."""
     told = [words for step in steps for words in step.words if words.seat == seat and words.kind in _CONVERSATION]
     for words in told:
@@ -167,7 +167,7 @@ def _messages(one: RunMatch, seat: int, steps: Sequence[Step]) -> Iterator[Docum
             yield {"role": "assistant", "content": "\n".join(step.sentences)}
 
 
-def _mean(name: str, samples: Sequence[Document]) -> Document:
+def _mean(name: str, samples: Sequence[LogDocument]) -> LogDocument:
     mean = sum(sample["scores"][name]["value"] for sample in samples) / len(samples)
     return {
         "name": name, "scorer": name, "scored_samples": len(samples),
@@ -175,7 +175,7 @@ def _mean(name: str, samples: Sequence[Document]) -> Document:
     }  # fmt: skip
 
 
-def _usage(usage: Usage) -> Document:
+def _usage(usage: Usage) -> LogDocument:
     return {
         "input_tokens": usage.input_tokens - usage.cached_tokens,  # Inspect counts cached tokens beside the others
         "output_tokens": usage.output_tokens,

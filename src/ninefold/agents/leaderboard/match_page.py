@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from ninefold.agents.leaderboard.html import MATCH_SCRIPT, PAGE_THEME, page
 from ninefold.agents.leaderboard.index_page import ending, score
 from ninefold.agents.leaderboard.runs import RunMatch
-from ninefold.agents.leaderboard.turns import Step, Words, match_steps
+from ninefold.agents.leaderboard.turns import MatchStep, Words, match_steps
 from ninefold.core.game import Game
 from ninefold.core.svg import svg
 
@@ -33,17 +33,32 @@ _CONTROLS = """\
 def match_page(one: RunMatch) -> str:
     title = f"{one.x} (X) – {one.o} (O)"
     seen: set[tuple[int, str]] = set()
-    steps = "".join(_step(one, step, seen) for step in match_steps(one))
+    found = match_steps(one)
+    steps = "".join(_step(one, step, seen) for step in found)
     body = (
         f'<header class="top"><h1>{escape(title)}</h1>\n<p>{escape(score(one))}: {escape(ending(one))}</p>\n'
         f'<p><a href="../index.html">Leaderboard</a> · {escape(one.match.game.title)} · match {one.number} of '
         f"{escape(one.run)}</p></header>\n"
-        f'<main id="main">\n{_CONTROLS}<ol class="steps">\n{steps}</ol>\n</main>\n'
+        f'<main id="main">\n{_CONTROLS}<ol class="steps">\n{steps}</ol>\n{_silent(one)}{_moves(found)}</main>\n'
     )
     return page(f"{title}: {score(one)}", body, root="../", script=MATCH_SCRIPT)
 
 
-def _step(one: RunMatch, step: Step, seen: set[tuple[int, str]]) -> str:
+def _silent(one: RunMatch) -> str:
+    """Who was told nothing in words, so that nobody looks for it."""
+    silent = [f"{one.agent(seat)} ({'XO'[seat - 1]})" for seat in (1, 2) if not one.transcripts.get(seat)]
+    return f'<p class="small">No conversation was recorded with {escape(" and ".join(silent))}.</p>\n' if silent else ""
+
+
+def _moves(steps: Sequence[MatchStep]) -> str:
+    """Links to all steps."""
+    links = "".join(
+        f'<li><a href="#step-{step.number}">{escape(step.sentences[0])}</a></li>' for step in steps if step.sentences
+    )
+    return f'<nav aria-label="Steps"><h2>All steps</h2><ol>{links}</ol></nav>\n'
+
+
+def _step(one: RunMatch, step: MatchStep, seen: set[tuple[int, str]]) -> str:
     happened = [f"<p>{escape(line)}</p>" for line in _headline(step)]
     details = step.sentences[1:]
     if details:
@@ -55,11 +70,11 @@ def _step(one: RunMatch, step: Step, seen: set[tuple[int, str]]) -> str:
     )
 
 
-def _headline(step: Step) -> tuple[str, ...]:
+def _headline(step: MatchStep) -> tuple[str, ...]:
     return (f"{step.number}. {step.sentences[0]}",) if step.sentences and step.number else ("The start.",)
 
 
-def _board(game: Game, step: Step) -> str:
+def _board(game: Game, step: MatchStep) -> str:
     return svg(game, step.position, last=step.last, theme=PAGE_THEME)
 
 

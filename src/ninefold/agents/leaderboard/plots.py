@@ -16,7 +16,7 @@ STEPS = (10, 20, 25, 50, 100, 200, 250, 500, 1000)  # between two lines of a gri
 MOST_LINES = 8
 
 
-class Rate(NamedTuple):
+class Proportion(NamedTuple):
     """A share of something, with its 95% interval (Wilson)."""
 
     agent: str
@@ -34,7 +34,7 @@ class Rate(NamedTuple):
         n, z, p = self.total, Z_95, self.share
         middle, margin = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         low, high = ((middle + sign * margin) / (1 + z * z / n) for sign in (-1, 1))
-        return max(0.0, low), min(1.0, high)
+        return max(0.0, min(low, p)), min(1.0, max(high, p))
 
 
 def ratings_plot(standings: Sequence[Standing], theme: Theme = LIGHT) -> str:
@@ -46,7 +46,7 @@ def ratings_plot(standings: Sequence[Standing], theme: Theme = LIGHT) -> str:
     def x(elo: float) -> float:
         return LEFT + (elo - low) / (high - low) * (WIDTH - LEFT - RIGHT)
 
-    ticks = [(x(elo), f"{elo:+d}") for elo in range(int(low), int(high) + 1, step)]
+    ticks = [(x(elo), f"{elo:+d}" if elo else "0") for elo in range(int(low), int(high) + 1, step)]
     body = list(_grid(ticks, len(standings), theme))
     for row, one in enumerate(standings):
         _, elo, least, most, *_ = one.rating
@@ -82,7 +82,7 @@ def results_plot(standings: Sequence[Standing], theme: Theme = LIGHT) -> str:
     return _picture("Games won, drawn and lost", body, len(standings), theme)
 
 
-def rates_plot(title: str, rates: Sequence[Rate], theme: Theme = LIGHT) -> str:
+def rates_plot(title: str, rates: Sequence[Proportion], theme: Theme = LIGHT) -> str:
     """A bar for each rate, with its interval."""
     width = WIDTH - LEFT - RIGHT
     largest = max((rate.interval[1] for rate in rates), default=1.0)

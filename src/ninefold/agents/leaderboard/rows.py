@@ -8,13 +8,13 @@ from typing import Literal
 
 from ninefold.agents.leaderboard.runs import RunMatch
 from ninefold.agents.leaderboard.standings import Leaderboard, Meeting, Standing
-from ninefold.agents.leaderboard.turns import Step, match_steps
+from ninefold.agents.leaderboard.turns import MatchStep, match_steps
 from ninefold.agents.leaderboard.usage import Usage
 from ninefold.analysis.report.endings import CAUSES
 from ninefold.analysis.report.metrics import AgentMetrics
 
-Value = str | int | float | None
-Row = dict[str, Value]
+RowValue = str | int | float | None
+Row = dict[str, RowValue]
 TableName = Literal["agents", "pairs", "matches", "turns"]
 _NOT_REPEATED = ("matches", "won", "drawn", "lost")  # they are in the tally, and crashes differ
 _OF_A_SEAT = (
@@ -121,7 +121,7 @@ def turn_rows(board: Leaderboard, one: RunMatch) -> Iterator[Row]:
         }
 
 
-def _words(step: Step, kind: str) -> str:
+def _words(step: MatchStep, kind: str) -> str:
     """All of one kind that belong to a step, as a JSON list of texts with their sides."""
     found = [
         {"side": "XO"[one.seat - 1], **({"role": one.role} if one.role else {}), "text": one.text}

@@ -28,7 +28,8 @@ def board_lines(board: Leaderboard) -> Iterator[str]:
     rows = [
         [
             one.agent, *(str(getattr(one.metrics, name)) for name in names),
-            f"{one.metrics.misreports}/{one.metrics.statements}", str(one.metrics.resigned),
+            f"{one.metrics.misreports}/{one.metrics.statements}" if one.metrics.statements else "-",
+            str(one.metrics.resigned),
         ]
         for one in board.standings
     ]  # fmt: skip

@@ -15,7 +15,6 @@ from ninefold.match.narration import describe_event, describe_result
 from ninefold.match.state import Transition, steps
 from ninefold.match.summary import last_changed
 
-CLOCKS_DIFFER_MS = 2  # at most, between the clock of transcripts and that of matches
 _WITH_THE_EVENT_BEFORE = ("say", "settle", "draw_early")
 
 WordKind = Literal["told", "answered", "failed", "printed", "refused", "forfeited"]
@@ -31,7 +30,15 @@ class Words(NamedTuple):
     facts: Mapping[str, Any] = {}
 
 
-class Step(NamedTuple):
+class Exchange(NamedTuple):
+    """What a side was told until it answered, or failed to; or a line that a program printed."""
+
+    at: int  # when it ended
+    words: tuple[Words, ...]
+    is_answered: bool
+
+
+class MatchStep(NamedTuple):
     """An event with those that belong to it, and all that was said until it happened. The first step is the start, and
     has no event."""
 
@@ -46,10 +53,10 @@ class Step(NamedTuple):
     words: tuple[Words, ...]
 
 
-def match_steps(played: RunMatch) -> list[Step]:
+def match_steps(played: RunMatch) -> list[MatchStep]:
     """The steps of a match. The last one also has its result, and what was said after it."""
     match = played.match
-    found = [Step(0, match.setup.at, 0, "", (), match.setup.start, (), "", ())]
+    found = [MatchStep(0, match.setup.at, 0, "", (), match.setup.start, (), "", ())]
     waiting = {seat: list(_transcript(seat, played.transcripts.get(seat, ()))) for seat in (1, 2)}
     refused = list(played.audit.refused)
     version = 0
@@ -67,17 +74,17 @@ def match_steps(played: RunMatch) -> list[Step]:
     return found
 
 
-def _step(number: int, setup: Any, transition: Transition, words: tuple[Words, ...]) -> Step:
+def _step(number: int, setup: Any, transition: Transition, words: tuple[Words, ...]) -> MatchStep:
     _, event, after = transition
     move = setup.game.name(event.action.move) if isinstance(event.action.move, int) else ""
     sentence = describe_event(setup, after, event)
-    return Step(
+    return MatchStep(
         number, event.at, event.seat, move, tuple(sentence.splitlines()), after.position,
         last_changed(setup.game, after), event.action.text if event.action.kind in ("say", "dispute") else "", words,
     )  # fmt: skip
 
 
-def _joined(step: Step, setup: Any, transition: Transition) -> Step:
+def _joined(step: MatchStep, setup: Any, transition: Transition) -> MatchStep:
     """A step with an event that belongs to it: what was said with a move, or the referee's verdict on a claim."""
     _, event, after = transition
     sentences = (*step.sentences, *describe_event(setup, after, event).splitlines())
@@ -85,11 +92,17 @@ def _joined(step: Step, setup: Any, transition: Transition) -> Step:
     return step._replace(sentences=sentences, position=after.position, said=said)
 
 
-def _until(waiting: dict[int, list[tuple[int, Words]]], event: Event | None) -> Iterator[Words]:
+def _until(waiting: dict[int, list[Exchange]], event: Event | None) -> Iterator[Words]:
     """The words of the transcripts until an event of that seat; all that are left where there is no event."""
-    for seat, entries in waiting.items():
-        while entries and (event is None or (seat == event.seat and entries[0][0] <= event.at + CLOCKS_DIFFER_MS)):
-            yield entries.pop(0)[1]
+    for seat, exchanges in waiting.items():
+        if event is not None and seat != event.seat:
+            continue
+        # Nobody acts without an answer: one belongs here also if the clocks of transcript and match differ.
+        count = sum(event is None or one.at <= event.at for one in exchanges)
+        count = max(count, 1 if exchanges and exchanges[0].is_answered else 0)
+        for exchange in exchanges[:count]:
+            yield from exchange.words
+        del exchanges[:count]
 
 
 def _refusals(refused: list[RefusedAttempt], version: int | None, at: int | None) -> Iterator[Words]:
@@ -104,11 +117,19 @@ def _refusals(refused: list[RefusedAttempt], version: int | None, at: int | None
                 yield Words(one.seat, "refused", text("board.words.refused", action=one.action, reason=one.reason))
 
 
-def _transcript(seat: int, entries: Sequence[Entry]) -> Iterator[tuple[int, Words]]:
+def _transcript(seat: int, entries: Sequence[Entry]) -> Iterator[Exchange]:
+    told: tuple[Words, ...] = ()
+    at = 0
     for entry in entries:
-        at = entry.get("at")
-        for words in _entry_words(seat, entry):
-            yield at if type(at) is int else 0, words
+        at = entry["at"] if type(entry.get("at")) is int else at
+        words = tuple(_entry_words(seat, entry))
+        if any(one.kind == "told" for one in words):
+            told += words
+        elif words:
+            yield Exchange(at, told + words, words[0].kind != "printed")
+            told = ()
+    if told:
+        yield Exchange(at, told, is_answered=False)
 
 
 def _entry_words(seat: int, entry: Entry) -> Iterator[Words]:
