@@ -119,6 +119,10 @@ ENGLISH: dict[str, Template] = {
     ),
     "not_a_plan.parameters": ("These parameters are set by Ninefold: {names}.", "Leave them out."),
     "not_a_plan.word": ("A word contains a null character.", "Remove it."),
+    "not_a_plan.openings": (
+        "Programs play from the start only.",
+        "Leave openings out, or let built-in players, scripts and models play.",
+    ),
     "not_a_plan.unknown_agent": ("{name} is not an agent of this plan.", "Agents: {agents}."),
     "no_claims.script": ("The script {script} is about claims, and this game has none.", "Other scripts: {scripts}."),
     "no_such_program": ("There is no program {program}.", "Check its name."),

@@ -72,7 +72,7 @@ def test_accounts_are_summed_by_agent_with_the_last_line_of_each_request() -> No
     ended = {**begun, "ended": True, "milliseconds": 900, "input_tokens": 100, "output_tokens": 7, "cached_tokens": 40}
     other = {"request": "b", "agent": "m", "ended": True, "milliseconds": 300, "input_tokens": 50, "price": 0.5}
     found = usage_by_agent([begun, ended | {"price": 0.25, "served_model": "m-1"}, other, {"nonsense": 1}])
-    assert found == {"m": Usage(2, 150, 7, 40, 0, 0.75, 900, 900, ("m-1",))}
+    assert found == {"m": Usage(2, 0, 150, 7, 40, 0, 0.75, 900, 900, ("m-1",))}
 
 
 def test_the_accounts_of_a_run_are_in_its_leaderboard(run_folder: Path, tmp_path: Path) -> None:
@@ -81,5 +81,5 @@ def test_the_accounts_of_a_run_are_in_its_leaderboard(run_folder: Path, tmp_path
     (folder / "usage.jsonl").write_text(json.dumps(line) + "\n" + '{"request": "b", "ag')
     (board,) = boards_of(folder)
     usage = {one.agent: one.usage for one in board.standings}
-    assert usage["liar"] == Usage(1, 12, 3)
+    assert usage["liar"] == Usage(1, 0, 12, 3)
     assert usage["perfect"] is None

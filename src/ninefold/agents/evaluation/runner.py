@@ -17,7 +17,7 @@ from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, Pl
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder
 from ninefold.agents.evaluation.server import EvaluationServer
 from ninefold.agents.evaluation.transcript import Transcript
-from ninefold.analysis.report.metrics import FORFEITED
+from ninefold.analysis.report.endings import FORFEITED, OPENING
 from ninefold.client.api import Server
 from ninefold.client.local import LocalSession
 from ninefold.client.remote import RemoteSession
@@ -146,8 +146,12 @@ class LocalMatchRunner(MatchRunner):
         self.session = LocalSession.create(request, now=run.timing.now)
 
     def play(self) -> PlayedMatch:
+        for move in self._job.opening:
+            match = self.session.match
+            self.session.act(match.to_act or 0, actions.move(move), version=match.version)
         forfeits = self._play_turns({seat: self._agent(seat) for seat in (1, 2)})
-        return PlayedMatch(_with_forfeits(self.session.hosted, forfeits, self._run.timing.now()), forfeits)
+        now = self._run.timing.now()
+        return PlayedMatch(_with_forfeits(_with_opening(self.session.hosted, self._job, now), forfeits, now), forfeits)
 
     def note(self, seat: int, refusal: Refusal) -> None:
         self.session.note(seat, self._attempted(), refusal.reason)
@@ -273,6 +277,13 @@ def wait_until_settled(session: Session, match: Match, seconds: float) -> None:
         if (left := until - time.monotonic()) <= 0:
             raise NotAllowed("no_server.claim")
         session.wait(state, left)
+
+
+def _with_opening(hosted: HostedMatch, job: MatchJob, now: int) -> HostedMatch:
+    """The audit has the moves of the opening too: nobody chose them."""
+    for version, event in enumerate(hosted.match.events[: len(job.opening)]):
+        hosted = with_audit_entry(hosted, event.seat, "move", OPENING, now, version=version)
+    return hosted
 
 
 def _with_forfeits(hosted: HostedMatch, forfeits: list[ForfeitedTurn], now: int) -> HostedMatch:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ninefold.agents.evaluation.plan import Plan
 from ninefold.analysis.report.audit import AUDIT_SUFFIX, write_audit
 from ninefold.arena import journal
+from ninefold.arena.openings import openings
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.match.files import write_text
 from ninefold.match.log import write_log
@@ -25,6 +26,7 @@ class MatchJob(NamedTuple):
     x: str
     o: str
     seed: int
+    opening: tuple[int, ...] = ()  # moves that are made before the agents are asked
 
     def agent(self, seat: int) -> str:
         return self.x if seat == 1 else self.o
@@ -76,9 +78,10 @@ class RunFolder(NamedTuple):
 
 
 def schedule(plan: Plan) -> list[MatchJob]:
-    """Every pair in every round, with both sides."""
-    pairs = [pair for _ in range(plan.rounds) for one, two in plan.pairs for pair in ((one, two), (two, one))]
-    return [MatchJob(number, x, o, plan.seed + number) for number, (x, o) in enumerate(pairs)]
+    """Every pair in every round, with both sides. A round has one opening."""
+    book = openings(plan.game, plan.options, plan.rounds, plan.seed, plan.openings)
+    games = [(*sides, opening) for opening in book for one, two in plan.pairs for sides in ((one, two), (two, one))]
+    return [MatchJob(number, x, o, plan.seed + number, opening) for number, (x, o, opening) in enumerate(games)]
 
 
 def resume(plan: Plan, folder: RunFolder, jobs: Sequence[MatchJob]) -> dict[int, JobResult]:

@@ -171,20 +171,20 @@ def _reasons(one: Standing) -> str:
 
 
 def _accounts(board: Leaderboard) -> str:
-    users = [(one.agent, one.usage) for one in board.standings if one.usage]
+    users = [(one, one.usage) for one in board.standings if one.usage]
     if not users:
         return ""
     names = (
-        "requests", "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "price", "latency",
-        "latency_95", "models",
+        "requests", "failed", "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "price", "latency",
+        "latency_95", "repaired", "models",
     )  # fmt: skip
     rows = (
         cells(
-            agent, f"{use.requests:,}", f"{use.input_tokens:,}", f"{use.cached_tokens:,}", f"{use.output_tokens:,}",
-            f"{use.reasoning_tokens:,}", "–" if use.price is None else f"{use.price:.4f}", time_used(use.latency),
-            time_used(use.latency_95), ", ".join(use.models) or "–",
+            one.agent, f"{use.requests:,}", f"{use.failed:,}", f"{use.input_tokens:,}", f"{use.cached_tokens:,}",
+            f"{use.output_tokens:,}", f"{use.reasoning_tokens:,}", "–" if use.price is None else f"{use.price:.4f}",
+            time_used(use.latency), time_used(use.latency_95), one.repaired, ", ".join(use.models) or "–",
         )
-        for agent, use in users
+        for one, use in users
     )  # fmt: skip
     return table("Accounts: what each agent used", _heads("agent", *names), rows, style="figures")
 

@@ -15,7 +15,7 @@ from ninefold.core.svg import svg
 
 _KINDS = {
     "told": "was told", "answered": "answered", "failed": "did not answer", "printed": "printed", "refused": "tried",
-    "forfeited": "forfeited",
+    "forfeited": "forfeited", "opening": "was given",
 }  # fmt: skip
 _CONTROLS = """\
 <div class="controls" hidden>
@@ -92,7 +92,7 @@ def _merged(words: Iterable[Words]) -> list[Words]:
 def _words(one: RunMatch, words: Words, seen: set[tuple[int, str]]) -> str:
     side = "XO"[words.seat - 1]
     who = f"{one.agent(words.seat)} ({side}) {_KINDS[words.kind]}"
-    if words.kind in ("refused", "forfeited", "failed"):
+    if words.kind in ("refused", "forfeited", "failed", "opening"):
         told = words.text if words.kind != "refused" else words.text.removeprefix("tried ")
         return f'<p class="{words.kind} side-{side}">{escape(who)} {escape(told)}</p>\n'
     is_known = words.kind == "told" and (words.seat, words.text) in seen

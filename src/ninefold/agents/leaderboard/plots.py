@@ -20,12 +20,12 @@ class Proportion(NamedTuple):
     """A share of something, with its 95% interval (Wilson)."""
 
     agent: str
-    count: int
+    found: int
     total: int
 
     @property
     def share(self) -> float:
-        return self.count / self.total if self.total else 0.0
+        return self.found / self.total if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -96,7 +96,7 @@ def rates_plot(title: str, rates: Sequence[Proportion], theme: Theme = LIGHT) ->
             f'<rect x="{LEFT}" y="{y - 7}" width="{width * rate.share / top:.1f}" height="14" fill="{theme.o}"/>',
             f'<path d="M{LEFT + width * low / top:.1f} {y}H{LEFT + width * high / top:.1f}" stroke="{theme.ink}" '
             'stroke-width="2"/>',
-            _value(f"{rate.count}/{rate.total}", y, theme),
+            _value(f"{rate.found}/{rate.total}", y, theme),
         ]
     return _picture(title, body, len(rates), theme)
 

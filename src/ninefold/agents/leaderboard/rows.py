@@ -53,6 +53,7 @@ def agent_row(board: Leaderboard, one: Standing) -> Row:
     row |= {f"lost_{cause}": one.endings.get(cause, 0) for cause in CAUSES}
     row["forfeit_reasons"] = json.dumps(dict(one.forfeit_reasons), sort_keys=True)
     row["refused"] = json.dumps(dict(one.refused), sort_keys=True)
+    row["repaired"] = one.repaired
     usage = (one.usage or Usage())._asdict()
     models = ", ".join(usage.pop("models"))
     return row | {f"usage_{name}": value if one.usage else None for name, value in usage.items()} | {"models": models}

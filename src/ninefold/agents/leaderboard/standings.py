@@ -51,6 +51,7 @@ class Standing(NamedTuple):
     endings: Mapping[str, int]  # its losses by their cause
     forfeit_reasons: Mapping[str, int]  # of the matches that it lost by a forfeit
     refused: Mapping[str, int]  # its refused attempts by their reason
+    repaired: int = 0  # answers in words that were read as moves
     usage: Usage | None = None
 
 
@@ -130,6 +131,7 @@ def _leaderboard(matches: list[RunMatch], usage: Mapping[str, Usage]) -> Leaderb
             _endings(matches, rating.player),
             _forfeit_reasons(matches, rating.player),
             figures[rating.player].refused,
+            _repaired(matches, rating.player),
             usage.get(rating.player),
         )
         for rating in ratings(results, agents)
@@ -182,6 +184,13 @@ def _endings(matches: Iterable[RunMatch], agent: str) -> dict[str, int]:
 def _forfeit_reasons(matches: Iterable[RunMatch], agent: str) -> dict[str, int]:
     lost = (how for one in matches for seat, how in one.endings.items() if one.agent(seat) == agent)
     return dict(Counter(how.reason for how in lost if how.cause == "forfeit"))
+
+
+def _repaired(matches: Iterable[RunMatch], agent: str) -> int:
+    entries = (
+        entry for one in matches for seat in (1, 2) if one.agent(seat) == agent for entry in one.transcripts[seat]
+    )
+    return sum(entry.get("repaired") is True for entry in entries)
 
 
 def _meetings(results: Sequence[GameResult], agents: Sequence[str]) -> Iterable[Meeting]:

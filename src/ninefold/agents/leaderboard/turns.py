@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ninefold.agents.leaderboard.runs import Entry, RunMatch
-from ninefold.analysis.report.endings import FORFEITED, RefusedAttempt
+from ninefold.analysis.report.endings import FORFEITED, OPENING, RefusedAttempt
 from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.match.actions import Event
@@ -17,7 +17,7 @@ from ninefold.match.summary import last_changed
 
 _WITH_THE_EVENT_BEFORE = ("say", "settle", "draw_early")
 
-WordKind = Literal["told", "answered", "failed", "printed", "refused", "forfeited"]
+WordKind = Literal["told", "answered", "failed", "printed", "refused", "forfeited", "opening"]
 
 
 class Words(NamedTuple):
@@ -113,6 +113,8 @@ def _refusals(refused: list[RefusedAttempt], version: int | None, at: int | None
             refused.remove(one)
             if one.reason == FORFEITED:
                 yield Words(one.seat, "forfeited", text("board.words.forfeited"))
+            elif one.reason == OPENING:
+                yield Words(one.seat, "opening", text("board.words.opening"))
             else:
                 yield Words(one.seat, "refused", text("board.words.refused", action=one.action, reason=one.reason))
 

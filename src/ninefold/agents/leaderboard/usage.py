@@ -10,6 +10,7 @@ class Usage(NamedTuple):
     """The accounts of one agent. A price is known only if the plan has one; latencies are in milliseconds."""
 
     requests: int = 0
+    failed: int = 0  # requests without a reply
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
@@ -42,6 +43,7 @@ def _sum(requests: Sequence[Mapping[str, Any]]) -> Usage:
     models = {one["served_model"] for one in requests if isinstance(one.get("served_model"), str)} - {""}
     return Usage(
         len(requests),
+        sum(bool(one.get("error")) or one.get("ended") is False for one in requests),
         total("input_tokens"),
         total("output_tokens"),
         total("cached_tokens"),

@@ -11,6 +11,8 @@ from ninefold.match.match import Match
 from ninefold.match.state import State, steps
 
 FORFEITED = "forfeited"  # the reason for a turn that was forfeited: the move at that version is not the seat's own
+OPENING = "opening"  # the reason for a move of the opening of a match, which nobody chose
+NOT_OWN = (FORFEITED, OPENING)
 # Resignations by the value of the position for the side that resigned; it is unknown in the big games.
 Cause = Literal[
     "board", "resigned_lost", "resigned_not_lost", "resigned", "forfeit", "silence", "clock",
@@ -55,7 +57,7 @@ def _resignation(match: Match, seat: int, refused: Sequence[RefusedAttempt]) -> 
         if event.action.kind == "resign" and event.seat == seat:
             mine = [one for one in refused if one.seat == seat]
             if any(one.reason == FORFEITED and one.version == version for one in mine):
-                others = [one.reason for one in mine if one.reason != FORFEITED]
+                others = [one.reason for one in mine if one.reason not in NOT_OWN]
                 return Ending("forfeit", others[-1] if others else "")
             return Ending(_value(match, before, event))
         version += event.action.kind != "say"

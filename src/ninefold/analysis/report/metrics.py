@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ninefold.analysis.config import REPORT_NODES
-from ninefold.analysis.report.endings import FORFEITED as FORFEITED
-from ninefold.analysis.report.endings import RESIGNATIONS, RefusedAttempt, endings
+from ninefold.analysis.report.endings import FORFEITED, NOT_OWN, OPENING, RESIGNATIONS, RefusedAttempt, endings
 from ninefold.analysis.report.misreports import misreports
 from ninefold.analysis.report.mistakes import Judge
 from ninefold.core.grid import completed_line
@@ -25,7 +24,7 @@ UNREADABLE = {
 }  # fmt: skip
 # Attempts that came too late, or not as a server wants them: they say nothing about the agent's play.
 UNTIMELY = {
-    "no_answer", FORFEITED,
+    "no_answer", FORFEITED, OPENING,
     "stale_version", "ended", "no_version", "not_a_request", "request_reused", "not_started", "too_much_talk", "left",
 }  # fmt: skip
 CLAIM_ACTIONS = ("claim", *ANSWERS)
@@ -121,7 +120,7 @@ def report(
     _count_result(match, counts)
     _count_refusals(refused, counts)
     _count_claims(match, counts)
-    _count_moves(match, counts, judge, _forfeited(match, refused))
+    _count_moves(match, counts, judge, _not_own(match, refused))
     _count_words(match, counts, refused)
     _count_time(match, counts)
     rows = (_agent_report(match.setup, seat, counts[seat], refused) for seat in (1, 2))
@@ -131,7 +130,7 @@ def report(
 def _agent_report(setup: Setup, seat: int, counts: Counter[str], refused: Sequence[RefusedAttempt]) -> AgentReport:
     side, name, player = setup.seats[seat - 1]
     agent = name or (text("player.default", seat=seat) if player == HUMAN else player)
-    reasons = Counter(one.reason for one in refused if one.seat == seat and one.reason != FORFEITED)
+    reasons = Counter(one.reason for one in refused if one.seat == seat and one.reason not in NOT_OWN)
     return AgentReport(agent, str(side), AgentMetrics(**counts), dict(reasons))
 
 
@@ -174,9 +173,9 @@ def _count_claims(match: Match, counts: Counts) -> None:
             counts[3 - claimant]["unanswered_claims"] += not answer
 
 
-def _forfeited(match: Match, refused: Sequence[RefusedAttempt]) -> set[Event]:
-    """The moves that were made for a seat because it had forfeited its turn."""
-    versions = {attempt.version for attempt in refused if attempt.reason == FORFEITED}
+def _not_own(match: Match, refused: Sequence[RefusedAttempt]) -> set[Event]:
+    """The moves that were made for a seat: those of the opening, and those of turns that it had forfeited."""
+    versions = {attempt.version for attempt in refused if attempt.reason in NOT_OWN}
     found, version = set(), 0
     for event in match.events:
         if event.action.kind == "move" and version in versions:
@@ -185,7 +184,7 @@ def _forfeited(match: Match, refused: Sequence[RefusedAttempt]) -> set[Event]:
     return found
 
 
-def _count_moves(match: Match, counts: Counts, judge: Judge, forfeited: set[Event]) -> None:
+def _count_moves(match: Match, counts: Counts, judge: Judge, not_own: set[Event]) -> None:
     setup = match.setup
     for number, (before, event, _) in enumerate(steps(setup, match.played)):
         move = event.action.move
@@ -193,7 +192,7 @@ def _count_moves(match: Match, counts: Counts, judge: Judge, forfeited: set[Even
             continue
         counted = counts[event.seat]
         counted["moves"] += 1
-        if event in forfeited:
+        if event in not_own:
             continue
         if judge.name:
             counted["judged"] += 1
