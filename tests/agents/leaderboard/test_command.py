@@ -38,7 +38,7 @@ def test_it_prints_the_same_figures_as_json(run_folder: Path, capsys: pytest.Cap
     assert run(run_folder, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     (game,) = told["games"]
-    assert told["runs"] == [{"name": "liars", "matches": 12, "planned": 12, "crashed": 0}]
+    assert told["runs"] == [{"name": "liars", "matches": 12, "planned": 12, "crashed": 0, "void": 0}]
     assert [agent["games"] for agent in game["agents"]] == [8, 8, 8]
     assert len(game["matches"]) == 12
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -98,3 +99,25 @@ def test_two_runs_in_folders_of_the_same_name_are_told_apart(run_folder: Path, t
 def test_the_same_run_twice_is_refused(run_folder: Path) -> None:
     with pytest.raises(Unreadable, match="named twice"):
         read_runs([str(run_folder), f"{run_folder}/../{run_folder.name}"])
+
+
+def test_a_void_match_is_told_from_a_crash(copy: Path) -> None:
+    with (copy / "journal.jsonl").open("a") as journal:
+        journal.write('{"number": 3, "x": "perfect", "o": "misreporter", "crash": "misreporter", "void": true}\n')
+    run = read_run(copy)
+    assert (run.crashed, run.void, run.missing) == (0, 1, 0)
+
+
+def test_the_folder_says_how_many_matches_were_planned(copy: Path) -> None:
+    (copy / "schedule.jsonl").write_text("".join(f'{{"number": {number}}}\n' for number in range(20)))
+    assert read_run(copy).missing == 8
+
+
+def test_runs_in_which_a_name_stands_for_two_agents_are_refused(copy: Path, tmp_path: Path) -> None:
+    other = Path(shutil.copytree(copy, tmp_path / "other"))
+    for folder, level in ((copy, "perfect"), (other, "hard")):
+        manifest = {"plan": {"agents": {"perfect": {"player": level}}}}
+        (folder / "run.json").write_text(json.dumps(manifest))
+    assert len(read_runs([str(copy)])) == 1
+    with pytest.raises(Unreadable, match=r"'perfect'.*stands for different agents"):
+        read_runs([str(copy), str(other)])

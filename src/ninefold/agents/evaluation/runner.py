@@ -13,11 +13,12 @@ from ninefold.agents.evaluation.agents import AgentProgram, ChatAgent, Timing, p
 from ninefold.agents.evaluation.endpoint import ChatEndpoint
 from ninefold.agents.evaluation.keys import ApiKeys, environment_of
 from ninefold.agents.evaluation.loop import Agent, AgentCrashed, AgentRejected, ForfeitedTurn, TurnLoop, TurnRules
+from ninefold.agents.evaluation.opening_moves import from_opening, with_opening
 from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, Plan
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder
 from ninefold.agents.evaluation.server import EvaluationServer
 from ninefold.agents.evaluation.transcript import Transcript
-from ninefold.analysis.report.endings import FORFEITED, OPENING
+from ninefold.analysis.report.metrics import FORFEITED
 from ninefold.client.api import Server
 from ninefold.client.local import LocalSession
 from ninefold.client.remote import RemoteSession
@@ -54,7 +55,7 @@ class EvaluationRun:
         except AgentRejected as refusal:
             agent = quoted(job.agent(refusal.seat))
             raise AgentRejected("rejected.agent", agent=agent, why=refusal.sentence) from None
-        self.folder.save(job.number, hosted)
+        self.folder.save(job.number, with_opening(hosted, job.opening, self.timing.now()))
         result = hosted.match.result
         score, by = (result.score, result.by) if result else ("*", "")
         return JobResult(
@@ -111,7 +112,8 @@ class MatchRunner(ABC):
 
     def _play_turns(self, agents: dict[int, Agent]) -> list[ForfeitedTurn]:
         rules = TurnRules(self._plan.retries, self._plan.forfeit, self._job.seed)
-        return TurnLoop(self.session, agents, rules, self.note, self.on_silence).play()
+        opened = {seat: from_opening(agent, self._job.opening) for seat, agent in agents.items()}
+        return TurnLoop(self.session, opened, rules, self.note, self.on_silence).play()
 
     def _spec(self, seat: int) -> AgentSpec:
         return self._plan.agents[self._job.agent(seat)]
@@ -146,12 +148,8 @@ class LocalMatchRunner(MatchRunner):
         self.session = LocalSession.create(request, now=run.timing.now)
 
     def play(self) -> PlayedMatch:
-        for move in self._job.opening:
-            match = self.session.match
-            self.session.act(match.to_act or 0, actions.move(move), version=match.version)
         forfeits = self._play_turns({seat: self._agent(seat) for seat in (1, 2)})
-        now = self._run.timing.now()
-        return PlayedMatch(_with_forfeits(_with_opening(self.session.hosted, self._job, now), forfeits, now), forfeits)
+        return PlayedMatch(_with_forfeits(self.session.hosted, forfeits, self._run.timing.now()), forfeits)
 
     def note(self, seat: int, refusal: Refusal) -> None:
         self.session.note(seat, self._attempted(), refusal.reason)
@@ -277,13 +275,6 @@ def wait_until_settled(session: Session, match: Match, seconds: float) -> None:
         if (left := until - time.monotonic()) <= 0:
             raise NotAllowed("no_server.claim")
         session.wait(state, left)
-
-
-def _with_opening(hosted: HostedMatch, job: MatchJob, now: int) -> HostedMatch:
-    """The audit has the moves of the opening too: nobody chose them."""
-    for version, event in enumerate(hosted.match.events[: len(job.opening)]):
-        hosted = with_audit_entry(hosted, event.seat, "move", OPENING, now, version=version)
-    return hosted
 
 
 def _with_forfeits(hosted: HostedMatch, forfeits: list[ForfeitedTurn], now: int) -> HostedMatch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -34,6 +35,7 @@ def index_page(boards: Sequence[Leaderboard], runs: Sequence[Run]) -> str:
         *_notes(runs),
         *([_contents(boards)] if len(boards) > 1 else []),
         *(_board(board) for board in boards),
+        f"<section><h2>The runs</h2>\n{_runs(runs)}{_agents(runs)}</section>\n"
         f"<section><h2>How to read this</h2>\n{_METHOD}</section>\n</main>\n",
     ]
     return page("Leaderboard", "".join(body), script=INDEX_SCRIPT)
@@ -46,6 +48,47 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
             yield f'<p class="note">{escape(note)}</p>\n'
         if run.crashed:
             yield f'<p class="note">{escape(text("leaderboard.crashed", folder=run.name, count=run.crashed))}</p>\n'
+        if run.void:
+            yield f'<p class="note">{escape(text("leaderboard.void", folder=run.name, count=run.void))}</p>\n'
+
+
+def _runs(runs: Sequence[Run]) -> str:
+    heads = ["run", "game", "matches", "planned", "crashed", "void", "isolation of programs", "version"]
+    rows = (
+        cells(
+            run.name, run.about.get("game", ""), len(run.results), run.planned, run.crashed, run.void,
+            _started(run, "isolation"), _started(run, "versions", "ninefold"),
+        )
+        for run in runs
+    )  # fmt: skip
+    return table("The runs", heads, rows)
+
+
+def _started(run: Run, *path: str) -> str:
+    """What a run says about each time that it was started, where it says it."""
+    found: dict[str, None] = {}
+    starts = run.manifest.get("starts")
+    for start in starts if isinstance(starts, list) else ():
+        value: object = start
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        if isinstance(value, str):
+            found[value] = None
+    return ", ".join(found) or "–"
+
+
+def _agents(runs: Sequence[Run]) -> str:
+    """The agents as their plans describe them. Plans have no secrets."""
+    specs = {agent: spec for run in runs for agent, spec in run.specs.items()}
+    if not specs:
+        return ""
+    rows = (cells(agent, json.dumps(_given(spec), ensure_ascii=False)) for agent, spec in specs.items())
+    return table("The agents, as their plans describe them", [text("board.agent"), "in the plan"], rows)
+
+
+def _given(spec: object) -> object:
+    """A description without what is empty."""
+    return {name: value for name, value in spec.items() if value} if isinstance(spec, dict) else spec
 
 
 def _contents(boards: Sequence[Leaderboard]) -> str:

@@ -10,6 +10,10 @@ ENGLISH: dict[str, Template] = {
         "Name a folder that ninefold agents evaluate has written: it has a journal.jsonl.",
     ),
     "run_twice": ("The run {folder} is named twice.", "Name each run once."),
+    "another_agent": (
+        "The name {agent} stands for different agents in {one} and {two}.",
+        "Name them differently in the plans, or leave one of the runs out.",
+    ),
     "no_matches": ("No match of the run in {folder} has ended yet.", "Wait for it, or leave it out."),
     "broken_file.run": ("{file}, line {line}: this is not a result of a match.", "Leave this run out."),
     # Folders that cannot be written.
@@ -25,6 +29,8 @@ ENGLISH: dict[str, Template] = {
     "leaderboard.unfinished": "Note: the run in {folder} is not finished: {missing} of {planned} matches are missing.",
     "leaderboard.crashed": "Note: {count} matches of the run in {folder} crashed and do not count.",
     "leaderboard.crashed.one": "Note: one match of the run in {folder} crashed and does not count.",
+    "leaderboard.void": "Note: {count} matches of the run in {folder} are void: an agent tried to take another's seat.",
+    "leaderboard.void.one": "Note: one match of the run in {folder} is void: an agent tried to take another's seat.",
     "leaderboard.written": "{what} in {folder}.",
     "leaderboard.wrote.html": "The leaderboard is",
     "leaderboard.wrote.csv": "The tables as CSV are",

@@ -15,6 +15,8 @@ from ninefold.agents.leaderboard.runs import Run
 from ninefold.agents.leaderboard.standings import Leaderboard
 from ninefold.match.files import write_text
 
+_OF_A_RUN = ("planned", "crashed", "void")
+
 
 def write_pages(folder: Path, boards: Sequence[Leaderboard], runs: Sequence[Run]) -> Iterator[int]:
     """Write all pages. The number of pages that are written is yielded after each."""
@@ -34,7 +36,7 @@ def document(boards: Sequence[Leaderboard], runs: Sequence[Run]) -> dict[str, ob
     """The leaderboard for programs."""
     return {
         "runs": [
-            {"name": run.name, "matches": len(run.results), "planned": run.planned, "crashed": run.crashed}
+            {"name": run.name, "matches": len(run.results), **{name: getattr(run, name) for name in _OF_A_RUN}}
             for run in runs
         ],
         "games": [

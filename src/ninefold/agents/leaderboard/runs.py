@@ -28,6 +28,7 @@ class JournalResult(NamedTuple):
     o: str
     forfeits: tuple[tuple[str, str], ...] = ()
     crash: str = ""
+    void: bool = False  # True if it tried to take the seat of another one
 
 
 class RunMatch(NamedTuple):
@@ -54,7 +55,8 @@ class RunMatch(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A run. ``planned`` is the number of its matches as far as that is known; ``crashed`` matches do not count."""
+    """A run. ``planned`` is the number of its matches as far as that is known; ``crashed`` and ``void`` matches do not
+    count. ``manifest`` is what the folder says about itself; it is empty in runs of earlier releases."""
 
     name: str
     path: Path
@@ -62,11 +64,20 @@ class Run(NamedTuple):
     results: tuple[JournalResult, ...]
     planned: int
     crashed: int
+    void: int
     usage: tuple[Entry, ...]
+    manifest: Entry
+
+    @property
+    def specs(self) -> Entry:
+        """The agents as the plan describes them, as far as that is known."""
+        plan = self.manifest.get("plan")
+        specs = plan.get("agents") if isinstance(plan, dict) else None
+        return specs if isinstance(specs, dict) else {}
 
     @property
     def missing(self) -> int:
-        return max(0, self.planned - len(self.results))
+        return max(0, self.planned - len(self.results) - self.void)
 
 
 def read_runs(paths: Sequence[str]) -> list[Run]:
@@ -79,7 +90,19 @@ def read_runs(paths: Sequence[str]) -> list[Run]:
         names = {other.name for other in runs}
         name = next(name for name in _names(run.name) if name not in names)
         runs.append(run._replace(name=name))
+    _check_same_agents(runs)
     return runs
+
+
+def _check_same_agents(runs: Sequence[Run]) -> None:
+    """Refuse runs in which one name stands for two agents."""
+    known: dict[str, tuple[Run, object]] = {}
+    for run in runs:
+        for agent, spec in run.specs.items():
+            first, other = known.setdefault(agent, (run, spec))
+            if other != spec:
+                folders = {"one": quoted(str(first.path), 100), "two": quoted(str(run.path), 100)}
+                raise Unreadable("another_agent", agent=quoted(agent), **folders)
 
 
 def _names(name: str) -> Iterator[str]:
@@ -108,9 +131,12 @@ def read_run(path: Path) -> Run:
     results = tuple(played[number] for number in sorted(played))
     if not results:
         raise Unreadable("no_matches", folder=shown)
-    crashed = sum(bool(one.crash) for one in found.values())
+    void = sum(one.void for one in found.values())
+    crashed = sum(bool(one.crash) for one in found.values()) - void
+    planned = len(_lines(path / "schedule.jsonl")) or _planned(about, found)
+    manifest = _object(_text(path / "run.json"))
     return Run(
-        _file_name(path), path, about, results, _planned(about, found), crashed, tuple(_lines(path / "usage.jsonl"))
+        _file_name(path), path, about, results, planned, crashed, void, tuple(_lines(path / "usage.jsonl")), manifest
     )
 
 
@@ -147,7 +173,8 @@ def _parse_result(line: Entry) -> JournalResult | None:
         forfeits = tuple((str(agent), str(why)) for agent, why in line.get("forfeits", ()))
     except (TypeError, ValueError):
         return None
-    return JournalResult(number, x, o, forfeits, str(line.get("crash", "")))
+    crash = str(line.get("crash", ""))
+    return JournalResult(number, x, o, forfeits, crash, bool(crash) and line.get("void") is True)
 
 
 def _planned(about: Mapping[str, Any], found: Mapping[int, JournalResult]) -> int:
@@ -180,14 +207,8 @@ def read_matches(run: Run, nodes: int) -> Iterator[RunMatch]:
 
 def _lines(file: Path) -> list[Entry]:
     """The JSON objects in a file, without a line that was cut short; nothing if there is no such file."""
-    try:
-        text = file.read_text(encoding="utf-8", errors="replace")
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise Unreadable("no_such_file", file=quoted(str(file), 100), why=error.strerror) from None
     found: list[Entry] = []
-    for line in text.splitlines():
+    for line in _text(file).splitlines():
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
@@ -195,3 +216,13 @@ def _lines(file: Path) -> list[Entry]:
         if isinstance(value, dict):
             found.append(value)
     return found
+
+
+def _text(file: Path) -> str:
+    """The text of a file; empty if there is no such file."""
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise Unreadable("no_such_file", file=quoted(str(file), 100), why=error.strerror) from None

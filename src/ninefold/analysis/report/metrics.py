@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ninefold.analysis.config import REPORT_NODES
-from ninefold.analysis.report.endings import FORFEITED, NOT_OWN, OPENING, RESIGNATIONS, RefusedAttempt, endings
+from ninefold.analysis.report.endings import FORFEITED as FORFEITED
+from ninefold.analysis.report.endings import NOT_OWN, OPENING, RESIGNATIONS, RefusedAttempt, endings
 from ninefold.analysis.report.misreports import misreports
 from ninefold.analysis.report.mistakes import Judge
 from ninefold.core.grid import completed_line
@@ -24,8 +25,9 @@ UNREADABLE = {
 }  # fmt: skip
 # Attempts that came too late, or not as a server wants them: they say nothing about the agent's play.
 UNTIMELY = {
-    "no_answer", FORFEITED, OPENING,
+    "no_answer", FORFEITED,
     "stale_version", "ended", "no_version", "not_a_request", "request_reused", "not_started", "too_much_talk", "left",
+    OPENING,
 }  # fmt: skip
 CLAIM_ACTIONS = ("claim", *ANSWERS)
 

@@ -69,6 +69,8 @@ def _warn(runs: Sequence[Run]) -> None:
             print(note, file=sys.stderr)
         if run.crashed:
             print(text("leaderboard.crashed", folder=run.path, count=run.crashed), file=sys.stderr)
+        if run.void:
+            print(text("leaderboard.void", folder=run.path, count=run.void), file=sys.stderr)
 
 
 EXPORTS: dict[str, Export] = {
