@@ -10,6 +10,7 @@ import argparse
 import os
 import shutil
 import sys
+import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -55,8 +56,8 @@ vLLM, LM Studio and others have one). None is downloaded for you. Start the endp
 
     python -m scripts.leaderboard --chat http://127.0.0.1:11434/v1 --model qwen3:1.7b --rounds 2
 
-The model plays the {opponents} baselines of the agents' game with both sides, twice. The leaderboard with the model is
-in `build/leaderboard/html`; this page stays as it is. `--key-env NAME` names the variable that holds a key. An
+The model plays the {opponents} baselines of the agents' game with both sides, twice. The leaderboard with the model is in
+`build/leaderboard/html`; this page stays as it is. `--key-env NAME` names the variable that holds a key. An
 interrupted run goes on with the same command.
 """
 _ABOUT = {
@@ -84,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def make(given: argparse.Namespace) -> int:
     """Play, judge and write."""
-    runs = [_play(_plan(game, {}), given.out / f"{game}-run", is_new=not given.chat) for game in GAMES]
+    runs = [_play(_plan(game), given.out / f"{game}-run", is_new=not given.chat) for game in GAMES]
     if given.chat:
         agent = {"chat": given.chat, "model": given.model, **({"key_env": given.key_env} if given.key_env else {})}
         runs.append(_play(_model_plan(agent, given.rounds), given.out / "model-run", is_new=False))
@@ -114,9 +115,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _plan(game: str, changes: Mapping[str, Any]) -> Plan:
+def _plan(game: str) -> Plan:
     with (PLANS / f"{game}.toml").open("rb") as file:
-        return parse_plan(tomllib.load(file) | changes)
+        return parse_plan(tomllib.load(file))
 
 
 def _model_plan(agent: Mapping[str, Any], rounds: int) -> Plan:
@@ -171,7 +172,7 @@ def _page(boards: Sequence[Leaderboard]) -> Iterator[str]:
     yield _HEAD.format(opponents=len(boards[0].standings)).rstrip()
     for board in boards:
         yield f"\n## {board.title}\n"
-        yield f"{len(board.matches):,} matches. {_ABOUT[board.game.id]}\n"
+        yield textwrap.fill(f"{len(board.matches):,} matches. {_ABOUT[board.game.id]}", 120) + "\n"
         yield f"![Elo of each agent with its interval](pictures/leaderboard-{board.id}.svg)\n"
         yield from ratings_table(board)
         yield f"\n![Mistakes of each agent per judged move](pictures/leaderboard-{board.id}-mistakes.svg)\n"

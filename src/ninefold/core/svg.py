@@ -5,7 +5,7 @@ It follows docs/design-language.md: cells are tiles on a tray, a decided board i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import cast
 
 from ninefold.core.game import Game
@@ -18,11 +18,20 @@ GAP = CELL / 6
 CORNER = 6  # the radius of a tray's corners
 
 
-def svg(game: Game, position: Position, *, last: Collection[int] = (), theme: Theme = LIGHT) -> str:
+def svg(
+    game: Game,
+    position: Position,
+    *,
+    last: Collection[int] = (),
+    theme: Theme = LIGHT,
+    place: Callable[[str], str] = str,
+) -> str:
+    """The picture of a position. ``place`` is called with the shapes of each board, and returns what stands for them in
+    the picture: a page with many pictures can share the boards that are the same."""
     boards = game.picture.boards
     size = 3 * _step(boards) + GAP
-    body = _boards(cast("BoardOfBoards", position), last, theme) if boards else _grid(position, last, theme)
-    shapes = "\n".join((*body, *_won(position, _step(boards), theme)))
+    grids = _boards(cast("BoardOfBoards", position), last, theme) if boards else [_grid(position, last, theme)]
+    shapes = "\n".join((*(place("\n".join(grid)) for grid in grids), *_won(position, _step(boards), theme)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size:g} {size:g}" role="img" aria-label="{position}">\n'
         f'<rect width="{size:g}" height="{size:g}" fill="{theme.ground}"/>\n{shapes}\n</svg>\n'
@@ -39,19 +48,25 @@ def _grid(position: Position, last: Collection[int], theme: Theme) -> Iterator[s
     yield from _cells(position.cells, GAP / 2, GAP / 2, last, "1", theme)
 
 
-def _boards(position: BoardOfBoards, last: Collection[int], theme: Theme) -> Iterator[str]:
+def _boards(position: BoardOfBoards, last: Collection[int], theme: Theme) -> Iterator[Iterator[str]]:
     step = _step(True)
     for board, owner in enumerate(position.owners):
         left, top = 1.5 * GAP + step * (board % 3), 1.5 * GAP + step * (board // 3)
-        cells = position.cells[board * 9 : board * 9 + 9]
-        inside = {cell - board * 9 for cell in last}
         if owner:
-            yield from _owned(owner, cells, left, top, theme)
-            continue
-        is_open = board in position.open_boards
-        tray = _colour(position.turn, theme) if is_open else theme.sunken
-        yield _square(left - GAP / 2, top - GAP / 2, 3 * CELL + GAP, tray)
-        yield from _cells(cells, left, top, inside, "1" if is_open else "0.55", theme)
+            yield _owned(owner, position.cells[board * 9 : board * 9 + 9], left, top, theme)
+        else:
+            yield _live(position, board, left, top, {cell - board * 9 for cell in last}, theme)
+
+
+def _live(
+    position: BoardOfBoards, board: int, left: float, top: float, last: Collection[int], theme: Theme
+) -> Iterator[str]:
+    """A board that is not decided."""
+    is_open = board in position.open_boards
+    tray = _colour(position.turn, theme) if is_open else theme.sunken
+    yield _square(left - GAP / 2, top - GAP / 2, 3 * CELL + GAP, tray)
+    cells = position.cells[board * 9 : board * 9 + 9]
+    yield from _cells(cells, left, top, last, "1" if is_open else "0.55", theme)
 
 
 def _cells(

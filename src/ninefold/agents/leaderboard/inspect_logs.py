@@ -163,7 +163,8 @@ def _messages(one: RunMatch, seat: int, steps: Sequence[MatchStep]) -> Iterator[
         yield {"role": role, "content": words.text}
     for before, step in pairwise(() if told else steps):
         if step.seat == seat:
-            yield {"role": "user", "content": picture(one.match.game, before.position, last=before.last)}
+            drawn = picture(one.match.game, before.position, last=before.last)
+            yield {"role": "user", "content": f"```\n{drawn}\n```"}  # viewers show messages as Markdown
             yield {"role": "assistant", "content": "\n".join(step.sentences)}
 
 

@@ -30,16 +30,32 @@ _CONTROLS = """\
 """
 
 
+class SharedShapes:
+    """The boards of all pictures of a page, each drawn once: in a game of nine boards eight stay the same in a move."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def place(self, shapes: str) -> str:
+        """A reference to some shapes."""
+        return f'<use href="#{self._names.setdefault(shapes, f"b{len(self._names)}")}"/>'
+
+    def definitions(self) -> str:
+        groups = "".join(f'<g id="{name}">{shapes}</g>\n' for shapes, name in self._names.items())
+        return f'<svg class="shared" width="0" height="0" aria-hidden="true"><defs>\n{groups}</defs></svg>\n'
+
+
 def match_page(one: RunMatch) -> str:
     title = f"{one.x} (X) – {one.o} (O)"
     seen: set[tuple[int, str]] = set()
-    found = match_steps(one)
-    steps = "".join(_step(one, step, seen) for step in found)
+    found, shared = match_steps(one), SharedShapes()
+    steps = "".join(_step(one, step, seen, shared) for step in found)
     body = (
         f'<header class="top"><h1>{escape(title)}</h1>\n<p>{escape(score(one))}: {escape(ending(one))}</p>\n'
         f'<p><a href="../index.html">Leaderboard</a> · {escape(one.match.game.title)} · match {one.number} of '
         f"{escape(one.run)}</p></header>\n"
-        f'<main id="main">\n{_CONTROLS}<ol class="steps">\n{steps}</ol>\n{_silent(one)}{_moves(found)}</main>\n'
+        f'<main id="main">\n{shared.definitions()}{_CONTROLS}<ol class="steps">\n{steps}</ol>\n'
+        f"{_silent(one)}{_moves(found)}</main>\n"
     )
     return page(f"{title}: {score(one)}", body, root="../", script=MATCH_SCRIPT)
 
@@ -55,17 +71,17 @@ def _moves(steps: Sequence[MatchStep]) -> str:
     links = "".join(
         f'<li><a href="#step-{step.number}">{escape(step.sentences[0])}</a></li>' for step in steps if step.sentences
     )
-    return f'<nav aria-label="Steps"><h2>All steps</h2><ol>{links}</ol></nav>\n'
+    return f'<nav aria-label="Steps"><h2>All steps</h2><ol class="moves">{links}</ol></nav>\n'
 
 
-def _step(one: RunMatch, step: MatchStep, seen: set[tuple[int, str]]) -> str:
+def _step(one: RunMatch, step: MatchStep, seen: set[tuple[int, str]], shared: SharedShapes) -> str:
     happened = [f"<p>{escape(line)}</p>" for line in _headline(step)]
     details = step.sentences[1:]
     if details:
         happened.append(f"<pre>{escape(chr(10).join(details))}</pre>")
     words = "".join(_words(one, each, seen) for each in _merged(step.words))
     return (
-        f'<li id="step-{step.number}">\n<div class="position">{_board(one.match.game, step)}</div>\n'
+        f'<li id="step-{step.number}">\n<div class="position">{_board(one.match.game, step, shared)}</div>\n'
         f'<div class="happened">{"".join(happened)}{words}</div>\n</li>\n'
     )
 
@@ -74,8 +90,8 @@ def _headline(step: MatchStep) -> tuple[str, ...]:
     return (f"{step.number}. {step.sentences[0]}",) if step.sentences and step.number else ("The start.",)
 
 
-def _board(game: Game, step: MatchStep) -> str:
-    return svg(game, step.position, last=step.last, theme=PAGE_THEME)
+def _board(game: Game, step: MatchStep, shared: SharedShapes) -> str:
+    return svg(game, step.position, last=step.last, theme=PAGE_THEME, place=shared.place)
 
 
 def _merged(words: Iterable[Words]) -> list[Words]:
