@@ -56,8 +56,8 @@ vLLM, LM Studio and others have one). None is downloaded for you. Start the endp
 
     python -m scripts.leaderboard --chat http://127.0.0.1:11434/v1 --model qwen3:1.7b --rounds 2
 
-The model plays the {opponents} baselines of the agents' game with both sides, twice. The leaderboard with the model is in
-`build/leaderboard/html`; this page stays as it is. `--key-env NAME` names the variable that holds a key. An
+The model plays the {opponents} baselines of the agents' game, with both sides, twice. The leaderboard with the model
+is in `build/leaderboard/html`; this page stays as it is. `--key-env NAME` names the variable that holds a key. An
 interrupted run goes on with the same command.
 """
 _ABOUT = {
