@@ -22,7 +22,7 @@ ENGLISH: dict[str, Template] = {
         "{folder} has other files than a leaderboard, such as {file}.",
         "Name a new or an empty folder.",
     ),
-    "no_parquet": ("Parquet files need the package pyarrow.", 'Install it: pip install "ninefold[parquet]".'),
+    "no_parquet": ("Parquet files need the package pyarrow.", "pip install 'ninefold[parquet]'"),
     # The command.
     "leaderboard.judged": "matches judged",
     "leaderboard.pages": "pages written",
