@@ -4,6 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PEERS := $(VENV)-peers
 LEARNING := .venv-learning
+EXPORT := .venv-export
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
@@ -11,7 +12,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
+.PHONY: play test test-learning test-export lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles leaderboard screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -75,6 +76,9 @@ openings: $(VENV)/test ## regenerate the suites of balanced openings of the aren
 puzzles: $(VENV)/test ## prove every move of every puzzle again
 	$(BIN)/ninefold puzzles check
 
+leaderboard: $(VENV)/test ## play the built-in baselines against each other, for minutes; writes docs/leaderboard.md
+	$(BIN)/python -m scripts.leaderboard
+
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
 	$(BIN)/python -m tests.support.browser_screenshots
 
@@ -98,6 +102,9 @@ parity: $(VENV)/test ## the native core against the Python rules, and its networ
 
 test-learning: $(LEARNING)/ready ## the tests that need PyTorch (3 GB), in an environment of their own
 	$(LEARNING)/bin/python -m pytest -m learning tests/train
+
+test-export: $(EXPORT)/ready ## the tests that need Inspect and Arrow (350 MB), in an environment of their own
+	$(EXPORT)/bin/python -m pytest -m export tests/agents/leaderboard
 
 openspiel: $(VENV)/test ## ten thousand random games of classic and of ultimate through OpenSpiel and through us
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/envs/test_interop.py
@@ -179,6 +186,13 @@ $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 	@touch $@ $(VENV)/play
 
 # PyTorch is kept out of the other environment.
+$(EXPORT)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
+	@test -x $(EXPORT)/bin/python || $(PYTHON) -m venv $(EXPORT)
+	@echo "Setting up Inspect and Arrow (350 MB) in $(EXPORT) ..."
+	@$(EXPORT)/bin/python -m pip install --quiet --config-settings=build-dir=build/export \
+		inspect-ai jsonschema_rs pytest pyyaml '.[agents,parquet]'
+	@touch $@
+
 $(LEARNING)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(LEARNING)/bin/python || $(PYTHON) -m venv $(LEARNING)
 	@echo "Setting up PyTorch (3 GB) in $(LEARNING) ..."
@@ -193,4 +207,4 @@ $(PEERS)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@touch $@
 
 clean: ## remove what make made
-	rm -rf $(VENV) $(PEERS) $(LEARNING) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(LEARNING) $(EXPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -38,6 +38,7 @@ PACKAGES = {
     "client": {"httpx", "websockets", "platformdirs"},
     "terminal.preferences": {"platformdirs"},
     "terminal.tui": {"textual", "rich"},
+    "agents.leaderboard": {"pyarrow"},
     "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},
     "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
     "train": {"numpy", "torch"},

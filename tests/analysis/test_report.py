@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from ninefold.analysis.report.audit import audit_of, read_audit, write_audit
+from ninefold.analysis.report.endings import FORFEITED, RefusedAttempt
 from ninefold.analysis.report.format import document, read_document, table
-from ninefold.analysis.report.metrics import FORFEITED, AgentMetrics, RefusedAttempt, Report, combine, report
+from ninefold.analysis.report.metrics import AgentMetrics, Report, combine, report
 from ninefold.cli.main import main
 from ninefold.core.errors import Unreadable
 from ninefold.core.position import O, X
@@ -217,7 +218,7 @@ def test_the_table_has_a_line_for_every_figure_of_the_referee() -> None:
     ]
     head, *lines = table(report(match, refused, forgotten=2))
     assert head.split() == ["Ann", "(X)", "Ben", "(O)"]
-    found = {line[:14].strip(): line[14:].split() for line in lines[:12]}
+    found = {line[:14].strip(): line[14:].split() for line in lines[:14]}
     assert found == {
         "matches": ["1", "1"],
         "points": ["0", "1"],
@@ -229,6 +230,8 @@ def test_the_table_has_a_line_for_every_figure_of_the_referee() -> None:
         "wrong confirms": ["1", "0"],
         "wrong disputes": ["0", "0"],
         "mistakes": ["-", "0/1"],
+        "misreports": ["-", "-"],
+        "resignations": ["0", "0"],
         "forfeits": ["1", "0"],
         "time used": ["2.0", "s", "0.0", "s"],
     }
@@ -264,7 +267,7 @@ def test_the_audit_of_the_server_is_read_with_the_number_of_forgotten_refusals()
         (host.hosted,) = execute(host.hosted, tried, host.context).matches
     refused, forgotten = audit_of(host.hosted.refused)
     assert (len(refused), forgotten) == (MOST_REFUSED, 5)
-    assert refused[0] == RefusedAttempt(2, "move", "outside", version=0)
+    assert refused[0] == RefusedAttempt(2, "move", "outside", version=0, at=host.context.now)
     assert read_audit(write_audit(host.hosted.refused)) == audit_of(host.hosted.refused)
     assert read_audit(write_audit(())) == audit_of(())
 

@@ -165,6 +165,10 @@ ENGLISH: dict[str, Template] = {
     "not_a_plan.prompt": ("{place}: the plan has no such prompt.", "Prompts: {known}."),
     "not_a_plan.unused": ("{place} belongs to no agent of this plan.", "Agents have: {known}."),
     "not_a_plan.no_price": ("{place}: there is no price for {model}.", "A budget in money needs prices."),
+    "not_a_plan.openings": (
+        "Programs play from the start only.",
+        "Leave openings out, or let built-in players, scripts and models play.",
+    ),
     "not_a_plan.unknown_agent": ("{name} is not an agent of this plan.", "Agents: {agents}."),
     "no_claims.script": ("The script {script} is about claims, and this game has none.", "Other scripts: {scripts}."),
     "no_such_program": ("There is no program {program}.", "Check its name."),
@@ -226,7 +230,6 @@ ENGLISH: dict[str, Template] = {
     # Reports.
     "report.judged": "matches judged",
     "no_such_file.logs": ("There are no logs in {folder}.", "Names of logs end in .log."),
-    "no_such_file.audit": ("Cannot read {file}.", "Make it readable, or remove it."),
     "no_such_match.report": ("There is no match {match} here.", "Name its file or its link."),
     # People who meet what is for agents.
     "mcp.browser": (

@@ -33,6 +33,7 @@ ENGLISH: dict[str, Template] = {
     "no_puzzles": ("This installation has no puzzles.", "ninefold puzzles generate GAME makes a set."),
     "no_such_puzzle": ("There is no puzzle {puzzle}.", "A puzzle is named by its game and a number. Games: {games}."),
     "no_such_puzzle.number": ("There is no puzzle {puzzle}.", "The set of {game} has {count}: {game}-1 is the first."),
+    "no_such_file.audit": ("Cannot read {file}.", "Make it readable, or remove it."),
     "broken_file.audit": ("This is not an audit of refused attempts.", "The server writes them."),
     "not_a_report": ("This is not a report of the referee.", "Ask a server of this version."),
     # Scores.
@@ -58,6 +59,8 @@ ENGLISH: dict[str, Template] = {
     "report.wrong_confirmations": "wrong confirms",
     "report.wrong_disputes": "wrong disputes",
     "report.mistakes": "mistakes",
+    "report.misreports": "misreports",
+    "report.resigned": "resignations",
     "report.forfeits": "forfeits",
     "report.time": "time used",
     "report.seconds": "{time:.1f} s",

@@ -13,6 +13,8 @@ from ninefold.arena.pairs import group_pairs, points_of
 from ninefold.arena.schedule import GameResult
 
 RESAMPLES = 200
+MOST_ROUNDS = 200  # of the iteration to the most likely strengths
+CLOSE = 1e-7  # the relative change of a strength at which the iteration ends: less than a ten-thousandth of a point
 
 
 class Rating(NamedTuple):
@@ -27,19 +29,22 @@ class Rating(NamedTuple):
 def elo(results: Sequence[GameResult], players: Sequence[str]) -> dict[str, float]:
     """Bradley-Terry strengths on the Elo scale, with the mean at 0; a draw is half a win and half a loss."""
     wins = dict.fromkeys(players, 0.0)
-    meetings: Counter[tuple[str, str]] = Counter()
+    meetings: dict[str, Counter[str]] = {player: Counter() for player in players}
     for result in results:
-        meetings[result.x, result.o] += 1
-        for player in (result.x, result.o):
+        for player, other in ((result.x, result.o), (result.o, result.x)):
             wins[player] += points_of(result, player)
+            if player != other:
+                meetings[player][other] += 1
     strength = dict.fromkeys(players, 1.0)
-    for _ in range(200):
+    for _ in range(MOST_ROUNDS):
+        before = dict(strength)
         for player in players:
-            weight = sum(
-                count / (strength[x] + strength[o]) for (x, o), count in meetings.items() if player in (x, o) and x != o
-            )
+            own = strength[player]
+            weight = sum(count / (own + strength[other]) for other, count in meetings[player].items())
             # Half a point lent to every player keeps the rating finite of one who lost or won everything.
-            strength[player] = (wins[player] + 0.5) / (weight + 1 / (strength[player] + 1)) if weight else 1.0
+            strength[player] = (wins[player] + 0.5) / (weight + 1 / (own + 1)) if weight else 1.0
+        if all(abs(strength[player] - before[player]) <= CLOSE * before[player] for player in players):
+            break
     rated = {player: 400 * log10(strength[player]) for player in players}
     mean = sum(rated.values()) / len(rated)
     return {player: value - mean for player, value in rated.items()}

@@ -285,6 +285,29 @@ def _add_agents(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     _add_number(report, "--nodes", "positions that the engine searches", engine.REPORT_NODES, 1, 10**9)
     _add_storage(report)
+    _add_leaderboard(kinds)
+
+
+_LEADERBOARD = """\
+examples:
+  ninefold agents leaderboard plan-run                       the tables in this terminal
+  ninefold agents leaderboard plan-run --html board          pages with plots and every match to step through
+  ninefold agents leaderboard monday tuesday --csv tables    several runs as one
+
+Agents of several runs are the same if they have the same name. Every game has a leaderboard of its own."""
+
+
+def _add_leaderboard(kinds: argparse._SubParsersAction[_Parser]) -> None:
+    board = _add(kinds, "leaderboard", "rate the agents of evaluation runs, and write pages", json=True, extra="agents")
+    board.formatter_class = argparse.RawDescriptionHelpFormatter
+    board.epilog = _LEADERBOARD
+    board.add_argument("runs", metavar="RUN", nargs="+", help="the folder of a run of ninefold agents evaluate")
+    board.add_argument("--html", metavar="DIR", help="write pages with tables, plots and every match to step through")
+    board.add_argument("--csv", metavar="DIR", help="write the tables as CSV: agents, pairs, matches, turns")
+    board.add_argument("--parquet", metavar="DIR", help="write the same tables as Parquet (needs ninefold[parquet])")
+    board.add_argument("--inspect", metavar="DIR", help="write logs that inspect view opens")
+    board.add_argument("--dataset", metavar="DIR", help="write a dataset with its card: JSON lines, and Parquet")
+    _add_number(board, "--nodes", "positions that the engine searches", engine.REPORT_NODES, 1, 10**9)
 
 
 def _add_train(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -481,6 +504,7 @@ _HOMES = {
     "fit": "ninefold.cli.commands.train",
     "export": "ninefold.cli.commands.train",
     "evaluate": "ninefold.cli.commands.evaluate",
+    "leaderboard": "ninefold.cli.commands.leaderboard",
     "mcp": "ninefold.cli.commands.mcp",
     "backup": "ninefold.cli.commands.backup",
     "restore": "ninefold.cli.commands.backup",

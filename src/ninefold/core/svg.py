@@ -5,28 +5,36 @@ It follows docs/design-language.md: cells are tiles on a tray, a decided board i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import cast
 
 from ninefold.core.game import Game
 from ninefold.core.messages import text
-from ninefold.core.palette import LIGHT
+from ninefold.core.palette import LIGHT, Theme
 from ninefold.core.position import BoardOfBoards, Position, Side
 
 CELL = 30
 GAP = CELL / 6
 CORNER = 6  # the radius of a tray's corners
-_COLOUR = {"X": LIGHT.x, "O": LIGHT.o}
 
 
-def svg(game: Game, position: Position, *, last: Collection[int] = ()) -> str:
+def svg(
+    game: Game,
+    position: Position,
+    *,
+    last: Collection[int] = (),
+    theme: Theme = LIGHT,
+    place: Callable[[str], str] = str,
+) -> str:
+    """The picture of a position. ``place`` is called with the shapes of each board, and returns what stands for them in
+    the picture: a page with many pictures can share the boards that are the same."""
     boards = game.picture.boards
     size = 3 * _step(boards) + GAP
-    body = _boards(cast("BoardOfBoards", position), last) if boards else _grid(position, last)
-    shapes = "\n".join((*body, *_won(position, _step(boards))))
+    grids = _boards(cast("BoardOfBoards", position), last, theme) if boards else [_grid(position, last, theme)]
+    shapes = "\n".join((*(place("\n".join(grid)) for grid in grids), *_won(position, _step(boards), theme)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size:g} {size:g}" role="img" aria-label="{position}">\n'
-        f'<rect width="{size:g}" height="{size:g}" fill="{LIGHT.ground}"/>\n{shapes}\n</svg>\n'
+        f'<rect width="{size:g}" height="{size:g}" fill="{theme.ground}"/>\n{shapes}\n</svg>\n'
     )
 
 
@@ -35,60 +43,70 @@ def _step(boards: bool) -> float:
     return 3 * CELL + 2 * GAP if boards else CELL
 
 
-def _grid(position: Position, last: Collection[int]) -> Iterator[str]:
-    yield _square(0, 0, 3 * CELL + GAP, LIGHT.sunken)
-    yield from _cells(position.cells, GAP / 2, GAP / 2, last, "1")
+def _grid(position: Position, last: Collection[int], theme: Theme) -> Iterator[str]:
+    yield _square(0, 0, 3 * CELL + GAP, theme.sunken)
+    yield from _cells(position.cells, GAP / 2, GAP / 2, last, "1", theme)
 
 
-def _boards(position: BoardOfBoards, last: Collection[int]) -> Iterator[str]:
+def _boards(position: BoardOfBoards, last: Collection[int], theme: Theme) -> Iterator[Iterator[str]]:
     step = _step(True)
     for board, owner in enumerate(position.owners):
         left, top = 1.5 * GAP + step * (board % 3), 1.5 * GAP + step * (board // 3)
-        cells = position.cells[board * 9 : board * 9 + 9]
-        inside = {cell - board * 9 for cell in last}
         if owner:
-            yield from _owned(owner, cells, left, top)
-            continue
-        is_open = board in position.open_boards
-        tray = _COLOUR[position.turn.name] if is_open else LIGHT.sunken
-        yield _square(left - GAP / 2, top - GAP / 2, 3 * CELL + GAP, tray)
-        yield from _cells(cells, left, top, inside, "1" if is_open else "0.55")
+            yield _owned(owner, position.cells[board * 9 : board * 9 + 9], left, top, theme)
+        else:
+            yield _live(position, board, left, top, {cell - board * 9 for cell in last}, theme)
+
+
+def _live(
+    position: BoardOfBoards, board: int, left: float, top: float, last: Collection[int], theme: Theme
+) -> Iterator[str]:
+    """A board that is not decided."""
+    is_open = board in position.open_boards
+    tray = _colour(position.turn, theme) if is_open else theme.sunken
+    yield _square(left - GAP / 2, top - GAP / 2, 3 * CELL + GAP, tray)
+    cells = position.cells[board * 9 : board * 9 + 9]
+    yield from _cells(cells, left, top, last, "1" if is_open else "0.55", theme)
 
 
 def _cells(
-    cells: Collection[Side | None], left: float, top: float, last: Collection[int], opacity: str
+    cells: Collection[Side | None], left: float, top: float, last: Collection[int], opacity: str, theme: Theme
 ) -> Iterator[str]:
     for cell, mark in enumerate(cells):
         x, y = left + CELL * (cell % 3), top + CELL * (cell // 3)
-        colour, clear = (LIGHT.last, "1") if cell in last else (LIGHT.surface, opacity)
+        colour, clear = (theme.last, "1") if cell in last else (theme.surface, opacity)
         yield _square(x + 1, y + 1, CELL - 2, colour, f' fill-opacity="{clear}"')
         if mark is not None:
-            yield _mark(mark, x, y, CELL, _COLOUR[mark.name])
+            yield _mark(mark, x, y, CELL, _colour(mark, theme))
 
 
-def _owned(owner: str, cells: Collection[Side | None], left: float, top: float) -> Iterator[str]:
+def _owned(owner: str, cells: Collection[Side | None], left: float, top: float, theme: Theme) -> Iterator[str]:
     """A decided board in the colours of those for whom it counts, and in words."""
     size = 3 * CELL
     x, y, end = left - GAP / 2, top - GAP / 2, size + GAP
     code = {"X": "svg.won", "O": "svg.won", "XO": "svg.drawn.both"}.get(owner, "svg.drawn.nobody")
     yield f"<g><title>{text(code, side=owner)}</title>"
-    yield _square(x, y, end, _COLOUR.get(owner[0], LIGHT.grid))
+    yield _square(x, y, end, {"X": theme.x, "O": theme.o}.get(owner[0], theme.grid))
     if owner == "XO":
         edge, corner = end - 2 * CORNER, f"a{CORNER} {CORNER} 0 0 1 -{CORNER} {CORNER}"
-        yield f'<path d="M{x + end:g} {y + CORNER:g}v{edge:g}{corner}h{-edge:g}Z" fill="{LIGHT.o}"/>'
+        yield f'<path d="M{x + end:g} {y + CORNER:g}v{edge:g}{corner}h{-edge:g}Z" fill="{theme.o}"/>'
     yield '<g opacity="0.3">'
     for cell, mark in enumerate(cells):
         if mark is not None:
-            yield _mark(mark, left + CELL * (cell % 3), top + CELL * (cell // 3), CELL, LIGHT.on_side)
+            yield _mark(mark, left + CELL * (cell % 3), top + CELL * (cell // 3), CELL, theme.on_side)
     yield "</g>"
     if owner == "XO":
-        yield _mark(Side.X, left, top, size / 2, LIGHT.on_side)
-        yield _mark(Side.O, left + size / 2, top + size / 2, size / 2, LIGHT.on_side)
-    elif owner in _COLOUR:
-        yield _mark(Side[owner], left, top, size, LIGHT.on_side)
+        yield _mark(Side.X, left, top, size / 2, theme.on_side)
+        yield _mark(Side.O, left + size / 2, top + size / 2, size / 2, theme.on_side)
+    elif owner in ("X", "O"):
+        yield _mark(Side[owner], left, top, size, theme.on_side)
     else:
-        yield f'<path d="M{left + CELL:g} {top + 1.5 * CELL:g}h{CELL}" {_stroke(LIGHT.ink, CELL / 4)}/>'
+        yield f'<path d="M{left + CELL:g} {top + 1.5 * CELL:g}h{CELL}" {_stroke(theme.ink, CELL / 4)}/>'
     yield "</g>"
+
+
+def _colour(side: Side, theme: Theme) -> str:
+    return theme.o if side is Side.O else theme.x
 
 
 def _square(left: float, top: float, size: float, colour: str, more: str = "") -> str:
@@ -110,10 +128,10 @@ def _stroke(colour: str, width: float) -> str:
     return f'stroke="{colour}" stroke-width="{width:g}" stroke-linecap="round" fill="none"'
 
 
-def _won(position: Position, step: float) -> Iterator[str]:
+def _won(position: Position, step: float, theme: Theme) -> Iterator[str]:
     """The lines that decided the game, through the centres of three cells or boards."""
     margin = GAP / 2
     for line in position.outcome.lines if position.outcome else ():
         ends = [f"{margin + step * (cell % 3 + 0.5):g} {margin + step * (cell // 3 + 0.5):g}" for cell in line]
-        for colour, width in ((LIGHT.surface, step / 10), (LIGHT.ink, step / 15)):
+        for colour, width in ((theme.surface, step / 10), (theme.ink, step / 15)):
             yield f'<path d="M{ends[0]}L{ends[-1]}" {_stroke(colour, width)}/>'

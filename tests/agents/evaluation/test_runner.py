@@ -19,6 +19,7 @@ from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, schedule
 from ninefold.analysis.report.metrics import report
 from ninefold.cli.commands.report import from_file
+from ninefold.core.errors import Unreadable
 from ninefold.match.files import load
 from tests.support import chat_server as chat
 from tests.support.chat_server import chat_server
@@ -243,3 +244,41 @@ def test_the_report_of_a_run_is_the_report_on_its_files(run: Run) -> None:
     alone = [from_file(file, 1) for file in sorted(Path("plan-run/matches").glob("*.log"))]
     assert sum(row.metrics.moves for one in alone for row in one.rows) == sum(row["moves"] for row in told["agents"])
     assert report(load("plan-run/matches/00000.log")).rows == alone[0].rows
+
+
+def test_both_sides_of_a_round_are_played_from_one_opening(tmp_path: Path) -> None:
+    plan = parse_plan({"game": "agents", "rounds": 3, "openings": "random", "agents": PLAYERS})
+    jobs = schedule(plan)
+    assert [job.opening for job in jobs[::2]] == [job.opening for job in jobs[1::2]]
+    assert len({job.opening for job in jobs}) == 3
+    folder = RunFolder(tmp_path / "run")
+    with EvaluationRun(plan, ApiKeys(), folder) as run:
+        for job in jobs[:2]:
+            run.play(job)
+    for job in jobs[:2]:
+        assert load(str(folder.log(job.number))).state.moves[:1] == job.opening
+
+
+def test_nobody_is_judged_by_the_moves_of_an_opening(tmp_path: Path) -> None:
+    plan = parse_plan(
+        {"game": "ultimate", "openings": "suite", "agents": {"a": {"player": "random"}}, "matches": [["a", "a"]]}
+    )
+    folder = RunFolder(tmp_path / "run")
+    with EvaluationRun(plan, ApiKeys(), folder) as run:
+        run.play(job := schedule(plan)[0])
+    rows = from_file(folder.log(0), nodes=10).rows
+    moves = len(load(str(folder.log(0))).state.moves)
+    assert sum(row.metrics.judged for row in rows) == moves - len(job.opening) < moves
+    assert all(row.refused == {} and row.metrics.forfeits == 0 for row in rows)
+
+
+def test_a_plan_with_programs_has_no_openings() -> None:
+    agents = {"a": {"command": ["{python}"]}, "b": {"player": "easy"}}
+    with pytest.raises(Unreadable, match="openings: Programs play from the start only"):
+        parse_plan({"game": "agents", "openings": "random", "agents": agents})
+
+
+def test_a_run_without_openings_is_still_the_run_of_an_earlier_version() -> None:
+    plan = {"game": "agents", "agents": PLAYERS}
+    assert parse_plan(plan).about == parse_plan(plan | {"openings": "start"}).about
+    assert parse_plan(plan).about != parse_plan(plan | {"openings": "random"}).about

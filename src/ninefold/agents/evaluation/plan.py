@@ -163,6 +163,7 @@ class Plan(_PlanTable):
     agents: Annotated[dict[Annotated[str, AfterValidator(_check_name)], TaggedSpec], Field(min_length=1)]
     matches: Annotated[list[_Pair], Field(min_length=1)] | None = None  # pairs; everybody meets everybody by default
     rounds: Annotated[int, Field(ge=1, le=100_000)] = 1  # each with both sides
+    openings: Literal["start", "random", "suite"] = "start"  # one for each round, with both sides
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
     retries: Annotated[int, Field(ge=0, le=100)] = 2  # after an answer that cannot be read or played
     forfeit: Forfeit = "match"
@@ -192,6 +193,14 @@ class Plan(_PlanTable):
                 raise Unreadable("not_a_plan.unknown_agent", name=quoted(name), agents=" ".join(agents))
         return matches
 
+    @field_validator("openings")
+    @classmethod
+    def _check_openings(cls, openings: str, info: ValidationInfo) -> str:
+        has_programs = any(isinstance(spec, CommandSpec) for spec in info.data.get("agents", {}).values())
+        if openings != "start" and has_programs:
+            raise Unreadable("not_a_plan.openings")
+        return openings
+
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """The pairs of agents that play each other."""
@@ -205,6 +214,8 @@ class Plan(_PlanTable):
         parts = self.model_dump(
             include={"agents", "options", "retries", "forfeit", "show_moves", "show_lines", "prompts"}
         ) | {"pairs": self.pairs}
+        if self.openings != "start":
+            parts["openings"] = self.openings
         return {
             "game": self.game.id,
             "agents": list(self.agents),

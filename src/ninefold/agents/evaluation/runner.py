@@ -19,6 +19,7 @@ from ninefold.agents.evaluation.keys import ApiKeys, environment_of
 from ninefold.agents.evaluation.ledger import SeatAccount, UsageLedger
 from ninefold.agents.evaluation.limits import EndpointThrottle
 from ninefold.agents.evaluation.loop import Agent, AgentCrashed, AgentRejected, ForfeitedTurn, TurnLoop, TurnRules
+from ninefold.agents.evaluation.opening_moves import from_opening, with_opening
 from ninefold.agents.evaluation.peers import Address
 from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, Plan
 from ninefold.agents.evaluation.plan_tables import EndpointSpec
@@ -102,7 +103,7 @@ class EvaluationRun:
         except AgentRejected as refusal:
             agent = quoted(job.agent(refusal.seat))
             raise AgentRejected("rejected.agent", agent=agent, why=refusal.sentence) from None
-        self.folder.save(job.number, hosted)
+        self.folder.save(job.number, with_opening(hosted, job.opening, self.timing.now()))
         result = hosted.match.result
         score, by = (result.score, result.by) if result else ("*", "")
         return self._result(
@@ -173,7 +174,8 @@ class MatchRunner(ABC):
 
     def _play_turns(self, agents: dict[int, Agent]) -> list[ForfeitedTurn]:
         rules = TurnRules(self._plan.retries, self._plan.forfeit, self._job.seed)
-        return TurnLoop(self.session, agents, rules, self.note, self.on_silence).play()
+        opened = {seat: from_opening(agent, self._job.opening) for seat, agent in agents.items()}
+        return TurnLoop(self.session, opened, rules, self.note, self.on_silence).play()
 
     def _spec(self, seat: int) -> AgentSpec:
         return self._plan.agents[self._job.agent(seat)]

@@ -14,6 +14,7 @@ from ninefold.agents.evaluation.ledger import BudgetUsedUp
 from ninefold.agents.evaluation.plan import Plan
 from ninefold.analysis.report.audit import AUDIT_SUFFIX, write_audit
 from ninefold.arena import journal
+from ninefold.arena.openings import openings
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.file_lock import try_lock
 from ninefold.match.files import write_text
@@ -30,6 +31,7 @@ class MatchJob(NamedTuple):
     x: str
     o: str
     seed: int
+    opening: tuple[int, ...] = ()  # moves that are made before the agents are asked
 
     def agent(self, seat: int) -> str:
         return self.x if seat == 1 else self.o
@@ -115,9 +117,10 @@ class RunFolder(NamedTuple):
 
 
 def schedule(plan: Plan) -> list[MatchJob]:
-    """Every pair in every round, with both sides."""
-    pairs = [pair for _ in range(plan.rounds) for one, two in plan.pairs for pair in ((one, two), (two, one))]
-    return [MatchJob(number, x, o, plan.seed + number) for number, (x, o) in enumerate(pairs)]
+    """Every pair in every round, with both sides. A round has one opening."""
+    book = openings(plan.game, plan.options, plan.rounds, plan.seed, plan.openings)
+    games = [(*sides, opening) for opening in book for one, two in plan.pairs for sides in ((one, two), (two, one))]
+    return [MatchJob(number, x, o, plan.seed + number, opening) for number, (x, o, opening) in enumerate(games)]
 
 
 def resume(plan: Plan, folder: RunFolder, jobs: Sequence[MatchJob]) -> dict[int, JobResult]:

@@ -14,6 +14,7 @@ from ninefold.core.text import clean
 ReportDocument = dict[str, Any]
 
 WIDTH = 80
+_LATER = {"resigned", "statements", "misreports"}  # figures that earlier servers do not count
 _ABOUT_CLAIMS = {"refused_claims", "false_claims", "wrong_confirmations", "wrong_disputes"}
 
 
@@ -44,9 +45,9 @@ def read_document(found: Mapping[str, Any]) -> Report:
 
 
 def _read_row(found: Mapping[str, Any]) -> AgentReport:
-    metrics = AgentMetrics(*(int(found[name]) for name in AgentMetrics._fields))
+    counts = {name: int(found[name]) for name in AgentMetrics._fields if name not in _LATER or name in found}
     refused = {clean(str(reason)): int(count) for reason, count in found["refused"].items()}
-    return AgentReport(clean(str(found["agent"])), clean(str(found["side"] or "")), metrics, refused)
+    return AgentReport(clean(str(found["agent"])), clean(str(found["side"] or "")), AgentMetrics(**counts), refused)
 
 
 def table(report: Report, width: int = WIDTH) -> Iterator[str]:
@@ -72,7 +73,7 @@ def _width(column: tuple[str, ...]) -> int:
     return 2 + max(map(len, column))
 
 
-def _time(milliseconds: int) -> str:
+def time_used(milliseconds: int) -> str:
     seconds = milliseconds / 1000
     if seconds < 100:
         return text("report.seconds", time=seconds)
@@ -90,8 +91,10 @@ _CELLS: dict[str, Callable[[AgentMetrics], str]] = {
     "wrong_confirmations": lambda metrics: str(metrics.wrong_confirmations),
     "wrong_disputes": lambda metrics: str(metrics.wrong_disputes),
     "mistakes": lambda metrics: f"{metrics.mistakes}/{metrics.judged}" if metrics.judged else "-",
+    "misreports": lambda metrics: f"{metrics.misreports}/{metrics.statements}" if metrics.statements else "-",
+    "resigned": lambda metrics: str(metrics.resigned),
     "forfeits": lambda metrics: str(metrics.forfeits),
-    "time": lambda metrics: _time(metrics.milliseconds),
+    "time": lambda metrics: time_used(metrics.milliseconds),
 }  # of a table, by the metric that each shows
 
 

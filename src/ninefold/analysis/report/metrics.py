@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ninefold.analysis.config import REPORT_NODES
+from ninefold.analysis.report.endings import FORFEITED as FORFEITED
+from ninefold.analysis.report.endings import NOT_OWN, OPENING, RESIGNATIONS, RefusedAttempt, endings
+from ninefold.analysis.report.misreports import misreports
 from ninefold.analysis.report.mistakes import Judge
 from ninefold.core.grid import completed_line
 from ninefold.core.messages import text
@@ -16,8 +19,6 @@ from ninefold.match.actions import ANSWERS, Event
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN, UNFINISHED, Setup, steps
 
-FORFEITED = "forfeited"  # the reason for a turn that was forfeited: the move at that version is not the seat's own
-
 UNREADABLE = {
     "not_an_answer", "cut_off", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer",
     "no_text", "too_long", "too_large", "no_such_tool", "no_such_message", "not_json", "filtered", "refused_to_answer",
@@ -26,17 +27,9 @@ UNREADABLE = {
 UNTIMELY = {
     "no_answer", "budget_used_up", FORFEITED,
     "stale_version", "ended", "no_version", "not_a_request", "request_reused", "not_started", "too_much_talk", "left",
+    OPENING,
 }  # fmt: skip
 CLAIM_ACTIONS = ("claim", *ANSWERS)
-
-
-class RefusedAttempt(NamedTuple):
-    """An attempt that was refused: the seat, the kind of action, the reason, and the version of the match."""
-
-    seat: int
-    action: str
-    reason: str
-    version: int | None = None
 
 
 class AgentMetrics(NamedTuple):
@@ -60,6 +53,9 @@ class AgentMetrics(NamedTuple):
     judged: int = 0
     mistakes: int = 0
     forfeits: int = 0
+    resigned: int = 0  # of its own will, not because a turn was forfeited
+    statements: int = 0  # messages that say what the agent has played
+    misreports: int = 0  # of the statements
     milliseconds: int = 0
 
     @property
@@ -126,7 +122,8 @@ def report(
     _count_result(match, counts)
     _count_refusals(refused, counts)
     _count_claims(match, counts)
-    _count_moves(match, counts, judge, _forfeited(match, refused))
+    _count_moves(match, counts, judge, _not_own(match, refused))
+    _count_words(match, counts, refused)
     _count_time(match, counts)
     rows = (_agent_report(match.setup, seat, counts[seat], refused) for seat in (1, 2))
     return Report(tuple(rows), (judge.name,) if judge.name else (), forgotten, match.setup.has_claims)
@@ -135,7 +132,7 @@ def report(
 def _agent_report(setup: Setup, seat: int, counts: Counter[str], refused: Sequence[RefusedAttempt]) -> AgentReport:
     side, name, player = setup.seats[seat - 1]
     agent = name or (text("player.default", seat=seat) if player == HUMAN else player)
-    reasons = Counter(one.reason for one in refused if one.seat == seat and one.reason != FORFEITED)
+    reasons = Counter(one.reason for one in refused if one.seat == seat and one.reason not in NOT_OWN)
     return AgentReport(agent, str(side), AgentMetrics(**counts), dict(reasons))
 
 
@@ -149,7 +146,7 @@ def _count_result(match: Match, counts: Counts) -> None:
 
 
 def _count_refusals(refused: Sequence[RefusedAttempt], counts: Counts) -> None:
-    for seat, action, reason, _ in refused:
+    for seat, action, reason, *_ in refused:
         counts[seat]["forfeits"] += reason == FORFEITED
         if reason in UNREADABLE:
             counts[seat]["unreadable"] += 1
@@ -178,9 +175,9 @@ def _count_claims(match: Match, counts: Counts) -> None:
             counts[3 - claimant]["unanswered_claims"] += not answer
 
 
-def _forfeited(match: Match, refused: Sequence[RefusedAttempt]) -> set[Event]:
-    """The moves that were made for a seat because it had forfeited its turn."""
-    versions = {attempt.version for attempt in refused if attempt.reason == FORFEITED}
+def _not_own(match: Match, refused: Sequence[RefusedAttempt]) -> set[Event]:
+    """The moves that were made for a seat: those of the opening, and those of turns that it had forfeited."""
+    versions = {attempt.version for attempt in refused if attempt.reason in NOT_OWN}
     found, version = set(), 0
     for event in match.events:
         if event.action.kind == "move" and version in versions:
@@ -189,7 +186,7 @@ def _forfeited(match: Match, refused: Sequence[RefusedAttempt]) -> set[Event]:
     return found
 
 
-def _count_moves(match: Match, counts: Counts, judge: Judge, forfeited: set[Event]) -> None:
+def _count_moves(match: Match, counts: Counts, judge: Judge, not_own: set[Event]) -> None:
     setup = match.setup
     for number, (before, event, _) in enumerate(steps(setup, match.played)):
         move = event.action.move
@@ -197,7 +194,7 @@ def _count_moves(match: Match, counts: Counts, judge: Judge, forfeited: set[Even
             continue
         counted = counts[event.seat]
         counted["moves"] += 1
-        if event in forfeited:
+        if event in not_own:
             continue
         if judge.name:
             counted["judged"] += 1
@@ -226,6 +223,14 @@ def _has_won_by(match: Match, number: int) -> bool:
         return False
     side = match.setup.side(match.played[number].seat)
     return match.result is None or match.result.outcome.winner is side
+
+
+def _count_words(match: Match, counts: Counts, refused: Sequence[RefusedAttempt]) -> None:
+    """Count what an agent says of its own moves, and its resignation."""
+    for seat, said in misreports(match).items():
+        counts[seat] |= Counter(statements=said.statements, misreports=said.misreports)
+    for seat, how in endings(match, refused).items():
+        counts[seat]["resigned"] += how.cause in RESIGNATIONS
 
 
 def _count_time(match: Match, counts: Counts) -> None:

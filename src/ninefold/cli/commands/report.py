@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import ninefold.agents  # noqa: F401 - registers the texts of this command
-from ninefold.analysis.report.audit import AUDIT_SUFFIX, Audit, audit_of, read_audit
+from ninefold.analysis.report.audit import audit_of, read_audit_beside
 from ninefold.analysis.report.format import document, read_document, table
 from ninefold.analysis.report.metrics import Report, combine
 from ninefold.analysis.report.metrics import report as report_on
 from ninefold.arena.progress import Progress
-from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
+from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.match.files import load
 
@@ -62,20 +62,8 @@ def from_files(files: Sequence[Path], nodes: int) -> list[Report]:
 
 
 def from_file(file: Path, nodes: int) -> Report:
-    refused, forgotten = _audit_beside(file)
+    refused, forgotten = read_audit_beside(file)
     return report_on(load(str(file)), refused, forgotten=forgotten, nodes=nodes)
-
-
-def _audit_beside(file: Path) -> Audit:
-    beside = file.with_suffix(AUDIT_SUFFIX)
-    if beside == file or not beside.is_file():
-        return Audit()
-    try:
-        return read_audit(beside.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
-        raise Unreadable("no_such_file.audit", file=quoted(str(beside), 100)) from None
-    except Refusal as refusal:
-        raise Unreadable("broken_file.in_file", file=quoted(str(beside), 100), why=refusal) from None
 
 
 def _from_server(link: str) -> Report:

@@ -2,7 +2,7 @@
 #   mkdir -p ~/.local/share/bash-completion/completions
 #   ninefold completion bash > ~/.local/share/bash-completion/completions/ninefold
 
-_shtab_ninefold_agents_subparsers=(evaluate report)
+_shtab_ninefold_agents_subparsers=(evaluate report leaderboard)
 _shtab_ninefold_train_subparsers=(generate fit export)
 _shtab_ninefold_puzzles_subparsers=(show play generate check)
 _shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents train puzzles perft replay show serve mcp backup restore delete help completion)
@@ -17,6 +17,7 @@ _shtab_ninefold_engine_option_strings=(-h --help)
 _shtab_ninefold_arena_option_strings=(-h --help --json --option --pairs --sprt --alpha --beta --openings --seed --workers --executor --log --svg)
 _shtab_ninefold_agents_evaluate_option_strings=(-h --help --json --out --server --isolation)
 _shtab_ninefold_agents_report_option_strings=(-h --help --json --nodes --data --database)
+_shtab_ninefold_agents_leaderboard_option_strings=(-h --help --json --html --csv --parquet --inspect --dataset --nodes)
 _shtab_ninefold_agents_option_strings=(-h --help)
 _shtab_ninefold_train_generate_option_strings=(-h --help --option --out --files --depth --random --seed --network --workers --executor)
 _shtab_ninefold_train_fit_option_strings=(-h --help --out --epochs --batch --rate --seed --device --svg)
@@ -79,7 +80,7 @@ _shtab_ninefold_arena___option_choices=(first=X first=O line_ends=yes line_ends=
 _shtab_ninefold_arena___openings_choices=(random suite start)
 _shtab_ninefold_arena___executor_choices=(processes ray)
 _shtab_ninefold_agents_evaluate___isolation_choices=(auto bubblewrap users none)
-_shtab_ninefold_agents_pos_0_choices=(evaluate report)
+_shtab_ninefold_agents_pos_0_choices=(evaluate report leaderboard)
 _shtab_ninefold_train_generate_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_train_generate___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
 _shtab_ninefold_train_generate___executor_choices=(processes ray)
@@ -123,6 +124,10 @@ _shtab_ninefold_agents_report_pos_0_nargs=+
 _shtab_ninefold_agents_report__h_nargs=0
 _shtab_ninefold_agents_report___help_nargs=0
 _shtab_ninefold_agents_report___json_nargs=0
+_shtab_ninefold_agents_leaderboard_pos_0_nargs=+
+_shtab_ninefold_agents_leaderboard__h_nargs=0
+_shtab_ninefold_agents_leaderboard___help_nargs=0
+_shtab_ninefold_agents_leaderboard___json_nargs=0
 _shtab_ninefold_agents_pos_0_nargs=A...
 _shtab_ninefold_agents__h_nargs=0
 _shtab_ninefold_agents___help_nargs=0

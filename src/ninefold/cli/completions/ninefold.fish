@@ -48,8 +48,8 @@ function _shtab_ninefold_using
   test "$_shtab_ninefold_cmdpath" = "$argv"
 end
 
-set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' train 'train generate' 'train fit' 'train export' puzzles 'puzzles show' 'puzzles play' 'puzzles generate' 'puzzles check' perft replay show serve mcp backup restore delete help completion
-set -g _shtab_ninefold_opts_with_value --alpha --batch --beta --cached --count --data --database --depth --device --engines --epochs --executor --files --first --host --isolation --join --keep-days --lines --load --log --matches --memory --metrics --name --network --nodes --o --o-name --openings --option --out --pairs --pause --port --proxy --public-url --random --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
+set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' 'agents leaderboard' train 'train generate' 'train fit' 'train export' puzzles 'puzzles show' 'puzzles play' 'puzzles generate' 'puzzles check' perft replay show serve mcp backup restore delete help completion
+set -g _shtab_ninefold_opts_with_value --alpha --batch --beta --cached --count --csv --data --database --dataset --depth --device --engines --epochs --executor --files --first --host --html --inspect --isolation --join --keep-days --lines --load --log --matches --memory --metrics --name --network --nodes --o --o-name --openings --option --out --pairs --parquet --pause --port --proxy --public-url --random --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
 
 complete -c ninefold -e
 complete -c ninefold -f
@@ -131,6 +131,15 @@ complete -c ninefold -n '_shtab_ninefold_using agents report' -l nodes -x -d 'po
 complete -c ninefold -n '_shtab_ninefold_using agents report' -l data -xka "(__fish_complete_directories)" -d 'the folder where matches are stored'
 complete -c ninefold -n '_shtab_ninefold_using agents report' -l database -x -d 'a PostgreSQL database, instead of --data: postgresql://host/name'
 complete -c ninefold -n '_shtab_ninefold_using agents report; and test $_shtab_ninefold_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a log or a record, a folder of logs, a link, or the id of a match stored here'
+complete -c ninefold -n '_shtab_ninefold_using agents; and test $_shtab_ninefold_npos -eq 0' -a leaderboard -d 'Rate the agents of evaluation runs, and write pages.'
+complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l json -d 'print JSON'
+complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l html -x -d 'write pages with tables, plots and every match to step through'
+complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l csv -x -d 'write the tables as CSV: agents, pairs, matches, turns'
+complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l parquet -x -d 'write the same tables as Parquet (needs ninefold[parquet])'
+complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l inspect -x -d 'write logs that inspect view opens'
+complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l dataset -x -d 'write a dataset with its card: JSON lines, and Parquet'
+complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l nodes -x -d 'positions that the engine searches (default 100000)'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a train -d 'Make networks for the engine: label positions, fit, export.'
 complete -c ninefold -n '_shtab_ninefold_using train' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using train; and test $_shtab_ninefold_npos -eq 0' -a generate -d 'Play games, and label every position by a search.'

@@ -38,6 +38,7 @@ _shtab_ninefold_commands() {
 _shtab_ninefold_agents_commands() {
   local _commands=(
     evaluate:'Play the matches of a plan, and report on them.'
+    leaderboard:'Rate the agents of evaluation runs, and write pages.'
     report:'Print the referee'"'"'s report on one or several matches.'
   )
   _describe 'ninefold agents commands' _commands
@@ -89,6 +90,21 @@ _shtab_ninefold_agents_evaluate_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_ninefold_agents_evaluate_defaults_added=0
+
+_shtab_ninefold_agents_leaderboard_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--json[print JSON]"
+  "--html[write pages with tables, plots and every match to step through]:DIR:"
+  "--csv[write the tables as CSV\: agents, pairs, matches, turns]:DIR:"
+  "--parquet[write the same tables as Parquet (needs ninefold\[parquet\])]:DIR:"
+  "--inspect[write logs that inspect view opens]:DIR:"
+  "--dataset[write a dataset with its card\: JSON lines, and Parquet]:DIR:"
+  "--nodes[positions that the engine searches (default 100000)]:nodes:"
+  "(*):the folder of a run of ninefold agents evaluate:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_agents_leaderboard_defaults_added=0
 
 _shtab_ninefold_agents_report_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -470,6 +486,7 @@ _shtab_ninefold_agents() {
       curcontext="${curcontext%:*:*}:_shtab_ninefold_agents-$line[1]:"
       case $line[1] in
         evaluate) _arguments -C -s $_shtab_ninefold_agents_evaluate_options ;;
+        leaderboard) _arguments -C -s $_shtab_ninefold_agents_leaderboard_options ;;
         report) _arguments -C -s $_shtab_ninefold_agents_report_options ;;
       esac
   esac

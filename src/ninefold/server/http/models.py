@@ -384,6 +384,12 @@ class AgentReportDoc(TypedDict):
     """Moves that gave away a win or a draw."""
     forfeits: int
     """Turns without an acceptable answer, in an evaluation."""
+    resigned: int
+    """Resignations that were the agent's own."""
+    statements: int
+    """Messages that say what the agent has played."""
+    misreports: int
+    """Statements that are false."""
     milliseconds: int
     """Time used, from the first move on."""
     refused: dict[str, int]

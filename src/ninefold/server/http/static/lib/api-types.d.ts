@@ -58,6 +58,12 @@ export type AgentReportDoc = {
   mistakes: number;
   /** Turns without an acceptable answer, in an evaluation. */
   forfeits: number;
+  /** Resignations that were the agent's own. */
+  resigned: number;
+  /** Messages that say what the agent has played. */
+  statements: number;
+  /** Statements that are false. */
+  misreports: number;
   /** Time used, from the first move on. */
   milliseconds: number;
   /** Refusals by reason. */

@@ -1,0 +1,228 @@
+"""Reading the folders of evaluation runs: results, logs, audits, transcripts and accounts. Nothing is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ninefold.agents.evaluation.schedule import RunFolder
+from ninefold.analysis.report.audit import Audit, read_audit_beside
+from ninefold.analysis.report.endings import Ending, endings
+from ninefold.analysis.report.metrics import Report
+from ninefold.analysis.report.metrics import report as report_on
+from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.strict_json import read_json
+from ninefold.match.files import load
+from ninefold.match.match import Match
+
+Entry = Mapping[str, Any]  # of a transcript, or of the accounts
+
+
+class JournalResult(NamedTuple):
+    """A match as the journal has it; ``crash`` names the agent that broke down in it."""
+
+    number: int
+    x: str
+    o: str
+    forfeits: tuple[tuple[str, str], ...] = ()
+    crash: str = ""
+    void: bool = False  # True if it tried to take the seat of another one
+
+
+class RunMatch(NamedTuple):
+    """A match that was played in a run."""
+
+    run: str
+    number: int
+    x: str
+    o: str
+    match: Match
+    audit: Audit
+    report: Report
+    endings: Mapping[int, Ending]
+    forfeits: tuple[tuple[str, str], ...]
+    transcripts: Mapping[int, Sequence[Entry]]  # by seat
+
+    def agent(self, seat: int) -> str:
+        return self.x if seat == 1 else self.o
+
+    @property
+    def key(self) -> str:
+        """A name of the match that is also the name of a file."""
+        return f"{self.run}-{self.number:05}"
+
+
+class Run(NamedTuple):
+    """A run. ``planned`` is the number of its matches as far as that is known; ``crashed`` and ``void`` matches do not
+    count. ``manifest`` is what the folder says about itself; it is empty in runs of earlier releases."""
+
+    name: str
+    path: Path
+    about: Mapping[str, Any]
+    results: tuple[JournalResult, ...]
+    planned: int
+    crashed: int
+    void: int
+    usage: tuple[Entry, ...]
+    manifest: Entry
+
+    @property
+    def specs(self) -> Entry:
+        """The agents as the plan describes them, as far as that is known."""
+        plan = self.manifest.get("plan")
+        specs = plan.get("agents") if isinstance(plan, dict) else None
+        return specs if isinstance(specs, dict) else {}
+
+    @property
+    def missing(self) -> int:
+        return max(0, self.planned - len(self.results) - self.void)
+
+
+def read_runs(paths: Sequence[str]) -> list[Run]:
+    """The runs in some folders, each with a name of its own."""
+    runs: list[Run] = []
+    for path in paths:
+        run = read_run(Path(path))
+        if any(run.path.resolve() == other.path.resolve() for other in runs):
+            raise Unreadable("run_twice", folder=quoted(path, 100))
+        names = {other.name for other in runs}
+        name = next(name for name in _names(run.name) if name not in names)
+        runs.append(run._replace(name=name))
+    _check_same_agents(runs)
+    return runs
+
+
+def _check_same_agents(runs: Sequence[Run]) -> None:
+    """Refuse runs in which one name stands for two agents."""
+    known: dict[str, tuple[Run, object]] = {}
+    for run in runs:
+        for agent, spec in run.specs.items():
+            first, other = known.setdefault(agent, (run, spec))
+            if other != spec:
+                folders = {"one": quoted(str(first.path), 100), "two": quoted(str(run.path), 100)}
+                raise Unreadable("another_agent", agent=quoted(agent), **folders)
+
+
+def _names(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name}-{number}"
+        number += 1
+
+
+def read_run(path: Path) -> Run:
+    folder, shown = RunFolder(path), quoted(str(path), 100)
+    if not path.is_dir():
+        raise Unreadable("no_such_run", folder=shown)
+    head, *lines = _journal(folder, shown)
+    about = head.get("evaluation")
+    if not isinstance(about, dict) or not isinstance(about.get("agents"), list):
+        raise Unreadable("no_such_run.journal", folder=shown)
+    found: dict[int, JournalResult] = {}
+    for number, line in enumerate(lines, 2):
+        result = _parse_result(line)
+        if result is None:
+            raise Unreadable("broken_file.run", file=quoted(folder.journal, 100), line=number)
+        found[result.number] = result
+    played = {number: one for number, one in found.items() if not one.crash and folder.log(number).is_file()}
+    results = tuple(played[number] for number in sorted(played))
+    if not results:
+        raise Unreadable("no_matches", folder=shown)
+    void = sum(one.void for one in found.values())
+    crashed = sum(bool(one.crash) for one in found.values()) - void
+    planned = len(_lines(path / "schedule.jsonl")) or _planned(about, found)
+    manifest = _object(_text(path / "run.json"))
+    return Run(
+        _file_name(path), path, about, results, planned, crashed, void, tuple(_lines(path / "usage.jsonl")), manifest
+    )
+
+
+def _file_name(path: Path) -> str:
+    """The name of a folder, safe in names of files and addresses."""
+    name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in path.resolve().name)
+    return name.strip("-").lower()[:60] or "run"
+
+
+def _journal(folder: RunFolder, shown: str) -> list[Entry]:
+    """The lines of the journal. A last line that a crash has cut short is left out."""
+    try:
+        whole = Path(folder.journal).read_text(encoding="utf-8", errors="replace").rpartition("\n")[0]
+    except FileNotFoundError:
+        raise Unreadable("no_such_run.journal", folder=shown) from None
+    except OSError as error:
+        raise Unreadable("no_such_file", file=quoted(folder.journal, 100), why=error.strerror) from None
+    return [_object(line) for line in whole.split("\n")]
+
+
+def _object(line: str) -> Entry:
+    try:
+        found = read_json(line)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _parse_result(line: Entry) -> JournalResult | None:
+    number, x, o = (line.get(name) for name in ("number", "x", "o"))
+    if type(number) is not int or number < 0 or not isinstance(x, str) or not isinstance(o, str):
+        return None
+    try:
+        forfeits = tuple((str(agent), str(why)) for agent, why in line.get("forfeits", ()))
+    except (TypeError, ValueError):
+        return None
+    crash = str(line.get("crash", ""))
+    return JournalResult(number, x, o, forfeits, crash, bool(crash) and line.get("void") is True)
+
+
+def _planned(about: Mapping[str, Any], found: Mapping[int, JournalResult]) -> int:
+    """The number of matches in the plan: both sides of every pair that has met, in every round."""
+    pairs = {tuple(sorted((one.x, one.o))) for one in found.values()}
+    rounds = about.get("rounds")
+    least = 2 * len(pairs) * rounds if type(rounds) is int else 0
+    return max(least, len(found))
+
+
+def read_matches(run: Run, nodes: int) -> Iterator[RunMatch]:
+    """The matches of a run, each judged: that takes time in the big games."""
+    folder = RunFolder(run.path)
+    for result in run.results:
+        file = folder.log(result.number)
+        match, audit = load(str(file)), read_audit_beside(file)
+        yield RunMatch(
+            run.name,
+            result.number,
+            result.x,
+            result.o,
+            match,
+            audit,
+            report_on(match, audit.refused, forgotten=audit.forgotten, nodes=nodes),
+            endings(match, audit.refused),
+            result.forfeits,
+            {seat: _lines(folder.transcript(result.number, seat)) for seat in (1, 2)},
+        )
+
+
+def _lines(file: Path) -> list[Entry]:
+    """The JSON objects in a file, without a line that was cut short; nothing if there is no such file."""
+    found: list[Entry] = []
+    for line in _text(file).splitlines():
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            found.append(value)
+    return found
+
+
+def _text(file: Path) -> str:
+    """The text of a file; empty if there is no such file."""
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise Unreadable("no_such_file", file=quoted(str(file), 100), why=error.strerror) from None

@@ -1,0 +1,95 @@
+"""The built-in baselines: every player and script is among them, and one command plays, judges and documents them."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ninefold.agents.evaluation.plan import parse_plan
+from ninefold.agents.leaderboard.standings import Leaderboard
+from ninefold.games import find_game
+from ninefold.players.player import levels
+from ninefold.players.scripted import SCRIPTS
+from scripts import leaderboard
+from tests.support import chat_server as chat
+from tests.support.chat_server import chat_server
+
+ROOT = Path(__file__).parents[3]
+
+
+def baselines(game: str) -> dict[str, Any]:
+    return tomllib.loads((leaderboard.PLANS / f"{game}.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("game", leaderboard.GAMES)
+def test_every_level_is_a_baseline_but_for_the_slowest(game: str) -> None:
+    plan = parse_plan(baselines(game))
+    players = {getattr(spec, "player", "") for spec in plan.agents.values()} - {""}
+    assert players == {"random", *levels(find_game(game))} - {"expert"}
+
+
+def test_every_scripted_agent_is_a_baseline_of_the_game_with_claims() -> None:
+    scripts = {getattr(spec, "script", "") for spec in parse_plan(baselines("agents")).agents.values()} - {""}
+    assert scripts == set(SCRIPTS)
+
+
+@pytest.mark.parametrize("game", leaderboard.GAMES)
+def test_the_documented_leaderboard_is_that_of_the_plans(game: str) -> None:
+    plan = parse_plan(baselines(game))
+    page = (ROOT / "docs" / "leaderboard.md").read_text(encoding="utf-8")
+    _, _, rest = page.partition(f"\n## {plan.game.title}\n\n")
+    section = rest.partition("\n## ")[0]
+    assert section.startswith(f"{2 * plan.rounds * len(plan.pairs):,} matches.")
+    played = 2 * plan.rounds * (len(plan.agents) - 1)
+    for name in plan.agents:
+        assert f"| {name} |" in section
+    assert section.count(f" | {played} | ") == len(plan.agents)
+    for picture in (f"leaderboard-{game}.svg", f"leaderboard-{game}-mistakes.svg"):
+        assert f"(pictures/{picture})" in section
+        assert (ROOT / "docs" / "pictures" / picture).is_file()
+
+
+def test_the_page_has_the_figures_of_the_leaderboard(board: Leaderboard, tmp_path: Path) -> None:
+    leaderboard.write_docs(tmp_path, [board])
+    page = (tmp_path / "leaderboard.md").read_text(encoding="utf-8")
+    for one in board.standings:
+        assert f"| {one.agent} | {one.rating.elo:+.0f} | {one.rating.low:+.0f} to {one.rating.high:+.0f} |" in page
+    assert (tmp_path / "pictures" / "leaderboard-agents.svg").read_text().startswith("<svg")
+
+
+def test_a_model_is_measured_against_the_baselines_and_the_documentation_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = tmp_path / "plans"
+    plans.mkdir()
+    (plans / "agents.toml").write_text(
+        'game = "agents"\nagents.easy = {player = "easy"}\nagents.honest = {script = "honest"}\n'
+    )
+    monkeypatch.setattr(leaderboard, "PLANS", plans)
+    monkeypatch.setattr(leaderboard, "GAMES", ("agents",))
+    with chat_server(chat.plays) as served:
+        arguments = [
+            "--chat",
+            served.url,
+            "--model",
+            "m",
+            "--out",
+            str(tmp_path / "out"),
+            "--docs",
+            str(tmp_path / "docs"),
+        ]
+        assert leaderboard.main(arguments) == 0
+    assert len(list((tmp_path / "out" / "html" / "matches").glob("model-run-*.html"))) == 4
+    assert '<th scope="row">model</th>' in (tmp_path / "out" / "html" / "index.html").read_text()
+    assert not (tmp_path / "docs").exists()
+
+
+def test_a_missing_model_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaderboard, "GAMES", ())
+    assert leaderboard.main(["--chat", "http://127.0.0.1:1/v1", "--out", str(tmp_path)]) == 2
+    assert "agents.model.model" in capsys.readouterr().err

@@ -1,0 +1,77 @@
+"""``ninefold agents leaderboard``: what it prints, writes and refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ninefold.cli.main import main
+
+FIGURES = ("Elo", "95% interval", "mistakes", "misreports", "games still needed")
+
+
+def run(*arguments: object) -> int:
+    return main(["agents", "leaderboard", *map(str, arguments)])
+
+
+def test_it_prints_ratings_figures_and_open_pairs(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(run_folder) == 0
+    out = capsys.readouterr().out
+    assert all(figure in out for figure in FIGURES)
+    assert out.index("perfect ") < out.index("liar ")
+
+
+def test_it_writes_every_export_at_once(run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kinds = ("html", "csv", "inspect", "dataset")
+    assert run(run_folder, *(part for kind in kinds for part in (f"--{kind}", tmp_path / kind))) == 0
+    assert all(f"in {tmp_path / kind}." in capsys.readouterr().out or (tmp_path / kind).is_dir() for kind in kinds)
+    found = {kind: {file.name for file in (tmp_path / kind).iterdir()} for kind in kinds}
+    assert {"index.html", "style.css", "match.js", "index.js", "leaderboard.json", "matches"} == found["html"]
+    assert found["csv"] == {"agents.csv", "pairs.csv", "matches.csv", "turns.csv"}
+    assert len(found["inspect"]) == 3
+    assert found["dataset"] == {"README.md", "data"}
+
+
+def test_it_prints_the_same_figures_as_json(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(run_folder, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    (game,) = told["games"]
+    assert told["runs"] == [{"name": "liars", "matches": 12, "planned": 12, "crashed": 0, "void": 0}]
+    assert [agent["games"] for agent in game["agents"]] == [8, 8, 8]
+    assert len(game["matches"]) == 12
+
+
+def test_a_leaderboard_may_be_written_again_over_an_earlier_one(run_folder: Path, tmp_path: Path) -> None:
+    assert run(run_folder, "--html", tmp_path / "board") == 0
+    left = tmp_path / "board" / "matches" / "gone-00001.html"
+    left.write_text("a match of another run")
+    assert run(run_folder, "--html", tmp_path / "board") == 0
+    assert not left.exists()
+
+
+@pytest.mark.parametrize(("kind", "file"), [("html", "thesis.txt"), ("html", "index.html"), ("dataset", "README.md")])
+def test_files_of_others_are_never_overwritten(
+    kind: str, file: str, run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / file).write_text("mine")
+    assert run(run_folder, f"--{kind}", tmp_path) == 2
+    assert file in capsys.readouterr().err
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [(file, "mine")]
+
+
+def test_a_folder_that_is_no_run_is_refused_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, "--html", tmp_path / "board") == 2
+    assert "is not the folder of a run" in capsys.readouterr().err
+    assert not (tmp_path / "board").exists()
+
+
+def test_a_file_in_the_place_of_a_folder_is_refused(
+    run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "board").write_text("")
+    assert run(run_folder, "--csv", tmp_path / "board") == 2
+    assert "Cannot write to" in capsys.readouterr().err
