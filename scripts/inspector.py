@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ninefold.agents.tools import TOOLS
 
 PROGRAM = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
+PATIENCE = ("--connect-timeout", "120000")  # milliseconds, for a busy machine
 Run = Callable[..., str]  # runs Node with some words, and returns what it prints
 
 
@@ -74,7 +75,7 @@ def inspect(run: Run, name: str, *target: str) -> bool:
     """True if the Inspector sees what it should."""
     found = []
     for check in CHECKS:
-        output = run(PROGRAM, "--cli", *target, *check.arguments.split())
+        output = run(PROGRAM, "--cli", *PATIENCE, *target, *check.arguments.split())
         found.append(_tell(check.expected in output, f"{name}: {check.arguments}", output))
     return all(found)
 
@@ -87,7 +88,7 @@ def exercise_tools(run: Run, name: str, *target: str) -> bool:
         known["number"] = number
         arguments = re.sub(r"\{(\w+)\}", lambda field: str(known[field[1]]), step.arguments)
         output = run(
-            PROGRAM, "--cli", *target, "--method", "tools/call", "--tool-name", step.tool,
+            PROGRAM, "--cli", *PATIENCE, *target, "--method", "tools/call", "--tool-name", step.tool,
             "--tool-arg", *arguments.split(),
         )  # fmt: skip
         document = answer_in(output)

@@ -92,6 +92,23 @@ def test_twins_at_the_same_moment_do_not_share_a_seat(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_a_seat_that_was_taken_over_the_http_api_is_told_to_whoever_has_the_secret_of_that_request(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
+        async with running_service(tmp_path) as service, Client(make_server(LocalBackend(service, ADDRESS))) as client:
+            ann = Agent(client)
+            link = await ann.create("classic")
+            secret = link.rpartition("=")[2]
+            joined = await service.join(ann.match, secret, "Ben", "0f3c9a1e77d24b6893c5d2a4e6f80b1c")
+            again = await ann.call("join", link=link, request="0f3c9a1e77d24b6893c5d2a4e6f80b1c")
+            assert again["seat"] == f"{ann.match}.2.{joined['token']}"
+            for guess in (CHOSEN, "1", None):
+                assert (await refused(ann.call("join", link=link, request=guess))).reason == "invitation_used"
+
+    asyncio.run(run())
+
+
 def test_a_seat_needs_no_request(tmp_path: Path) -> None:
     async def run() -> None:
         async with backend("local", tmp_path) as matches, Client(make_server(matches)) as client:

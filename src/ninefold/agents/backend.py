@@ -141,7 +141,14 @@ class LocalBackend:
         if not link:
             raise Unreadable("no_link")
         to = read_link(link, self.address or "here")
-        joined = await self.service.join(to.match, to.secret or None, name, chosen, once=bool(chosen))
+        try:
+            joined = await self.service.join(to.match, to.secret or None, name, chosen, once=bool(chosen))
+        except NotAllowed as refusal:
+            if refusal.reason != "invitation_used" or len(chosen) < tokens.SHORTEST:
+                raise
+            # A seat that was taken over the HTTP API is told again to whoever has the key of that request, as it is
+            # there: those keys are secrets, and nothing that is chosen here becomes one.
+            joined = await self.service.join(to.match, to.secret or None, name, chosen)
         return SeatGrant(SeatKey(to.match, joined["seat"], joined["token"]))
 
     async def rematch(self, key: SeatKey) -> SeatKey:
