@@ -3,6 +3,7 @@ one thread. The signature of the results is the same on every machine, and chang
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
@@ -70,13 +71,24 @@ def bench_positions() -> list[BenchPosition]:
     ]
 
 
-def bench(positions: Iterable[BenchPosition], nodes: int = NODES) -> Iterator[SearchInfo]:
-    """Search one position after the other."""
+class Timed(NamedTuple):
+    """A search, and the time of the processor that it took."""
+
+    info: SearchInfo
+    cpu_seconds: float
+
+
+def bench(positions: Iterable[BenchPosition], nodes: int = NODES) -> Iterator[Timed]:
+    """Search one position after the other. The tables of the networks are made before the clock is started."""
     engine = Engine(MEMORY)
 
-    def search(position: BenchPosition) -> SearchInfo:
+    def search(bench_position: BenchPosition) -> Timed:
+        position = bench_position.position()
+        engine.search(position, nodes=1)
         engine.clear()
-        return engine.search(position.position(), nodes=nodes)
+        began = time.process_time()
+        info = engine.search(position, nodes=nodes)
+        return Timed(info, time.process_time() - began)
 
     return map(search, positions)
 

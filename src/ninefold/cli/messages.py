@@ -56,7 +56,7 @@ ENGLISH: dict[str, Template] = {
     "bench.head.depth": "depth",
     "bench.head.best": "best",
     "bench.head.score": "score",
-    "bench.speed": "{nodes:,} nodes, {speed:,.0f} a second",
+    "bench.speed": "{nodes:,} nodes, {speed:,.0f} a second, {cpu_speed:,.0f} a second of the processor",
     "bench.signature": "signature {signature}",
     # Tournaments.
     "too_few": ("A tournament needs two different players.", "Name them, as in: arena squared easy hard"),

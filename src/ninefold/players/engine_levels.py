@@ -25,7 +25,7 @@ LEVELS = {
     "easy": Strength(500, 81, 2500),
     "medium": Strength(3_000, 81, 250),
     "hard": Strength(60_000, 8, 40),
-    "expert": Strength(15_000_000, 1, 0),
+    "expert": Strength(10_000_000, 1, 0),
 }
 
 

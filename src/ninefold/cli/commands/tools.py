@@ -268,12 +268,14 @@ def _bench() -> int:
     positions, results = bench_positions(), []
     searches = bench(positions)
     print(row(text("bench.head.position"), *heads))
-    for position, info in zip(positions, searches, strict=True):
-        best = info.lines[0]
+    cpu_seconds = 0.0
+    for position, timed in zip(positions, searches, strict=True):
+        info, best = timed.info, timed.info.lines[0]
         name = position.game.name(best.move)
         print(row(str(position), position.plies, info.nodes, info.depth, name, best.score_text), flush=True)
         results.append(info)
-    nodes = sum(info.nodes for info in results)
-    print(text("bench.speed", nodes=nodes, speed=nodes / sum(info.seconds for info in results)))
+        cpu_seconds += timed.cpu_seconds
+    nodes, seconds = sum(info.nodes for info in results), sum(info.seconds for info in results)
+    print(text("bench.speed", nodes=nodes, speed=nodes / seconds, cpu_speed=nodes / cpu_seconds))
     print(text("bench.signature", signature=signature(results)))
     return 0
