@@ -30,6 +30,7 @@ PACKAGES = {
         "starlette",
         "pydantic",
         "uvicorn",
+        "websockets",
         "opentelemetry",
         "platformdirs",
         "prometheus_client",
