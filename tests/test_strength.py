@@ -14,7 +14,7 @@ from benchmarks.strength import __main__ as programme
 from benchmarks.strength import page as pages
 from benchmarks.strength import play
 from benchmarks.strength.check import check_journal, fault
-from benchmarks.strength.journals import FOLDER, match_facts, path_of
+from benchmarks.strength.journals import FOLDER, games_of, match_facts, path_of
 from benchmarks.strength.opponents import cpu_clock, participant
 from benchmarks.strength.page import page, read_games
 from benchmarks.strength.play import Deadline, OutOfTime, measure_speed, play_match, prove_endgames
@@ -220,7 +220,7 @@ def test_a_game_that_is_not_as_its_journal_says_is_found(tmp_path: Path) -> None
 
 def test_a_game_that_was_played_to_its_end_has_the_result_of_the_rules() -> None:
     plan = MatchPlan("whole", "ultimate", {}, "random", "easy", 1)
-    game = next(play._results(play.games_of(plan), NEVER, 1))
+    game = next(play._results(games_of(plan), NEVER, 1))
     assert fault(plan, game) == ""
     other = "" if game.winner else "X"
     assert "it ended otherwise" in fault(plan, game._replace(winner=other))
@@ -251,7 +251,7 @@ def test_the_command_plays_in_the_order_of_the_programme_and_writes_the_page_whe
 
     monkeypatch.setattr(programme, "play_match", play_one)
     monkeypatch.setattr(programme, "engine_signature", lambda: "aaaa")
-    monkeypatch.setattr(programme.os, "nice", lambda _: 19)
+    monkeypatch.setattr("os.nice", lambda _: 19)
     only = ["--only", "openspiel", "threads", "tomalard"]
     assert programme.main([*only, "--results", str(tmp_path)], tmp_path) == 130
     assert played == ["tomalard", "threads"]
@@ -268,4 +268,4 @@ def test_arguments_that_make_no_sense_are_refused(wrong: list[str], capsys: pyte
 
 def test_every_match_has_a_name_of_its_own_and_a_suite_of_openings() -> None:
     assert len(MATCHES) == sum(len(group.matches) for group in GROUPS)
-    assert all(len(games) == plan.games for plan in MATCHES.values() for games in [play.games_of(plan)])
+    assert all(len(games) == plan.games for plan in MATCHES.values() for games in [games_of(plan)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 from time import monotonic, process_time
@@ -59,7 +59,7 @@ def play_match(folder: Path, plan: MatchPlan, engine: str, deadline: Deadline, w
             progress.show(number)
 
 
-def _results(games: Sequence[ScheduledGame], deadline: Deadline, workers: int) -> Iterator[GameResult]:
+def _results(games: Sequence[ScheduledGame], deadline: Deadline, workers: int) -> Generator[GameResult, None, None]:
     deadline.check()
     if workers > 1:
         with closing(in_processes(play_game, games, workers)) as finished:
