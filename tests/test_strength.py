@@ -156,6 +156,13 @@ def test_levels_are_rated_together(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [line[:6] for line in rated if line.startswith("| `")] == ["| `c` ", "| `b` ", "| `a` "]
 
 
+def test_the_page_ends_with_the_figures_of_an_earlier_programme_if_they_are_kept(tmp_path: Path) -> None:
+    assert "Earlier figures" not in page(tmp_path)
+    (tmp_path / "earlier").mkdir()
+    (tmp_path / pages.EARLIER).write_text("## Earlier figures\n\nOld.\n")
+    assert page(tmp_path).endswith("\n\n## Earlier figures\n\nOld.\n")
+
+
 def test_the_journal_of_another_match_is_refused_by_the_page(tmp_path: Path) -> None:
     write_journal(tmp_path, MATCHES["crossfish"], "11")
     path_of(tmp_path, "crossfish").rename(path_of(tmp_path, "tomalard"))

@@ -18,6 +18,7 @@ from ninefold.arena.pairs import estimate_elo, expected_score, group_pairs, is_p
 from ninefold.arena.ratings import ratings
 from ninefold.arena.schedule import GameResult
 
+EARLIER = "earlier/2026-11-15.md"  # tables of an earlier programme; to be deleted when the levels have been played
 CROSSFISH, TOMALARD = "0c3637c (16 August 2026)", "1166a70 (12 December 2023)"
 ABOUT = """\
 Written by `make bench-strength` from the journals in `benchmarks/results`: one line a game, with all its moves. The
@@ -54,7 +55,9 @@ def page(folder: Path) -> str:
     parts = ["# Strength", ABOUT, table(("machine", ""), machine("open_spiel"))]
     for group in GROUPS:
         parts += [f"## {group.title}", group.about, *_tables(folder, group)]
-    parts += ["## Building the bots", BUILDING, *_endgames(folder), *_speed(folder)]
+    parts += [*_endgames(folder), *_speed(folder), "## Building the bots", BUILDING]
+    if (folder / EARLIER).is_file():
+        parts.append((folder / EARLIER).read_text(encoding="utf-8").strip())
     return "\n\n".join(parts) + "\n"
 
 
