@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from benchmarks.strength import __main__ as programme
+from benchmarks.strength import journals, play
 from benchmarks.strength import page as pages
-from benchmarks.strength import play
 from benchmarks.strength.check import check_journal, fault
 from benchmarks.strength.journals import FOLDER, games_of, match_facts, path_of
 from benchmarks.strength.opponents import cpu_clock, participant
@@ -64,6 +64,18 @@ def test_games_of_another_engine_are_set_aside_and_never_mixed(
         "tiny-aaaa-2.jsonl", "tiny-aaaa.jsonl", "tiny-bbbb.jsonl"
     ]  # fmt: skip
     assert "tiny.jsonl was made with another engine or another plan" in capsys.readouterr().err
+
+
+def test_the_signature_is_computed_once_for_the_same_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    networks = tmp_path / "networks"
+    networks.mkdir()
+    monkeypatch.setattr(journals, "NETWORKS", networks)
+    found = iter(["aaaa", "bbbb"])
+    monkeypatch.setattr(journals, "bench", lambda _: [])
+    monkeypatch.setattr(journals, "signature", lambda _: next(found))
+    assert [journals.engine_signature(tmp_path / "cache") for _ in range(2)] == ["aaaa", "aaaa"]
+    (networks / "ultimate.net").write_bytes(b"other weights")
+    assert [journals.engine_signature(tmp_path / "cache") for _ in range(2)] == ["bbbb", "bbbb"]
 
 
 def test_no_game_is_begun_when_the_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

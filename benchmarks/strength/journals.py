@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 
 from benchmarks.strength.programme import SEED, MatchPlan
+from ninefold import _native
+from ninefold.analysis import bench as bench_module
 from ninefold.analysis.bench import bench, bench_positions, signature
+from ninefold.analysis.network import FOLDER as NETWORKS
 from ninefold.arena.journal import Line, resume, resume_tournament
 from ninefold.arena.schedule import GameResult, ScheduledGame, schedule
 from ninefold.core.strict_json import read_json
 from ninefold.games import find_game
 
 FOLDER = Path(__file__).parents[1] / "results"
+CACHE = Path(__file__).parents[2] / "build" / "bench" / "signatures"
 
 
-def engine_signature() -> str:
-    """That of ``ninefold engine bench``: it changes when the search or a network changes."""
-    return signature(bench(bench_positions()))
+def engine_signature(cache: Path = CACHE) -> str:
+    """That of ``ninefold engine bench``: it changes when the search or a network changes. It is computed once for the
+    files it depends on, because a short run on a busy machine should play."""
+    files = [Path(_native.__file__), Path(bench_module.__file__), *sorted(NETWORKS.glob("*.net"))]
+    kept = cache / sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    if not kept.is_file():
+        cache.mkdir(parents=True, exist_ok=True)
+        found = signature(bench(bench_positions()))
+        kept.with_suffix(".new").write_text(found, encoding="utf-8")
+        kept.with_suffix(".new").replace(kept)
+    return kept.read_text(encoding="utf-8")
 
 
 def path_of(folder: Path, name: str) -> Path:
