@@ -146,8 +146,8 @@ bench-gpu: ## the environments on an NVIDIA GPU, with the PyTorch and CuPy of $(
 	$(PYTHON) -m pip install --quiet --no-deps --upgrade --target build/gpu . pgx svgwrite
 	PYTHONPATH=build/gpu $(PYTHON) -m benchmarks.gpu
 
-bench-strength: $(PEERS)/ready ## matches against OpenSpiel and between the levels, for an hour or two; writes docs/strength.md
-	$(PEERS)/bin/python -m benchmarks.strength
+bench-strength: $(PEERS)/ready ## matches against other engines and between the levels, resumable; writes docs/strength.md; ARGUMENTS="--minutes 30" for a while
+	$(PEERS)/bin/python -m benchmarks.strength $(ARGUMENTS)
 
 bench-screen: $(VENV)/test ## the full screen: start-up, and from key to screen while the engine searches; writes docs/screen-speed.md
 	$(BIN)/python -m benchmarks.screen

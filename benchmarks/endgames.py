@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from benchmarks.report import Row, Section
@@ -17,31 +17,39 @@ from ninefold.games.squared import Squared
 POSITIONS = 100
 UNPROVEN = 5  # so many of them may be left, for 95%
 SECONDS = 1.0
+MEMORY = 256 * 2**20  # bytes of the table
 EASY, STEP = 16, 4  # with so few free cells everything is proven; from there it goes up
+
+Proves = Callable[[str, int, int], bool]  # whether the position of a game with so many cells and this number is proven
 
 
 def rows() -> Iterator[Row]:
+    engine = Engine(MEMORY)
+
+    def proves(game: str, cells: int, number: int) -> bool:
+        engine.clear()
+        return engine.search(late_position(game, cells, number), seconds=SECONDS).lines[0].proven
+
     for game in ("ultimate", "squared"):
-        yield Row(f"{game}, 95% proven", f"{most_cells(game)} free cells")
+        yield Row(f"{game}, 95% proven", f"{most_cells(game, proves)} free cells")
 
 
-def most_cells(game: str) -> int:
+def most_cells(game: str, proves: Proves) -> int:
     """In big steps until it is too much, and then in small ones; no count is tried twice."""
-    engine, cells = Engine(256 * 2**20), EASY
-    while nearly_all_proven(engine, game, cells + STEP):
+    cells = EASY
+    while nearly_all_proven(game, cells + STEP, proves):
         cells += STEP
     for more in range(cells + 1, cells + STEP):
-        if not nearly_all_proven(engine, game, more):
+        if not nearly_all_proven(game, more, proves):
             return more - 1
     return cells + STEP - 1
 
 
-def nearly_all_proven(engine: Engine, game: str, cells: int) -> bool:
+def nearly_all_proven(game: str, cells: int, proves: Proves) -> bool:
     proven = unproven = 0
     while proven + unproven < POSITIONS and unproven <= UNPROVEN:
-        engine.clear()
-        info = engine.search(late_position(game, cells, proven + unproven), seconds=SECONDS)
-        proven, unproven = proven + info.lines[0].proven, unproven + (not info.lines[0].proven)
+        is_proven = proves(game, cells, proven + unproven)
+        proven, unproven = proven + is_proven, unproven + (not is_proven)
     print(f"  {game}, {cells} free cells: {proven} of {proven + unproven} proven", file=sys.stderr, flush=True)
     return unproven <= UNPROVEN
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__, attack, browser, day, report, screen, strength
-from benchmarks.endgames import late_position
+from benchmarks import __main__, attack, browser, day, report, screen
+from benchmarks.endgames import late_position, most_cells
 from benchmarks.report import Row, Section
-from ninefold.arena.schedule import GameResult
 from ninefold.games.squared import Squared
 from tests.support.first_board import FirstBoard
 
@@ -49,15 +48,6 @@ def test_some_sections_are_printed_and_not_written(tmp_path: Path, capsys: pytes
     assert "4.0 times as many" in shown.out
     assert "is not written" in shown.err
     assert not (tmp_path / "benchmarks.md").exists()
-
-
-def test_the_strength_page_has_the_command_and_the_ratings_of_every_tournament() -> None:
-    games = [GameResult(number, "hard", "easy", "X", 9) for number in range(3)]
-    page = strength.page([(tournament, games) for tournament in strength.tournaments().values()])
-    assert page.count("| `hard` | +") == page.count("| `hard` | - | 3/3 |") == 5
-    assert (
-        "    python -m ninefold arena squared hard expert --pairs 10 --log build/bench/levels-squared-2.jsonl" in page
-    )
 
 
 def test_the_page_of_the_full_screen_has_its_figures_beside_what_was_promised() -> None:
@@ -115,18 +105,18 @@ def test_the_benchmark_of_the_browser_client_writes_its_page_and_fails_when_a_pr
     assert "| Chromium | 150.0 |" in page
 
 
-def test_a_log_is_read_after_its_first_line(tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl"
-    log.write_text('{"arena": {}}\n{"number": 4, "x": "a", "o": "b", "winner": "", "plies": 9}\n', encoding="utf-8")
-    assert strength.read_log(log) == [GameResult(4, "a", "b", "", 9)]
-
-
 @pytest.mark.parametrize("game", ["ultimate", "squared"])
 def test_a_late_position_has_so_many_free_cells_on_live_boards(game: str) -> None:
     position = late_position(game, 30, 1)
     assert isinstance(position, Squared)
     live = [board for board in range(9) if not position.owners[board]]
     assert sum(position.cells[9 * board : 9 * board + 9].count(None) for board in live) == 30
+
+
+@pytest.mark.parametrize("most", [20, 27, 28, 31])
+def test_the_most_cells_are_found_where_six_of_a_hundred_positions_are_not_proven(most: int) -> None:
+    assert most_cells("squared", lambda _, cells, number: cells <= most or number >= 6) == most
+    assert most_cells("squared", lambda _, cells, number: number >= (5 if cells <= most else 6)) == most
 
 
 @pytest.mark.parametrize(("ratio", "said"), [(2.84, "2.8 times as long"), (1234.5, "1,234 times as long")])

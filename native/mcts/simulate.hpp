@@ -5,8 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "mcts/random_game.hpp"
 #include "mcts/tree.hpp"
-#include "playout/playout.hpp"
 
 namespace ninefold {
 
@@ -71,10 +71,10 @@ inline void run_simulation(MctsSearch& search, uint64_t number) {
         MctsNode& child = is_new ? tree.add_child(node, untried_move(tree, node, position, stream))
                                  : best_child(tree, node, search.exploration);
         path[++depth] = &child;
+        tree.prefetch_children(child);
         ended = position.play(child.move / 9, child.move % 9) && position.ended(search.rules);
     }
-    if (!ended) play_to_end(position, search.rules, stream);
-    int result = position.result(search.rules);
+    int result = ended ? position.result(search.rules) : RandomGame(position, search.rules, stream).play();
     int side = search.position.turn;
     ++path[0]->visits;
     for (int ply = 1; ply <= depth; ++ply, side ^= 1) {

@@ -38,6 +38,11 @@ public:
     [[gnu::always_inline]] MctsNode& root() { return nodes_.get()[0]; }
     [[gnu::always_inline]] MctsNode* children(const MctsNode& node) { return nodes_.get() + node.children; }
 
+    // Has the first children fetched while the move into their node is made; nine of them fill up to three cache lines.
+    [[gnu::always_inline]] void prefetch_children(const MctsNode& node) {
+        for (int i = 0; i < 9; i += 4) __builtin_prefetch(children(node) + i);
+    }
+
     [[gnu::always_inline]] MctsNode& add_child(MctsNode& node, int move) {
         if (node.tried == node.room) make_room(node);
         MctsNode& child = children(node)[node.tried++];

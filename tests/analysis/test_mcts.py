@@ -186,6 +186,20 @@ def test_a_simulation_plays_a_random_game_as_the_python_rules_would() -> None:
     assert results < 13.8  # 2 degrees of freedom, p = 0.001
 
 
+@EVERY_RULE_SET
+def test_a_simulation_plays_the_random_game_of_its_number(game: str, options: dict[str, str]) -> None:
+    for number in range(60):
+        position = before_the_end(game, options, number, 1 + number)
+        ((first, visits, total),) = engine.mcts(position, 1, seed=number)
+        moves = engine.random_game(position, seed=number, game=0)
+        end = position
+        for move in moves:
+            end = end.play(move)
+        assert end.outcome is not None
+        won = end.outcome.winner
+        assert (first, visits, total) == (moves[0], 1, 0 if won is None else 1 if won is position.turn else -1)
+
+
 # Stopping, and what is refused.
 
 

@@ -13,6 +13,7 @@ from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.strict_json import read_json
 
 Line = dict[str, Any]
+_WINNERS = ("", "X", "O")
 
 
 def resume(path: str, about: Mapping[str, object], kind: str) -> list[Line]:
@@ -67,6 +68,7 @@ def _parse_result(line: Line, games: Sequence[ScheduledGame]) -> GameResult | No
     try:
         result = GameResult(**line)
         is_known = type(result.number) is int and result.number >= 0 and games[result.number][4:6] == result[1:3]
-        return result if is_known and result.winner in ("", "X", "O") and type(result.plies) is int else None
+        is_text = type(result.reason) is str and type(result.moves) is str
+        return result if is_known and is_text and result.winner in _WINNERS and type(result.plies) is int else None
     except (TypeError, IndexError):
         return None

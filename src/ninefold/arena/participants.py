@@ -33,6 +33,8 @@ class GameForfeited(NotAllowed):
 class Participant(Protocol):
     """Chooses moves through one game, and is closed after it."""
 
+    has_proven_win: bool  # it wins against every defence
+
     def choose_move(self, match: Match) -> int: ...
 
     def __enter__(self) -> Self: ...
@@ -43,6 +45,8 @@ class Participant(Protocol):
 
 
 class _Closing:
+    has_proven_win = False
+
     def __enter__(self) -> Self:
         return self
 
@@ -67,18 +71,29 @@ class LevelParticipant(_Closing):
 
 
 class EngineParticipant(_Closing):
+    """The engine. A win counts as proven when two searches in a row prove it, and the second is at least as close to it
+    as the first one promised."""
+
     def __init__(self, limits: dict[str, float]) -> None:
         from ninefold.analysis.engine import Engine
 
         self._engine = Engine(int(limits.get("memory", MEMORY_MIB)) * MIB, int(limits.get("threads", THREADS)))
         self._seconds, self._cpu = limits.get("time", 0.0), limits.get("cpu", 0.0)
         self._nodes, self._depth = int(limits.get("nodes", 0)), int(limits.get("depth", 0))
+        self._win_in: int | None = None  # plies, as the last search proved
 
     def choose_move(self, match: Match) -> int:
+        moves = match.position.moves()
+        if len(moves) == 1:
+            return moves[0]
         info = self._engine.search(
             match.position, seconds=self._seconds, nodes=self._nodes, depth=self._depth, cpu_seconds=self._cpu
         )
-        return info.lines[0].move
+        best = info.lines[0]
+        win_in = best.plies_to_end if best.proven and best.score > 0 else None
+        self.has_proven_win = win_in is not None and self._win_in is not None and win_in <= self._win_in - 2
+        self._win_in = win_in
+        return best.move
 
 
 class UgiParticipant(_Closing):
@@ -106,6 +121,9 @@ class UgiParticipant(_Closing):
             raise
 
     def choose_move(self, match: Match) -> int:
+        legal = match.position.moves()
+        if len(legal) == 1:
+            return legal[0]
         moves = " ".join(self._game.name(move) for move in match.state.moves)
         try:
             self._process.send(f"position startpos moves {moves}" if moves else "position startpos")

@@ -13,7 +13,7 @@ from ninefold.core.messages import text
 from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
-from ninefold.match.match import begin
+from ninefold.match.match import Match, begin
 from ninefold.match.summary import player_seed
 
 
@@ -27,20 +27,31 @@ class ScheduledGame(NamedTuple):
     x: str
     o: str
     seed: int
+    adjudicates: bool = False  # ends as soon as a player has proven that it wins
 
 
 class GameResult(NamedTuple):
-    """One game that was played, as it is written into the log of a tournament."""
+    """One game that was played, as it is written into the log of a tournament. In logs of earlier releases it has
+    neither a reason nor moves."""
 
     number: int
     x: str
     o: str
     winner: str  # "X", "O" or "" for a draw
     plies: int
+    reason: str = ""  # that of the outcome; ``forfeit``, or ``proven`` if it ended before its end
+    moves: str = ""  # with those of the opening
 
 
 def schedule(
-    game: Game, options: dict[str, str], players: list[str], pairs: int, seed: int, source: str = "random"
+    game: Game,
+    options: dict[str, str],
+    players: list[str],
+    pairs: int,
+    seed: int,
+    source: str = "random",
+    *,
+    adjudicates: bool = False,
 ) -> list[ScheduledGame]:
     """A round robin: every two players meet from every opening, once with each side."""
     book = openings(game, options, pairs, seed, source)
@@ -49,7 +60,8 @@ def schedule(
         for opening in book:
             for x, o in ((one, two), (two, one)):
                 number = len(games)
-                games.append(ScheduledGame(number, game.id, tuple(options.items()), opening, x, o, seed + number))
+                rules = tuple(options.items())
+                games.append(ScheduledGame(number, game.id, rules, opening, x, o, seed + number, adjudicates))
     return games
 
 
@@ -63,15 +75,22 @@ def play_game(scheduled: ScheduledGame) -> GameResult:
     ):
         for move in scheduled.opening:
             match = match.act(match.to_act or 0, actions.move(move))
-        while (seat := match.to_act) is not None:
+        while (result := match.result) is None:
+            seat = match.to_act or 0
             side = match.setup.side(seat)
+            player = x if side is Side.X else o
             try:
-                match = match.act(seat, actions.move((x if side is Side.X else o).choose_move(match)))
+                match = match.act(seat, actions.move(player.choose_move(match)))
             except GameForfeited as forfeit:
-                player = scheduled.x if side is Side.X else scheduled.o
-                print(text("arena.forfeit", number=scheduled.number, player=player, why=forfeit), file=sys.stderr)
-                match = match.act(seat, actions.RESIGN)
-    winner = match.result.outcome.winner if match.result else None
-    return GameResult(
-        scheduled.number, scheduled.x, scheduled.o, "" if winner is None else str(winner), len(match.state.moves)
-    )
+                name = scheduled.x if side is Side.X else scheduled.o
+                print(text("arena.forfeit", number=scheduled.number, player=name, why=forfeit), file=sys.stderr)
+                return _result(scheduled, match, side.other, "forfeit")
+            if scheduled.adjudicates and player.has_proven_win and match.result is None:
+                return _result(scheduled, match, side, "proven")
+    return _result(scheduled, match, result.outcome.winner, result.outcome.reason)
+
+
+def _result(scheduled: ScheduledGame, match: Match, winner: Side | None, reason: str) -> GameResult:
+    moves = " ".join(match.game.name(move) for move in match.state.moves)
+    won = "" if winner is None else str(winner)
+    return GameResult(scheduled.number, scheduled.x, scheduled.o, won, len(match.state.moves), reason, moves)

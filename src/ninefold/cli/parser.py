@@ -215,6 +215,11 @@ def _add_arena(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="short random ones, the fixed suite of balanced ones, or none (default random; with --sprt suite)",
     )
     arena.add_argument(
+        "--adjudicate",
+        action="store_true",
+        help="end a game as won when the engine, as a player, has proven twice in a row that it wins",
+    )
+    arena.add_argument(
         "--seed", type=whole(0, 2**62), default=0, help="the seed of the openings and the players (default 0)"
     )
     arena.add_argument(

@@ -43,7 +43,7 @@ def arena(given: argparse.Namespace) -> int:
         check_new(given.svg)
     pairs = given.pairs or (SPRT_PAIRS if given.sprt else PAIRS)
     source = given.openings or ("suite" if given.sprt else "random")
-    games = schedule(game, options, players, pairs, given.seed, source)
+    games = schedule(game, options, players, pairs, given.seed, source, adjudicates=given.adjudicate)
     test = None
     if given.sprt:
         elo0, elo1 = given.sprt
@@ -53,6 +53,8 @@ def arena(given: argparse.Namespace) -> int:
     }  # fmt: skip
     if source != "random":
         about["openings"] = source
+    if given.adjudicate:
+        about["adjudicate"] = True
     if test:
         about["sprt"] = test.hypotheses._asdict()
     done = resume_tournament(given.log, about, games) if given.log else {}

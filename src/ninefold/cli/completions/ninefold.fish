@@ -108,6 +108,7 @@ complete -c ninefold -n '_shtab_ninefold_using arena' -l sprt -x -d 'test whethe
 complete -c ninefold -n '_shtab_ninefold_using arena' -l alpha -x -d 'how often --sprt may accept H1 though ELO0 is true (default 0.05)'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l beta -x -d 'how often --sprt may accept H0 though ELO1 is true (default 0.05)'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l openings -xka "random suite start" -d 'short random ones, the fixed suite of balanced ones, or none (default random; with --sprt suite)'
+complete -c ninefold -n '_shtab_ninefold_using arena' -l adjudicate -d 'end a game as won when the engine, as a player, has proven twice in a row that it wins'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l seed -x -d 'the seed of the openings and the players (default 0)'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l workers -x -d 'games at a time (default: one for each processor of the machine or the cluster)'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l executor -xka "processes ray" -d 'where games are played'

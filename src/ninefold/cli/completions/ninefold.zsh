@@ -143,6 +143,7 @@ _shtab_ninefold_arena_options=(
   "--alpha[how often --sprt may accept H1 though ELO0 is true (default 0.05)]:P:"
   "--beta[how often --sprt may accept H0 though ELO1 is true (default 0.05)]:P:"
   "--openings[short random ones, the fixed suite of balanced ones, or none (default random\; with --sprt suite)]:openings:(random suite start)"
+  "--adjudicate[end a game as won when the engine, as a player, has proven twice in a row that it wins]"
   "--seed[the seed of the openings and the players (default 0)]:seed:"
   "--workers[games at a time (default\: one for each processor of the machine or the cluster)]:workers:"
   "--executor[where games are played]:executor:(processes ray)"

@@ -1,0 +1,1 @@
+"""The matches that measure the strength of the engine: a programme, played in pieces, and the page made from it."""
