@@ -21,7 +21,9 @@ def test_help_explains_what_the_option_explains(words: tuple[str, ...]) -> None:
 
 def test_help_for_a_command_that_is_none_names_those_there_are() -> None:
     assert "ninefold has no command 'chess'. Commands: play watch games" in refused("help", "chess")
-    assert "ninefold agents has no command 'play'. Commands: evaluate report." in refused("help", "agents", "play")
+    assert "ninefold agents has no command 'play'. Commands: evaluate report leaderboard." in refused(
+        "help", "agents", "play"
+    )
     assert "ninefold games has no command 'all'. `ninefold games --help`" in refused("help", "games", "all")
 
 

@@ -21,7 +21,7 @@ from ninefold.games import all_games
 PACKAGE = Path(messages.__file__).parents[1]
 FUNCTIONS = {"text", "message", "Message"}
 # Why an agent that is evaluated cannot go on: they answer nobody who could do something else instead.
-AGENT_FAILURES = {"AgentError", "AgentCrashed", "AgentRejected", "AgentTimedOut"}
+AGENT_FAILURES = {"AgentError", "AgentCrashed", "AgentRejected", "AgentTimedOut", "TurnForfeited"}
 
 
 class Use(NamedTuple):

@@ -21,7 +21,7 @@ OK = 200
 INTERNAL_ERROR = -32603  # of JSON-RPC
 
 
-class ToolCall(NamedTuple):
+class RefusedCall(NamedTuple):
     """A call of a tool in a request that was refused."""
 
     id: str | int
@@ -46,7 +46,7 @@ def response_to(refused: RefusedRequest, message: object) -> RefusalResponse:
     return RefusalResponse(refused.status, {"jsonrpc": "2.0", "id": _id(message), "error": error})
 
 
-def call_in(message: object) -> ToolCall | None:
+def call_in(message: object) -> RefusedCall | None:
     """The call of a tool in a message of the protocol; None if it is something else."""
     id = _id(message)
     if id is None or not isinstance(message, dict) or message.get("method") != "tools/call":
@@ -55,7 +55,7 @@ def call_in(message: object) -> ToolCall | None:
     arguments = params.get("arguments") if isinstance(params, dict) else None
     tool = params.get("name") if isinstance(params, dict) else None
     seat = arguments.get("seat") if isinstance(arguments, dict) else None
-    return ToolCall(id, tool if isinstance(tool, str) else "", seat if isinstance(seat, str) else "")
+    return RefusedCall(id, tool if isinstance(tool, str) else "", seat if isinstance(seat, str) else "")
 
 
 def _id(message: object) -> str | int | None:
@@ -70,7 +70,7 @@ def parse_message(body: bytes) -> object:
     return None
 
 
-async def note_refused(service: Service, refused: RefusedRequest, call: ToolCall | None) -> None:
+async def note_refused(service: Service, refused: RefusedRequest, call: RefusedCall | None) -> None:
     """Record in the audit of its match that a seat has called a tool with a message that is too large."""
     if call is None or refused.refusal.reason != "too_large" or not re.fullmatch(r"[a-z_]{1,40}", call.tool):
         return

@@ -41,12 +41,6 @@ AnswerMode = Literal["text", "json_object", "json_schema", "tools"]  # what a mo
 FORBIDDEN_PARAMETERS = ("model", "messages", "stream", "n")
 
 
-class _PlanTable(BaseModel):
-    """A table in the file, read strictly."""
-
-    model_config = PlanTable.model_config
-
-
 def _check_word(word: str) -> str:
     if "\0" in word:
         raise Unreadable("not_a_plan.word")
@@ -75,19 +69,19 @@ def _check_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
 PlanText = Annotated[str, AfterValidator(_check_word)]
 
 
-class PlayerSpec(_PlanTable):
+class PlayerSpec(PlanTable):
     """A built-in player."""
 
     player: str
 
 
-class ScriptSpec(_PlanTable):
+class ScriptSpec(PlanTable):
     """A scripted agent."""
 
     script: str
 
 
-class ChatSpec(_PlanTable):
+class ChatSpec(PlanTable):
     """A model behind a chat endpoint. The key itself is never here: ``key_env`` names the variable that holds it."""
 
     chat: Annotated[str, AfterValidator(_check_address)]
@@ -101,7 +95,7 @@ class ChatSpec(_PlanTable):
     stream: bool = False
 
 
-class CommandSpec(_PlanTable):
+class CommandSpec(PlanTable):
     """A program that is an MCP client. ``env`` names variables that only it may see, ``folder`` is the one that it is
     started in and that only it may see, and ``writes`` are others that it may write to."""
 
@@ -113,7 +107,7 @@ class CommandSpec(_PlanTable):
 
 def _check_agent(table: object) -> object:
     """Refuse an agent without a kind, or with several. The refusal repeats names but no values, which may be secret."""
-    if isinstance(table, _PlanTable):
+    if isinstance(table, PlanTable):
         return table
     if not isinstance(table, dict):
         raise Unreadable("not_a_plan.agent", kinds=", ".join(AGENT_KINDS))
@@ -157,7 +151,7 @@ TaggedSpec = Annotated[
 _Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
-class Plan(_PlanTable):
+class Plan(PlanTable):
     game: Annotated[Game, PlainValidator(_game)]
     options: dict[str, str] = {}
     agents: Annotated[dict[Annotated[str, AfterValidator(_check_name)], TaggedSpec], Field(min_length=1)]

@@ -15,7 +15,7 @@ PLACEHOLDERS = {
     "turn": ("asked", "side", "board", "state", "legal_moves", "history", "said"),
     "correction": ("why",),
 }
-Count = Annotated[int, Field(ge=1, le=10**12)]
+Quota = Annotated[int, Field(ge=1, le=10**12)]
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
@@ -28,9 +28,9 @@ class PlanTable(BaseModel):
 class EndpointSpec(PlanTable):
     """The limits of an endpoint, which all matches of a run share."""
 
-    requests_per_minute: Count | None = None
-    tokens_per_minute: Count | None = None
-    in_flight: Count | None = None
+    requests_per_minute: Quota | None = None
+    tokens_per_minute: Quota | None = None
+    in_flight: Quota | None = None
 
 
 class PriceSpec(PlanTable):
@@ -44,9 +44,9 @@ class PriceSpec(PlanTable):
 class BudgetSpec(PlanTable):
     """What a run may use, and each agent in each match."""
 
-    run_tokens: Count | None = None
+    run_tokens: Quota | None = None
     run_price: Amount | None = None
-    match_tokens: Count | None = None
+    match_tokens: Quota | None = None
     match_price: Amount | None = None
 
     @property

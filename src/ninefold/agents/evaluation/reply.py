@@ -28,7 +28,7 @@ _PAIR = re.compile(r"[\[(] ?(\d) ?, ?(\d) ?[\])]")
 _NO_COUNT = r"(?! [a-z]{3,}s\b)"
 
 
-class Answer(NamedTuple):
+class ModelAnswer(NamedTuple):
     """What a model has answered, and the form in which it did."""
 
     reply: AgentReply
@@ -40,18 +40,18 @@ class Answer(NamedTuple):
         return self.form == "prose"
 
 
-def read_answer(match: Match, completion: Completion, hide: Callable[[Any], Any] = lambda value: value) -> Answer:
+def read_answer(match: Match, completion: Completion, hide: Callable[[Any], Any] = lambda value: value) -> ModelAnswer:
     """The answer in a completion. ``hide`` takes keys out of a value."""
     if completion.calls:
-        return Answer(parse_reply(match.game, hide(_call_fields(completion))), "tool")
+        return ModelAnswer(parse_reply(match.game, hide(_call_fields(completion))), "tool")
     try:
         fields = find_object(completion.text)
     except Unreadable:
         move = None if match.state.pending else move_in_words(match, completion.text)
         if move is None:
             raise
-        return Answer(AgentReply(Action("move"), move), "prose")
-    return Answer(parse_reply(match.game, hide(fields)), "json")
+        return ModelAnswer(AgentReply(Action("move"), move), "prose")
+    return ModelAnswer(parse_reply(match.game, hide(fields)), "json")
 
 
 def _call_fields(completion: Completion) -> Mapping[str, Any]:
