@@ -41,6 +41,12 @@ AnswerMode = Literal["text", "json_object", "json_schema", "tools"]  # what a mo
 FORBIDDEN_PARAMETERS = ("model", "messages", "stream", "n")
 
 
+class StrictTable(BaseModel):
+    """A table in the file, read strictly."""
+
+    model_config = PlanTable.model_config
+
+
 def _check_word(word: str) -> str:
     if "\0" in word:
         raise Unreadable("not_a_plan.word")
@@ -69,19 +75,19 @@ def _check_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
 PlanText = Annotated[str, AfterValidator(_check_word)]
 
 
-class PlayerSpec(PlanTable):
+class PlayerSpec(StrictTable):
     """A built-in player."""
 
     player: str
 
 
-class ScriptSpec(PlanTable):
+class ScriptSpec(StrictTable):
     """A scripted agent."""
 
     script: str
 
 
-class ChatSpec(PlanTable):
+class ChatSpec(StrictTable):
     """A model behind a chat endpoint. The key itself is never here: ``key_env`` names the variable that holds it."""
 
     chat: Annotated[str, AfterValidator(_check_address)]
@@ -95,7 +101,7 @@ class ChatSpec(PlanTable):
     stream: bool = False
 
 
-class CommandSpec(PlanTable):
+class CommandSpec(StrictTable):
     """A program that is an MCP client. ``env`` names variables that only it may see, ``folder`` is the one that it is
     started in and that only it may see, and ``writes`` are others that it may write to."""
 
@@ -107,7 +113,7 @@ class CommandSpec(PlanTable):
 
 def _check_agent(table: object) -> object:
     """Refuse an agent without a kind, or with several. The refusal repeats names but no values, which may be secret."""
-    if isinstance(table, PlanTable):
+    if isinstance(table, StrictTable):
         return table
     if not isinstance(table, dict):
         raise Unreadable("not_a_plan.agent", kinds=", ".join(AGENT_KINDS))
@@ -151,7 +157,7 @@ TaggedSpec = Annotated[
 _Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
-class Plan(PlanTable):
+class Plan(StrictTable):
     game: Annotated[Game, PlainValidator(_game)]
     options: dict[str, str] = {}
     agents: Annotated[dict[Annotated[str, AfterValidator(_check_name)], TaggedSpec], Field(min_length=1)]
