@@ -135,9 +135,9 @@ def _play(plan: Plan, path: Path, *, is_new: bool) -> Path:
     check_agents(plan)
     keys = read_keys(plan.agents, os.environ)
     folder, jobs = RunFolder(path), schedule(plan)
-    done = resume(plan, folder, jobs)
-    progress = Progress(len(done), len(jobs), f"matches of {path.name}")
-    with EvaluationRun(plan, keys, folder) as run:
+    with folder.locked(), EvaluationRun(plan, keys, folder) as run:
+        done = resume(plan, folder, jobs)
+        progress = Progress(len(done), len(jobs), f"matches of {path.name}")
         for result in play_all([job for job in jobs if job.number not in done], run.play, plan.at_once):
             folder.append(result)
             done[result.number] = result

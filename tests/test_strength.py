@@ -214,11 +214,9 @@ def test_endgames_are_searched_once_and_go_on_from_their_journal(
 
 
 def test_speed_is_measured_in_five_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds = iter(range(100))
-    monkeypatch.setattr(
-        play, "bench", lambda _: iter([SimpleNamespace(nodes=9_000_000), SimpleNamespace(nodes=1_000_000)])
-    )
-    monkeypatch.setattr(play, "process_time", lambda: float(next(seconds)))
+    searches = [(9_000_000, 0.75), (1_000_000, 0.25)]
+    timed = [SimpleNamespace(info=SimpleNamespace(nodes=nodes), cpu_seconds=seconds) for nodes, seconds in searches]
+    monkeypatch.setattr(play, "bench", lambda _: iter(timed))
     for _ in range(2):
         measure_speed(tmp_path, "aaaa", NEVER)
     assert "| 10.0 | 10.0 | 10 | 5 of 5 | aaaa |" in page(tmp_path)

@@ -26,8 +26,8 @@ def play_run(folder: Path, *, agents: Mapping[str, object] = LIARS, most: int | 
     """Play the matches of a plan, or the first of them, as ``ninefold agents evaluate`` does."""
     parsed = parse_plan({"game": "agents", "agents": dict(agents)} | plan)
     run_folder, jobs = RunFolder(folder), schedule(parsed)
-    resume(parsed, run_folder, jobs)
-    with EvaluationRun(parsed, ApiKeys(), run_folder, Timing(retry=AT_ONCE)) as run:
+    with run_folder.locked(), EvaluationRun(parsed, ApiKeys(), run_folder, Timing(retry=AT_ONCE)) as run:
+        resume(parsed, run_folder, jobs)
         for job in jobs[:most]:
             run_folder.append(run.play(job))
     return folder

@@ -47,7 +47,7 @@ def test_a_person_invites_an_agent_and_they_check_each_others_claims(
     expect(ann.moves).to_have_count(1)
     expect(ann.page.get_by_text("good luck")).to_be_visible()
     ann.press(4)
-    moves("[0,1]", claim=["[0,0]", "[0,1]", "[0,2]"])
+    moves("[0,1]", cells=["[0,0]", "[0,1]", "[0,2]"])
     ann.dispute_claim("[0,2] is empty")
     ann.press(6)
     moves("[1,0]")
