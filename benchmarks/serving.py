@@ -209,9 +209,10 @@ async def measure(server: Server, matches: int, rate: float, seconds: float) -> 
     await load.run(rate, WARM_SECONDS)
     found: list[Measured] = []
     while not found or found[-1].is_held:
-        if max(load.played[seat.match] for seat in load.seats) + rate * seconds / matches >= len(GAME):
-            await load.create(matches)
-            load.seats = load.seats[matches:]
+        if max(load.played[seat.match] for seat in load.seats) + rate * seconds / len(load.seats) >= len(GAME):
+            count = max(matches, int(rate * seconds / (len(GAME) - 1)))
+            await load.create(count)
+            load.seats = load.seats[-count:]
         found.append(await load.run(rate, seconds))
         print(found[-1], file=sys.stderr, flush=True)
         rate *= 1.25
