@@ -99,7 +99,7 @@ def test_a_program_that_fails_has_crashed_and_one_that_exits_forfeits(capsys: py
         'game = "agents"\nat_once = 2\nreplays = 0\n'
         'matches = [["breaks", "easy"], ["dies", "easy"], ["leaves", "easy"], ["stays", "easy"]]\n'
         + program("breaks", "raise SystemExit(3)")
-        + program("dies", JOINS + "    sys.exit('No more \\x1b[2Jmoves.')")
+        + program("dies", JOINS + "    sys.exit('No more \\x1b[2Jmoves.\\n  +------')")
         + program("leaves", "")
         + program("stays", JOINS + "    sys.exit(0)")
         + '[agents.easy]\nplayer = "easy"\n'

@@ -138,7 +138,7 @@ class AgentProgram:
             raise NotAllowed("no_such_program.because", program=name, why=error.strerror) from None
         except ValueError:
             raise NotAllowed("no_such_program.command", program=name) from None
-        self._last_line = ""  # the last one that is not empty
+        self._last_line = ""  # the last one with a word: the tracebacks of exception groups end with a frame
         self._reader = threading.Thread(target=self._read_output, name="ninefold-program", daemon=True)
         self._reader.start()
 
@@ -152,7 +152,7 @@ class AgentProgram:
         with contextlib.suppress(ValueError), output:
             while line := output.readline(10_000):
                 size += len(line)
-                self._last_line = line if line.strip() else self._last_line
+                self._last_line = line if any(map(str.isalnum, line)) else self._last_line
                 if size <= MOST_OUTPUT:
                     self._transcript.add(printed=line.rstrip("\n"))
 
