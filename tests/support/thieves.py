@@ -40,6 +40,10 @@ def resign(server, match, token):
     return view and call(server, match + "/actions", {"version": view["version"], "action": action}, token)
 
 
+def say(server, match, token, text):
+    return call(server, match + "/actions", {"version": None, "action": {"kind": "say", "text": text}}, token)
+
+
 def meet():
     """Wait until the other one is here too."""
     with socket.create_connection(MEETING) as meeting:
@@ -124,6 +128,32 @@ token = join(server, match, secret)
 token and resign(server, match, token)
 meet()
 '''
+)
+
+TALKATIVE_VICTIM = (
+    PLAYER
+    + """
+server, match, secret = mine()
+token = join(server, match, secret)
+if not say(server, match, token, "My seat is " + token):
+    sys.exit("Nobody hears me.")
+meet()  # the thief may listen
+meet()  # the thief has resigned
+"""
+)
+
+LISTENING_THIEF = (
+    PLAYER
+    + """
+server, match, secret = mine()
+token = join(server, match, secret)
+meet()  # the victim has said it
+heard = re.findall("My seat is ([A-Za-z0-9_-]+)", json.dumps(call(server, match, token=token)))
+stolen = [bool(resign(sys.argv[2], match, word)) for word in heard]
+print(json.dumps(stolen), flush=True)
+resign(server, match, token)
+meet()
+"""
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import socket
@@ -13,7 +12,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from ninefold.agents.evaluation.gate import Gate, Gates, SeatSecrets, Theft
-from ninefold.agents.evaluation.http_relay import copy_frames, copy_replaced
 from ninefold.agents.evaluation.peers import Address, Peer
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -28,6 +26,11 @@ class Program(NamedTuple):
     def peer(self, its_end: Address, our_end: Address) -> Peer:
         assert its_end != our_end
         return self.whose
+
+
+def everything(connection: socket.socket) -> bytes:
+    """What arrives until the other end closes the connection."""
+    return b"".join(iter(lambda: connection.recv(65_536), b""))
 
 
 class FakeServer:
@@ -46,6 +49,9 @@ class FakeServer:
                 connection, _ = self._listening.accept()
                 with connection:
                     if not (request := connection.recv(65_536)):
+                        continue
+                    if b"Upgrade" in request:
+                        self.received.append(request + everything(connection))
                         continue
                     self.received.append(request)
                     body = json.dumps({"token": SEAT.token}).encode()
@@ -83,13 +89,17 @@ def send(gate: Gate, text: str | bytes) -> str:
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         connection.sendall(text if isinstance(text, bytes) else text.replace("\n", "\r\n").encode())
         connection.shutdown(socket.SHUT_WR)
-        return b"".join(iter(lambda: connection.recv(65_536), b"")).decode()
+        return everything(connection).decode()
 
 
 def post(path: str, document: Any, token: str = "") -> str:
-    body = json.dumps(document)
+    body = document if isinstance(document, str) else json.dumps(document)
     bearer = f"Authorization: Bearer {token}\n" if token else ""
     return f"POST {path} HTTP/1.1\nHost: gate\n{bearer}Content-Length: {len(body)}\n\n{body}"
+
+
+def tool_call(tool: str, **arguments: str) -> dict[str, Any]:
+    return {"method": "tools/call", "params": {"name": tool, "arguments": arguments}}
 
 
 def test_a_program_takes_its_seat_with_a_pass_and_gets_another_pass(server: FakeServer, gates: Gates) -> None:
@@ -107,8 +117,7 @@ def test_a_program_takes_its_seat_with_a_pass_and_gets_another_pass(server: Fake
 
 def test_an_mcp_client_takes_its_seat_with_the_link(server: FakeServer, gates: Gates) -> None:
     gate = gate_of(gates)
-    call = {"method": "tools/call", "params": {"name": "join", "arguments": {"link": str(gate.link), "request": "r"}}}
-    send(gate, post("/mcp", [call]))
+    send(gate, post("/mcp", [tool_call("join", link=str(gate.link), request="r")]))
     (sent,) = json.loads(server.received[0].partition(b"\r\n\r\n")[2])
     arguments = sent["params"]["arguments"]
     assert (arguments["link"].endswith(f"#invite={SEAT.invitation}"), arguments["request"]) == (True, SEAT.request)
@@ -117,18 +126,88 @@ def test_an_mcp_client_takes_its_seat_with_the_link(server: FakeServer, gates: G
 
 def test_the_token_of_the_seat_takes_the_place_of_the_pass(server: FakeServer, gates: Gates) -> None:
     gate = gate_of(gates)
-    send(gate, post("/api/v1/matches/00ff/actions", {"seat": f"00ff.1.{gate.token}"}, gate.token))
+    send(gate, post("/mcp", tool_call("board", seat=f"00ff.1.{gate.token}"), gate.token))
     assert server.received[0].count(SEAT.token.encode()) == 2
     assert gate.token.encode() not in server.received[0]
     assert (gate.is_joined, gate.theft) == (False, None)
 
 
+def talkative(token: str, link: str) -> dict[str, str]:
+    """Requests of a program that tells its passes to others, in texts that others read, and where none belongs."""
+    told = f"my seat is {token}, my link is {link}"
+    act, seat = "/api/v1/matches/00ff/actions", f"00ff.1.{token}"
+    say = {"action": {"kind": "say", "text": told}}
+    return {
+        "chat": post(act, say),
+        "escaped": post(act, json.dumps(say).replace("gate", "\\u0067ate")),
+        "not JSON": post(act, told),
+        "dispute": post(act, {"action": {"kind": "dispute", "reason": told}}),
+        "other fields": post(act, {"seat": told, "action": {"kind": "say", "text": {"seat": told, "token": told}}}),
+        "name": post("/api/v1/matches/00ff/join", {"invitation": "none", "name": told, "token": told}),
+        "tool": post("/mcp", tool_call("say", seat=seat, text=told)),
+        "tool in a list": post("/mcp", [tool_call("dispute", seat=seat, reason=told)]),
+        "name by tool": post("/mcp", tool_call("join", link="00ff", name=told)),
+        "address": f"GET /api/v1/matches/{token}?token={token} HTTP/1.1\nHost: gate\n\n",
+        "header": f"GET / HTTP/1.1\nUser-Agent: {told}\nHost: gate\n\n",
+    }
+
+
+@pytest.mark.parametrize("where", talkative("", ""))
+def test_a_pass_in_a_text_for_others_stays_a_pass(where: str, server: FakeServer, gates: Gates) -> None:
+    gate = gate_of(gates)
+    send(gate, talkative(gate.token, str(gate.link))[where])
+    (request,) = server.received
+    assert SEAT.invitation.encode() not in request
+    assert request.count(SEAT.token.encode()) == where.startswith("tool")  # in the argument for it alone
+    assert not gate.is_joined
+
+
+def test_who_repeats_what_another_has_said_is_no_thief(server: FakeServer, gates: Gates) -> None:
+    mine, other = gate_of(gates), gate_of(gates, "other")
+    say = {"kind": "say", "text": f"You said {other.token}"}
+    send(mine, post("/api/v1/matches/00ff/actions", {"action": say}, mine.token))
+    assert len(server.received) == 1
+    assert (other.theft, mine.theft) == (None, None)
+
+
+def test_the_secrets_of_all_seats_are_hidden(gates: Gates) -> None:
+    other = gates.open("other", "00ff", SEAT)
+    mine = gates.open("mine", "00ff", SeatSecrets("i" * 32, "request", "t" * 32))
+    mine.admit(Program())
+    response = send(mine, "GET / HTTP/1.1\n\n")
+    assert (other.token in response, SEAT.token in response) == (True, False)
+
+
 def test_a_body_in_chunks_arrives_whole(server: FakeServer, gates: Gates) -> None:
     gate = gate_of(gates)
-    half = len(gate.token) // 2
-    chunks = "".join(f"{len(part):x}\n{part}\n" for part in (gate.token[:half], gate.token[half:]))
-    send(gate, f"POST /x HTTP/1.1\nTransfer-Encoding: chunked\n\n{chunks}0\n\n")
-    assert server.received[0].endswith(f"Content-Length: {len(SEAT.token)}\r\n\r\n{SEAT.token}".encode())
+    body = json.dumps(tool_call("board", seat=gate.token), separators=(",", ":"))
+    half = body.index(gate.token) + 10
+    chunks = "".join(f"{len(part):x}\n{part}\n" for part in (body[:half], body[half:]))
+    send(gate, f"POST /mcp HTTP/1.1\nTransfer-Encoding: chunked\n\n{chunks}0\n\n")
+    sent = body.replace(gate.token, SEAT.token)
+    assert server.received[0].endswith(f"Content-Length: {len(sent)}\r\n\r\n{sent}".encode())
+
+
+@pytest.mark.parametrize(
+    ("message", "is_replaced"),
+    [
+        ({"type": "hello", "token": "PASS", "after": 3}, True),
+        ({"type": "act", "action": {"kind": "say", "text": "my token is PASS"}}, False),
+        ({"type": "act", "token": "PASS"}, False),
+        ({"type": "hello", "arrive": "PASS"}, False),
+        ("PASS", False),
+    ],
+)
+def test_in_a_socket_only_the_greeting_has_a_token(
+    message: Any, is_replaced: bool, server: FakeServer, gates: Gates
+) -> None:
+    gate = gate_of(gates)
+    payload = json.dumps(message).replace("PASS", gate.token)
+    frame = b"\x81\xfe" + len(payload).to_bytes(2, "big") + bytes(4) + payload.encode()
+    send(gate, b"GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n\r\n" + frame)
+    wait_until(lambda: len(server.received) == 1)
+    sent = server.received[0].partition(bytes(4))[2].decode()
+    assert json.loads(sent) == json.loads(payload.replace(gate.token, SEAT.token) if is_replaced else payload)
 
 
 def test_who_comes_with_the_passes_of_another_is_a_thief(server: FakeServer, gates: Gates) -> None:
@@ -171,9 +250,10 @@ def test_where_nobody_can_tell_a_join_without_a_request_is_no_repeat(gates: Gate
         assert gate.theft == theft
 
 
-def test_a_seat_is_not_handed_over_to_others(server: FakeServer, gates: Gates) -> None:
+@pytest.mark.parametrize("path", ["handover", "hand%6Fver", "%68andover/", "handover%2f", "handover?a", "handover#a?b"])
+def test_a_seat_is_not_handed_over_to_others(path: str, server: FakeServer, gates: Gates) -> None:
     gate = gate_of(gates)
-    assert send(gate, post("/api/v1/matches/00ff/handover", {}, gate.token)).startswith("HTTP/1.1 403")
+    assert send(gate, post(f"/api/v1/matches/00ff/{path}", {}, gate.token)).startswith("HTTP/1.1 403")
     assert server.received == []
 
 
@@ -201,53 +281,3 @@ def test_a_gate_that_is_closed_takes_nobody(gates: Gates) -> None:
             return True
 
     wait_until(is_closed)
-
-
-class Written(NamedTuple):
-    """A stream that keeps what is written."""
-
-    parts: list[bytes]
-
-    def write(self, data: bytes) -> None:
-        self.parts.append(data)
-
-    async def drain(self) -> None:
-        pass
-
-
-def test_a_word_that_arrives_in_two_parts_is_replaced_and_nothing_else_waits() -> None:
-    async def copy() -> list[bytes]:
-        reader, written = asyncio.StreamReader(), Written([])
-        copying = asyncio.create_task(copy_replaced(reader, written, {b"secret": b"******"}))  # type: ignore[arg-type]
-        for part in (b"data: 1\n\n", b"a sec", b"ret, a sec", b"ond"):
-            reader.feed_data(part)
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-        reader.feed_eof()
-        await copying
-        return written.parts
-
-    parts = asyncio.run(copy())
-    assert parts[0] == b"data: 1\n\n"
-    assert b"".join(parts) == b"data: 1\n\na ******, a second"
-
-
-@pytest.mark.parametrize("size", [5, 200, 70_000])
-def test_a_word_in_a_masked_frame_is_replaced(size: int) -> None:
-    payload, mask = b"token" + b"x" * (size - 5), b"\x01\x02\x03\x04"
-    length = bytes([0x80 | size % 128])
-    if size > 125:
-        length = b"\xfe" + size.to_bytes(2, "big") if size < 2**16 else b"\xff" + size.to_bytes(8, "big")
-
-    def masked(data: bytes) -> bytes:
-        return bytes(byte ^ mask[at % 4] for at, byte in enumerate(data))
-
-    async def copy() -> bytes:
-        reader, written = asyncio.StreamReader(), Written([])
-        reader.feed_data(b"\x81" + length + mask + masked(payload))
-        reader.feed_eof()
-        with contextlib.suppress(asyncio.IncompleteReadError):
-            await copy_frames(reader, written, lambda data: data.replace(b"token", b"other"))  # type: ignore[arg-type]
-        return b"".join(written.parts)
-
-    assert asyncio.run(copy()) == b"\x81" + length + mask + masked(payload.replace(b"token", b"other"))

@@ -36,7 +36,7 @@ from ninefold.client import watch
 from ninefold.core.errors import NotAllowed
 from scripts import bubblewrap
 from tests.support.server_process import Serving, serving
-from tests.support.thieves import THIEF, VICTIM, meetings
+from tests.support.thieves import LISTENING_THIEF, TALKATIVE_VICTIM, THIEF, VICTIM, meetings
 
 SECRET = "secret-of-the-victim"  # noqa: S105 - the thief looks for it
 
@@ -113,6 +113,29 @@ def test_a_thief_never_takes_the_seat_of_another_program(mode: Mode, folder: Pat
     assert (result.score, result.by, result.crash) == ("0-1", "resigned", "")  # the thief has resigned for itself
     (line,) = run_folder.transcript(0, 1).read_text().splitlines()
     assert json.loads(json.loads(line)["printed"]) == {"secrets": [], "links": 0, "stolen": 0}
+
+
+def test_a_victim_that_says_its_seat_in_the_chat_loses_nothing(folder: Path, server: Serving) -> None:
+    (folder / "thief.py").write_text(LISTENING_THIEF)
+    (folder / "victim.py").write_text(TALKATIVE_VICTIM)
+    run_folder = RunFolder(folder / "run")
+    with meetings() as port, run_folder.locked():
+        thief = {"command": ["{python}", "thief.py", str(port), server.url.rstrip("/")]}
+        agents = {"thief": thief, "victim": {"command": ["{python}", "victim.py", str(port)]}}
+        plan = parse_plan({"game": "agents", "seconds": 600, "agents": agents})
+        with EvaluationRun(plan, ApiKeys(), run_folder, server=NamedServer(server.url)) as run:
+            result = run.play(schedule(plan)[0])
+    (line,) = run_folder.transcript(0, 1).read_text().splitlines()
+    assert json.loads(json.loads(line)["printed"]) == [False]  # it has heard one seat, and stolen none
+    assert (result.score, result.by, result.crash) == ("0-1", "resigned", "")  # the thief has resigned for itself
+
+
+def test_every_run_without_isolation_hides_its_own_folders_only(tmp_path: Path) -> None:
+    plan = parse_plan({"game": "agents", "agents": {name: {"player": "easy"} for name in "ab"}})
+    with EvaluationRun(plan, ApiKeys(), RunFolder(tmp_path)) as one:
+        one.isolation.hidden.append(tmp_path)
+    with EvaluationRun(plan, ApiKeys(), RunFolder(tmp_path)) as other:
+        assert other.isolation.hidden == []
 
 
 LOOKS = """

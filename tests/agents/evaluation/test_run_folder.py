@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import subprocess
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from ninefold import __version__
+from ninefold.agents.evaluation import schedule
 from ninefold.agents.evaluation.schedule import RunFolder
 from ninefold.match.files import load
 from tests.support import chat_server as chat
@@ -45,6 +47,16 @@ def test_a_run_that_has_just_begun_is_locked_too(run: Run) -> None:
     assert (code, "Another run is under way" in told["error"]) == (2, True)
     assert [file.name for file in Path("plan-run").iterdir()] == ["lock"]
     assert run()[0] == 0
+
+
+def test_a_folder_on_a_file_system_without_locks_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_locks(_: int) -> bool:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(schedule, "try_lock", no_locks)
+    code, told = run()
+    assert code == 2
+    assert told["error"].startswith("Cannot write a run to 'plan-run': No locks available.")
 
 
 def results(folder: str) -> list[tuple[Any, ...]]:

@@ -117,10 +117,11 @@ class AgentProgram:
         environment: Mapping[str, str],
         transcript: Transcript,
         timing: Timing = Timing(),
-        isolation: Isolation = NoIsolation(),
+        isolation: Isolation | None = None,
     ) -> None:
-        self.agent, self._transcript, self._timing, self._isolation = place.agent, transcript, timing, isolation
-        self._launch = isolation.launch(place, environment)
+        self.agent, self._transcript, self._timing = place.agent, transcript, timing
+        self._isolation = isolation or NoIsolation()
+        self._launch = self._isolation.launch(place, environment)
         name = quoted(place.command[0], 60)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running the program of the plan is the point

@@ -2,19 +2,20 @@
 
 A program never holds a secret that is worth stealing. The run itself has taken the seat. The program is given passes,
 which look like an invitation and a token, and mean nothing anywhere but here; the gate puts the real secrets in their
-place, after it has made sure that the connection comes from a process of this program.
+place, after it has made sure that the connection comes from a process of this program. It does so only where a secret
+belongs: a pass that the program tells its opponent stays a pass.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import re
-import secrets
 import ssl
 import threading
-from collections.abc import Callable, Coroutine
+from collections import ChainMap
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
+from functools import partial
 from http import HTTPStatus
 from typing import Any, NamedTuple, Protocol, TypeVar
 from urllib.parse import urlsplit
@@ -27,12 +28,12 @@ from ninefold.agents.evaluation.http_relay import (
     read_request,
     response,
 )
+from ninefold.agents.evaluation.passes import PASS, SecretFields, new_pass, request_fields, socket_fields
 from ninefold.agents.evaluation.peers import Address, Peer
 from ninefold.client.links import Link
 from ninefold.core.messages import text
 
 T = TypeVar("T")
-PASS = re.compile(rb"gate[A-Za-z0-9_-]{28}")
 STRANGER_S = 5.0  # for a stranger to show what it has
 LONGEST_HEAD = 65_536  # bytes
 
@@ -51,11 +52,6 @@ class Theft(NamedTuple):
     thief: str  # an agent; "" if it is not known which process that was
 
 
-def new_pass() -> str:
-    """A pass has the length of a secret, so that it can be replaced in any message."""
-    return f"gate{secrets.token_urlsafe(21)}"
-
-
 class Owner(Protocol):
     """The program that a seat was given to."""
 
@@ -71,10 +67,8 @@ class Gate:
     def __init__(self, gates: Gates, agent: str, match: str, seat_secrets: SeatSecrets) -> None:
         self._gates, self.agent, self._match, self._secrets = gates, agent, match, seat_secrets
         self.invitation, self.token = new_pass(), new_pass()
-        self._real = {
-            self.invitation.encode(): seat_secrets.invitation.encode(),
-            self.token.encode(): seat_secrets.token.encode(),
-        }
+        self._real = {self.invitation: seat_secrets.invitation, self.token: seat_secrets.token}
+        self.hidden = {real.encode(): word.encode() for word, real in self._real.items()}
         self.is_joined = False
         self.theft: Theft | None = None
         self.address = ""
@@ -88,7 +82,7 @@ class Gate:
         self._owner.set_result(owner)
 
     @property
-    def passes(self) -> tuple[bytes, ...]:
+    def passes(self) -> tuple[str, ...]:
         return tuple(self._real)
 
     @property
@@ -136,7 +130,7 @@ class Gate:
         """A stranger gets nothing. One who comes with the passes of this seat has stolen them."""
         async with asyncio.timeout(STRANGER_S):
             request = await read_request(reader, writer)
-        if any(word in request.data for word in self._real):
+        if any(word.encode() in request.data for word in self._real):
             self.theft = Theft(agent)
         writer.write(response(HTTPStatus.FORBIDDEN, "not_yours", text("gate.stranger")))
         await writer.drain()
@@ -144,10 +138,10 @@ class Gate:
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Everything that comes goes to the server, and back, with the secrets replaced."""
         up_reader, up_writer = await self._gates.connect_to_server()
-        hide = {real: word for word, real in self._real.items()}
+        hidden = ChainMap(self.hidden, self._gates.hidden)
         try:
             async with asyncio.TaskGroup() as group:
-                down = group.create_task(copy_replaced(up_reader, writer, hide))
+                down = group.create_task(copy_replaced(up_reader, writer, hidden))
                 up = group.create_task(self._send(reader, writer, up_writer))
                 await asyncio.wait((down, up), return_when=asyncio.FIRST_COMPLETED)
                 if up.done() and not up.cancelled() and up_writer.can_write_eof():
@@ -177,7 +171,7 @@ class Gate:
             server.write(self._with_secrets(request))
             await server.drain()
             if request.is_upgrade:
-                await copy_frames(reader, server, self._replaced)
+                await copy_frames(reader, server, partial(self._filled, find=socket_fields))
                 return
 
     def _refused(self, request: HttpRequest) -> bytes:
@@ -187,32 +181,44 @@ class Gate:
         return b""
 
     def _with_secrets(self, request: HttpRequest) -> bytes:
-        body = self._replaced(self._joining(request))
+        body = self._filled(request.body, partial(request_fields, request.path))
+        headers = tuple((name, self._header(name, value)) for name, value in request.headers)
         host, origin = urlsplit(self._gates.server).netloc, self._gates.server
-        return self._replaced(request.head(host, origin, len(body))) + body
+        return request._replace(headers=headers).head(host, origin, len(body)) + body
 
-    def _replaced(self, data: bytes) -> bytes:
-        """Data of the program with the secrets of its seat. Passes of another program are a theft."""
-        for found in set(PASS.findall(data)):
+    def _header(self, name: bytes, value: bytes) -> bytes:
+        if name.lower() != b"authorization":
+            return value
+        return self._replaced(value.decode("latin-1")).encode("latin-1")
+
+    def _filled(self, data: bytes, find: Callable[[Any], Iterator[SecretFields]]) -> bytes:
+        """A message of the program, with secrets in the fields that ``find`` finds in it, and nowhere else."""
+        try:
+            document = json.loads(data)
+            is_changed = [self._fill(fields) for fields in find(document)]
+            return json.dumps(document, separators=(",", ":")).encode() if any(is_changed) else data
+        except (ValueError, RecursionError):  # the server says what is wrong with it
+            return data
+
+    def _fill(self, fields: SecretFields) -> bool:
+        """Put secrets into fields; False if there was no pass. To take the seat is to repeat the request of the run,
+        which has it."""
+        given = {name: value for name in fields.names if isinstance(value := fields.values.get(name), str)}
+        filled = {name: self._replaced(value) for name, value in given.items()}
+        fields.values.update(filled)
+        if fields.is_join and any(self.invitation in value for value in given.values()):
+            self._check_repeat(fields.values.get("request"))
+            fields.values["request"] = self._secrets.request
+        return filled != given
+
+    def _replaced(self, text: str) -> str:
+        """A text with the secrets of the seat. Passes of another program are a theft."""
+        for found in set(PASS.findall(text)):
             if found in self._real:
-                data = data.replace(found, self._real[found])
+                text = text.replace(found, self._real[found])
             else:
                 self._gates.report_theft(found, self)
-        return data
-
-    def _joining(self, request: HttpRequest) -> bytes:
-        """The body of a request. One that takes the seat repeats the request of the run, which has the seat."""
-        if self.invitation.encode() not in request.body:
-            return request.body
-        try:
-            document = json.loads(request.body)
-        except (ValueError, RecursionError):
-            return request.body
-        for call in document if isinstance(document, list) else [document]:
-            if (arguments := _join_arguments(request.path, call)) is not None:
-                self._check_repeat(arguments.get("request"))
-                arguments["request"] = self._secrets.request
-        return json.dumps(document).encode()
+        return text
 
     def _check_repeat(self, request: object) -> None:
         """Where nobody knows whose connection this is, the seat is taken once: who comes later may be the owner."""
@@ -222,25 +228,16 @@ class Gate:
         self.is_joined, self._join_request = True, request
 
 
-def _join_arguments(path: str, call: Any) -> dict[str, Any] | None:
-    """The arguments of a request that takes a seat, of the HTTP API or of MCP; None if it does not."""
-    if not isinstance(call, dict):
-        return None
-    if path.endswith("/join"):
-        return call
-    params = call.get("params")
-    if call.get("method") == "tools/call" and isinstance(params, dict) and params.get("name") == "join":
-        arguments = params.get("arguments")
-        return arguments if isinstance(arguments, dict) else None
-    return None
-
-
 class Gates:
-    """All gates of a run, in an event loop of their own. ``agent_at`` names the agent at the end of a connection."""
+    """All gates of a run, in an event loop of their own. ``agent_at`` names the agent at the end of a connection.
+
+    ``hidden`` has the secrets of all seats, with the passes that programs see instead. It changes in the loop only.
+    """
 
     def __init__(self, server: str, agent_at: Callable[[Address, Address], str] = lambda _, __: "") -> None:
         self.server, self.agent_at = server, agent_at
-        self._gates: dict[bytes, Gate] = {}
+        self._gates: dict[str, Gate] = {}
+        self.hidden: dict[bytes, bytes] = {}
         self._loop = asyncio.new_event_loop()
         self.tasks: set[asyncio.Task[None] | None] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, name="ninefold-gates", daemon=True)
@@ -249,16 +246,25 @@ class Gates:
     def open(self, agent: str, match: str, seat_secrets: SeatSecrets) -> Gate:
         """The gate of an agent's seat in a match."""
         gate = Gate(self, agent, match, seat_secrets)
-        self._run(gate.listen())
-        self._gates |= dict.fromkeys(gate.passes, gate)
+        self._run(self._open(gate))
         return gate
 
     def close_gate(self, gate: Gate) -> None:
+        self._loop.call_soon_threadsafe(self._close, gate)
+
+    async def _open(self, gate: Gate) -> None:
+        await gate.listen()
+        self._gates |= dict.fromkeys(gate.passes, gate)
+        self.hidden |= gate.hidden
+
+    def _close(self, gate: Gate) -> None:
+        gate.stop()
         for word in gate.passes:
             self._gates.pop(word, None)
-        self._loop.call_soon_threadsafe(gate.stop)
+        for secret in gate.hidden:
+            self.hidden.pop(secret, None)
 
-    def report_theft(self, word: bytes, by: Gate) -> None:
+    def report_theft(self, word: str, by: Gate) -> None:
         """A pass came through the gate of somebody else."""
         if victim := self._gates.get(word):
             victim.theft = Theft(by.agent)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import NamedTuple
+from urllib.parse import unquote
 
 LARGEST = 4 * 2**20  # bytes of a body or a frame
 _DROPPED = {
@@ -31,7 +32,9 @@ class HttpRequest(NamedTuple):
 
     @property
     def path(self) -> str:
-        return self.line.split(b" ")[1].partition(b"?")[0].decode("latin-1").rstrip("/")
+        """The path as the server reads it."""
+        target = self.line.split(b" ")[1].partition(b"?")[0].partition(b"#")[0]
+        return unquote(target.decode("latin-1")).rstrip("/")
 
     @property
     def is_upgrade(self) -> bool:
@@ -133,21 +136,29 @@ def _overlap(data: bytes, word: bytes) -> int:
 async def copy_frames(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, replaced: Callable[[bytes], bytes]
 ) -> None:
-    """Copy the frames of a WebSocket's client to their end. What replaces a payload has the same length."""
+    """Copy the frames of a WebSocket's client to their end, with other payloads."""
     while True:
-        head = await reader.readexactly(2)
-        length = head[1] & 0x7F
+        first, second = await reader.readexactly(2)
+        length = second & 0x7F
         if length >= 126:
-            more = await reader.readexactly(2 if length == 126 else 8)
-            head, length = head + more, int.from_bytes(more, "big")
+            length = int.from_bytes(await reader.readexactly(2 if length == 126 else 8), "big")
         if length > LARGEST:
             return
-        mask = await reader.readexactly(4) if head[1] & 0x80 else b"\0\0\0\0"
-        payload = _masked(await reader.readexactly(length), mask)
-        writer.write(head + (mask if head[1] & 0x80 else b"") + _masked(replaced(payload), mask))
+        mask = await reader.readexactly(4) if second & 0x80 else b""
+        payload = replaced(_masked(await reader.readexactly(length), mask))
+        writer.write(bytes([first]) + _length(len(payload), second & 0x80) + mask + _masked(payload, mask))
         await writer.drain()
 
 
+def _length(length: int, mask_bit: int) -> bytes:
+    """The length of a payload as a frame has it."""
+    if length < 126:
+        return bytes([mask_bit | length])
+    if length < 2**16:
+        return bytes([mask_bit | 126]) + length.to_bytes(2, "big")
+    return bytes([mask_bit | 127]) + length.to_bytes(8, "big")
+
+
 def _masked(payload: bytes, mask: bytes) -> bytes:
-    key = (mask * (len(payload) // 4 + 1))[: len(payload)]
+    key = ((mask or bytes(4)) * (len(payload) // 4 + 1))[: len(payload)]
     return (int.from_bytes(payload, "big") ^ int.from_bytes(key, "big")).to_bytes(len(payload), "big")

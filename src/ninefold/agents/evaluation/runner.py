@@ -53,13 +53,13 @@ class EvaluationRun:
         folder: RunFolder,
         timing: Timing = Timing(),
         *,
-        isolation: Isolation = NoIsolation(),
+        isolation: Isolation | None = None,
         server: NamedServer | None = None,
         on_link: OnLink = lambda _, __: None,
     ) -> None:
         self.plan, self.keys, self.folder, self.timing = plan, keys, folder, timing
         self.server = server or EvaluationServer(folder.path, environment_of(None, plan.agents.values(), os.environ))
-        self.isolation, self._on_link = isolation, on_link
+        self.isolation, self._on_link = isolation or NoIsolation(), on_link
         self.programs: WeakSet[AgentProgram] = WeakSet()
         self.usage = UsageLedger(folder.usage, plan.prices, plan.budget)
         chats = {spec.chat for spec in plan.agents.values() if isinstance(spec, ChatSpec)}

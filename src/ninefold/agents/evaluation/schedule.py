@@ -89,11 +89,7 @@ class RunFolder(NamedTuple):
         except OSError as error:
             raise NotAllowed("cannot_write.run", folder=shown, why=error.strerror) from None
         try:
-            if not try_lock(handle):
-                holder = os.read(handle, 20).decode(errors="replace").strip()
-                raise NotAllowed("run_in_use", folder=shown, process=holder or "?")
-            os.ftruncate(handle, 0)
-            os.write(handle, f"{os.getpid()}\n".encode())
+            _take_lock(handle, shown)
             yield
         finally:
             os.close(handle)
@@ -114,6 +110,18 @@ class RunFolder(NamedTuple):
     def append(self, result: JobResult) -> None:
         """Write a result into the journal."""
         journal.append(self.journal, result._asdict())
+
+
+def _take_lock(handle: int, folder: str) -> None:
+    """Lock the file of a folder, and write into it who has it. NotAllowed if that is not possible."""
+    try:
+        if not try_lock(handle):
+            holder = os.read(handle, 20).decode(errors="replace").strip()
+            raise NotAllowed("run_in_use", folder=folder, process=holder or "?")
+        os.ftruncate(handle, 0)
+        os.write(handle, f"{os.getpid()}\n".encode())
+    except OSError as error:  # such as a file system without locks
+        raise NotAllowed("cannot_write.run", folder=folder, why=error.strerror) from None
 
 
 def schedule(plan: Plan) -> list[MatchJob]:
