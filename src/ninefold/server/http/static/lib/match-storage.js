@@ -18,6 +18,7 @@
  * @property {boolean} ended
  * @property {boolean} moved true if a seat was moved to another device
  * @property {boolean} missing true if the server did not know the match when it was last asked
+ * @property {string} [rematchOf] the match before it
  * @property {number} at when it was stored
  */
 
@@ -105,7 +106,7 @@ export function updateMatch(match, changes) {
  */
 export function saveRematch(match, rematch) {
   const { seats, watch, game, title } = loadMatch(match);
-  if (watch || Object.keys(seats).length) saveMatch(rematch, { seats, watch, game, title });
+  if (watch || Object.keys(seats).length) saveMatch(rematch, { seats, watch, game, title, rematchOf: match });
 }
 
 /**

@@ -15,7 +15,7 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { celebrate } from "../lib/celebration.js";
 import { announce, byId, prefersReducedMotion, showNotice } from "../lib/dom.js";
-import { mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
+import { loadMatch, mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
 import { isDeclined, isSpectator, isTurnOf, mayMarkThreats, pendingClaim, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { lightMoves } from "../lib/move-list.js";
@@ -186,7 +186,10 @@ export class MatchPage {
     for (const sound of soundsOf(before, view, this.mySeats)) playSound(sound);
     if (before && isVictory(before, view, this.mySeats)) celebrate(this.board, view.result?.winner ?? "X");
     const late = before?.seats.find(({ seat, reserved }) => reserved && !this.mySeats.includes(seat));
-    if (late && isDeclined(view))
+    const { rematchOf } = loadMatch(this.id);
+    if (late && isDeclined(view) && rematchOf)
+      location.replace(`/m/${rematchOf}`); // where the other player is, and may offer another one
+    else if (late && isDeclined(view))
       this.notify(text("rematch.declined_by", { player: seatName({ ...late, player: "person" }) }));
     else if (wasDeclined(before, view)) this.notify(text("offer.declined"));
     else if (before && view.version > before.version) this.#endNotice();
