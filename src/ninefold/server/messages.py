@@ -116,6 +116,7 @@ ENGLISH: dict[str, Template] = {
     "share.picture": "{game} after move {ply}",
     "share.move": "Move {ply} of {last}",
     "share.player": "Player {seat}",
+    "share.computer": "Computer ({level})",
     "page.first": "To the games",
     "page.review": "Review a game",
     "page.damaged": "This link is damaged.",

@@ -37,6 +37,17 @@ def page_of(server: Running, created: dict[str, Any]) -> str:
     return str(response.json()["page"])
 
 
+def test_the_preview_names_the_computer(server: Running) -> None:
+    created = server.create("classic", "human", "easy")
+    action = {"request": "end", "action": {"kind": "resign"}}
+    assert server.post(f"/matches/{created['match']}/actions", action, created["seats"]["1"]).status_code == 200
+    found = re.search(
+        r'<meta property="og:description" content="([^"]*)"', server.http.get(page_of(server, created)).text
+    )
+    assert found
+    assert found[1].startswith("X: Player 1 - O: Computer (easy).")
+
+
 def test_the_page_has_a_preview_at_the_move_of_the_link(server: Running) -> None:
     page = page_of(server, resigned(server))
     response = server.http.get(f"{page}?move=0")

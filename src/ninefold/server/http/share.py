@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.responses import HTMLResponse
@@ -14,6 +14,7 @@ from ninefold.core.svg import svg
 from ninefold.match.log import write_log
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
+from ninefold.match.state import HUMAN, Seat
 from ninefold.server.hosting import tokens
 from ninefold.server.http import requests, review, share_pictures
 from ninefold.server.http.config import Config
@@ -123,10 +124,16 @@ def _origin(request: Request) -> str:
 
 
 def _players(match: Match) -> list[str]:
-    return [f"{seat.side.symbol}: {seat.name or text('share.player', seat=number)}" for number, seat in _seats(match)]
+    return [f"{seat.side.symbol}: {_name(number, seat)}" for number, seat in _seats(match)]
 
 
-def _seats(match: Match) -> list[tuple[int, Any]]:
+def _name(number: int, seat: Seat) -> str:
+    if seat.player == HUMAN:
+        return seat.name or text("share.player", seat=number)
+    return seat.name or text("share.computer", level=seat.player)
+
+
+def _seats(match: Match) -> list[tuple[int, Seat]]:
     return sorted(enumerate(match.setup.seats, 1), key=lambda seat: seat[1].side)
 
 

@@ -31,8 +31,6 @@ class SharedGame {
   show() {
     const { title, setup, result } = this.record;
     byId("title").textContent = title;
-    const seatText = (/** @type {GameRecord["setup"]["seats"][0]} */ { side, name }, /** @type {number} */ index) =>
-      text("review.seat", { side, player: name || text("seat.player", { seat: index + 1 }) });
     byId("players").textContent = setup.seats.map(seatText).join(" · ");
     byId("result").textContent = result ? resultSentence(result) : "";
     this.slider.max = String(this.last);
@@ -121,3 +119,10 @@ async function open() {
 fillTexts();
 installSettings();
 open().catch((problem) => showNotice(api.describeError(problem)));
+
+/** @param {GameRecord["setup"]["seats"][0]} seat @param {number} index */
+function seatText({ side, name, player }, index) {
+  const unnamed =
+    player === "human" ? text("seat.player", { seat: index + 1 }) : text("seat.computer_level", { level: player });
+  return text("review.seat", { side, player: name || unnamed });
+}
