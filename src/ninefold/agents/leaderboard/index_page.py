@@ -20,7 +20,7 @@ _METHOD = """\
 play each other are compared through others. The intervals come from 200 tournaments that are drawn anew from the pairs
 of games. Two games with the sides exchanged are one pair, because they depend on each other.</p>
 <p>Two agents are called different if an exact sign test over their pairs says so (p below 0.05). The games still needed
-are those until the interval leaves 0 out with a probability of 80%, if the two go on as before.</p>
+are the fewest after which the same test would say so, if the pairs go on at the same rates.</p>
 <p>Many comparisons are made here: of twenty between equal agents, one is expected to look like a difference.</p>
 """
 
