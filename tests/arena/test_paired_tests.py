@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from ninefold.arena.paired_tests import games_needed, sign_test
-from ninefold.arena.pairs import estimate_elo
 
 
 @pytest.mark.parametrize(
@@ -36,8 +35,13 @@ def test_equal_players_are_called_different_in_at_most_one_of_twenty_tournaments
     assert found <= 0.05 * 2000
 
 
-def test_no_more_games_are_needed_where_the_interval_leaves_zero_out_by_far() -> None:
-    assert games_needed((0, 0, 0, 0, 30)) == 0
+def test_no_more_games_are_needed_once_the_test_is_decided() -> None:
+    assert games_needed((0, 0, 0, 0, 30)) == games_needed((0, 6, 0, 0, 0)) == 0
+
+
+def test_an_open_test_needs_at_least_one_more_pair() -> None:
+    assert games_needed((0, 0, 0, 0, 5)) == 2, "six pairs that are all won have p = 1/32"
+    assert games_needed((0, 0, 0, 0, 1)) == 10
 
 
 def test_nobody_knows_how_many_games_level_players_need() -> None:
@@ -45,13 +49,20 @@ def test_nobody_knows_how_many_games_level_players_need() -> None:
     assert games_needed((0, 0, 0, 0, 0)) is None
 
 
-def test_the_games_that_are_needed_are_enough_and_a_third_of_them_are_not() -> None:
-    counts = (1, 2, 4, 3, 2)
+@pytest.mark.parametrize("counts", [(1, 2, 4, 3, 2), (1, 0, 0, 5, 0), (0, 0, 9, 1, 0), (9, 3, 1, 2, 8)])
+def test_the_games_that_are_needed_decide_the_same_test_and_fewer_do_not(counts: tuple[int, ...]) -> None:
     needed = games_needed(counts)
     assert needed
-    share = (12 + needed / 2) / 12
-    assert estimate_elo([count * share for count in counts]).low > 0
-    assert estimate_elo([count * share * 0.3 for count in counts]).low < 0
+    assert games_needed(counts[::-1]) == needed
+    now, total = sign_test(counts), sum(counts)
+    lead, trail = max(now.better, now.worse), min(now.better, now.worse)
+    for further in range(needed // 2 + 1):  # pairs, with whole pairs counted against the one in front
+        then = (-(-trail * (total + further) // total), 0, 0, 0, lead * (total + further) // total)
+        assert sign_test(then).is_significant == (further == needed // 2)
+
+
+def test_a_lead_that_no_tournament_could_confirm_is_called_level() -> None:
+    assert games_needed((1000, 0, 0, 0, 1001)) is None
 
 
 def test_a_smaller_difference_needs_more_games() -> None:

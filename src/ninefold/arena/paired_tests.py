@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import ceil, comb
+from collections.abc import Iterator, Sequence
+from math import comb
 from typing import NamedTuple
 
-from ninefold.arena.pairs import PAIR_SCORES, Z_95
-
-Z_80 = 0.841621  # 80% of a normal distribution lie below so many standard deviations
 SIGNIFICANT = 0.05  # a p-value below it is called a difference
+MOST_PAIRS = 100_000  # further pairs that are looked at
 
 
 class PairedTest(NamedTuple):
@@ -39,14 +37,37 @@ def sign_test(counts: Sequence[int]) -> PairedTest:
 
 
 def games_needed(counts: Sequence[int]) -> int | None:
-    """How many more games the pairs so far call for until the 95% interval leaves 0 out, with a probability of 80%, if
-    the players go on like this. 0 if they are enough; None if the players are level so far, so that nobody knows."""
-    total = sum(counts)
-    # As in the estimate of Elo, half a pair is lent to each side, so that a few equal pairs do not seem certain.
-    lent = [counts[0] + 0.5, *counts[1:-1], counts[-1] + 0.5]
-    mean = sum(count * score for count, score in zip(lent, PAIR_SCORES, strict=True)) / sum(lent)
-    variance = sum(count * (score - mean) ** 2 for count, score in zip(lent, PAIR_SCORES, strict=True)) / sum(lent)
-    if abs(mean - 0.5) < 1e-9:
+    """How many more games decide the sign test if the pairs go on at the rates so far: the fewest, and at least one
+    pair while it is open. 0 if it is decided; None if nobody is in front, or by so little that ``MOST_PAIRS`` further
+    pairs would not tell.
+
+    >>> games_needed((0, 0, 0, 0, 5)), games_needed((0, 0, 0, 0, 6)), games_needed((1, 0, 7, 0, 1))
+    (2, 0, None)
+    """
+    test = sign_test(counts)
+    if test.is_significant:
+        return 0
+    if test.better == test.worse:
         return None
-    pairs = ceil((Z_95 + Z_80) ** 2 * variance / (mean - 0.5) ** 2)
-    return 2 * max(0, pairs - total)
+    p_values = _p_values_later(max(test.better, test.worse), min(test.better, test.worse), sum(counts))
+    return next((2 * further for further, p_value in enumerate(p_values, 1) if p_value < SIGNIFICANT), None)
+
+
+def _p_values_later(lead: int, trail: int, total: int) -> Iterator[float]:
+    """The p-values after 1, 2, ... further pairs. Rates seldom give whole pairs: they are rounded against the player in
+    front. Each value follows from the one before, because sums of binomials over thousands of pairs are slow."""
+    decided, behind = lead + trail, trail
+    exact = comb(decided, behind) / 2**decided  # the probability that a fair coin shows exactly so many heads
+    tail = sum(comb(decided, number) for number in range(behind + 1)) / 2**decided  # so many or fewer
+    for pairs in range(total + 1, total + MOST_PAIRS + 1):
+        now_behind = -(-trail * pairs // total)
+        now_decided = now_behind + lead * pairs // total
+        while decided < now_decided:
+            decided += 1
+            tail -= exact / 2
+            exact *= decided / (2 * (decided - behind))
+        while behind < now_behind:
+            behind += 1
+            exact *= (decided - behind + 1) / behind
+            tail += exact
+        yield min(1.0, 2 * tail)

@@ -64,6 +64,23 @@ def ratings(results: Sequence[GameResult], players: Sequence[str], seed: int = 0
     return sorted(rows, key=lambda row: -row.elo)
 
 
+def connected_groups(players: Sequence[str], meetings: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """The players in groups that a chain of games connects, in their order. Ratings of different groups cannot be
+    compared.
+
+    >>> connected_groups("abcd", [("a", "c"), ("c", "d")])
+    [['a', 'c', 'd'], ['b']]
+    """
+    group = {player: player for player in players}  # by one of its members
+    for one, two in meetings:
+        joined, gone = group[one], group[two]
+        group = {player: joined if member == gone else member for player, member in group.items()}
+    found: dict[str, list[str]] = {}
+    for player in players:
+        found.setdefault(group[player], []).append(player)
+    return list(found.values())
+
+
 def _rating(player: str, value: float, sampled: list[float], results: Iterable[GameResult]) -> Rating:
     mine = [result for result in results if player in (result.x, result.o)]
     low, high = (sampled[int(len(sampled) * share)] for share in (0.025, 0.975)) if sampled else (value, value)

@@ -88,6 +88,64 @@ def test_a_number_is_a_move_only_where_it_is_said_to_be_one(words: str, move: st
     assert move_in_words(match, words) == move
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I will not play 5.",
+        "I won't take 5",
+        "I won’t take 5",
+        "I will never, whatever happens, play 5.",
+        "I cannot play 5: it loses.",
+        "I pass rather than play 5.",
+        "Cell 5 is not good.",
+        "I play 5. No, wait: I do not play 5.",
+    ],
+)
+def test_a_move_that_is_ruled_out_is_not_played(words: str) -> None:
+    match = begin(find_game("classic")).act(1, actions.move(0))
+    assert move_in_words(match, words) is None
+    assert move_in_words(agents_match(0), words.replace("5", "[1,1]")) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "If I play 5 I lose, so I pass.",
+        "If you attack, I play 5.",
+        "If so, I play 5.",
+        "I would play 5.",
+        "Unless you object I take 5",
+        "Should I play 5?",
+        "Do I take 5? Hm.",
+        "Suppose I play 5.",
+        "Cell 5 would lose.",
+        "I play 5 if you let me.",
+    ],
+)
+def test_a_move_under_a_condition_is_not_played(words: str) -> None:
+    match = begin(find_game("classic")).act(1, actions.move(0))
+    assert move_in_words(match, words) is None
+    assert move_in_words(agents_match(0), words.replace("5", "[1,1]")) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "If I take 5, I hold the centre, so I play 5.",
+        "I play 5 because it does not lose.",
+        "I play 5, so you cannot win.",
+        "I play 5. If you take a corner, I answer there.",
+        "I do not see a threat. I play 5.",
+        "I can't lose, but I must be quick: I play 5",
+        "You won't stop me, I play 5.",
+        "I cannot let you have 5, so I play 5.",
+    ],
+)
+def test_a_move_that_is_chosen_in_the_end_is_played(words: str) -> None:
+    match = begin(find_game("classic")).act(1, actions.move(0))
+    assert move_in_words(match, words) == "5"
+
+
 def test_a_placement_is_not_mistaken_for_a_swap() -> None:
     match = begin(find_game("swap-nine")).act(1, actions.move(1))
     name = next(match.game.name(move) for move in match.position.moves() if "x" in match.game.name(move))

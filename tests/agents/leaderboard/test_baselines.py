@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ninefold.agents.evaluation.agents import Timing
+from ninefold.agents.evaluation.keys import ApiKeys
 from ninefold.agents.evaluation.plan import parse_plan
+from ninefold.agents.evaluation.runner import EvaluationRun
+from ninefold.agents.evaluation.schedule import RunFolder, schedule
 from ninefold.agents.leaderboard.standings import Leaderboard
+from ninefold.arena.pairs import points_of
+from ninefold.arena.ratings import elo
+from ninefold.arena.schedule import GameResult
 from ninefold.games import find_game
 from ninefold.players.player import levels
 from ninefold.players.scripted import SCRIPTS
@@ -50,6 +59,54 @@ def test_the_documented_leaderboard_is_that_of_the_plans(game: str) -> None:
     for picture in (f"leaderboard-{game}.svg", f"leaderboard-{game}-mistakes.svg"):
         assert f"(pictures/{picture})" in section
         assert (ROOT / "docs" / "pictures" / picture).is_file()
+
+
+def documented(game: str) -> tuple[dict[str, list[str]], dict[tuple[str, str], int]]:
+    """The rows of the ratings by agent, and the half points of each pair: shares in whole percent tell them, because no
+    pair has more than 40 games."""
+    games = 2 * parse_plan(baselines(game)).rounds
+    page = (ROOT / "docs" / "leaderboard.md").read_text(encoding="utf-8")
+    section = page.partition(f"\n## {find_game(game).title}\n\n")[2].partition("\n## ")[0]
+    tables = [part for part in section.split("\n\n") if part.startswith("|")]
+    first, *_, last = ([re.split(r" *\| *", row)[1:-1] for row in part.splitlines()[2:]] for part in tables)
+    ratings = {agent: figures for agent, *figures in first}
+    names = list(ratings)
+    halves = {
+        (row, column): round(2 * games * int(share) / 100)
+        for row, (_, *found) in zip(names, last, strict=True)
+        for column, share in zip(names, found, strict=True)
+        if share
+    }
+    return ratings, halves
+
+
+@pytest.mark.parametrize("game", leaderboard.GAMES)
+def test_the_documented_elo_follows_from_the_documented_results(game: str) -> None:
+    ratings, halves = documented(game)
+    games = 2 * parse_plan(baselines(game)).rounds
+    results = []
+    for one, two in combinations(ratings, 2):
+        winners = ["X"] * (halves[one, two] // 2) + [""] * (halves[one, two] % 2)
+        winners += ["O"] * (games - len(winners))
+        results += [GameResult(number, one, two, winner, 9) for number, winner in enumerate(winners)]
+    points = {agent: sum(points_of(one, agent) for one in results if agent in (one.x, one.o)) for agent in ratings}
+    assert {agent: float(figures[2]) for agent, figures in ratings.items()} == points
+    assert {agent: figures[0] for agent, figures in ratings.items()} == {
+        agent: f"{value:+.0f}" for agent, value in elo(results, list(ratings)).items()
+    }
+
+
+def test_pairs_of_the_documented_leaderboard_have_the_same_results_when_they_are_played_again(tmp_path: Path) -> None:
+    plan, halves = parse_plan(baselines("agents")), documented("agents")[1]
+    some = {"hard", "random", "honest", "never-claims"}
+    with EvaluationRun(plan, ApiKeys(), RunFolder(tmp_path), Timing()) as run:
+        played = [run.play(job) for job in schedule(plan) if {job.x, job.o} <= some]
+    again = dict.fromkeys(permutations(some, 2), 0)
+    for one in played:
+        of_x = {"1-0": 2, "0-1": 0, "1/2-1/2": 1}[one.score]
+        again[one.x, one.o] += of_x
+        again[one.o, one.x] += 2 - of_x
+    assert again == {pair: halves[pair] for pair in permutations(some, 2)}
 
 
 def test_the_page_has_the_figures_of_the_leaderboard(board: Leaderboard, tmp_path: Path) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from ninefold.agents.leaderboard import pages
+from ninefold.agents.leaderboard.folders import UNFINISHED
 from ninefold.cli.main import main
 
 FIGURES = ("Elo", "95% interval", "mistakes", "misreports", "games still needed")
@@ -75,3 +78,44 @@ def test_a_file_in_the_place_of_a_folder_is_refused(
     (tmp_path / "board").write_text("")
     assert run(run_folder, "--csv", tmp_path / "board") == 2
     assert "Cannot write to" in capsys.readouterr().err
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.mark.parametrize("kind", ["html", "inspect"])
+def test_a_broken_log_leaves_the_earlier_leaderboard_as_it_was(kind: str, run_folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(run_folder, tmp_path / "liars"))
+    assert run(copy, f"--{kind}", tmp_path / "board") == 0
+    before = files_in(tmp_path / "board")
+    (copy / "matches" / "00007.log").write_text("broken")
+    assert run(copy, f"--{kind}", tmp_path / "board") == 2
+    assert files_in(tmp_path / "board") == before
+
+
+def test_ctrl_c_among_the_pages_leaves_the_earlier_leaderboard_as_it_was(
+    run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = tmp_path / "board"
+    assert run(run_folder, "--html", board) == 0
+    (board / "matches" / "gone-00001.html").write_text("a match of an earlier run")
+    before = files_in(board)
+
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pages, "index_page", interrupted)
+    assert run(run_folder, "--html", board) == 130
+    assert files_in(board) == before
+
+
+def test_what_a_killed_command_has_left_is_removed(run_folder: Path, tmp_path: Path) -> None:
+    board = tmp_path / "board"
+    assert run(run_folder, "--html", board) == 0
+    before = files_in(board)
+    (board / UNFINISHED).mkdir()
+    (board / UNFINISHED / "index.html").write_text("half a page")
+    assert run(run_folder, "--html", board) == 0
+    assert files_in(board) == before
+    assert not (board / UNFINISHED).exists()

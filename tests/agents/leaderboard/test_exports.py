@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
@@ -19,6 +20,7 @@ from ninefold.agents.leaderboard.standings import Leaderboard
 from ninefold.agents.leaderboard.tables import csv_text, write_csv, write_parquet
 from ninefold.core.errors import NotAllowed
 from tests.support.inspect_schema import SCHEMA
+from tests.support.runs import boards_of
 
 
 def test_csv_has_a_row_for_every_agent_pair_match_and_turn(board: Leaderboard, tmp_path: Path) -> None:
@@ -98,6 +100,23 @@ def test_an_inspect_log_has_a_sample_for_each_match_of_its_agent(board: Leaderbo
     roles = [message["role"] for message in log["samples"][0]["messages"]]
     assert roles[:2] == ["user", "assistant"]
     assert len({sample["id"] for sample in log["samples"]}) == 8
+
+
+def test_an_inspect_log_has_the_usage_of_its_run_alone(run_folder: Path, tmp_path: Path) -> None:
+    folders = []
+    for tokens in (12, 30):
+        folders.append(Path(shutil.copytree(run_folder, tmp_path / f"used-{tokens}")))
+        line = {"request": str(tokens), "agent": "liar", "ended": True, "input_tokens": tokens}
+        (folders[-1] / "usage.jsonl").write_text(json.dumps(line) + "\n")
+    (tmp_path / "logs").mkdir()
+    write_inspect_logs(tmp_path / "logs", boards_of(run_folder, *folders))
+    logs = [json.loads(file.read_text()) for file in (tmp_path / "logs").iterdir()]
+    used = {
+        log["eval"]["dataset"]["name"]: log["stats"]["model_usage"] for log in logs if log["eval"]["model"] == "liar"
+    }
+    assert {run: sum(one["input_tokens"] for one in usage.values()) for run, usage in used.items()} == {
+        "liars": 0, "used-12": 12, "used-30": 30
+    }  # fmt: skip
 
 
 def test_the_same_run_gives_the_same_logs(board: Leaderboard, tmp_path: Path) -> None:

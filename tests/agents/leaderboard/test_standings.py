@@ -8,8 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from ninefold.agents.leaderboard.dataset import card
+from ninefold.agents.leaderboard.index_page import index_page
+from ninefold.agents.leaderboard.notes import board_notes
+from ninefold.agents.leaderboard.pages import document
+from ninefold.agents.leaderboard.rows import tables
+from ninefold.agents.leaderboard.runs import read_runs
 from ninefold.agents.leaderboard.standings import Leaderboard, Tally
+from ninefold.agents.leaderboard.terminal import board_lines
 from ninefold.agents.leaderboard.usage import Usage, usage_by_agent
+from ninefold.arena.ratings import connected_groups
 from tests.support.runs import boards_of, matches_of, play_run
 
 
@@ -75,6 +83,14 @@ def test_accounts_are_summed_by_agent_with_the_last_line_of_each_request() -> No
     assert found == {"m": Usage(2, 0, 150, 7, 40, 0, 0.75, 900, 900, ("m-1",))}
 
 
+def with_usage(run: Path, folder: Path, tokens: int) -> Path:
+    """A copy of a run in which the liar has sent one request."""
+    shutil.copytree(run, folder)
+    line = {"request": "a", "agent": "liar", "ended": True, "input_tokens": tokens}
+    (folder / "usage.jsonl").write_text(json.dumps(line) + "\n")
+    return folder
+
+
 def test_the_accounts_of_a_run_are_in_its_leaderboard(run_folder: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(run_folder, tmp_path / "copy"))
     line = {"request": "a", "agent": "liar", "ended": True, "input_tokens": 12, "output_tokens": 3}
@@ -83,3 +99,53 @@ def test_the_accounts_of_a_run_are_in_its_leaderboard(run_folder: Path, tmp_path
     usage = {one.agent: one.usage for one in board.standings}
     assert usage["liar"] == Usage(1, 0, 12, 3)
     assert usage["perfect"] is None
+
+
+def test_the_accounts_of_two_runs_with_the_same_request_numbers_add_up(run_folder: Path, tmp_path: Path) -> None:
+    (board,) = boards_of(*(with_usage(run_folder, tmp_path / str(tokens), tokens) for tokens in (12, 30)))
+    assert next(one.usage for one in board.standings if one.agent == "liar") == Usage(2, 0, 42, 0)
+
+
+# Agents that never met
+
+
+@pytest.fixture(scope="module")
+def apart(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two runs without an agent in common: perfect always beats one that falls silent, and perfect players draw."""
+    folder = tmp_path_factory.mktemp("apart")
+    silent = {"a": {"player": "perfect"}, "b": {"script": "falls-silent"}}
+    equal = {"c": {"player": "perfect"}, "d": {"player": "perfect"}}
+    return [play_run(folder / "one", agents=silent, rounds=2), play_run(folder / "two", agents=equal, rounds=2)]
+
+
+def test_agents_that_are_not_connected_by_games_are_rated_apart(apart: list[Path]) -> None:
+    (board,) = boards_of(*apart)
+    (alone,) = boards_of(apart[0])
+    assert [set(group) for group in board.groups] == [{"a", "b"}, {"c", "d"}]
+    rated = {one.agent: one.rating for one in board.standings}
+    assert {one.agent: one.rating for one in alone.standings} == {name: rated[name] for name in "ab"}
+    assert rated["c"].elo == pytest.approx(-rated["d"].elo), "each group has a mean of 0"
+
+
+def test_it_is_said_that_groups_cannot_be_compared(apart: list[Path], board: Leaderboard) -> None:
+    (divided,) = boards_of(*apart)
+    sentence = "No chain of games connects these groups: a, b | c, d. Their Elo cannot be compared."
+    assert sentence in "\n".join(board_lines(divided))
+    assert f'<p class="note">{sentence}</p>' in index_page([divided], read_runs([*map(str, apart)]))
+    assert sentence in card([divided], tables([divided]), suffix="jsonl")
+    (told,) = document([divided], [])["games"]
+    assert sentence in told["notes"]
+    assert told["groups"] == [["a", "b"], ["c", "d"]]
+    assert [row["group"] for row in told["agents"]] == [1, 1, 2, 2]
+    assert not any("chain of games" in note for note in board_notes(board))
+
+
+def test_a_chain_of_games_connects_agents_that_never_met() -> None:
+    assert connected_groups("abcd", [("a", "b"), ("c", "d"), ("d", "b")]) == [["a", "b", "c", "d"]]
+    assert connected_groups("abcd", [("d", "a")]) == [["a", "d"], ["b"], ["c"]]
+
+
+def test_it_is_said_whose_interval_is_too_narrow(apart: list[Path], board: Leaderboard) -> None:
+    (alike,) = boards_of(apart[0])
+    assert "The intervals of a, b are too narrow" in "\n".join(board_notes(alike))
+    assert not any("perfect" in note for note in board_notes(board)), "it has drawn one pair and won another"

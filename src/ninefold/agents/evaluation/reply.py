@@ -26,6 +26,16 @@ _CHOICE = (
 )
 _PAIR = re.compile(r"[\[(] ?(\d) ?, ?(\d) ?[\])]")
 _NO_COUNT = r"(?! [a-z]{3,}s\b)"
+_NEARBY = 300  # characters before and after a move that say whether it is chosen
+_NEW_THOUGHT = r"[.!?;](?=\W|$)|(?<!\bif )\bso\b|\b(?:but|therefore|thus|hence)\b"
+_NEW_CLAUSE = r"[,:] (?=(?:I|my)\b)"
+_REASON = r", |\b(?:and|because|since|as|to|which|where)\b"
+_CONDITION = re.compile(
+    r"(?i)\b(?:if|unless|would|could|might|may|suppose|supposing|whether|when|should (?:I|we|you|it|X|O))\b|\w['’]d\b"
+)
+_NEGATION = re.compile(
+    r"(?i)\b(?:not|never|cannot|avoid\w*|refuse|without|neither|nor|no longer|instead of|rather than|except)\b|n['’]t\b"
+)
 
 
 class ModelAnswer(NamedTuple):
@@ -70,18 +80,38 @@ def is_object(text: str) -> bool:
 
 
 def move_in_words(match: Match, text: str) -> str | None:
-    """The only legal move that a text names; None if it names none or several. What a model thinks aloud before its
-    answer does not count."""
+    """The only legal move that a text names; None if it names none or several, or does not choose it. What a model
+    thinks aloud before its answer does not count."""
     text = text.rpartition("</think>")[2]
     text = _PAIR.sub(r"[\1,\2]", " ".join(text[-LONGEST:].split()))
     legal = (match.game.name(move) for move in match.position.moves())
-    named = [name for name in legal if re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(name)}(?!\w|[.,]\d)", text)]
+    named = [name for name in legal if _mention(name).search(text)]
     if len(named) != 1:
         return None
     (name,) = named
-    is_sure = not name.isdigit() or text.strip(" \n.!*`\"'") == name
-    is_sure = is_sure or bool(re.search(rf"(?i){_CHOICE}{name}(?!\w){_NO_COUNT}", text))
-    return name if is_sure else None
+    return name if text.strip(" \n.!*`\"'") == name or _is_chosen(name, text) else None
+
+
+def _mention(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?<!\d[.,]){re.escape(name)}(?!\w|[.,]\d)")
+
+
+def _is_chosen(name: str, text: str) -> bool:
+    """True if a text says that it plays a move: not under a condition ("if I play 5"), not as a question, and without
+    ruling it out afterwards ("I will not play 5")."""
+    is_chosen = False
+    for found in _mention(name).finditer(text):
+        before, after = text[max(0, found.start() - _NEARBY) : found.start()], text[found.end() :][:_NEARBY]
+        thought = re.split(f"(?i){_NEW_THOUGHT}", before)[-1]
+        rest = re.split(f"(?i){_NEW_THOUGHT}|{_REASON}", after, maxsplit=1)[0]
+        stop = re.search(r"[.!?;](?=\W|$)", after)
+        if _CONDITION.search(thought) or _CONDITION.search(rest) or (stop and stop[0] == "?"):
+            continue
+        if _NEGATION.search(re.split(f"(?i){_NEW_CLAUSE}", thought)[-1]) or _NEGATION.search(rest):
+            is_chosen = False
+        elif not name.isdigit() or (re.search(rf"(?i){_CHOICE}\Z", before) and re.match(_NO_COUNT, after)):
+            is_chosen = True
+    return is_chosen
 
 
 def parse_reply(game: Game, fields: Mapping[str, Any]) -> AgentReply:

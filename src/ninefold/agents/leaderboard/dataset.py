@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ninefold import __version__
 from ninefold.agents.leaderboard.markdown import ratings_table
+from ninefold.agents.leaderboard.notes import board_notes
 from ninefold.agents.leaderboard.rows import Row, TableName
 from ninefold.agents.leaderboard.standings import Leaderboard
 from ninefold.agents.leaderboard.tables import has_parquet, write_json_lines, write_parquet
@@ -52,6 +53,7 @@ def card(boards: Sequence[Leaderboard], tables: Mapping[TableName, Sequence[Row]
     lines += _ABOUT.format(judges=judges).splitlines()
     for board in boards:
         lines += ["", f"## {board.title}", "", *ratings_table(board)]
+        lines += [line for note in board_notes(board) for line in ("", note)]
     return "\n".join(lines) + f"\n\nWritten by ninefold {__version__}.\n"
 
 

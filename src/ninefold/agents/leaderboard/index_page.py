@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from ninefold.agents.leaderboard.html import INDEX_SCRIPT, PAGE_THEME, TableCell, cells, page, percent, table
+from ninefold.agents.leaderboard.notes import board_notes
 from ninefold.agents.leaderboard.plots import Proportion, rates_plot, ratings_plot, results_plot
 from ninefold.agents.leaderboard.runs import Run, RunMatch
 from ninefold.agents.leaderboard.standings import Leaderboard, Meeting, Standing, Tally
@@ -17,10 +18,12 @@ from ninefold.core.messages import text
 _SHADES = 4  # of the cross table, on each side of even
 _METHOD = """\
 <p>Elo is the most likely set of strengths (Bradley-Terry; a draw is half a win), with a mean of 0. Agents that did not
-play each other are compared through others. The intervals come from 200 tournaments that are drawn anew from the pairs
-of games. Two games with the sides exchanged are one pair, because they depend on each other.</p>
+play each other are compared through others; groups without a chain of games between them are rated apart, each with a
+mean of 0. The intervals come from 200 tournaments that are drawn anew from the pairs of games. Two games with the sides
+exchanged are one pair, because they depend on each other. Where an agent's pairs are few or all alike, its interval is
+too narrow: what never happened is never drawn.</p>
 <p>Two agents are called different if an exact sign test over their pairs says so (p below 0.05). The games still needed
-are those until the interval leaves 0 out with a probability of 80%, if the two go on as before.</p>
+are the fewest after which the same test would say so, if the pairs go on at the same rates.</p>
 <p>Many comparisons are made here: of twenty between equal agents, one is expected to look like a difference.</p>
 """
 
@@ -99,6 +102,7 @@ def _contents(boards: Sequence[Leaderboard]) -> str:
 def _board(board: Leaderboard) -> str:
     parts = [
         _ratings(board),
+        *(f'<p class="note">{escape(note)}</p>\n' for note in board_notes(board)),
         _figure(ratings_plot(board.standings, PAGE_THEME), "Elo with 95% intervals, the strongest first."),
         _figure(
             results_plot(board.standings, PAGE_THEME),

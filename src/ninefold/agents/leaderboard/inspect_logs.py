@@ -56,8 +56,8 @@ def inspect_log(board: Leaderboard, run: str, agent: str, matches: Sequence[RunM
     """The log of one agent in one run."""
     samples = [sample for one in matches for sample in _samples(one, agent)]
     began, ended = _time(min(_began(one) for one in matches)), _time(max(_ended(one) for one in matches))
-    standing = next(one for one in board.standings if one.agent == agent)
-    usage = {agent: _usage(standing.usage)} if standing.usage else {}
+    used = board.run_usage.get(run, {}).get(agent)
+    usage = {agent: _usage(used)} if used else {}
     return {
         "version": VERSION,
         "status": "success",

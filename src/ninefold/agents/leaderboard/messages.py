@@ -31,6 +31,15 @@ ENGLISH: dict[str, Template] = {
     "leaderboard.crashed.one": "Note: one match of the run in {folder} crashed and does not count.",
     "leaderboard.void": "Note: {count} matches of the run in {folder} are void: an agent tried to take another's seat.",
     "leaderboard.void.one": "Note: one match of the run in {folder} is void: an agent tried to take another's seat.",
+    "leaderboard.groups": "No chain of games connects these groups: {groups}. Their Elo cannot be compared.",
+    "leaderboard.alike": (
+        "The intervals of {agents} are too narrow: all their pairs of games have the same score, so that drawing them "
+        "anew shows no chance."
+    ),
+    "leaderboard.alike.one": (
+        "The interval of {agents} is too narrow: all its pairs of games have the same score, so that drawing them "
+        "anew shows no chance."
+    ),
     "leaderboard.written": "{what} in {folder}.",
     "leaderboard.wrote.html": "The leaderboard is",
     "leaderboard.wrote.csv": "The tables as CSV are",

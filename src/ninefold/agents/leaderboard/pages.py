@@ -10,6 +10,7 @@ from ninefold.agents.leaderboard.folders import DATA_FILE
 from ninefold.agents.leaderboard.html import INDEX_SCRIPT, MATCH_SCRIPT, STATIC, STYLE, style_sheet
 from ninefold.agents.leaderboard.index_page import index_page
 from ninefold.agents.leaderboard.match_page import match_page
+from ninefold.agents.leaderboard.notes import board_notes
 from ninefold.agents.leaderboard.rows import agent_row, match_row, pair_row
 from ninefold.agents.leaderboard.runs import Run
 from ninefold.agents.leaderboard.standings import Leaderboard
@@ -44,6 +45,8 @@ def document(boards: Sequence[Leaderboard], runs: Sequence[Run]) -> dict[str, ob
                 "game": board.game.id,
                 "options": dict(board.options),
                 "title": board.title,
+                "groups": board.groups,
+                "notes": board_notes(board),
                 "judged_by": list(board.judges),
                 "agents": [agent_row(board, one) for one in board.standings],
                 "pairs": [pair_row(board, met) for met in board.meetings],

@@ -37,6 +37,7 @@ def agent_row(board: Leaderboard, one: Standing) -> Row:
     row: Row = {
         "game": board.id,
         "agent": one.agent,
+        "group": next(number for number, group in enumerate(board.groups, 1) if one.agent in group),
         "elo": round(one.rating.elo, 1),
         "elo_low": round(one.rating.low, 1),
         "elo_high": round(one.rating.high, 1),

@@ -12,7 +12,7 @@ from ninefold.agents.leaderboard.usage import Usage, usage_by_agent
 from ninefold.analysis.report.metrics import AgentMetrics, combine
 from ninefold.arena.paired_tests import PairedTest, games_needed, sign_test
 from ninefold.arena.pairs import EloEstimate, estimate_elo, pair_counts, points_of
-from ninefold.arena.ratings import Rating, ratings
+from ninefold.arena.ratings import Rating, connected_groups, ratings
 from ninefold.arena.schedule import GameResult
 from ninefold.core.game import Game
 from ninefold.match.state import UNFINISHED
@@ -77,6 +77,12 @@ class Leaderboard(NamedTuple):
     matches: tuple[RunMatch, ...]
     judges: tuple[str, ...]
     has_claims: bool
+    run_usage: Mapping[str, Mapping[str, Usage]]  # by the name of the run, and by agent
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """The agents that a chain of games connects. Elo compares those of one group, and no others."""
+        return connected_groups([one.agent for one in self.standings], [(met.one, met.two) for met in self.meetings])
 
     @property
     def changed_options(self) -> dict[str, str]:
@@ -104,17 +110,17 @@ def leaderboards(runs: Sequence[Run], matches: Iterable[RunMatch]) -> list[Leade
     for match in matches:
         setup = match.match.setup
         groups.setdefault((setup.game.id, setup.options), []).append(match)
-    usage = usage_by_agent(entry for run in runs for entry in run.usage)
-    return [_leaderboard(group, usage if len(groups) == 1 else _usage_of(runs, group)) for group in groups.values()]
+    return [_leaderboard(group, runs if len(groups) == 1 else _runs_of(runs, group)) for group in groups.values()]
 
 
-def _usage_of(runs: Sequence[Run], matches: Sequence[RunMatch]) -> dict[str, Usage]:
-    """The accounts of some runs: a run has one game."""
+def _runs_of(runs: Sequence[Run], matches: Sequence[RunMatch]) -> list[Run]:
+    """The runs of some matches: a run has one game."""
     names = {match.run for match in matches}
-    return usage_by_agent(entry for run in runs if run.name in names for entry in run.usage)
+    return [run for run in runs if run.name in names]
 
 
-def _leaderboard(matches: list[RunMatch], usage: Mapping[str, Usage]) -> Leaderboard:
+def _leaderboard(matches: list[RunMatch], runs: Sequence[Run]) -> Leaderboard:
+    usage = usage_by_agent(*(run.usage for run in runs))
     setup = matches[0].match.setup
     report = combine(match.report for match in matches)
     agents = [row.agent for row in report.rows]
@@ -134,13 +140,19 @@ def _leaderboard(matches: list[RunMatch], usage: Mapping[str, Usage]) -> Leaderb
             _repaired(matches, rating.player),
             usage.get(rating.player),
         )
-        for rating in ratings(results, agents)
+        for rating in _ratings(results, agents)
     )  # fmt: skip
     order = [standing.agent for standing in standings]
     return Leaderboard(
         setup.game, dict(setup.options), standings, tuple(_meetings(results, order)), tuple(matches), report.judges,
-        report.has_claims,
+        report.has_claims, {run.name: usage_by_agent(run.usage) for run in runs},
     )  # fmt: skip
+
+
+def _ratings(results: Sequence[GameResult], agents: Sequence[str]) -> Iterable[Rating]:
+    """The ratings of each group that games connect, one group after the other, each with a mean of 0."""
+    for group in connected_groups(agents, [(result.x, result.o) for result in results]):
+        yield from ratings([result for result in results if result.x in group], group)
 
 
 def game_results(matches: Iterable[RunMatch]) -> list[GameResult]:

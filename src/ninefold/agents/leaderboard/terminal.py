@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ninefold.agents.leaderboard.index_page import needed, verdict
+from ninefold.agents.leaderboard.notes import board_notes
 from ninefold.agents.leaderboard.standings import Leaderboard, Tally
 from ninefold.core.messages import text
 
@@ -22,6 +23,7 @@ def board_lines(board: Leaderboard) -> Iterator[str]:
         for one in board.standings
     ]  # fmt: skip
     yield from columns([heads, *rows])
+    yield from board_notes(board)
     yield ""
     names = ["mistakes", "missed_wins", *(["false_claims", "wrong_confirmations", "wrong_disputes"] * board.has_claims)]
     heads = [text(f"board.{name}") for name in ("agent", *names, "misreports", "resigned")]

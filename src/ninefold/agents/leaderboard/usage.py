@@ -21,13 +21,15 @@ class Usage(NamedTuple):
     models: tuple[str, ...] = ()  # those that have answered
 
 
-def usage_by_agent(entries: Iterable[Mapping[str, Any]]) -> dict[str, Usage]:
-    """The later line of a request replaces the earlier one, which was written before the request was sent."""
+def usage_by_agent(*runs: Iterable[Mapping[str, Any]]) -> dict[str, Usage]:
+    """What each agent has used in the accounts of some runs. The later line of a request replaces the earlier one of
+    the same run, which was written before the request was sent."""
     requests: dict[object, Mapping[str, Any]] = {}
-    for number, entry in enumerate(entries):
-        if isinstance(entry.get("agent"), str):
-            key = entry.get("request")
-            requests[key if isinstance(key, str) else number] = entry
+    for run, entries in enumerate(runs):
+        for number, entry in enumerate(entries):
+            if isinstance(entry.get("agent"), str):
+                key = entry.get("request")
+                requests[run, key if isinstance(key, str) else number] = entry
     by_agent: dict[str, list[Mapping[str, Any]]] = {}
     for entry in requests.values():
         by_agent.setdefault(entry["agent"], []).append(entry)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ninefold.agents.leaderboard.dataset import write_dataset
-from ninefold.agents.leaderboard.folders import prepare
+from ninefold.agents.leaderboard.folders import prepare, replacing
 from ninefold.agents.leaderboard.inspect_logs import write_inspect_logs
 from ninefold.agents.leaderboard.pages import document, write_pages
 from ninefold.agents.leaderboard.rows import tables
@@ -32,7 +32,8 @@ def leaderboard(given: argparse.Namespace) -> int:
     folders = {kind: prepare(name, kind) for kind, name in exports.items()}
     boards = leaderboards(runs, _read(runs, given.nodes))
     for kind, folder in folders.items():
-        EXPORTS[kind](folder, boards, runs)
+        with replacing(folder, kind) as fresh:
+            EXPORTS[kind](fresh, boards, runs)
     _warn(runs)
     if given.json:
         json.dump(document(boards, runs), sys.stdout, indent=2, ensure_ascii=False)

@@ -1,0 +1,22 @@
+"""What must be said about the ratings of a leaderboard, so that nobody reads more from them than there is."""
+
+from __future__ import annotations
+
+from ninefold.agents.leaderboard.standings import Leaderboard
+from ninefold.core.messages import text
+
+
+def board_notes(board: Leaderboard) -> list[str]:
+    """Sentences on groups that cannot be compared, and on intervals that are too narrow."""
+    notes = []
+    if len(board.groups) > 1:
+        notes.append(text("leaderboard.groups", groups=" | ".join(", ".join(group) for group in board.groups)))
+    if alike := [one.agent for one in board.standings if _are_alike(board, one.agent)]:
+        notes.append(text("leaderboard.alike", agents=", ".join(alike), count=len(alike)))
+    return notes
+
+
+def _are_alike(board: Leaderboard, agent: str) -> bool:
+    """True if no two pairs of games of an agent have different scores: drawing them anew shows no chance."""
+    counts = [met.counts if met.one == agent else met.counts[::-1] for met in board.meetings if agent in met[:2]]
+    return sum(any(pairs) for pairs in zip(*counts, strict=True)) <= 1
