@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -18,6 +19,7 @@ from ninefold.match.match import Match
 
 LONGEST = 20_000  # characters of a reply that are searched, from its end
 MOST_STARTS = 200  # places at which an object may begin
+MOST_MENTIONS = 200  # of a move in words that are looked at, from the end
 KINDS: tuple[Kind, ...] = ("move", "claim", "confirm", "dispute", "resign")
 # A number in a sentence is a move only behind such a word, and if it does not count something.
 _CHOICE = (
@@ -100,8 +102,8 @@ def _is_chosen(name: str, text: str) -> bool:
     """True if a text says that it plays a move: not under a condition ("if I play 5"), not as a question, and without
     ruling it out afterwards ("I will not play 5")."""
     is_chosen = False
-    for found in _mention(name).finditer(text):
-        before, after = text[max(0, found.start() - _NEARBY) : found.start()], text[found.end() :][:_NEARBY]
+    for found in deque(_mention(name).finditer(text), maxlen=MOST_MENTIONS):
+        before, after = text[max(0, found.start() - _NEARBY) : found.start()], text[found.end() : found.end() + _NEARBY]
         thought = re.split(f"(?i){_NEW_THOUGHT}", before)[-1]
         rest = re.split(f"(?i){_NEW_THOUGHT}|{_REASON}", after, maxsplit=1)[0]
         stop = re.search(r"[.!?;](?=\W|$)", after)
