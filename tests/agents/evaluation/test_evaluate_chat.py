@@ -117,7 +117,7 @@ def test_a_crash_is_not_a_forfeit_and_is_played_again(run: Run, capsys: pytest.C
         assert (figures(told, "model")["matches"], told["forfeits"]) == (2, {})
         assert "Its endpoint answers 500: no." in Path("plan-run/transcripts/00000-X.jsonl").read_text()
         assert run_command("plan.toml") == 0
-    assert "crash" not in capsys.readouterr().out
+    assert "model crashed 2 times, counting matches that were played again." in capsys.readouterr().out
     assert len(list(Path("plan-run/matches").glob("*.log"))) == 4
 
 
@@ -125,6 +125,7 @@ def test_a_match_that_crashed_is_played_again_by_the_same_run(run: Run) -> None:
     with chat_server(chat.fails_first(2, chat.status(500, Retry_After="9999"))) as served:
         code, told = run(agents={"model": model(served.url), "easy": {"player": "easy"}}, replays=1)
     assert (code, told["crashes"], len(told["results"])) == (0, [], 2)
+    assert told["crashes_by_agent"] == {"model": 2}
     journal = [json.loads(line) for line in Path("plan-run/journal.jsonl").read_text().splitlines()[1:]]
     assert [(line["number"], line["crash"]) for line in journal] == [(0, "model"), (1, "model"), (0, ""), (1, "")]
 

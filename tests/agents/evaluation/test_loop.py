@@ -7,7 +7,15 @@ from typing import Literal
 
 import pytest
 
-from ninefold.agents.evaluation.loop import Agent, AgentReply, ForfeitedTurn, TurnForfeited, TurnLoop, TurnRules
+from ninefold.agents.evaluation.loop import (
+    Agent,
+    AgentReply,
+    ForfeitedTurn,
+    MatchForfeited,
+    TurnForfeited,
+    TurnLoop,
+    TurnRules,
+)
 from ninefold.client.local import LocalSession
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.match import actions
@@ -115,3 +123,20 @@ def test_a_runner_may_end_the_match_outside_the_session() -> None:
     loop = TurnLoop(match_of_two.session, {FIRST: lambda *_: None}, RULES, match_of_two.note, lambda _: True)
     assert len(loop.play()) == 1
     assert match_of_two.session.match.result is None
+
+
+@pytest.mark.parametrize("has_claim", [False, True])
+def test_who_forfeits_the_match_loses_it_at_once_although_others_forfeit_a_move(has_claim: bool) -> None:
+    match_of_two = Recorder()
+    if has_claim:
+        match_of_two.session.act(3 - FIRST, actions.claim((0, 1, 2)))
+
+    def breaks_down(*_: object) -> None:
+        raise MatchForfeited("crashed.program", code=1)
+
+    (lost,) = match_of_two.play(breaks_down, RULES._replace(forfeit="move"))
+    assert lost == (FIRST, "Its program exited with code 1 before the match ended.", int(has_claim))
+    assert match_of_two.notes == [(FIRST, "crashed")]
+    result = match_of_two.session.match.result
+    assert result
+    assert (result.by, result.score) == ("resigned", "1-0")

@@ -29,6 +29,7 @@ from ninefold.match.files import load
 from ninefold.server.hosting.commands import MatchRequest, SeatRequest
 from tests.support.console import COMMAND
 from tests.support.doc_pages import ROOT, blocks
+from tests.support.runs import boards_of
 from tests.support.waiting import PATIENCE, wait_until
 
 SECRET, OTHER = "sk-of-another-agent", "a-token-of-my-own"
@@ -114,6 +115,51 @@ def test_a_program_that_fails_has_crashed_and_one_that_exits_forfeits(capsys: py
     assert {row["agent"]: row["lost"] for row in report["agents"]} == {"leaves": 2, "stays": 2, "easy": 0}
     names = {seat.name for file in Path("plan-run/matches").glob("*.log") for seat in load(str(file)).setup.seats}
     assert names == {"leaves", "stays", "easy"}  # whatever they call themselves
+
+
+PLAYS_ONCE = (
+    JOINS
+    + """
+    seat.play(seat.my_turn()["moves"][0]["text"])
+"""
+)
+
+
+def test_a_program_that_crashes_after_its_first_move_loses_unless_another_one_may_have_killed_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("plan.toml").write_text(
+        'game = "classic"\nat_once = 2\nforfeit = "move"\nreplays = 0\n'
+        'matches = [["quits", "easy"], ["killed", "easy"]]\n'
+        + program("quits", PLAYS_ONCE + "    os._exit(1)")
+        + program("killed", PLAYS_ONCE + "    os.kill(os.getpid(), 9)")
+        + '[agents.easy]\nplayer = "easy"\n'
+    )
+    assert run_plan("plan.toml", as_json=True, isolation="none") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert [(one["x"], one["o"], one["score"]) for one in report["results"]] == [
+        ("quits", "easy", "0-1"),
+        ("easy", "quits", "1-0"),
+    ]
+    assert report["forfeits"] == {"quits": 2}
+    assert report["crashes_by_agent"] == {"killed": 2}
+    (board,) = boards_of(Path("plan-run"))
+    losses = {one.agent: (one.endings, one.forfeit_reasons, one.metrics.resigned) for one in board.standings}
+    assert losses["quits"] == ({"forfeit": 2}, {"crashed": 2}, 0)
+
+
+def test_a_program_is_started_in_a_folder_of_the_home(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "ag").mkdir()
+    (tmp_path / "ag" / "tells.py").write_text("import os; print(os.getcwd(), flush=True)")
+    tells = '[agents.tells]\nfolder = "~/ag"\ncommand = ["{python}", "tells.py"]\n'
+    code, report = evaluate('game = "agents"\n' + tells + '[agents.easy]\nplayer = "easy"\n', capsys)
+    assert (code, report["forfeits"]) == (0, {"tells": 2})
+    assert printed(Path("plan-run/transcripts/00000-X.jsonl")) == str(tmp_path / "ag")
+    (start,) = json.loads(Path("plan-run/run.json").read_text())["starts"]
+    assert "tells.py" in json.dumps(start)  # the digest of its file
 
 
 def test_a_program_that_never_joins_is_gone(capsys: pytest.CaptureFixture[str]) -> None:

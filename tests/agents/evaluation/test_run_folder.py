@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from ninefold import __version__
-from ninefold.agents.evaluation import schedule
+from ninefold.agents.evaluation import runner, schedule
+from ninefold.agents.evaluation.agents import SeatStolen
 from ninefold.agents.evaluation.schedule import RunFolder
 from ninefold.match.files import load
 from tests.support import chat_server as chat
@@ -136,3 +137,49 @@ def test_the_report_names_every_isolation_that_programs_had(run: Run, capsys: py
     assert run_command("plan.toml") == 0
     out = capsys.readouterr().out
     assert "Each program ran in a sandbox of its own (bubblewrap).\nUnprotected: programs could read" in out
+
+
+def with_thief(thief: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all matches end with a theft."""
+
+    def steal(*_: object) -> None:
+        raise SeatStolen("perfect", thief)
+
+    monkeypatch.setattr(runner, "_match_runner", steal)
+
+
+def test_a_void_match_is_never_played_again(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as patch:
+        with_thief("easy", patch)
+        code, told = run()
+    assert (code, told["crashes_by_agent"]) == (1, {})
+    assert [(one["crash"], one["seat"], one["void"]) for one in told["crashes"]] == [
+        ("easy", 2, True),
+        ("easy", 1, True),
+    ]
+    before = Path("plan-run/journal.jsonl").read_bytes()
+    assert run_command("plan.toml") == 1
+    assert Path("plan-run/journal.jsonl").read_bytes() == before
+    out = capsys.readouterr().out
+    assert "Match 0 is void, because of easy. It tried to take the seat of 'perfect'." in out
+    assert "again" not in out
+
+
+def test_a_thief_that_nobody_knows_is_called_unknown(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_thief("", monkeypatch)
+    _, told = run()
+    assert {(one["crash"], one["seat"], one["void"]) for one in told["crashes"]} == {("", 0, True)}
+    assert told["results"] == []
+    assert run_command("plan.toml") == 1
+    expected = "Match 0 is void. Somebody else tried to take the seat of 'perfect'. The thief is unknown."
+    assert expected in capsys.readouterr().out
+
+
+def test_a_thief_from_another_match_has_no_seat(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_thief("third", monkeypatch)
+    _, told = run()
+    assert {(one["crash"], one["seat"]) for one in told["crashes"]} == {("third", 0)}

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from ninefold.agents.leaderboard.rows import agent_row
 from ninefold.agents.leaderboard.runs import read_matches, read_run, read_runs
+from ninefold.agents.leaderboard.terminal import board_lines
 from ninefold.core.errors import Unreadable
-from tests.support.runs import NODES, play_run
+from tests.support.runs import NODES, boards_of, play_run
 
 
 @pytest.fixture
@@ -37,6 +39,18 @@ def test_a_crashed_match_does_not_count(copy: Path) -> None:
         journal.write('{"number": 3, "x": "perfect", "o": "misreporter", "crash": "misreporter"}\n')
     run = read_run(copy)
     assert (len(run.results), run.crashed) == (11, 1)
+
+
+def test_a_crash_is_counted_although_the_match_was_played_again(copy: Path) -> None:
+    head, *lines = (copy / "journal.jsonl").read_text().splitlines()
+    crash = '{"number": 3, "x": "perfect", "o": "misreporter", "crash": "misreporter"}'
+    (copy / "journal.jsonl").write_text("\n".join([head, crash, crash, *lines]) + "\n")
+    run = read_run(copy)
+    assert (len(run.results), run.crashed, run.crashes) == (12, 0, {"misreporter": 2})
+    (board,) = boards_of(copy)
+    rows = {row["agent"]: row["crashes"] for row in (agent_row(board, one) for one in board.standings)}
+    assert rows == {"perfect": 0, "liar": 0, "misreporter": 2}
+    assert "misreporter 2" in {f"{line.split()[0]} {line.split()[-1]}" for line in board_lines(board) if line}
 
 
 def test_a_line_that_a_crash_has_cut_short_is_left_out(copy: Path) -> None:
@@ -105,7 +119,14 @@ def test_a_void_match_is_told_from_a_crash(copy: Path) -> None:
     with (copy / "journal.jsonl").open("a") as journal:
         journal.write('{"number": 3, "x": "perfect", "o": "misreporter", "crash": "misreporter", "void": true}\n')
     run = read_run(copy)
-    assert (run.crashed, run.void, run.missing) == (0, 1, 0)
+    assert (run.crashed, run.crashes, run.void, run.missing) == (0, {}, 1, 0)
+
+
+def test_a_void_match_does_not_count_although_the_thief_is_unknown(copy: Path) -> None:
+    with (copy / "journal.jsonl").open("a") as journal:
+        journal.write('{"number": 3, "x": "perfect", "o": "misreporter", "crash": "", "void": true}\n')
+    run = read_run(copy)
+    assert (len(run.results), run.void, run.missing) == (11, 1, 0)
 
 
 def test_the_folder_says_how_many_matches_were_planned(copy: Path) -> None:

@@ -11,13 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
-from pathlib import Path
 from typing import IO, Literal, NamedTuple, Self, cast
 
 from ninefold.agents.evaluation.endpoint import RETRY
 from ninefold.agents.evaluation.gate import Gate
 from ninefold.agents.evaluation.isolation import Isolation, NoIsolation, ProgramPlace, find_program
-from ninefold.agents.evaluation.loop import ACTED, Agent, AgentCrashed, AgentReply
+from ninefold.agents.evaluation.loop import ACTED, Agent, AgentCrashed, AgentReply, MatchForfeited
 from ninefold.agents.evaluation.peers import Address, Peer
 from ninefold.agents.evaluation.plan import (
     AgentSpec,
@@ -40,6 +39,7 @@ from ninefold.players.scripted import ABOUT_CLAIMS, SCRIPTS, make_script
 from ninefold.server.storage.steady_clock import SteadyClock
 
 LONGEST_LAST_LINE = 200  # characters of a program's last line that are repeated
+KILLED = 128  # exit codes above are those of killed programs
 MOST_OUTPUT = 1_000_000  # characters of a program's output that go into its transcript
 
 
@@ -81,9 +81,9 @@ def _check_agent(plan: Plan, spec: AgentSpec) -> None:
 
 
 def _check_folders(spec: CommandSpec) -> None:
-    for folder in (spec.folder or ".", *spec.writes):
-        if not Path(folder).expanduser().is_dir():
-            raise NotAllowed("no_folder.program", folder=quoted(folder, 60))
+    for folder in (spec.working_folder, *spec.writable_folders):
+        if not folder.is_dir():
+            raise NotAllowed("no_folder.program", folder=quoted(str(folder), 60))
 
 
 def scripted_agent(plan: Plan, spec: PlayerSpec | ScriptSpec, seed: int) -> Agent:
@@ -104,8 +104,7 @@ def program_place(agent: str, spec: CommandSpec, seat: int = 1, words: Mapping[s
     """The command of an agent with its words filled in, and the folders of its program."""
     words = {"{python}": sys.executable, **(words or {})}
     command = [reduce(lambda text, word: text.replace(*word), words.items(), part) for part in spec.command]
-    writes = [Path(path).expanduser() for path in spec.writes]
-    return ProgramPlace(agent, seat, command, Path(spec.folder or "."), writes)
+    return ProgramPlace(agent, seat, command, spec.working_folder, spec.writable_folders)
 
 
 class AgentProgram:
@@ -162,6 +161,11 @@ class AgentProgram:
         """None while it runs."""
         return self._process.poll()
 
+    def may_be_killed_by_others(self, code: int) -> bool:
+        """True if this is the exit code of a killed program (shells add 128 to the signal), and other programs can kill
+        it: it may not be its own fault."""
+        return self._isolation.mode == "none" and (code < 0 or code > KILLED)
+
     def crashed(self, code: int, *, has_joined: bool = True) -> AgentCrashed:
         """The refusal for a program that has exited too early, with the last line of its output."""
         self._reader.join(self._timing.output)
@@ -191,11 +195,12 @@ class AgentProgram:
 
 
 class SeatStolen(AgentCrashed):
-    """Somebody else has come with the passes of a program's seat. The match is void, and ``thief`` is an agent."""
+    """Somebody else has come with the passes of a program's seat. The match is void. ``thief`` is an agent, perhaps of
+    another match; it is empty if nobody knows who it was."""
 
     def __init__(self, victim: str, thief: str) -> None:
         super().__init__("stolen.by" if thief else "stolen", victim=quoted(victim))
-        self.thief = thief or victim
+        self.thief = thief
 
 
 def check_theft(gates: Iterable[Gate]) -> None:
@@ -203,6 +208,17 @@ def check_theft(gates: Iterable[Gate]) -> None:
     for gate in gates:
         if gate.theft:
             raise SeatStolen(gate.agent, gate.theft.thief)
+
+
+def _failure(program: AgentProgram, code: int, match: Match) -> AgentCrashed | MatchForfeited:
+    """A program that has acted in the match loses it when it breaks down; else it could not start. So nobody gets out
+    of a lost match, and nobody wins one by killing the other."""
+    crash = program.crashed(code)
+    seat = match.to_act
+    has_acted = any(event.seat == seat and event.action.kind != "say" for event in match.events)
+    if not has_acted or program.may_be_killed_by_others(code):
+        return crash
+    return MatchForfeited(crash.code, **crash.params)
 
 
 def program_agent(
@@ -230,7 +246,7 @@ def program_agent(
                 if hosted_version() > match.version:
                     return ACTED
                 if code:
-                    raise program.crashed(code)
+                    raise _failure(program, code, match)
                 return None
             session.wait(state, poll)
 

@@ -42,6 +42,10 @@ class TurnForfeited(NotAllowed):
     """There is no answer to this turn and there will be none, however often it is asked for. The match goes on."""
 
 
+class MatchForfeited(TurnForfeited):
+    """A program broke down in the middle of a match. It loses the match: else a crash would be a way out of a loss."""
+
+
 class AgentReply(NamedTuple):
     """The action of an agent. ``text`` is a move as players type it."""
 
@@ -51,7 +55,7 @@ class AgentReply(NamedTuple):
 
 ACTED: Final = "acted"  # the reply of an agent that has acted by itself
 # Called with the match and the refusals of this turn. None is silence. May raise Unreadable, TurnForfeited,
-# AgentTimedOut and AgentError.
+# MatchForfeited, AgentTimedOut and AgentError.
 Agent = Callable[[Match, Sequence[Refusal]], AgentReply | Literal["acted"] | None]
 OnRefusal = Callable[[int, Refusal], None]
 OnSilence = Callable[[int], bool]
@@ -153,15 +157,20 @@ class TurnLoop:
         self._is_over = self._on_silence(seat)
 
     def _forfeit(self, seat: int, last: Refusal) -> None:
-        """A pending claim is settled as after silence. Else the match is lost, or the move, which is made at random."""
+        """A pending claim is settled as after silence. Else the match is lost, or the move, which is made at random.
+        Whoever forfeits the match itself loses it in any case."""
         match, rules = self._session.match, self._rules
-        if match.state.pending or (isinstance(last, AgentTimedOut) and rules.forfeit == "match"):
+        is_silence = match.state.pending or (isinstance(last, AgentTimedOut) and rules.forfeit == "match")
+        if is_silence and not isinstance(last, MatchForfeited):
             self._record_silence(seat, last.sentence)
             return
         self._forfeits.append(ForfeitedTurn(seat, last.sentence, match.version))
-        rng = Random(f"{rules.seed}/{len(match.state.moves)}")
-        random_move = actions.move(pick(rng, match.position.moves()))
+        is_lost = rules.forfeit == "match" or isinstance(last, MatchForfeited)
+        action = actions.RESIGN if is_lost else self._random_move(match)
         with contextlib.suppress(NotAllowed):  # the opponent's claim came first: the agent is asked about it next
-            action = random_move if rules.forfeit == "move" else actions.RESIGN
             self._session.act(seat, action, version=match.version)
             self._catch_up(match)
+
+    def _random_move(self, match: Match) -> Action:
+        rng = Random(f"{self._rules.seed}/{len(match.state.moves)}")
+        return actions.move(pick(rng, match.position.moves()))

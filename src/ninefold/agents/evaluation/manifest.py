@@ -110,7 +110,7 @@ def program_files(plan: Plan) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for agent, spec in plan.agents.items():
         if isinstance(spec, CommandSpec):
-            files = {word: Path(spec.folder, word.replace("{python}", sys.executable)) for word in spec.command}
+            files = {word: Path(spec.working_folder, word.replace("{python}", sys.executable)) for word in spec.command}
             found[agent] = {word: digest for word, file in files.items() if (digest := _digest(file))}
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -109,6 +110,15 @@ class CommandSpec(StrictTable):
     env: list[PlanText] = []
     folder: PlanText = ""
     writes: list[PlanText] = []
+
+    @property
+    def working_folder(self) -> Path:
+        """The folder that it is started in, with the user's home in the place of ``~``."""
+        return Path(os.path.expanduser(self.folder or "."))
+
+    @property
+    def writable_folders(self) -> list[Path]:
+        return [Path(os.path.expanduser(folder)) for folder in self.writes]
 
 
 def _check_agent(table: object) -> object:

@@ -96,7 +96,7 @@ class EvaluationRun:
             with ExitStack() as stack:
                 hosted, forfeits = _match_runner(self, job, stack).play()
         except SeatStolen as theft:
-            seat = 1 if theft.thief == job.x else 2
+            seat = next((seat for seat in (1, 2) if job.agent(seat) == theft.thief), 0)
             return self._result(job, crash=theft.thief, seat=seat, why=theft.sentence, void=True)
         except AgentCrashed as crash:
             return self._result(job, crash=job.agent(crash.seat), seat=crash.seat, why=crash.sentence)

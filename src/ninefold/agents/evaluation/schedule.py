@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
@@ -49,8 +50,13 @@ class JobResult(NamedTuple):
     crash: str = ""  # the agent that crashed
     seat: int = 0  # of the agent that crashed
     why: str = ""
-    void: bool = False  # True if that agent, or somebody who is not known, tried to take a seat of another one
+    void: bool = False  # True if ``crash`` tried to take a seat of another one; it is empty if nobody knows who did
     link: str = ""  # where it can be watched, on a server that was named
+
+    @property
+    def counts(self) -> bool:
+        """True if the match was played to its end."""
+        return not self.crash and not self.void
 
     @property
     def is_to_be_replayed(self) -> bool:
@@ -132,14 +138,30 @@ def schedule(plan: Plan) -> list[MatchJob]:
 
 
 def resume(plan: Plan, folder: RunFolder, jobs: Sequence[MatchJob]) -> dict[int, JobResult]:
-    """The results of the matches that were played before, by number. Matches that crashed are played again."""
-    done = {}
+    """The results of the matches that were played before, by number. Matches that crashed are played again; those that
+    are void are not."""
+    done = {result.number: result for result in read_results(plan, folder, jobs)}
+    return {
+        number: result
+        for number, result in done.items()
+        if result.void or (result.counts and folder.log(number).is_file())
+    }
+
+
+def read_results(plan: Plan, folder: RunFolder, jobs: Sequence[MatchJob]) -> list[JobResult]:
+    """Every line of the journal. A match that was played again has several."""
+    results = []
     for number, line in enumerate(_journal(plan, folder), 2):
         result = _parse_result(line, jobs)
         if result is None:
             raise Unreadable("broken_file.journal", file=quoted(folder.journal, 100), line=number)
-        done[result.number] = result
-    return {number: result for number, result in done.items() if not result.crash and folder.log(number).is_file()}
+        results.append(result)
+    return results
+
+
+def crashes_by_agent(results: Iterable[JobResult]) -> dict[str, int]:
+    """How often each agent has crashed, also in matches that were played again since."""
+    return dict(sorted(Counter(result.crash for result in results if result.is_to_be_replayed).items()))
 
 
 def _journal(plan: Plan, folder: RunFolder) -> list[journal.Line]:

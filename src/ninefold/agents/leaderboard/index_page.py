@@ -157,14 +157,15 @@ def _result(tally: Tally) -> str:
 
 def _play(board: Leaderboard) -> str:
     heads = _heads(
-        "agent", "moves", "mistakes", "missed_wins", "illegal_moves", "unreadable", "forfeits", "misreports",
-        "resigned", "time",
+        "agent", "moves", "mistakes", "missed_wins", "illegal_moves", "unreadable", "forfeits", "crashes",
+        "misreports", "resigned", "time",
     )  # fmt: skip
     judged = f" Mistakes are judged by {' and '.join(board.judges)}." if board.judges else ""
     rows = (_play_row(one) for one in board.standings)
     return table("Play: what each agent did at the board.", heads, rows, style="figures") + _small(
         "Mistakes gave away a win or a draw, out of the moves judged. Misreports are false statements of an agent on "
-        f"its own moves, out of all such statements. Illegal tries were refused by the referee.{judged}"
+        "its own moves, out of all such statements. Illegal tries were refused by the referee. Crashes are counted in "
+        f"matches that were played again, too.{judged}"
     )
 
 
@@ -172,7 +173,7 @@ def _play_row(one: Standing) -> list[TableCell]:
     m = one.metrics
     return cells(
         one.agent, m.moves, _of(m.mistakes, m.judged), m.missed_wins, m.illegal_moves, m.unreadable, m.forfeits,
-        _of(m.misreports, m.statements), m.resigned, time_used(m.milliseconds),
+        one.crashes, _of(m.misreports, m.statements), m.resigned, time_used(m.milliseconds),
     )  # fmt: skip
 
 

@@ -66,6 +66,7 @@ ENGLISH: dict[str, Template] = {
     "board.illegal_moves": "illegal tries",
     "board.unreadable": "unreadable",
     "board.forfeits": "forfeited turns",
+    "board.crashes": "crashes",
     "board.false_claims": "false claims",
     "board.withdrawn": "withdrawn",
     "board.unclaimed_lines": "lines not claimed",

@@ -55,6 +55,7 @@ def agent_row(board: Leaderboard, one: Standing) -> Row:
     row["forfeit_reasons"] = json.dumps(dict(one.forfeit_reasons), sort_keys=True)
     row["refused"] = json.dumps(dict(one.refused), sort_keys=True)
     row["repaired"] = one.repaired
+    row["crashes"] = one.crashes
     usage = (one.usage or Usage())._asdict()
     models = ", ".join(usage.pop("models"))
     return row | {f"usage_{name}": value if one.usage else None for name, value in usage.items()} | {"models": models}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,14 +22,18 @@ Entry = Mapping[str, Any]  # of a transcript, or of the accounts
 
 
 class JournalResult(NamedTuple):
-    """A match as the journal has it; ``crash`` names the agent that broke down in it."""
+    """A match as a line of the journal has it; ``crash`` names the agent that broke down in it."""
 
     number: int
     x: str
     o: str
     forfeits: tuple[tuple[str, str], ...] = ()
     crash: str = ""
-    void: bool = False  # True if it tried to take the seat of another one
+    void: bool = False  # True if it, or somebody unknown, tried to take the seat of another one
+
+    @property
+    def counts(self) -> bool:
+        return not self.crash and not self.void
 
 
 class RunMatch(NamedTuple):
@@ -56,7 +61,8 @@ class RunMatch(NamedTuple):
 
 class Run(NamedTuple):
     """A run. ``planned`` is the number of its matches as far as that is known; ``crashed`` and ``void`` matches do not
-    count. ``manifest`` is what the folder says about itself; it is empty in runs of earlier releases."""
+    count. ``crashes`` are those of each agent, also in matches that were played again since. ``manifest`` is what the
+    folder says about itself; it is empty in runs of earlier releases."""
 
     name: str
     path: Path
@@ -65,6 +71,7 @@ class Run(NamedTuple):
     planned: int
     crashed: int
     void: int
+    crashes: Mapping[str, int]
     usage: tuple[Entry, ...]
     manifest: Entry
 
@@ -121,23 +128,30 @@ def read_run(path: Path) -> Run:
     about = head.get("evaluation")
     if not isinstance(about, dict) or not isinstance(about.get("agents"), list):
         raise Unreadable("no_such_run.journal", folder=shown)
-    found: dict[int, JournalResult] = {}
-    for number, line in enumerate(lines, 2):
-        result = _parse_result(line)
-        if result is None:
-            raise Unreadable("broken_file.run", file=quoted(folder.journal, 100), line=number)
-        found[result.number] = result
-    played = {number: one for number, one in found.items() if not one.crash and folder.log(number).is_file()}
+    told = _results(lines, folder)
+    found = {one.number: one for one in told}
+    played = {number: one for number, one in found.items() if one.counts and folder.log(number).is_file()}
     results = tuple(played[number] for number in sorted(played))
     if not results:
         raise Unreadable("no_matches", folder=shown)
     void = sum(one.void for one in found.values())
-    crashed = sum(bool(one.crash) for one in found.values()) - void
+    crashed = sum(bool(one.crash) and not one.void for one in found.values())
+    crashes = Counter(one.crash for one in told if one.crash and not one.void)
     planned = len(_lines(path / "schedule.jsonl")) or _planned(about, found)
     manifest = _object(_text(path / "run.json"))
-    return Run(
-        _file_name(path), path, about, results, planned, crashed, void, tuple(_lines(path / "usage.jsonl")), manifest
-    )
+    usage = tuple(_lines(path / "usage.jsonl"))
+    return Run(_file_name(path), path, about, results, planned, crashed, void, dict(crashes), usage, manifest)
+
+
+def _results(lines: Sequence[Entry], folder: RunFolder) -> list[JournalResult]:
+    """Every line of the journal but the first. A match that was played again has several."""
+    results = []
+    for number, line in enumerate(lines, 2):
+        result = _parse_result(line)
+        if result is None:
+            raise Unreadable("broken_file.run", file=quoted(folder.journal, 100), line=number)
+        results.append(result)
+    return results
 
 
 def _file_name(path: Path) -> str:
@@ -174,7 +188,7 @@ def _parse_result(line: Entry) -> JournalResult | None:
     except (TypeError, ValueError):
         return None
     crash = str(line.get("crash", ""))
-    return JournalResult(number, x, o, forfeits, crash, bool(crash) and line.get("void") is True)
+    return JournalResult(number, x, o, forfeits, crash, line.get("void") is True)
 
 
 def _planned(about: Mapping[str, Any], found: Mapping[int, JournalResult]) -> int:

@@ -53,6 +53,7 @@ class Standing(NamedTuple):
     refused: Mapping[str, int]  # its refused attempts by their reason
     repaired: int = 0  # answers in words that were read as moves
     usage: Usage | None = None
+    crashes: int = 0  # also in matches that were played again since
 
 
 class Meeting(NamedTuple):
@@ -139,6 +140,7 @@ def _leaderboard(matches: list[RunMatch], runs: Sequence[Run]) -> Leaderboard:
             figures[rating.player].refused,
             _repaired(matches, rating.player),
             usage.get(rating.player),
+            sum(run.crashes.get(rating.player, 0) for run in runs),
         )
         for rating in _ratings(results, agents)
     )  # fmt: skip

@@ -26,12 +26,12 @@ def board_lines(board: Leaderboard) -> Iterator[str]:
     yield from board_notes(board)
     yield ""
     names = ["mistakes", "missed_wins", *(["false_claims", "wrong_confirmations", "wrong_disputes"] * board.has_claims)]
-    heads = [text(f"board.{name}") for name in ("agent", *names, "misreports", "resigned")]
+    heads = [text(f"board.{name}") for name in ("agent", *names, "misreports", "resigned", "crashes")]
     rows = [
         [
             one.agent, *(str(getattr(one.metrics, name)) for name in names),
             f"{one.metrics.misreports}/{one.metrics.statements}" if one.metrics.statements else "-",
-            str(one.metrics.resigned),
+            str(one.metrics.resigned), str(one.crashes),
         ]
         for one in board.standings
     ]  # fmt: skip

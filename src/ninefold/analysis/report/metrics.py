@@ -25,7 +25,7 @@ UNREADABLE = {
 }  # fmt: skip
 # Attempts that came too late, or not as a server wants them: they say nothing about the agent's play.
 UNTIMELY = {
-    "no_answer", "budget_used_up", FORFEITED,
+    "no_answer", "budget_used_up", "crashed", FORFEITED,
     "stale_version", "ended", "no_version", "not_a_request", "request_reused", "not_started", "too_much_talk", "left",
     OPENING,
 }  # fmt: skip

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -20,7 +20,16 @@ from ninefold.agents.evaluation.manifest import isolation_modes, read_manifest, 
 from ninefold.agents.evaluation.plan import CommandSpec, Plan, read_plan
 from ninefold.agents.evaluation.run_usage import usage_document, usage_lines
 from ninefold.agents.evaluation.runner import EvaluationRun
-from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, resume, schedule
+from ninefold.agents.evaluation.schedule import (
+    JobResult,
+    MatchJob,
+    RunFolder,
+    crashes_by_agent,
+    play_all,
+    read_results,
+    resume,
+    schedule,
+)
 from ninefold.agents.evaluation.server import NamedServer
 from ninefold.analysis.config import REPORT_NODES
 from ninefold.analysis.report.format import document, table
@@ -71,9 +80,10 @@ def run_plan(
             write_manifest(plan, folder, jobs, chosen.mode if chosen else "", server or "")
             run = partial(settings.make_run, plan, isolation=chosen or NoIsolation(), server=named)
             code = _play(jobs, done, plan, folder, run, settings)
+        crashes = crashes_by_agent(read_results(plan, folder, jobs))
     results = [done[number] for number in sorted(done)]
-    _report(results, len(jobs), folder, settings.nodes, as_json=as_json)
-    return code or (CRASHED if any(result.crash for result in results) else 0)
+    _report(results, crashes, len(jobs), folder, settings.nodes, as_json=as_json)
+    return code or (0 if all(result.counts for result in results) else CRASHED)
 
 
 def _play(
@@ -117,38 +127,49 @@ def isolation_of(plan: Plan, folder: RunFolder, wanted: Mode | Literal["auto"]) 
     if not programs:
         return None
     places = [program_place(name, spec) for name, spec in programs.items()]
-    folders = {name: Path(spec.folder) for name, spec in programs.items() if spec.folder}
+    folders = {name: spec.working_folder for name, spec in programs.items() if spec.folder}
     return choose_isolation(wanted, places, [folder.path], folders)
 
 
-def _report(results: Sequence[JobResult], planned: int, folder: RunFolder, nodes: int, *, as_json: bool) -> None:
-    """The report on all matches, and what became of the others."""
-    completed = [result for result in results if not result.crash]
-    crashes = [result for result in results if result.crash]
+def _report(
+    results: Sequence[JobResult],
+    crashes: Mapping[str, int],
+    planned: int,
+    folder: RunFolder,
+    nodes: int,
+    *,
+    as_json: bool,
+) -> None:
+    """The report on all matches, and what became of the others. ``crashes`` are those of each agent."""
+    completed = [result for result in results if result.counts]
+    others = [result for result in results if not result.counts]
     report = combine(from_files([folder.log(result.number) for result in completed], nodes))
     modes = isolation_modes(read_manifest(folder))
     if as_json:
-        facts = _facts(planned, completed, crashes) | {"usage": usage_document(folder, completed), "isolation": modes}
+        facts = _facts(planned, completed, others) | {"usage": usage_document(folder, completed), "isolation": modes}
+        facts["crashes_by_agent"] = dict(crashes)
         json.dump(document(report) | facts, sys.stdout, indent=2, ensure_ascii=False)
         print()
         return
     _print_report(report, completed)
     for line in usage_lines(folder, completed):
         print(line)
-    _print_crashes(crashes, folder)
+    for agent, count in crashes.items():
+        print(text("evaluate.crashes", agent=agent, count=count))
+    _print_others(others, folder)
     for mode in modes:
         print(text(f"evaluate.isolation.{mode}"))
     print(text("evaluate.folder", folder=folder.path))
 
 
-def _facts(planned: int, completed: Sequence[JobResult], crashes: Sequence[JobResult]) -> dict[str, object]:
+def _facts(planned: int, completed: Sequence[JobResult], others: Sequence[JobResult]) -> dict[str, object]:
     results = [
         {name: getattr(one, name) for name in ("number", "x", "o", "score", "by", "link")}
         | {"forfeits": [{"agent": agent, "why": why} for agent, why in one.forfeits]}
         for one in completed
     ]
     names = ("number", "x", "o", "crash", "seat", "why", "void")
-    crashed = [{name: getattr(one, name) for name in names} for one in crashes]
+    crashed = [{name: getattr(one, name) for name in names} for one in others]
     forfeits = Counter(agent for one in completed for agent, _ in one.forfeits)
     return {"planned": planned, "results": results, "forfeits": dict(forfeits), "crashes": crashed}
 
@@ -168,13 +189,15 @@ def _print_report(report: Report, completed: Sequence[JobResult]) -> None:
             print(text("evaluate.cut_off", agent=row.agent, count=cut))
 
 
-def _print_crashes(crashes: Sequence[JobResult], folder: RunFolder) -> None:
-    for one in crashes:
-        transcript = folder.transcript(one.number, one.seat)
+def _print_others(others: Sequence[JobResult], folder: RunFolder) -> None:
+    """The matches that do not count, and why."""
+    for one in others:
         if one.void:
-            print(text("evaluate.void", number=one.number, agent=one.crash, why=one.why))
+            code = "evaluate.void" if one.crash else "evaluate.void.unknown"
+            print(text(code, number=one.number, agent=one.crash, why=one.why))
             continue
+        transcript = folder.transcript(one.number, one.seat)
         code = "evaluate.crash.transcript" if transcript.exists() else "evaluate.crash"
         print(text(code, number=one.number, agent=one.crash, why=one.why, transcript=transcript))
-    if crashes:
+    if any(one.is_to_be_replayed for one in others):
         print(text("evaluate.again"))
