@@ -299,7 +299,8 @@ class ListDialog(Dialog[int | None]):
             self._deleted.add(_place(chosen))
         self._error.update(Content(error))
         self._error.display = bool(error)
-        if not error and chosen in self._list.options:  # it may have been deleted twice
+        # By its id: the filter may have been changed meanwhile, or it was deleted twice.
+        if not error and chosen.id in [option.id for option in self._list.options]:
             self._list.remove_option(chosen.id or "")
         if len(self._deleted) == len(self._choices):
             self.dismiss(None)
