@@ -44,7 +44,7 @@ MATCH, SECRET = "9b5ce985544f5b73", "q3vJm0fX8sTzKc1LrYd7WnHbUe2AgPoI"
 
 
 class Answers(NamedTuple):
-    """What an agent is told in a game: the text of each answer, and its structured content as JSON."""
+    """The answers that an agent gets in a game: the text of each, and its structured content as JSON."""
 
     texts: list[str]
     structured: list[str]
@@ -63,10 +63,10 @@ async def list_tools() -> str:
 
 
 class Player:
-    """An agent that plays random moves, and remembers what it was told."""
+    """An agent that plays random moves and records the answers."""
 
     def __init__(self, client: Client, rng: Random) -> None:
-        self.client, self.rng, self.told = client, rng, Answers([], [])
+        self.client, self.rng, self.answers = client, rng, Answers([], [])
         self.seat, self.moves = "", 0
 
     async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -74,8 +74,8 @@ class Player:
         (content,) = result.content
         assert not result.is_error, result
         assert isinstance(content, TextContent)
-        self.told.texts.append(content.text)
-        self.told.structured.append(json.dumps(result.structured_content, ensure_ascii=False))
+        self.answers.texts.append(content.text)
+        self.answers.structured.append(json.dumps(result.structured_content, ensure_ascii=False))
         return result.structured_content or {}
 
     async def take_seat(self, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -94,7 +94,7 @@ class Player:
 
 
 async def play(data: Path) -> Answers:
-    """What the agent is told that starts a game and makes 25 moves in it."""
+    """The answers to an agent that starts a game and makes 25 moves in it."""
     service, rng = Service(data), Random(SEED)
     await service.start()
     try:
@@ -106,7 +106,7 @@ async def play(data: Path) -> Answers:
                 assert await ben.move(), "the game is too short: take another seed"
     finally:
         await service.stop()
-    texts, structured = ([_fixed(one, begun) for one in told] for told in ann.told)
+    texts, structured = ([_fixed(one, begun) for one in told] for told in ann.answers)
     return Answers(texts, structured)
 
 

@@ -40,6 +40,15 @@ FIXED_PROMPT = "needs a test prompt with a fixed name"
 NO_INPUT = "needs a test tool with a fixed name; our tools ask clients for no input"
 NO_TASKS = "is about the extension for tasks, which Ninefold does not offer: no call takes longer than a minute"
 NO_HEADERS = "no tool of ours wants arguments in headers"
+FIXED_NAMES = {  # in both suites
+    "resources-read-text": FIXED_RESOURCE,
+    "resources-read-binary": FIXED_RESOURCE,
+    "resources-templates-read": FIXED_RESOURCE,
+    "prompts-get-simple": FIXED_PROMPT,
+    "prompts-get-with-args": FIXED_PROMPT,
+    "prompts-get-embedded-resource": FIXED_PROMPT,
+    "prompts-get-with-image": FIXED_PROMPT,
+}
 # What fails because it does not apply: a scenario, or one check of a scenario, and why.
 NOT_APPLYING = {
     "logging-set-level": "Ninefold sends no log messages to clients, and says so; the newer protocol has none",
@@ -57,13 +66,7 @@ NOT_APPLYING = {
     "elicitation-sep1034-defaults": FIXED_TOOL,
     "elicitation-sep1330-enums": FIXED_TOOL,
     "server-sse-polling": "needs a test tool with a fixed name, to resume its stream; our calls are repeated instead",
-    "resources-read-text": FIXED_RESOURCE,
-    "resources-read-binary": FIXED_RESOURCE,
-    "resources-templates-read": FIXED_RESOURCE,
-    "prompts-get-simple": FIXED_PROMPT,
-    "prompts-get-with-args": FIXED_PROMPT,
-    "prompts-get-embedded-resource": FIXED_PROMPT,
-    "prompts-get-with-image": FIXED_PROMPT,
+    **FIXED_NAMES,
 }
 NOT_REQUIRED = {
     "server-stateless/sep-2575-server-rejects-undeclared-capability": FIXED_TOOL,
@@ -77,13 +80,7 @@ NOT_REQUIRED = {
     "tools-call-mixed-content": FIXED_TOOL,
     "tools-call-error": FIXED_TOOL,
     "tools-call-with-progress": FIXED_TOOL,
-    "resources-read-text": FIXED_RESOURCE,
-    "resources-read-binary": FIXED_RESOURCE,
-    "resources-templates-read": FIXED_RESOURCE,
-    "prompts-get-simple": FIXED_PROMPT,
-    "prompts-get-with-args": FIXED_PROMPT,
-    "prompts-get-embedded-resource": FIXED_PROMPT,
-    "prompts-get-with-image": FIXED_PROMPT,
+    **FIXED_NAMES,
     "input-required-result-basic-elicitation": NO_INPUT,
     "input-required-result-basic-sampling": NO_INPUT,
     "input-required-result-basic-list-roots": NO_INPUT,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 HAS_APT = shutil.which("apt-get") is not None
@@ -43,6 +45,20 @@ def unpack(package: str, program: str, folder: Path) -> None:
         starter = folder / binary.name
         starter.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH="{libraries}" exec "{binary}" "$@"\n', encoding="utf-8")
         starter.chmod(0o755)
+
+
+def provide(
+    find: Callable[[], str | None], package: str, program: str, folder: Path, purpose: str, missing: str
+) -> None:
+    """Install a package whose program is missing, or unpack it into a folder. If that fails, print ``missing``."""
+    if find() is None and can_install():
+        print(f"Installing {package} (Debian's package) for the {purpose} ...", flush=True)
+        install(package)
+    if find() is None and HAS_APT:
+        print(f"Unpacking {package} (Debian's package) in build/{folder.name} for the {purpose} ...", flush=True)
+        unpack(package, program, folder)
+    if find() is None:
+        print(f"{'!' * 80}\n{missing}\n{'!' * 80}", file=sys.stderr)
 
 
 def _apt(*arguments: str) -> None:

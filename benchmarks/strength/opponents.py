@@ -1,4 +1,4 @@
-"""Who plays in the matches: how a name becomes a participant of the arena, and what is missing if it cannot."""
+"""The players of the matches: turns their names into participants of the arena, or says what is missing."""
 
 from __future__ import annotations
 

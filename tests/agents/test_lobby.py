@@ -3,45 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from mcp import Client
 
-from ninefold.agents.backend import Backend, LocalBackend
 from ninefold.agents.prompts import rules_page
 from ninefold.agents.server import make_server
-from ninefold.agents.server_backend import ServerBackend
 from ninefold.games import find_game
-from ninefold.server.storage.config import ServiceConfig
-from tests.support import http_server
-from tests.support.agents_at_play import ADDRESS, Agent, local_agent, refused
+from tests.support.agent_backends import backend
+from tests.support.agents_at_play import Agent, local_agent, refused
 from tests.support.clocks import ManualClock
-from tests.support.hosted_matches import serving
-
-NO_OUTAGES = ServiceConfig(heartbeat_seconds=3600.0, outage_ms=2**62)  # when the clock is moved by hand
-
-
-@contextlib.asynccontextmanager
-async def backend(kind: str, data: Path, clock: ManualClock) -> AsyncIterator[Backend]:
-    """Matches of this process, or of a server that a command is connected to."""
-    if kind == "local":
-        async with serving(data, now=clock) as service:
-            yield LocalBackend(service, ADDRESS)
-        return
-    with (
-        http_server.running(data, now=clock, service=NO_OUTAGES) as server,
-        contextlib.closing(ServerBackend(f"http://127.0.0.1:{server.port}")) as served,
-    ):
-        yield served
-
-
-@pytest.fixture(params=["local", "server"])
-def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return str(request.param)
 
 
 def test_the_rules_are_a_tool(tmp_path: Path) -> None:

@@ -4,41 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from mcp import Client
 
-from ninefold.agents.backend import Backend, LocalBackend
+from ninefold.agents.backend import LocalBackend
 from ninefold.agents.errors import right_name
 from ninefold.agents.server import ToolHandler, make_server
 from ninefold.agents.server_backend import ServerBackend
 from tests.support import http_server
+from tests.support.agent_backends import backend
 from tests.support.agents_at_play import ADDRESS, Agent, Refused, refused, running_service
 
 LINE = ["[0,0]", "[0,1]", "[0,2]"]
 CHOSEN = "my-first-match-0001"  # what two models may both think of
-
-
-@contextlib.asynccontextmanager
-async def backend(kind: str, data: Path) -> AsyncIterator[Backend]:
-    """Matches of this process, or of a server that a command is connected to."""
-    if kind == "local":
-        async with running_service(data) as service:
-            yield LocalBackend(service, ADDRESS)
-        return
-    with (
-        http_server.running(data) as server,
-        contextlib.closing(ServerBackend(f"http://127.0.0.1:{server.port}")) as served,
-    ):
-        yield served
-
-
-@pytest.fixture(params=["local", "server"])
-def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return str(request.param)
 
 
 def test_two_models_that_choose_the_same_request_never_share_a_seat(kind: str, tmp_path: Path) -> None:

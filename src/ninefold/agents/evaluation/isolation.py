@@ -117,7 +117,7 @@ def _visible(place: ProgramPlace) -> list[str]:
     package = Path(__file__).parents[3]
     needed = {path.resolve() for path in (place.folder, Path(sys.prefix), Path(sys.base_prefix), package, *words)}
     resolver = Path("/etc/resolv.conf").resolve().parent
-    hidden = [path for path in sorted(needed) if Path("/tmp") in path.parents or Path("/run") in path.parents]  # noqa: S108
+    hidden = [path for path in sorted(needed) if Path("/tmp") in path.parents or Path("/run") in path.parents]  # noqa: S108 - compared
     devices = [device for pattern in GRAPHICS for device in glob.glob(pattern)]
     return [
         *_each("--ro-bind", hidden),
