@@ -1,6 +1,6 @@
 """A day compressed: millions of moves through one server, with retention and idle limits divided by one factor.
 
-python -m benchmarks.day [--moves 5000000] [--players 16] [--factor 2000]
+python -m benchmarks.day [--moves 5000000] [--players 32] [--factor 2000]
 
 The server's clock of matches runs faster by the factor, so that everything that depends on days happens again and
 again: ended matches are deleted, matches that nobody plays end, seats that nobody takes expire. Memory and latency
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import json
 import random
 import re
 import signal
@@ -24,8 +25,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.load_generator import Address, HttpChannel, cores, open_http, pin, run_loop
+from benchmarks.moves import GAME, action, request
 from benchmarks.report import DOCS, machine, table
-from benchmarks.serving import GAME, Connection, Server, at
+from benchmarks.serving import at
 from examples.chart import Axis, chart
 
 KEEP_DAYS = 7
@@ -65,6 +68,7 @@ def serve(data: Path, factor: float) -> None:
     from ninefold.server.storage.config import ServiceConfig
 
     set_up(quiet=True)
+    pin(cores()[0])
     listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
     port = listener.getsockname()[1]
     names, usual, unlimited = server_names("", port), ServiceConfig(), Rate(1e9, 1e9)
@@ -95,35 +99,40 @@ def serve(data: Path, factor: float) -> None:
 class Day:
     """Players who begin a match after the other, and what the server took meanwhile."""
 
-    def __init__(self, server: Server, pid: int, data: Path, moves: int, players: int) -> None:
+    def __init__(self, server: Address, pid: int, data: Path, moves: int, players: int) -> None:
         self._server, self._pid, self._data = server, pid, data
         self._goal, self._players = moves, players
         self._times: list[float] = []
-        self._begun_matches = self.moves = 0
+        self.moves = 0
         self.parts: list[Part] = []
 
     async def run(self) -> None:
         await asyncio.gather(*(self._play(number) for number in range(self._players)))
 
     async def _play(self, number: int) -> None:
-        connection, rng = Connection(self._server), random.Random(number)
+        channel, rng = await open_http(self._server, number), random.Random(number)
         while self.moves < self._goal:
             second = "open" if rng.random() < UNJOINED else "human"
             seats = [{"player": "human"}, {"player": second}]
-            status, made = await connection.post("/matches", {"game": "classic", "seats": seats})
-            assert status == 201, made
+            made = json.loads(await self._post(channel, 201, "/matches", {"game": "classic", "seats": seats}))
             if second == "open":
                 continue
             plies = rng.randrange(1, len(GAME)) if rng.random() < ABANDONED else len(GAME)
             for ply in range(plies):
-                await self._move(connection, made["match"], made["seats"][str(1 + ply % 2)], ply)
+                await self._move(channel, made["match"], made["seats"][str(1 + ply % 2)], ply)
+        channel.close()
 
-    async def _move(self, connection: Connection, match: str, token: str, ply: int) -> None:
-        body = {"request": f"r{ply}", "version": ply, "action": {"kind": "move", "move": GAME[ply]}}
+    async def _post(self, channel: HttpChannel, status: int, path: str, body: object, token: str = "") -> bytes:
+        """The body of a response, which has to have this status."""
+        head, _, found = (await channel.exchange(request(self._server, path, body, token))).partition(b"\r\n\r\n")
+        if int(head.split(maxsplit=2)[1]) != status:
+            raise SystemExit(f"{path} was answered: {found.decode()}")
+        return found
+
+    async def _move(self, channel: HttpChannel, match: str, token: str, ply: int) -> None:
         began = time.perf_counter()
-        status, answer = await connection.post(f"/matches/{match}/actions", body, token)
+        await self._post(channel, 200, f"/matches/{match}/actions", action(ply), token)
         self._times.append((time.perf_counter() - began) * 1000)
-        assert status == 200, answer
         self.moves += 1
         if self.moves % max(1, self._goal // PARTS) == 0:
             self._end_part()
@@ -222,7 +231,7 @@ def with_section(page: str, text: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=5_000_000)
-    parser.add_argument("--players", type=int, default=16)
+    parser.add_argument("--players", type=int, default=32)
     parser.add_argument("--factor", type=float, help="by default so that a run of any length sees as many weeks")
     parser.add_argument("--write", action="store_true", help="write docs/serving.md and its pictures")
     parser.add_argument("--serve", type=Path, metavar="DIR", help=argparse.SUPPRESS)
@@ -235,10 +244,11 @@ def main() -> None:
         command = [sys.executable, "-m", "benchmarks.day", "--serve", folder, "--factor", str(factor)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
-            server = Server("127.0.0.1", int(process.stdout.readline()))
+            server = Address("127.0.0.1", int(process.stdout.readline()))
+            pin(cores()[1])
             day, began = Day(server, process.pid, Path(folder), given.moves, given.players), time.monotonic()
             try:
-                asyncio.run(day.run())
+                run_loop(day.run())
             finally:
                 process.terminate()
     text = section(day.parts, given.moves, given.players, factor, time.monotonic() - began)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NoReturn
 
@@ -105,6 +105,14 @@ def read_log(text: str) -> Match:
     if found is not None and found != checksum_of(line for _, line in lines):
         raise_broken_line(last, "log.checksum")
     return match
+
+
+def continue_log(match: Match, lines: Sequence[str]) -> Match:
+    """The match after more lines of its log, which are checked as those of a whole log are."""
+    first = len(match.events) + 2  # the set-up is line 1
+    if first + len(lines) > LONGEST + 1:
+        raise_broken_line(LONGEST + 1, "log.too_long", most=LONGEST)
+    return match.extend_checked([_event(number, _object(number, line)) for number, line in enumerate(lines, first)])
 
 
 def rescue_log(text: str) -> tuple[Match, int]:

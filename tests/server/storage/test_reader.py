@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
 from benchmarks.memory import sizes
+from ninefold.server.hosting import tokens
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.hosting.view import stored_view
+from ninefold.server.storage import schema
 from ninefold.server.storage.config import ServiceConfig
-from ninefold.server.storage.reader import MatchCache
+from ninefold.server.storage.migrations import migrate
+from ninefold.server.storage.reader import MatchCache, MatchReader
 from tests.support.handlers import MatchHost, match_request
-from tests.support.hosted_matches import move, on_a_loop, serving
+from tests.support.hosted_matches import move, on_a_loop, opened, save, serving
 
 HOSTED = MatchHost().hosted
 
@@ -53,6 +58,25 @@ def test_a_reader_that_is_late_brings_no_older_revision_back() -> None:
     cache.drop(["c"])  # deleted, or the database is away
     cache.put(named("c", 1), since)
     assert cache.get("c") is None
+
+
+@on_a_loop
+async def test_matches_that_are_asked_for_at_once_are_read_together(url: str | None, tmp_path: Path) -> None:
+    ids = [tokens.new_id() for _ in range(3)]
+    unreadable, unknown = tokens.new_id(), tokens.new_id()
+    with opened(tmp_path, url) as database:
+        with database.writer.begin() as connection:
+            migrate(connection)
+            for match in (*ids, unreadable):
+                save(connection, None, named(match))
+            connection.execute(schema.MATCHES.update().where(schema.MATCHES.c.id == unreadable).values(head="?"))
+        reader, read = MatchReader(database, MatchCache(10)), list[str]()
+        event.listen(database.reader, "after_cursor_execute", lambda *call: read.append(call[2]))
+        asked = (*ids, ids[0], unreadable, unknown)
+        found = await asyncio.gather(*map(reader.hosted, asked), return_exceptions=True)
+    assert found[:4] == [named(match) for match in asked[:4]]
+    assert [getattr(one, "reason", None) for one in found[4:]] == ["unreadable_match", "no_such_match"]
+    assert sum("FROM events" in statement for statement in read) == 1
 
 
 def test_a_view_is_made_once_for_each_revision_and_dropped_with_its_match() -> None:

@@ -7,7 +7,7 @@ import itertools
 import json
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -255,6 +255,63 @@ def test_a_match_is_read_consistently_while_it_is_written(url: str | None, tmp_p
         assert load(database, "match") == before
         assert load(database, "match") == after
         assert written
+
+
+def test_a_cached_match_is_continued_with_the_events_that_followed(url: str | None, tmp_path: Path) -> None:
+    """A state from any time is as good as none; an event before it, which is spoiled here, is not read again."""
+    states = [hosted._replace(id="match") for hosted in growing("squared", 3)]
+    with opened(tmp_path, url) as database, database.writer.begin() as connection:
+        migrate(connection)
+        for before, after in itertools.pairwise([None, *states]):
+            assert after
+            save(connection, before, after)
+        for cached in states[:-1]:
+            assert store.load(connection, ["match"], {"match": cached}) == {"match": states[-1]}
+        connection.execute(text("UPDATE events SET body = '?' WHERE \"index\" = 0"))
+        assert store.load(connection, ["match"], {"match": states[-2]}) == {"match": states[-1]}
+        assert store.load(connection, ["match"]) == {}
+
+
+def _with_last_move_later(cached: HostedMatch) -> HostedMatch:
+    *events, last = cached.match.events
+    return cached._replace(match=cached.match._replace(events=(*events, last._replace(at=last.at + 1))))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(lambda cached: cached._replace(created_at=cached.created_at + 1), id="another match"),
+        pytest.param(
+            lambda cached: cached._replace(match=cached.match._replace(setup=cached.match.setup._replace(seed=1))),
+            id="another set-up",
+        ),
+        pytest.param(_with_last_move_later, id="a move that the database has lost"),
+        pytest.param(lambda cached: cached._replace(revision=9), id="a later revision"),
+        pytest.param(
+            lambda cached: cached._replace(match=cached.match._replace(said=1)), id="a message that was not sent"
+        ),
+    ],
+)
+def test_a_cached_match_that_does_not_fit_is_read_as_a_whole(
+    other: Callable[[HostedMatch], HostedMatch], url: str | None, tmp_path: Path
+) -> None:
+    read: list[object] = []
+    host = MatchHost()
+    host.play("5")
+    cached = host.hosted
+    host.play("1")
+    after = host.hosted._replace(revision=2)
+    with opened(tmp_path, url) as database, database.writer.begin() as connection:
+        migrate(connection)
+        save(connection, None, after)
+
+        @event.listens_for(connection, "after_cursor_execute")
+        def note(_: Connection, __: object, statement: str, parameters: object, *___: object) -> None:
+            if "FROM events" in statement:
+                read.append(parameters)
+
+        assert store.load(connection, ["match"], {"match": other(cached)}) == {"match": after}
+    assert read == [("match", 0), ("match", 0)]  # one event is cached: both reads begin with the first
 
 
 def test_a_match_that_is_locked_is_not_deleted(postgres: Postgres, tmp_path: Path) -> None:

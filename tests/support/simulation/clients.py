@@ -18,6 +18,7 @@ from ninefold.server.hosting.commands import ClockRequest, MatchRequest, SeatReq
 from ninefold.server.http.config import Limits
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.middleware import RateLimiter
+from ninefold.server.http.socket_sender import WRITE
 from ninefold.server.http.websocket import Sockets
 from ninefold.server.storage.service import Service
 from tests.support.simulation.model import AGAIN, NOT_SEATED, Intent
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 GAMES = ("classic", "classic", "agents", "swap-nine")
 MOST_TURNS = 7
+BEHIND = 0.2  # the share of frames for which a client has to be waited for
 _METRICS = Metrics()
 
 
@@ -267,7 +269,8 @@ class Follower:
     async def _connection(self, process: Process) -> None:
         self._frames.clear()
         connection = Connection(self.simulation, process, self._deliver)
-        connection.open(self.match, {"type": "hello", "after": self.size - 1, "token": self.token})
+        views = self.world.chance(0.5)
+        connection.open(self.match, {"type": "hello", "after": self.size - 1, "token": self.token, "view": views})
         try:
             while (frame := await self._next()) is not None:
                 self.world.log("socket:", self.match[:4], process.name, frame["type"], frame.get("code", ""))
@@ -304,7 +307,8 @@ class Connection:
         self._to_server: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     def open(self, match: str, hello: dict[str, Any]) -> None:
-        scope = {"type": "websocket", "path": "/", "headers": [], "client": ("10.0.0.1", 1), "extensions": {}}
+        scope: dict[str, Any] = {"type": "websocket", "path": "/", "headers": [], "client": ("10.0.0.1", 1)}
+        scope["extensions"] = {WRITE: self._write}
         limits = Limits()
         sockets = Sockets(self.process.service, RateLimiter(limits, lambda: self.world.time), _METRICS, limits)
         self._to_server.put_nowait({"type": "websocket.connect"})
@@ -320,9 +324,18 @@ class Connection:
 
     async def _send(self, message: Any) -> None:
         if message["type"] == "websocket.send" and not self._is_cut:
-            frame = json.loads(message["text"])
-            self._latest = max(self._latest, self.world.time + self.simulation.network.delay())
-            self.world.at(self._latest, lambda: None if self._is_cut else self._deliver(frame))
+            self._transmit(json.loads(message["text"]))
+
+    def _write(self, frame: bytes) -> bool:
+        """Take a frame at once, unless the client is behind."""
+        if self._is_cut or self.world.chance(BEHIND):
+            return False
+        self._transmit(json.loads(frame[frame.index(b"{") :]))
+        return True
+
+    def _transmit(self, frame: dict[str, Any]) -> None:
+        self._latest = max(self._latest, self.world.time + self.simulation.network.delay())
+        self.world.at(self._latest, lambda: None if self._is_cut else self._deliver(frame))
 
     def cut(self) -> None:
         if not self._is_cut:

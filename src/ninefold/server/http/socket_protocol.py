@@ -132,10 +132,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def _wait(self, own: float, others: float) -> None:
         """Read nothing for some seconds, or read on."""
-        if self.transport.is_closing():
+        if not own:
+            self._over_since = None
+        if not (own or others) or self.transport.is_closing():
             return
         now = self.shared.clock()
-        self._over_since = (self._over_since or now) if own else None
+        if own:
+            self._over_since = self._over_since or now
         if self._over_since is not None and now - self._over_since > self.shared.limits.flood_seconds:
             self._refuse_flood()
         elif seconds := max(own, others):

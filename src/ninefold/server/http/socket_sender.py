@@ -42,6 +42,7 @@ class SocketSender:
     def __init__(self, websocket: WebSocket, seconds: float) -> None:
         self._websocket, self._seconds = websocket, seconds
         self._sending = asyncio.Lock()
+        self._waiting = 0  # messages that are sent, or wait for that: nothing overtakes them
         self._write: Callable[[bytes], bool] | None = websocket.scope.get("extensions", {}).get(WRITE)
 
     def take_with(self, take: Callable[[str], bool]) -> None:
@@ -64,11 +65,12 @@ class SocketSender:
 
     def send_now(self, message: EncodedMessage) -> bool:
         """True if the message is sent; False if it would have to wait."""
-        return self._write is not None and not self._sending.locked() and self._write(message.frame)
+        return self._write is not None and not self._waiting and self._write(message.frame)
 
     async def send_encoded(self, message: EncodedMessage) -> None:
         if self.send_now(message):
             return
+        self._waiting += 1
         try:
             async with asyncio.timeout(self._seconds), self._sending:
                 await self._websocket.send_text(message.text)
@@ -76,6 +78,8 @@ class SocketSender:
             raise SlowClient from None
         except RuntimeError:  # the server has closed the socket: a frame was too large, or garbage
             raise WebSocketDisconnect(DISCONNECTED) from None
+        finally:
+            self._waiting -= 1
 
     async def close(self, code: int) -> None:
         try:

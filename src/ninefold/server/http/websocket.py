@@ -16,7 +16,7 @@ from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.server.hosting.commands import Acknowledgement
 from ninefold.server.hosting.errors import UNREADABLE
 from ninefold.server.hosting.handlers import events_json
-from ninefold.server.hosting.model import Viewer
+from ninefold.server.hosting.model import HostedMatch, Viewer
 from ninefold.server.http.config import STOP_SECONDS, Limits
 from ninefold.server.http.errors import problem_document, status_of
 from ninefold.server.http.logs import log_error
@@ -102,6 +102,7 @@ class MatchSocket:
         self._idle.set()
         self._waiting = 0  # tasks that are next, or act themselves: nothing is taken at once then
         self._pending: PendingAction | None = None
+        self._is_following = False  # True while ``_follow`` reads the match, or waits for the client
         # Before the view is read, so that no event is missed.
         self.subscription = self.service.subscribe(self.match, self._send_changes_now)
 
@@ -284,6 +285,7 @@ class MatchSocket:
     async def _follow(self) -> None:
         while True:
             change = await self.subscription.changed()
+            self._is_following = True
             if self._pending and self._pending.response.is_done:
                 await self._answer_later(self._pending.request, self._pending.response)
             try:
@@ -293,6 +295,7 @@ class MatchSocket:
                     raise
                 await asyncio.sleep(RETRY_MS / 1000)
                 self.subscription.wake_later(change)
+            self._is_following = False
 
     # A change is a hint: the match is read again, and what is new is sent. All who follow the match share what is read
     # and encoded. Mostly that is done at once, for all of them in one go; a client that is behind is waited for.
@@ -301,12 +304,31 @@ class MatchSocket:
         """True if the client has been sent everything; False if ``_send_changes`` has to do it."""
         if self.sent_view is None:  # it has not been welcomed yet
             return False
-        if change.only_log and change.hosted and not self.views and len(change.hosted.match.events) <= self.cursor + 1:
-            return True  # the answer to its own action had the events
+        if change.only_log and change.hosted and self._is_next_in_log(change.hosted):
+            return self._send_log_now(change, change.hosted)
         snapshot = change.snapshot_now(partial(self.service.view_now, self.match, change.hosted))
         if snapshot is None or self._must_check_seat(snapshot):
             return False
         return all(map(self.sender.send_now, self._news(change, snapshot)))
+
+    def _is_next_in_log(self, hosted: HostedMatch) -> bool:
+        """True if events are all that the client does not know yet of a match of which only the log has changed. While
+        it is sent something else that was read before, it may not know more than that."""
+        is_seat_checked = self.viewer.seat is None or hosted.seat_holders is self.checked_holders
+        is_next = hosted.revision == self.revision + 1 and not self._is_following
+        return is_next and is_seat_checked and not self.views and hosted.clock is None
+
+    def _send_log_now(self, change: Change, hosted: HostedMatch) -> bool:
+        """Send the new events alone. False if the client has to be waited for."""
+        after, last = self.cursor, len(hosted.match.events) - 1
+        if last > after:  # else the answer to its own action had the events
+            # Not under the key of ``_news``: its snapshot may be of a later revision.
+            message = change.shared(("log", after), lambda: _encode_events(events_json(hosted.match, after + 1)))
+            if not self.sender.send_now(message):
+                return False
+            self.cursor = last
+        self.revision = hosted.revision
+        return True
 
     async def _send_changes(self, change: Change) -> None:
         snapshot = await change.snapshot(partial(self.service.view, self.match))
@@ -387,12 +409,14 @@ async def act(
 
 def _events_message(snapshot: MatchSnapshot, after: int, with_view: bool) -> EncodedMessage:
     """The events after an index, with the view or, without it, with the clocks if there are any."""
-    parts = ['"type": "events"', f'"events": {events_json(snapshot.hosted.match, after + 1)}']
+    events = events_json(snapshot.hosted.match, after + 1)
     if with_view:
-        parts.append(f'"view": {snapshot.json.decode()}')
-    elif snapshot.hosted.clock:
-        parts.append(f'"clock": {json.dumps(snapshot.clock)}')
-    return EncodedMessage.of(f"{{{', '.join(parts)}}}")
+        return _encode_events(events, f', "view": {snapshot.json.decode()}')
+    return _encode_events(events, f', "clock": {json.dumps(snapshot.clock)}' if snapshot.hosted.clock else "")
+
+
+def _encode_events(events: str, more: str = "") -> EncodedMessage:
+    return EncodedMessage.of(f'{{"type": "events", "events": {events}{more}}}')
 
 
 def _presence_message(snapshot: MatchSnapshot) -> EncodedMessage:

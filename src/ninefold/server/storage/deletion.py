@@ -71,7 +71,7 @@ def _check(connection: Connection, ids: Sequence[str]) -> None:
         codes = {True: "other_version.newer", False: "other_version.older"}
         raise NotAllowed("no_database.empty" if version is None else codes[version > VERSION])
     for match in ids:
-        if store.revision(connection, match) is None:
+        if not store.revisions(connection, [match]):
             raise NotAllowed("no_such_match.operator", match=quoted(match))
 
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+
+MOST_READS = 2  # at a time: one that takes long does not hold up the others
+MOST_TOGETHER = 256  # matches
+_FAILURES = (DBAPIError, NoFreeConnection)  # of the database
 
 
 class CachedMatch(NamedTuple):
@@ -173,37 +177,86 @@ class MatchPage(NamedTuple):
     last: tuple[int, str] | None
 
 
+FoundMatches = dict[str, CurrentMatch | None]  # None for one that cannot be read
+
+
+class ReadBatch(NamedTuple):
+    """Matches that are read together. Others can be added until that begins."""
+
+    ids: dict[str, None]
+    found: asyncio.Task[FoundMatches]
+
+
 class MatchReader:
-    """Reads matches. Only with SQLite the cache is always current: other workers write to PostgreSQL too."""
+    """Reads matches. Only with SQLite the cache is always current: other workers write to PostgreSQL too.
+
+    Matches that are asked for while others are read are then read together. Under load that is most of the moves of
+    other workers, and statements for many matches take little longer than those for one.
+    """
 
     def __init__(self, database: Database, cache: MatchCache) -> None:
         self._database = database
         self._cache = cache
+        self._reading = asyncio.Semaphore(MOST_READS)
+        self._next: ReadBatch | None = None
 
     async def hosted(self, match: str) -> HostedMatch:
-        return (await self.current(match, presence=False)).hosted
+        return (await self.current(match)).hosted
 
-    async def current(self, match: str, *, presence: bool = True) -> CurrentMatch:
+    async def current(self, match: str) -> CurrentMatch:
         cached = self._cache.get(match)
         if cached and not self._database.is_postgres:
             return CurrentMatch(cached, [])
         if not tokens.is_id(match):
             raise no_such_match()
-        shared, since = presence and self._database.is_postgres, self._cache.moment()
-        return await self._read(lambda connection: self._current(connection, match, cached, shared, since))
-
-    def _current(
-        self, connection: Connection, match: str, cached: HostedMatch | None, presence: bool, since: int
-    ) -> CurrentMatch:
-        revision = store.revision(connection, match)
-        if revision is None:
+        found = await self._read_together(match)
+        if match not in found:
             raise no_such_match()
-        if cached is None or cached.revision != revision:
-            cached = store.load(connection, [match]).get(match)
-            if cached is None:
-                raise unreadable_match()
-            self._cache.put(cached, since)
-        return CurrentMatch(cached, shared_state.presence(connection, match) if presence else [])
+        current = found[match]
+        if current is None:
+            raise unreadable_match()
+        return current
+
+    async def _read_together(self, match: str) -> FoundMatches:
+        """What the next batch finds, with this match among others."""
+        if self._next is None or len(self._next.ids) == MOST_TOGETHER:
+            ids: dict[str, None] = {}
+            self._next = ReadBatch(ids, asyncio.create_task(self._read_batch(ids)))
+        self._next.ids[match] = None
+        try:
+            return await asyncio.shield(self._next.found)  # others wait for it too
+        except _FAILURES:
+            raise unavailable() from None
+
+    async def _read_batch(self, ids: dict[str, None]) -> FoundMatches:
+        """Read these matches, and those that are added before it is their turn.
+
+        It does not know its own task: an error would refer to it, and only a full garbage collection would free both.
+        """
+        async with self._reading:
+            if self._next and self._next.ids is ids:
+                self._next = None
+            since = self._cache.moment()
+            return await asyncio.to_thread(self._run, lambda connection: self._current(connection, list(ids), since))
+
+    def _current(self, connection: Connection, ids: list[str], since: int) -> FoundMatches:
+        cached = self._cached(ids)  # first: what is written from now on is not in it
+        found = self._load(connection, store.revisions(connection, ids), cached, since)
+        presence = shared_state.presence(connection, ids) if self._database.is_postgres else {}
+        return {match: hosted and CurrentMatch(hosted, presence.get(match, [])) for match, hosted in found.items()}
+
+    def _cached(self, ids: Iterable[str]) -> dict[str, HostedMatch]:
+        return {match: hosted for match in ids if (hosted := self._cache.get(match))}
+
+    def _load(
+        self, connection: Connection, revisions: dict[str, int], cached: dict[str, HostedMatch], since: int
+    ) -> dict[str, HostedMatch | None]:
+        """Matches of which the revisions are known, as cached if that is the same; None for an unreadable one."""
+        outdated = [match for match in revisions if match not in cached or cached[match].revision != revisions[match]]
+        loaded = store.load(connection, outdated, cached)
+        for hosted in loaded.values():
+            self._cache.put(hosted, since)
+        return {match: loaded.get(match) if match in outdated else cached[match] for match in revisions}
 
     async def public_matches(
         self, status: str, attendance: store.Attendance, before: tuple[int, str] | None, most: int
@@ -220,18 +273,14 @@ class MatchReader:
         self, connection: Connection, rows: Sequence[Row[Any, Any, Any]], most: int, since: int
     ) -> MatchPage:
         revisions = {row.id: row.revision for row in rows[:most]}
-        cached = {match: self._cache.get(match) for match in revisions}
-        found = {match: hosted for match, hosted in cached.items() if hosted and hosted.revision == revisions[match]}
-        for match, hosted in store.load(connection, [match for match in revisions if match not in found]).items():
-            self._cache.put(hosted, since)
-            found[match] = hosted
+        found = self._load(connection, revisions, self._cached(revisions), since)
         last = (rows[most - 1].created_at, rows[most - 1].id) if len(rows) > most else None
-        return MatchPage([found[match] for match in revisions if match in found], last)
+        return MatchPage([hosted for hosted in found.values() if hosted], last)
 
     async def _read(self, query: Callable[[Connection], T]) -> T:
         try:
             return await asyncio.to_thread(self._run, query)
-        except (DBAPIError, NoFreeConnection):
+        except _FAILURES:
             raise unavailable() from None
 
     def _run(self, query: Callable[[Connection], T]) -> T:

@@ -45,7 +45,8 @@ from ninefold.server.hosting.commands import (
 from ninefold.server.hosting.errors import no_such_match, unavailable
 from ninefold.server.hosting.handlers import LEASE_MS, EventDoc, is_computers_turn_now
 from ninefold.server.hosting.model import HostedMatch, PresenceInfo, Viewer
-from ninefold.server.hosting.seats import idempotency_key, is_joined, seat_of, secret_idempotency_key
+from ninefold.server.hosting.seats import idempotency_key, invited_seat, is_joined, seat_of, secret_idempotency_key
+from ninefold.server.hosting.view import InvitationDoc, invitation_doc
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import EXTRA, Bots, Compute, MoveProcesses
 from ninefold.server.storage.config import PAGE_SIZE, REQUESTER, ServiceConfig
@@ -369,6 +370,11 @@ class Service:
     async def viewer(self, match: str, token: str | None) -> Viewer:
         """Who the bearer of a token is in a match, or a refusal."""
         return (await self._reader.hosted(match)).viewer(token)
+
+    async def invitation(self, match: str, invitation: str) -> InvitationDoc:
+        """The seat that an invitation opens, for somebody who has not joined yet; a refusal if it opens none."""
+        hosted = await self._reader.hosted(match)
+        return invitation_doc(hosted, invited_seat(hosted, invitation))
 
     async def view(self, match: str) -> MatchSnapshot:
         hosted, rows = await self._reader.current(match)

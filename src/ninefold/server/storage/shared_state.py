@@ -84,5 +84,12 @@ def delete_presence(connection: Connection, before: int) -> None:
     connection.execute(PRESENCE.delete().where(PRESENCE.c.seen_at < before))
 
 
-def presence(connection: Connection, match: str) -> list[Row[Any]]:
-    return list(connection.execute(PRESENCE.select().where(PRESENCE.c.match == match)))
+def presence(connection: Connection, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
+    """Who is at these matches, at which worker."""
+    found: dict[str, list[Row[Any]]] = {match: [] for match in ids}
+    for row in connection.execute(_PRESENCE, {"ids": ids}):
+        found[row.match].append(row)
+    return found
+
+
+_PRESENCE = PRESENCE.select().where(PRESENCE.c.match.in_(bindparam("ids", expanding=True)))

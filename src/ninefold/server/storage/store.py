@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -25,11 +27,12 @@ from sqlalchemy import text as sql
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.match.clock import ClockState, Outages, TimeControl
-from ninefold.match.log import event_json, head_fields, read_log
+from ninefold.match.log import continue_log, event_json, head_fields, read_log
+from ninefold.match.match import Match
+from ninefold.match.state import Setup
 from ninefold.server.hosting.deadlines import next_deadline
 from ninefold.server.hosting.model import HostedMatch, Responses, SeatHolder, Settings, StoredResponse
 from ninefold.server.storage.schema import (
-    EVENTS,
     MATCH_TABLES,
     MATCHES,
     PRESENCE,
@@ -46,20 +49,57 @@ log = logging.getLogger(__name__)
 Rows = list[dict[str, Any]]
 
 
-def load(connection: Connection, ids: Sequence[str]) -> dict[str, HostedMatch]:
-    """The matches with these ids. One that cannot be read is logged and left out."""
+def load(
+    connection: Connection, ids: Sequence[str], cached: Mapping[str, HostedMatch] = MappingProxyType({})
+) -> dict[str, HostedMatch]:
+    """The matches with these ids. One that cannot be read is logged and left out.
+
+    Of the log of a cached match only the end is read, which continues it; everything else of it is read again. If that
+    does not fit, the whole match is read.
+    """
     if not ids:
         return {}
-    parts = {table: _by_match(connection, table, ids) for table in (EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED)}
-    found = {}
+    older = {match: cached[match] for match in ids if match in cached and cached[match].match.events}
+    events = _events(connection, {match: len(older[match].match.events) - 1 if match in older else 0 for match in ids})
+    parts = [_by_match(connection, table, ids) for table in (SEAT_HOLDERS, RESPONSES, REFUSED)]
+    found, misfits = {}, []
     for row in connection.execute(_BY_ID, {"ids": ids}):
+        lines = events.get(row.id, [])
         try:
-            found[row.id] = _hosted_match(
-                row, *(parts[table].get(row.id, []) for table in (EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED))
+            match = (
+                _continued(older[row.id], row, lines) if row.id in older else read_log("\n".join([row.head, *lines]))
             )
+            found[row.id] = _hosted_match(row, match, *(part.get(row.id, []) for part in parts))
         except Exception as error:
-            log.error("match unreadable", exc_info=error, extra={"facts": {"match": row.id}})
+            if row.id in older:
+                misfits.append(row.id)
+            else:
+                log.error("match unreadable", exc_info=error, extra={"facts": {"match": row.id}})
+    return found | load(connection, misfits)
+
+
+def _events(connection: Connection, since: Mapping[str, int]) -> dict[str, list[str]]:
+    """The lines of the log of each match, from an event on."""
+    statement = _EVENTS_SINCE.format(", ".join([_PAIR[connection.dialect.paramstyle]] * len(since)))
+    found: dict[str, list[str]] = {}
+    for match, body in connection.exec_driver_sql(statement, tuple(chain.from_iterable(since.items()))):
+        found.setdefault(match, []).append(body)
     return found
+
+
+def _continued(cached: HostedMatch, row: Row[Any], lines: Sequence[str]) -> Match:
+    """A cached match with what followed, from its last event on. Raises an error unless it is an earlier state of the
+    stored one: it may be of another match with the same id, or of a state that the database has lost."""
+    match = cached.match
+    is_earlier = (
+        cached.revision < row.revision
+        and cached.created_at == row.created_at
+        and _head_text(match.setup) == row.head
+        and lines[:1] == [event_json(match.events[-1])]
+    )
+    if not is_earlier or (continued := continue_log(match, lines[1:])).version != row.version:
+        raise ValueError("the cached match is not an earlier state of the stored one")
+    return continued
 
 
 def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
@@ -70,7 +110,7 @@ def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[
 
 
 def _hosted_match(
-    row: Row[Any], events: Sequence[Any], seat_holders: Sequence[Any], answers: Sequence[Any], refused: Sequence[Any]
+    row: Row[Any], match: Match, seat_holders: Sequence[Any], answers: Sequence[Any], refused: Sequence[Any]
 ) -> HostedMatch:
     settings = {"show_moves": True, "show_lines": True, **json.loads(row.settings)}  # older matches did not say
     clock = settings.pop("clock")
@@ -78,7 +118,7 @@ def _hosted_match(
     time = json.loads(row.clock) if row.clock else None
     return HostedMatch(
         row.id,
-        read_log("\n".join([row.head, *(event.body for event in events)])),
+        match,
         Settings(clock=TimeControl(*clock) if clock else None, **settings),
         (first, second),
         row.created_at,
@@ -104,9 +144,9 @@ def lock(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
     return {row.id: row.revision for row in connection.execute(_LOCK, {"ids": sorted(ids)})}
 
 
-def revision(connection: Connection, match: str) -> int | None:
-    found = connection.execute(_REVISION, {"match": match}).first()
-    return None if found is None else int(found.revision)
+def revisions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+    """The revisions of those of these matches that are there."""
+    return {row.id: row.revision for row in connection.execute(_REVISIONS, {"ids": ids})}
 
 
 class DeletedMatches(list[str]):
@@ -226,6 +266,12 @@ def _for_drivers(statement: str) -> dict[str, str]:
 _INSERT_EVENT = _for_drivers('INSERT INTO events ("match", "index", at, "left", body) VALUES (?, ?, ?, ?, ?)')
 _INSERT_RESPONSE = _for_drivers('INSERT INTO answers ("match", seat, request, body, text) VALUES (?, ?, ?, ?, ?)')
 _UPDATE_WENT_ON = _for_drivers("UPDATE matches SET revision = ?, version = ?, touched_at = ?, clock = ? WHERE id = ?")
+# Both databases call the columns of VALUES so.
+_EVENTS_SINCE = (
+    'SELECT "match", body FROM events JOIN (VALUES {}) AS since'
+    ' ON "match" = since.column1 AND "index" >= since.column2 ORDER BY "match", "index"'
+)
+_PAIR = _for_drivers("(?, ?)")
 
 # Built once: building a statement takes longer than executing it.
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
@@ -233,10 +279,9 @@ _BY_ID = MATCHES.select().where(MATCHES.c.id.in_(_IDS))
 _REVISIONS = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(_IDS))
 _LOCK = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
 _NOTIFY = sql("SELECT pg_notify(:channel, :payload)")
-_REVISION = select(MATCHES.c.revision).where(MATCHES.c.id == bindparam("match"))
 _OF_MATCHES = {
     table: table.select().where(table.c.match.in_(_IDS)).order_by(*table.primary_key)
-    for table in (EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED)
+    for table in (SEAT_HOLDERS, RESPONSES, REFUSED)
 }
 _INSERT = {table: table.insert() for table in (MATCHES, SEAT_HOLDERS, REFUSED)}
 _UPDATE_MATCH = update(MATCHES).where(MATCHES.c.id == bindparam("the_id"))
@@ -280,10 +325,14 @@ def _clock_text(clock: ClockState | None) -> str | None:
     return json.dumps([*clock.left, clock.since]) if clock else None
 
 
+def _head_text(setup: Setup) -> str:
+    return json.dumps(head_fields(setup), ensure_ascii=False)
+
+
 def _match_row(hosted: HostedMatch) -> dict[str, Any]:
     return {
         "id": hosted.id,
-        "head": json.dumps(head_fields(hosted.match.setup), ensure_ascii=False),
+        "head": _head_text(hosted.match.setup),
         "settings": json.dumps(hosted.settings._asdict()),
         "status": hosted.status,
         "private": int(hosted.settings.private),

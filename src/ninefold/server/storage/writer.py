@@ -321,7 +321,7 @@ class _Transaction:
         revisions = store.lock(self._connection, queried) if queried else {}
         outdated = [match for match, revision in revisions.items() if _is_outdated(cached.get(match), revision)]
         self._before = {match: cached.get(match) for match in matches if match in revisions or match not in queried}
-        loaded = store.load(self._connection, outdated)
+        loaded = store.load(self._connection, outdated, cached)
         self._unreadable = set(outdated) - set(loaded)
         if self._unreadable:
             store.quarantine(self._connection, list(self._unreadable))
