@@ -15,6 +15,10 @@ from tests.support.console import COMMAND, environment
     [
         (["agents", "report", "."], "There are no logs in '.'. Names of logs end in .log."),
         (["agents", "report", "nosuchmatch", "--data", "."], "There are no matches in"),
+        (
+            ["agents", "report", "nosuch"],
+            "There is no file or folder 'nosuch', and no match with this id",
+        ),
         (["agents", "evaluate", "plan.toml"], "Cannot read 'plan.toml'"),
         (["mcp", "--server", "nowhere"], "'nowhere' is not the address of a server."),
     ],

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from mcp import Client
-from mcp_types import TextResourceContents
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, TextResourceContents
 
 from ninefold.agents.backend import LocalBackend, parse_key
 from ninefold.agents.server import make_server
@@ -198,13 +199,83 @@ def test_a_refusal_repeats_no_name_that_a_player_chose(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize(
+    ("tool", "given", "sentence"),
+    [
+        ("wait", {"seconds": 51}, "'seconds' has to be a whole number from 0 to 50."),
+        ("wait", {"seconds": -1}, "'seconds' has to be a whole number from 0 to 50."),
+        ("wait", {"seconds": "soon"}, "'seconds' has to be a whole number from 0 to 50."),
+        ("create_match", {"clock_seconds": 86_401}, "'clock_seconds' has to be a whole number from 0 to 86400."),
+        ("create_match", {"claim_seconds": 4}, "'claim_seconds' has to be a whole number from 5 to 3600."),
+        (
+            "resign",
+            {"version": -1},
+            "'version' has to be a whole number that is not negative: the version that you saw last.",
+        ),
+    ],
+)
+def test_a_number_out_of_range_is_told_its_range(
+    tool: str, given: dict[str, Any], sentence: str, tmp_path: Path
+) -> None:
+    async def play(ann: Agent, _: Agent) -> None:
+        needed = {"create_match": {"game": "classic"}, "wait": {"seat": ann.seat}}
+        wrong = await refused(ann.call(tool, **needed.get(tool, {"seat": ann.seat, "request": "r"}), **given))
+        assert (wrong.reason, wrong.sentence) == ("wrong_field", sentence)
+
+    seated(tmp_path, play)
+
+
+def test_a_version_that_is_ahead_is_told_the_right_one(tmp_path: Path) -> None:
+    async def play(ann: Agent, _: Agent) -> None:
+        wrong = await refused(ann.call("move", seat=ann.seat, move="5", version=99, request="r"))
+        assert wrong.reason == "stale_version"
+        assert wrong.sentence == "The game is at version 0: there is no version 99 yet."
+        assert wrong.instead == "Send version 0 if you have seen it."
+
+    seated(tmp_path, play)
+
+
+def test_without_a_claim_there_is_nothing_to_withdraw(tmp_path: Path) -> None:
+    async def play(ann: Agent, _: Agent) -> None:
+        wrong = await refused(ann.call("withdraw", seat=ann.seat, version=0, request="r"))
+        assert (wrong.reason, wrong.sentence) == ("no_claim", "There is no claim to withdraw.")
+
+    seated(tmp_path, play, "agents", side="O")
+
+
+def test_a_dispute_without_a_reason_is_told_to_give_one(tmp_path: Path) -> None:
+    async def play(ann: Agent, ben: Agent) -> None:
+        await ann.call("claim", seat=ann.seat, cells=["[0,0]", "[0,1]", "[0,2]"], version=0, request="c")
+        for reason in ("", " \u200b"):
+            wrong = await refused(ben.call("dispute", seat=ben.seat, reason=reason, version=1, request="r"))
+            assert wrong.reason == "no_text"
+            assert wrong.sentence == "A dispute needs a reason, with at least one printable character."
+            assert wrong.instead == "Say what is wrong with the claim, or confirm it."
+
+    seated(tmp_path, play, "agents", side="O")
+
+
+def test_a_tool_that_does_not_exist_is_an_error_of_the_protocol_as_the_documentation_says(tmp_path: Path) -> None:
+    async def play(ann: Agent, _: Agent) -> None:
+        with pytest.raises(MCPError, match=r"There is no such tool\. Tools: rules lobby ") as wrong:
+            await ann.call("play", seat=ann.seat, move="5")
+        assert wrong.value.code == INVALID_PARAMS == -32602
+
+    seated(tmp_path, play)
+    documented = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    assert "A tool that does not exist is the one exception: it is an error of the protocol (-32602" in documented
+
+
 def test_wrong_arguments_are_named_without_their_values(tmp_path: Path) -> None:
     async def play(ann: Agent, ben: Agent) -> None:
         wrong = await refused(ann.call("move", seat=[ann.seat], version=-1, move="5"))
         assert wrong.reason == "wrong_field"
         for field in ("seat", "version", "request"):
             assert f"'{field}'" in wrong.sentence
-        assert wrong.sentence == "'seat' has to be text. 'version' is less than 0. 'request' is missing."
+        assert wrong.sentence == (
+            "'seat' has to be text. 'version' has to be a whole number that is not negative: the version that you saw "
+            "last. 'request' is missing."
+        )
         assert wrong.instead == "move needs seat, move, version, request, and may have cells, say."
         wrong = await refused(ann.call("dispute", seat=ann.seat, version=0, request="not a name"))
         assert wrong.sentence.startswith("'reason' is missing. 'request' has to be 1 to 64 letters, digits ")

@@ -17,6 +17,7 @@ from ninefold.agents.models import ToolResult
 from ninefold.agents.resources import Resources
 from ninefold.agents.tools import TOOLS
 from scripts.conformance import NOT_APPLYING, NOT_REQUIRED, CheckResult, judge
+from scripts.inspector import MOST_TRIES, run_patiently
 from tests.support import http_server
 from tests.support.agents_at_play import stdio
 from tests.support.doc_pages import blocks
@@ -110,3 +111,24 @@ def test_a_check_that_fails_unexplained_and_an_explanation_without_a_failure_are
     ]
     found = judge(results, {"one": "why", "two": "why", "three/c": "why"})
     assert ([one.name for one in found.failures], found.outdated) == (["three/d"], ["one"])
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected", "runs"),
+    [
+        (["Error: Request timed out after 60s", "fine"], "fine", 2),
+        (["Error: no such tool", "fine"], "Error: no such tool", 1),
+        (["Connection TIMED OUT"] * 9, "Connection TIMED OUT", MOST_TRIES),
+    ],
+)
+def test_a_check_of_the_inspector_is_repeated_only_if_it_timed_out(
+    printed: list[str], expected: str, runs: int
+) -> None:
+    seen: list[tuple[str, ...]] = []
+
+    def run(*words: str) -> str:
+        seen.append(words)
+        return printed[len(seen) - 1]
+
+    assert run_patiently(run, "http", "--method", "tools/list") == expected
+    assert seen == [seen[0]] * runs

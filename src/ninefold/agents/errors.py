@@ -13,10 +13,12 @@ from ninefold.agents.models import ToolRefusal, ToolResult, tool_result
 from ninefold.agents.parsing import NAMES_A_PLAYER
 from ninefold.core.errors import Refusal, Unreadable, quoted
 from ninefold.core.messages import refusal_texts, text
+from ninefold.core.strict_json import LARGEST_INTEGER
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.errors import WRONG_FIELD, field_message, field_name
 
 MOST_ERRORS = 5
+_NOT_A_NUMBER_IN_RANGE = {"greater_than_equal", "less_than_equal", "int_type", "int_from_float"}
 # Codes whose usual text is about tokens, which tools do not have.
 _FOR_TOOLS = {"bad_token": "bad_token.tool"}
 
@@ -56,7 +58,7 @@ def wrong_arguments(
     not repeated: it may be a secret."""
     required, names = schema.get("required", ()), schema["properties"]
     wrong = [_unknown(name, given, tool, schema) for name in given if name not in names]
-    wrong += [_describe(error) for error in errors]
+    wrong += [_describe(error, names) for error in errors]
     if not wrong:
         return None
     optional = [name for name in names if name not in required]
@@ -86,7 +88,20 @@ def right_name(wrong: str, given: Collection[str], schema: Mapping[str, Any]) ->
     return next(iter([*named, *guessed, *get_close_matches(wrong.lower(), names)]), None)
 
 
-def _describe(error: Mapping[str, Any]) -> str:
+def _describe(error: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
+    field = field_name(error["loc"])
     if error["type"] == "string_pattern_mismatch":  # only requests have a pattern
-        return text("field.request_id", field=field_name(error["loc"]), most=tokens.LONGEST)
-    return str(field_message(error))
+        return text("field.request_id", field=field, most=tokens.LONGEST)
+    is_about_range = error["type"] in _NOT_A_NUMBER_IN_RANGE and len(error["loc"]) == 1
+    sentence = _range(field, schemas[error["loc"][0]]) if is_about_range else ""
+    return sentence or str(field_message(error))
+
+
+def _range(field: str, schema: Mapping[str, Any]) -> str:
+    """The values that a whole number may have, in a sentence; empty if the schema has no range."""
+    found = next((one for one in schema.get("anyOf", [schema]) if "maximum" in one), None)
+    if found is None:
+        return ""
+    least, most = found.get("minimum", 0), found["maximum"]
+    code = "field.version" if most == LARGEST_INTEGER else "field.range"  # only versions are so large
+    return text(code, field=field, least=least, most=most)

@@ -24,6 +24,8 @@ ENGLISH: dict[str, Template] = {
     "wrong_field.only_optional": ("{errors}", "{tool} may have {optional}."),
     "field.unknown": "{field} is not an argument of {tool}.",
     "field.misnamed": "{field} is not an argument of {tool}: use {name}.",
+    "field.range": "{field} has to be a whole number from {least} to {most}.",
+    "field.version": "{field} has to be a whole number that is not negative: the version that you saw last.",
     "field.request_id": "{field} has to be 1 to {most} letters, digits and . _ : -",
     # Requests of the protocol that are refused.
     "no_such_tool": "There is no such tool. Tools: {tools}.",
@@ -91,6 +93,14 @@ ENGLISH: dict[str, Template] = {
     "rejected.agent": (
         "Agent {agent} cannot play. {why}",
         "Check the key, the model, the parameters and the address.",
+    ),
+    "rejected.later": (
+        "Agent {agent} cannot go on. {why}",
+        "Its endpoint has answered in this run before: ask its provider what has changed.",
+    ),
+    "rejected.money": (
+        "Agent {agent} cannot go on. {why}",
+        "Its account seems to have no money left, or to have reached a limit of spending: see to that at its provider.",
     ),
     "stolen": "Somebody else tried to take the seat of {victim}.",
     "stolen.by": "It tried to take the seat of {victim}.",
@@ -165,13 +175,15 @@ ENGLISH: dict[str, Template] = {
     "not_a_plan.prompt": ("{place}: the plan has no such prompt.", "Prompts: {known}."),
     "not_a_plan.unused": ("{place} belongs to no agent of this plan.", "Agents have: {known}."),
     "not_a_plan.no_price": ("{place}: there is no price for {model}.", "A budget in money needs prices."),
-    "not_a_plan.openings": (
-        "Programs play from the start only.",
-        "Leave openings out, or let built-in players, scripts and models play.",
-    ),
     "not_a_plan.unknown_agent": ("{name} is not an agent of this plan.", "Agents: {agents}."),
     "no_claims.script": ("The script {script} is about claims, and this game has none.", "Other scripts: {scripts}."),
     "no_such_program": ("There is no program {program}.", "Check its name."),
+    "no_such_program.not_executable": ("The file {program} cannot be executed.", "Make it executable: chmod +x."),
+    "no_such_program.script": (
+        "There is no file {file} that {program} could run.",
+        "Check its name: it is looked for in {folder}.",
+    ),
+    "no_such_program.unreadable": ("The file {file}, which {program} should run, cannot be read.", "Check who may."),
     "no_such_program.because": ("Cannot start {program}: {why}.", "Check its name."),
     "no_such_program.command": ("Cannot start {program}: it is not a command.", "Check its name."),
     "no_key": ("{place}: the variable {variable} is not set.", "Set it, and start again."),
@@ -200,13 +212,30 @@ ENGLISH: dict[str, Template] = {
         "Set a larger budget, and run the same command to continue.",
     ),
     "evaluate.stopped": "Stopped after {done} of {planned} matches. {why}",
+    "evaluate.stopping": "{why} No more matches are begun. Those under way are played to their end; Ctrl-C ends them.",
+    "evaluate.kept": (
+        "Nothing is lost: the matches that have ended are kept, and are reported here. Run the same command to "
+        "continue; a match that was under way is played anew."
+    ),
     "evaluate.usage": (
         "Usage of {agent}: requests {requests:,} (failed {failed:,}), tokens in {input_tokens:,} (cached "
         "{cached_tokens:,}), tokens out {output_tokens:,} (reasoning {reasoning_tokens:,}){price}."
     ),
     "evaluate.usage.price": ", price {price:.4f}",
-    "evaluate.unreported": "{count:,} requests of {agent} may have used tokens that its endpoint did not report.",
-    "evaluate.unreported.one": "One request of {agent} may have used tokens that its endpoint did not report.",
+    "evaluate.usage.price.estimated": ", price {price:.4f} (of this {estimated_price:.4f} estimated)",
+    "evaluate.unreported": (
+        "{count:,} requests of {agent} may have used tokens that its endpoint did not report: their prompts are "
+        "estimated as {estimated_tokens:,} tokens. They are in prices and budgets, not in the tokens above."
+    ),
+    "evaluate.unreported.one": (
+        "One request of {agent} may have used tokens that its endpoint did not report: its prompt is estimated as "
+        "{estimated_tokens:,} tokens. They are in prices and budgets, not in the tokens above."
+    ),
+    "usage.estimates": (
+        "Tokens are as endpoints report them. Requests that were cut off, or whose endpoint did not report, are not in "
+        "them: their prompts are estimated by their length, one token for 4 characters. These estimates are in the "
+        "price; answers that were never reported are not."
+    ),
     "evaluate.repaired": "{count:,} moves of {agent} were taken from its words, because it did not answer in JSON.",
     "evaluate.repaired.one": "One move of {agent} was taken from its words, because it did not answer in JSON.",
     "evaluate.matches": "matches",
@@ -229,11 +258,18 @@ ENGLISH: dict[str, Template] = {
         "Unprotected: programs could read what other programs hold. A stolen seat would have made its match void. "
         "Where bubblewrap is installed, each program runs in a sandbox."
     ),
+    "evaluate.plans": "The run was started with several plans, which differ in {names}. Its run.json has them all.",
     "evaluate.again": "The same command plays the crashed matches again.",
     # Reports.
     "report.judged": "matches judged",
     "no_such_file.logs": ("There are no logs in {folder}.", "Names of logs end in .log."),
-    "no_such_match.report": ("There is no match {match} here.", "Name its file or its link."),
+    "no_such_file.no_log_readable": ("None of the logs in {folder} can be read.", "Name another folder."),
+    "no_such_match.report": (
+        "There is no file or folder {match}, and no match with this id is stored here.",
+        "Name a log, the folder of a run, or the link or the id of a match.",
+    ),
+    "report.skipped": "Note: {file} is left out of the report. {why}",
+    "report.run": "The run in {folder}:",
     # People who meet what is for agents.
     "mcp.browser": (
         "This address is for agents: they speak the Model Context Protocol here.\n"

@@ -20,6 +20,11 @@ ENGLISH: dict[str, Template] = {
     "not_yours_to_answer": ("Your own claim is answered by your opponent.", "You may withdraw it."),
     "not_yours_to_answer.withdraw": ("Only the claimant can withdraw a claim.", "Confirm it or dispute it."),
     "no_claim": ("There is no claim to answer.", "{side} is to move."),
+    "no_claim.withdraw": ("There is no claim to withdraw.", "{side} is to move."),
+    "no_text.dispute": (
+        "A dispute needs a reason, with at least one printable character.",
+        "Say what is wrong with the claim, or confirm it.",
+    ),
     "claim_pending": ("{side}'s claim is waiting for its answer.", "{player} answers it."),
     "nothing_to_undo": ("There is no move of yours to take back yet.", "Moves so far: {moves}."),
     "claim_stands": ("A claim was made since that move, and claims are not taken back.", "Play on."),

@@ -100,12 +100,24 @@ def _answer(context: ActionContext) -> Emitted:
     claim = _pending(context)
     if claim.side is context.side:
         raise NotAllowed("not_yours_to_answer")
-    text = read_message(context.action.text) if context.action.kind == "dispute" else ""
+    text = _reason(context.action) if context.action.kind == "dispute" else ""
     return [(context.seat, Action(context.action.kind, text=text)), _settlement(context.state, claim)]
 
 
+def _reason(dispute: Action) -> str:
+    """The text of a dispute, which says what is wrong with the claim."""
+    try:
+        return read_message(dispute.text)
+    except Unreadable as refusal:
+        if refusal.code == "no_text":
+            raise Unreadable("no_text.dispute") from None
+        raise
+
+
 def _withdraw(context: ActionContext) -> Emitted:
-    claim = _pending(context)
+    if context.state.pending is None:
+        raise NotAllowed("no_claim.withdraw", side=context.state.position.turn)
+    claim = context.state.pending
     if claim.side is not context.side:
         raise NotAllowed("not_yours_to_answer.withdraw")
     return [(context.seat, Action("withdraw")), _settlement(context.state, claim)]

@@ -98,7 +98,7 @@ def test_a_dispute_needs_a_reason_and_is_asked_for_it() -> None:
 
 def test_an_empty_reason_leaves_the_claim_waiting() -> None:
     seen = play("agents", "[0,0]", f"claim O {TOP}", "dispute", "", "confirm")
-    assert "There is no text in that message." in seen.text
+    assert "A dispute needs a reason, with at least one printable character." in seen.words
     assert seen.text.count(", type confirm, dispute WHY") == 2
 
 

@@ -154,6 +154,8 @@ def _check(hosted: HostedMatch, seat: int, command: Act, limits: MatchLimits) ->
         if command.version is None:
             raise Unreadable("no_version", version=match.version)
         if command.version != match.version and not match.result:
+            if command.version > match.version:
+                raise NotAllowed("stale_version.ahead", version=match.version, seen=command.version)
             raise NotAllowed("stale_version", version=match.version)
     if action.kind not in ENDINGS:
         _check_limits(hosted, seat, action, limits)
