@@ -31,7 +31,7 @@ from ninefold.core.errors import Refusal
 
 ROOT = Path(__file__).parents[1]
 PLANS = ROOT / "docs" / "examples" / "baselines"
-GAMES = ("agents", "swap-nine", "ultimate")
+BASELINES = ("agents", "classic", "swap-nine", "squared", "squared-expert", "ultimate", "ultimate-expert")  # plans
 OUT = ROOT / "build" / "leaderboard"
 NODES = 20_000  # for judging a move of a big game
 MODEL = "model"  # the name of the agent behind an endpoint
@@ -45,8 +45,8 @@ the figures are the same on every machine:
 
 It plays the plans in [examples/baselines](examples/baselines/agents.toml), writes this page, and puts
 [pages](evaluate.md#leaderboards) with every match to step through into `build/leaderboard/html`. Elo has a mean of 0 in
-each game; the intervals are those of 95%. Mistakes are out of the moves judged, and misreports out of the messages that
-say what the agent has played.
+each game; the intervals are those of 95%, and [evaluate.md](evaluate.md#how-intervals-are-made) says how they are made.
+Mistakes are out of the moves judged, and misreports out of the messages that say what the agent has played.
 [evaluate.md](evaluate.md#the-report) says what each figure counts.
 
 ## A model of your own
@@ -60,17 +60,23 @@ The model plays the {opponents} baselines of the agents' game, with both sides, 
 is in `build/leaderboard/html`; this page stays as it is. `--key-env NAME` names the variable that holds a key. An
 interrupted run goes on with the same command.
 """
+_RANDOM_OPENINGS = "Each round begins with random first moves, which both agents play with both sides."
+_BIG = (
+    "Each round begins with a balanced opening of the suite, which both agents play with both sides. `expert` takes a "
+    "second for a move, so it has played few pairs, and its interval is wide. Mistakes are those that the engine finds "
+    f"at {NODES:,} positions a move: fewer than `hard` and `expert` search, so that moves of theirs may be called "
+    "mistakes and be none."
+)
 _ABOUT = {
     "agents": (
         "The scripts move like `easy`, but for their one way of lying or failing; `honest` has none. So a script far "
         "from `honest` shows what its lie costs. `confirms-all` and `disputes-all` lose nothing by their answers: the "
         "referee decides, whatever the answer is."
     ),
-    "swap-nine": "Each round begins with a random first move, which both agents play with both sides.",
-    "ultimate": (
-        "Each round begins with a balanced opening of the suite, which both agents play with both sides. Mistakes are "
-        f"those that the engine finds at {NODES:,} positions a move."
-    ),
+    "classic": _RANDOM_OPENINGS,
+    "swap-nine": _RANDOM_OPENINGS,
+    "squared": _BIG,
+    "ultimate": _BIG,
 }
 
 
@@ -85,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def make(given: argparse.Namespace) -> int:
     """Play, judge and write."""
-    runs = [_play(_plan(game), given.out / f"{game}-run", is_new=not given.chat) for game in GAMES]
+    runs = [_play(read_baselines(name), given.out / f"{name}-run", is_new=not given.chat) for name in BASELINES]
     if given.chat:
         agent = {"chat": given.chat, "model": given.model, **({"key_env": given.key_env} if given.key_env else {})}
         runs.append(_play(_model_plan(agent, given.rounds), given.out / "model-run", is_new=False))
@@ -115,8 +121,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _plan(game: str) -> Plan:
-    with (PLANS / f"{game}.toml").open("rb") as file:
+def read_baselines(name: str) -> Plan:
+    with (PLANS / f"{name}.toml").open("rb") as file:
         return parse_plan(tomllib.load(file))
 
 

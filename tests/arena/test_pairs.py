@@ -59,8 +59,9 @@ def test_where_all_pairs_are_won_the_estimate_is_finite_and_says_how_unsure_it_i
     assert few.low < many.low
 
 
-def test_ratings_are_resampled_by_pair() -> None:
-    """Whoever has X wins: every pair is 1:1, and nothing is unsure, though half of the games are lost."""
-    games = [game for number in range(20) for game in pair(number, "X", "X")]
-    top = ratings(games, ["A", "B"])[0]
-    assert top.high - top.low < 1
+def test_ratings_are_drawn_by_pair() -> None:
+    """Whoever has X wins: every pair is 1:1, and little is unsure, though half of the games are lost."""
+    even = [game for number in range(20) for game in pair(number, "X", "X")]
+    split = [game for number in range(20) for game in pair(number, *("XO" if number % 2 else "OX"))]
+    sure, unsure = (ratings(games, ["A", "B"])[0] for games in (even, split))
+    assert 4 * (sure.high - sure.low) < unsure.high - unsure.low

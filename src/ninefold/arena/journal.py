@@ -36,6 +36,13 @@ def resume(path: str, about: Mapping[str, object], kind: str) -> list[Line]:
     return [_read(line) for line in lines]
 
 
+def read(path: str) -> list[Line]:
+    """All lines of a journal, which is not changed; an empty one for a line that is not a JSON object. A line that a
+    crash cut short is left out. There is always a first line."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return [_read(line) for line in file.read().rpartition("\n")[0].split("\n")]
+
+
 def append(path: str, line: Mapping[str, object]) -> None:
     """Write a finished part, and make sure that it is on the disk."""
     with open(path, "a", encoding="utf-8") as file:

@@ -1,67 +1,116 @@
-"""Elo ratings from results, by maximum likelihood (Bradley-Terry), with bootstrap confidence
-intervals by pair of games."""
+"""Elo ratings from results: the most likely ones (Bradley-Terry), with intervals by pair of games.
+
+The intervals come from a Bayesian bootstrap (Rubin 1981): in each drawn tournament every pair of games has a random
+weight from the exponential distribution. What never happened would never be drawn, so everybody also has half a pair
+won and half a pair lost against the opponents, with random weights from the gamma distribution. For two players who
+have n pairs, all won by one of them, that is the interval of Jeffreys: the share of the points is
+Beta(n + 1/2, 1/2)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from math import log10
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log
 from random import Random
 from typing import NamedTuple
 
+from ninefold.arena.bradley_terry import MeetingPoints, PriorPoints, strengths
 from ninefold.arena.pairs import group_pairs, points_of
 from ninefold.arena.schedule import GameResult
 
-RESAMPLES = 200
-MOST_ROUNDS = 200  # of the iteration to the most likely strengths
-CLOSE = 1e-7  # the relative change of a strength at which the iteration ends: less than a ten-thousandth of a point
+DRAWN = 1000  # tournaments
+LENT = PriorPoints(0.5, 0.5)  # to every player, in points of a game: a rating stays finite, and hardly moves
+ANCHOR = PriorPoints(0.01, 0.01)  # the same in drawn tournaments, where pairs are lent too: no interval is infinite
+HALF = 0.5  # of a pair that is won, and of one that is lost, are lent to a player in drawn tournaments (Jeffreys)
+ELO = 400 / log(10)  # points of Elo in one unit of strength
 
 
 class Rating(NamedTuple):
     player: str
     elo: float
-    low: float  # 95% of resampled tournaments lie between low and high
+    low: float  # 95% of the drawn tournaments lie between low and high
     high: float
     points: float
     games: int
 
 
+class PairScore(NamedTuple):
+    """The points of two players, given by their numbers, in one pair of games or in a game that is alone."""
+
+    one: int
+    two: int
+    points_one: float
+    points_two: float
+
+
 def elo(results: Sequence[GameResult], players: Sequence[str]) -> dict[str, float]:
     """Bradley-Terry strengths on the Elo scale, with the mean at 0; a draw is half a win and half a loss."""
-    wins = dict.fromkeys(players, 0.0)
-    meetings: dict[str, Counter[str]] = {player: Counter() for player in players}
-    for result in results:
-        for player, other in ((result.x, result.o), (result.o, result.x)):
-            wins[player] += points_of(result, player)
-            if player != other:
-                meetings[player][other] += 1
-    strength = dict.fromkeys(players, 1.0)
-    for _ in range(MOST_ROUNDS):
-        before = dict(strength)
-        for player in players:
-            own = strength[player]
-            weight = sum(count / (own + strength[other]) for other, count in meetings[player].items())
-            # Half a point lent to every player keeps the rating finite of one who lost or won everything.
-            strength[player] = (wins[player] + 0.5) / (weight + 1 / (own + 1)) if weight else 1.0
-        if all(abs(strength[player] - before[player]) <= CLOSE * before[player] for player in players):
-            break
-    rated = {player: 400 * log10(strength[player]) for player in players}
-    mean = sum(rated.values()) / len(rated)
-    return {player: value - mean for player, value in rated.items()}
+    found = _fit(_pair_scores(results, players), len(players))
+    return dict(zip(players, _on_elo_scale(found), strict=True))
 
 
 def ratings(results: Sequence[GameResult], players: Sequence[str], seed: int = 0) -> list[Rating]:
-    """Ratings, strongest first, with intervals from resampling the pairs of games from one opening."""
-    rng = Random(seed)
-    pairs = group_pairs(results)
-    central = elo(results, players)
-    samples: dict[str, list[float]] = {player: [] for player in players}
-    for _ in range(RESAMPLES if results else 0):
-        again = [game for _ in pairs for game in pairs[int(rng.random() * len(pairs))]]
-        for player, value in elo(again, players).items():
-            samples[player].append(value)
-    rows = [_rating(player, central[player], sorted(samples[player]), results) for player in players]
+    """Ratings, strongest first, with intervals from tournaments that are drawn anew from the pairs of games."""
+    scores = _pair_scores(results, players)
+    central = _fit(scores, len(players))
+    drawn = [_on_elo_scale(one) for one in _drawn(scores, central, Random(seed))] if scores else []
+    samples = [sorted(values) for values in zip(*drawn, strict=True)] or [[] for _ in players]
+    rows = [
+        _rating(player, value, sampled, results)
+        for player, value, sampled in zip(players, _on_elo_scale(central), samples, strict=True)
+    ]
     return sorted(rows, key=lambda row: -row.elo)
+
+
+def _pair_scores(results: Iterable[GameResult], players: Sequence[str]) -> Counter[PairScore]:
+    """How often each score of a pair has happened. Games of a player against itself say nothing."""
+    places = {player: place for place, player in enumerate(players)}
+    scores: Counter[PairScore] = Counter()
+    for games in group_pairs(result for result in results if result.x != result.o):
+        one, two = sorted((games[0].x, games[0].o), key=places.__getitem__)
+        points = [sum(points_of(result, player) for result in games) for player in (one, two)]
+        scores[PairScore(places[one], places[two], *points)] += 1
+    return scores
+
+
+def _fit(scores: Mapping[PairScore, int], players: int) -> list[float]:
+    return strengths(_meetings(scores), [LENT] * players)
+
+
+def _drawn(scores: Mapping[PairScore, int], central: Sequence[float], rng: Random) -> Iterator[list[float]]:
+    """The strengths in tournaments that are drawn anew."""
+    shapes = _lent_pairs(scores)
+    for score, count in scores.items():  # a sum of n exponential weights has the gamma distribution with shape n
+        shapes[score] = shapes.get(score, 0.0) + count
+    for _ in range(DRAWN):
+        weights = {score: rng.gammavariate(shape, 1) for score, shape in shapes.items()}
+        yield strengths(_meetings(weights), [ANCHOR] * len(central), central)
+
+
+def _lent_pairs(scores: Iterable[PairScore]) -> dict[PairScore, float]:
+    """The pairs that are lent: half a pair won and half a pair lost for each player, divided among the opponents."""
+    met = {score[:2] for score in scores}
+    opponents = Counter(player for players in met for player in players)
+    lent: dict[PairScore, float] = {}
+    for one, two in sorted(met):
+        part = (HALF / opponents[one] + HALF / opponents[two]) / 2
+        lent |= {PairScore(one, two, 2.0, 0.0): part, PairScore(one, two, 0.0, 2.0): part}
+    return lent
+
+
+def _meetings(weights: Mapping[PairScore, float]) -> list[MeetingPoints]:
+    """The points of each two players, from the weights of the scores of their pairs."""
+    found: dict[tuple[int, int], tuple[float, float]] = {}
+    for score, weight in weights.items():
+        one, two = found.get(score[:2], (0.0, 0.0))
+        found[score[:2]] = one + weight * score.points_one, two + weight * score.points_two
+    return [MeetingPoints(*players, *points) for players, points in found.items()]
+
+
+def _on_elo_scale(found: Sequence[float]) -> list[float]:
+    """Strengths as Elo, with the mean at 0."""
+    mean = sum(found) / len(found) if found else 0.0
+    return [ELO * (value - mean) for value in found]
 
 
 def connected_groups(players: Sequence[str], meetings: Iterable[tuple[str, str]]) -> list[list[str]]:

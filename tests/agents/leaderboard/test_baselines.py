@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ninefold.agents.evaluation.agents import Timing
 from ninefold.agents.evaluation.keys import ApiKeys
-from ninefold.agents.evaluation.plan import parse_plan
+from ninefold.agents.evaluation.plan import Plan
 from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import RunFolder, schedule
 from ninefold.agents.leaderboard.standings import Leaderboard
 from ninefold.arena.pairs import points_of
 from ninefold.arena.ratings import elo
 from ninefold.arena.schedule import GameResult
-from ninefold.games import find_game
+from ninefold.games import all_games, find_game
 from ninefold.players.player import levels
 from ninefold.players.scripted import SCRIPTS
 from scripts import leaderboard
@@ -29,33 +27,44 @@ from tests.support.chat_server import chat_server
 ROOT = Path(__file__).parents[3]
 
 
-def baselines(game: str) -> dict[str, Any]:
-    return tomllib.loads((leaderboard.PLANS / f"{game}.toml").read_text(encoding="utf-8"))
+GAMES = tuple(all_games())
 
 
-@pytest.mark.parametrize("game", leaderboard.GAMES)
-def test_every_level_is_a_baseline_but_for_the_slowest(game: str) -> None:
-    plan = parse_plan(baselines(game))
-    players = {getattr(spec, "player", "") for spec in plan.agents.values()} - {""}
-    assert players == {"random", *levels(find_game(game))} - {"expert"}
+def baselines(game: str) -> list[Plan]:
+    """The plans of a game: expert, which is slow, has one of its own."""
+    plans = [leaderboard.read_baselines(name) for name in leaderboard.BASELINES]
+    return [plan for plan in plans if plan.game.id == game]
+
+
+def games_of_pairs(game: str) -> dict[frozenset[str], int]:
+    """How many games each two baselines play."""
+    return {frozenset(pair): 2 * plan.rounds for plan in baselines(game) for pair in plan.pairs}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_level_of_every_game_is_a_baseline_and_meets_all_others(game: str) -> None:
+    specs = {name: spec for plan in baselines(game) for name, spec in plan.agents.items()}
+    players = {getattr(spec, "player", "") for spec in specs.values()} - {""}
+    assert players == {"random", *levels(find_game(game))}
+    assert set(games_of_pairs(game)) == {frozenset(pair) for pair in combinations(specs, 2)}
 
 
 def test_every_scripted_agent_is_a_baseline_of_the_game_with_claims() -> None:
-    scripts = {getattr(spec, "script", "") for spec in parse_plan(baselines("agents")).agents.values()} - {""}
+    (plan,) = baselines("agents")
+    scripts = {getattr(spec, "script", "") for spec in plan.agents.values()} - {""}
     assert scripts == set(SCRIPTS)
 
 
-@pytest.mark.parametrize("game", leaderboard.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_the_documented_leaderboard_is_that_of_the_plans(game: str) -> None:
-    plan = parse_plan(baselines(game))
+    games = games_of_pairs(game)
     page = (ROOT / "docs" / "leaderboard.md").read_text(encoding="utf-8")
-    _, _, rest = page.partition(f"\n## {plan.game.title}\n\n")
+    _, _, rest = page.partition(f"\n## {find_game(game).title}\n\n")
     section = rest.partition("\n## ")[0]
-    assert section.startswith(f"{2 * plan.rounds * len(plan.pairs):,} matches.")
-    played = 2 * plan.rounds * (len(plan.agents) - 1)
-    for name in plan.agents:
-        assert f"| {name} |" in section
-    assert section.count(f" | {played} | ") == len(plan.agents)
+    assert section.startswith(f"{sum(games.values()):,} matches.")
+    for name in frozenset().union(*games):
+        played = sum(count for pair, count in games.items() if name in pair)
+        assert re.search(rf"^\| {name} \| [^|]+ \| [^|]+ \| [^|]+ \| {played} \|", section, re.MULTILINE)
     for picture in (f"leaderboard-{game}.svg", f"leaderboard-{game}-mistakes.svg"):
         assert f"(pictures/{picture})" in section
         assert (ROOT / "docs" / "pictures" / picture).is_file()
@@ -64,7 +73,7 @@ def test_the_documented_leaderboard_is_that_of_the_plans(game: str) -> None:
 def documented(game: str) -> tuple[dict[str, list[str]], dict[tuple[str, str], int]]:
     """The rows of the ratings by agent, and the half points of each pair: shares in whole percent tell them, because no
     pair has more than 40 games."""
-    games = 2 * parse_plan(baselines(game)).rounds
+    games = games_of_pairs(game)
     page = (ROOT / "docs" / "leaderboard.md").read_text(encoding="utf-8")
     section = page.partition(f"\n## {find_game(game).title}\n\n")[2].partition("\n## ")[0]
     tables = [part for part in section.split("\n\n") if part.startswith("|")]
@@ -72,7 +81,7 @@ def documented(game: str) -> tuple[dict[str, list[str]], dict[tuple[str, str], i
     ratings = {agent: figures for agent, *figures in first}
     names = list(ratings)
     halves = {
-        (row, column): round(2 * games * int(share) / 100)
+        (row, column): round(2 * games[frozenset((row, column))] * int(share) / 100)
         for row, (_, *found) in zip(names, last, strict=True)
         for column, share in zip(names, found, strict=True)
         if share
@@ -80,14 +89,14 @@ def documented(game: str) -> tuple[dict[str, list[str]], dict[tuple[str, str], i
     return ratings, halves
 
 
-@pytest.mark.parametrize("game", leaderboard.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_the_documented_elo_follows_from_the_documented_results(game: str) -> None:
     ratings, halves = documented(game)
-    games = 2 * parse_plan(baselines(game)).rounds
+    games = games_of_pairs(game)
     results = []
     for one, two in combinations(ratings, 2):
         winners = ["X"] * (halves[one, two] // 2) + [""] * (halves[one, two] % 2)
-        winners += ["O"] * (games - len(winners))
+        winners += ["O"] * (games[frozenset((one, two))] - len(winners))
         results += [GameResult(number, one, two, winner, 9) for number, winner in enumerate(winners)]
     points = {agent: sum(points_of(one, agent) for one in results if agent in (one.x, one.o)) for agent in ratings}
     assert {agent: float(figures[2]) for agent, figures in ratings.items()} == points
@@ -97,7 +106,7 @@ def test_the_documented_elo_follows_from_the_documented_results(game: str) -> No
 
 
 def test_pairs_of_the_documented_leaderboard_have_the_same_results_when_they_are_played_again(tmp_path: Path) -> None:
-    plan, halves = parse_plan(baselines("agents")), documented("agents")[1]
+    (plan,), halves = baselines("agents"), documented("agents")[1]
     some = {"hard", "random", "honest", "never-claims"}
     with EvaluationRun(plan, ApiKeys(), RunFolder(tmp_path), Timing()) as run:
         played = [run.play(job) for job in schedule(plan) if {job.x, job.o} <= some]
@@ -126,7 +135,7 @@ def test_a_model_is_measured_against_the_baselines_and_the_documentation_is_left
         'game = "agents"\nagents.easy = {player = "easy"}\nagents.honest = {script = "honest"}\n'
     )
     monkeypatch.setattr(leaderboard, "PLANS", plans)
-    monkeypatch.setattr(leaderboard, "GAMES", ("agents",))
+    monkeypatch.setattr(leaderboard, "BASELINES", ("agents",))
     with chat_server(chat.plays) as served:
         arguments = [
             "--chat",
@@ -147,6 +156,6 @@ def test_a_model_is_measured_against_the_baselines_and_the_documentation_is_left
 def test_a_missing_model_is_refused_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leaderboard, "GAMES", ())
+    monkeypatch.setattr(leaderboard, "BASELINES", ())
     assert leaderboard.main(["--chat", "http://127.0.0.1:1/v1", "--out", str(tmp_path)]) == 2
     assert "agents.model.model" in capsys.readouterr().err

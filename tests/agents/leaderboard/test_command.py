@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -10,20 +11,56 @@ import pytest
 
 from ninefold.agents.leaderboard import pages
 from ninefold.agents.leaderboard.folders import UNFINISHED
+from ninefold.agents.leaderboard.standings import Leaderboard
+from ninefold.agents.leaderboard.terminal import board_lines
+from ninefold.arena.paired_tests import sign_test
 from ninefold.cli.main import main
 
-FIGURES = ("Elo", "95% interval", "mistakes", "misreports", "games still needed")
+FIGURES = (
+    "Elo", "95% interval", "points", "games", "share", "won", "drawn", "lost", "as X", "as O", "moving first",
+    "moving second", "moves", "mistakes", "missed wins", "illegal tries", "unreadable", "forfeited turns", "crashes",
+    "misreports", "resignations", "time used", "false claims", "withdrawn", "lines not claimed", "wrongly confirmed",
+    "wrongly disputed", "not answered", "refused", "on the board", "verdict", "games still needed",
+)  # fmt: skip
 
 
 def run(*arguments: object) -> int:
     return main(["agents", "leaderboard", *map(str, arguments)])
 
 
-def test_it_prints_ratings_figures_and_open_pairs(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_prints_every_figure_of_the_page(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(run_folder) == 0
     out = capsys.readouterr().out
-    assert all(figure in out for figure in FIGURES)
+    assert [figure for figure in FIGURES if figure not in out] == []
     assert out.index("perfect ") < out.index("liar ")
+
+
+def test_it_prints_what_an_agent_used(run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = Path(shutil.copytree(run_folder, tmp_path / "copy"))
+    line = {"request": "a", "agent": "liar", "ended": True, "input_tokens": 1234, "output_tokens": 56, "price": 0.25}
+    (copy / "usage.jsonl").write_text(json.dumps(line) + "\n")
+    assert run(copy) == 0
+    accounts = capsys.readouterr().out.partition("Accounts:\n")[2].partition("All pairs")[0]
+    assert {"tokens in", "tokens out", "price"} <= set(re.split("  +|\n", accounts))
+    rows = " ".join(re.findall(r"^liar +(.*)$", accounts, re.MULTILINE))  # wide tables are split
+    assert rows.split()[:10] == ["1", "0", "1,234", "0", "56", "0", "0", "0", "0.2500", "–"]
+
+
+def test_all_pairs_are_listed_also_those_that_are_decided(board: Leaderboard) -> None:
+    counts = (0, 0, 0, 0, 8)
+    decided = board.meetings[0]._replace(counts=counts, test=sign_test(counts), needed=0)
+    lines = list(board_lines(board._replace(meetings=(decided, *board.meetings[1:])), 150))
+    for met in board.meetings:
+        assert any(line.startswith(f"{met.one} - {met.two} ") for line in lines)
+    assert any(f"{decided.one} is better" in line for line in lines)
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_tables_are_no_wider_than_the_terminal(width: int, board: Leaderboard) -> None:
+    tables = [line for line in board_lines(board, width) if line and not line.endswith(":")]
+    assert max(map(len, tables)) <= width
+    heads = " ".join(line for line in tables if line.startswith(("agent ", "pair ")))
+    assert [figure for figure in FIGURES if figure not in heads] == [], "nothing is left out"
 
 
 def test_it_writes_every_export_at_once(run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

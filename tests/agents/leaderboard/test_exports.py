@@ -107,7 +107,8 @@ def test_an_inspect_log_has_the_usage_of_its_run_alone(run_folder: Path, tmp_pat
     for tokens in (12, 30):
         folders.append(Path(shutil.copytree(run_folder, tmp_path / f"used-{tokens}")))
         line = {"request": str(tokens), "agent": "liar", "ended": True, "input_tokens": tokens}
-        (folders[-1] / "usage.jsonl").write_text(json.dumps(line) + "\n")
+        cut = {"request": "cut", "agent": "liar", "estimate": 7 * tokens}
+        (folders[-1] / "usage.jsonl").write_text(json.dumps(line) + "\n" + json.dumps(cut) + "\n")
     (tmp_path / "logs").mkdir()
     write_inspect_logs(tmp_path / "logs", boards_of(run_folder, *folders))
     logs = [json.loads(file.read_text()) for file in (tmp_path / "logs").iterdir()]
@@ -117,6 +118,8 @@ def test_an_inspect_log_has_the_usage_of_its_run_alone(run_folder: Path, tmp_pat
     assert {run: sum(one["input_tokens"] for one in usage.values()) for run, usage in used.items()} == {
         "liars": 0, "used-12": 12, "used-30": 30
     }  # fmt: skip
+    estimated = {log["eval"]["metadata"].get("estimated_tokens") for log in logs if log["eval"]["model"] == "liar"}
+    assert estimated == {None, 7 * 12, 7 * 30}
 
 
 def test_the_same_run_gives_the_same_logs(board: Leaderboard, tmp_path: Path) -> None:

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from ninefold.agents.evaluation.usage import AgentUsage
 from ninefold.agents.leaderboard.dataset import card
-from ninefold.agents.leaderboard.index_page import index_page
+from ninefold.agents.leaderboard.index_page import index_page, needed
 from ninefold.agents.leaderboard.notes import board_notes
 from ninefold.agents.leaderboard.pages import document
 from ninefold.agents.leaderboard.rows import tables
 from ninefold.agents.leaderboard.runs import read_runs
 from ninefold.agents.leaderboard.standings import Leaderboard, Tally
 from ninefold.agents.leaderboard.terminal import board_lines
-from ninefold.agents.leaderboard.usage import Usage, usage_by_agent
+from ninefold.arena.paired_tests import games_needed, sign_test
 from ninefold.arena.ratings import connected_groups
 from tests.support.runs import boards_of, matches_of, play_run
 
@@ -75,14 +76,6 @@ def test_runs_of_the_same_agents_are_put_together(run_folder: Path, tmp_path: Pa
     assert sum(both.meetings[0].counts) == 2 * sum(one.meetings[0].counts), "pairs of different runs do not mix"
 
 
-def test_accounts_are_summed_by_agent_with_the_last_line_of_each_request() -> None:
-    begun = {"request": "a", "agent": "m", "ended": False, "milliseconds": 0}
-    ended = {**begun, "ended": True, "milliseconds": 900, "input_tokens": 100, "output_tokens": 7, "cached_tokens": 40}
-    other = {"request": "b", "agent": "m", "ended": True, "milliseconds": 300, "input_tokens": 50, "price": 0.5}
-    found = usage_by_agent([begun, ended | {"price": 0.25, "served_model": "m-1"}, other, {"nonsense": 1}])
-    assert found == {"m": Usage(2, 0, 150, 7, 40, 0, 0.75, 900, 900, ("m-1",))}
-
-
 def with_usage(run: Path, folder: Path, tokens: int) -> Path:
     """A copy of a run in which the liar has sent one request."""
     shutil.copytree(run, folder)
@@ -97,13 +90,24 @@ def test_the_accounts_of_a_run_are_in_its_leaderboard(run_folder: Path, tmp_path
     (folder / "usage.jsonl").write_text(json.dumps(line) + "\n" + '{"request": "b", "ag')
     (board,) = boards_of(folder)
     usage = {one.agent: one.usage for one in board.standings}
-    assert usage["liar"] == Usage(1, 0, 12, 3)
+    assert usage["liar"] == AgentUsage(1, input_tokens=12, output_tokens=3)
     assert usage["perfect"] is None
+
+
+def test_the_page_says_which_accounts_are_estimated(run_folder: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(run_folder, tmp_path / "copy"))
+    known = {"request": "a", "agent": "liar", "ended": True, "status": 200, "input_tokens": 12, "price": 0.5}
+    cut = {"request": "b", "agent": "liar", "ended": False, "estimate": 1234, "price": 0.25}
+    (folder / "usage.jsonl").write_text(json.dumps(known) + "\n" + json.dumps(cut) + "\n")
+    page = index_page(boards_of(folder), read_runs([str(folder)]))
+    assert "tokens estimated" in page
+    assert [cell for cell in ("<td>1,234</td>", "<td>0.7500</td>", "<td>0.2500</td>") if cell not in page] == []
+    assert "their prompts are estimated by their length" in page
 
 
 def test_the_accounts_of_two_runs_with_the_same_request_numbers_add_up(run_folder: Path, tmp_path: Path) -> None:
     (board,) = boards_of(*(with_usage(run_folder, tmp_path / str(tokens), tokens) for tokens in (12, 30)))
-    assert next(one.usage for one in board.standings if one.agent == "liar") == Usage(2, 0, 42, 0)
+    assert next(one.usage for one in board.standings if one.agent == "liar") == AgentUsage(2, input_tokens=42)
 
 
 # Agents that never met
@@ -145,7 +149,36 @@ def test_a_chain_of_games_connects_agents_that_never_met() -> None:
     assert connected_groups("abcd", [("d", "a")]) == [["a", "d"], ["b"], ["c"]]
 
 
-def test_it_is_said_whose_interval_is_too_narrow(apart: list[Path], board: Leaderboard) -> None:
+def test_it_is_said_whose_pairs_all_have_the_same_score(apart: list[Path], board: Leaderboard) -> None:
     (alike,) = boards_of(apart[0])
-    assert "The intervals of a, b are too narrow" in "\n".join(board_notes(alike))
+    assert "All pairs of games of a, b have the same score." in "\n".join(board_notes(alike))
     assert not any("perfect" in note for note in board_notes(board)), "it has drawn one pair and won another"
+
+
+def test_the_interval_of_an_agent_that_wins_or_draws_everything_is_wide(apart: list[Path]) -> None:
+    (board,) = boards_of(*apart)
+    for one in board.standings:
+        assert one.rating.high - one.rating.low > 200, f"{one.agent} has played only two pairs"
+
+
+def test_where_no_pair_is_complete_nobody_is_called_level(tmp_path: Path) -> None:
+    agents = {"a": {"player": "perfect"}, "b": {"script": "falls-silent"}}
+    (board,) = boards_of(play_run(tmp_path / "run", agents=agents, most=1))
+    assert [needed(met) for met in board.meetings] == ["no pair is complete"]
+    lines = "\n".join(board_lines(board))
+    assert "no pair is complete" in lines
+    assert "level so far" not in lines
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ((0, 0, 4, 0, 0), "level so far"),
+        ((1, 0, 0, 0, 1), "level so far"),
+        ((150, 0, 0, 0, 151), "more than 200,000"),
+        ((0, 0, 0, 0, 5), "2"),
+    ],
+)
+def test_games_still_needed_are_told_in_words(counts: tuple[int, ...], words: str, board: Leaderboard) -> None:
+    met = board.meetings[0]._replace(counts=counts, test=sign_test(counts), needed=games_needed(counts))
+    assert needed(met) == words

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from ninefold.agents.leaderboard.html import INDEX_SCRIPT, PAGE_THEME, TableCell, cells, page, percent, table
+from ninefold.agents.leaderboard.html import (
+    INDEX_SCRIPT,
+    PAGE_THEME,
+    TableCell,
+    cells,
+    page,
+    percent,
+    small_print,
+    table,
+)
 from ninefold.agents.leaderboard.notes import board_notes
 from ninefold.agents.leaderboard.plots import Proportion, rates_plot, ratings_plot, results_plot
+from ninefold.agents.leaderboard.run_tables import accounts_table, agents_table, runs_table
 from ninefold.agents.leaderboard.runs import Run, RunMatch
 from ninefold.agents.leaderboard.standings import Leaderboard, Meeting, Standing, Tally
 from ninefold.analysis.report.endings import CAUSES
 from ninefold.analysis.report.format import time_used
+from ninefold.arena.paired_tests import MOST_PAIRS
 from ninefold.core.messages import text
 
 _SHADES = 4  # of the cross table, on each side of even
 _METHOD = """\
 <p>Elo is the most likely set of strengths (Bradley-Terry; a draw is half a win), with a mean of 0. Agents that did not
 play each other are compared through others; groups without a chain of games between them are rated apart, each with a
-mean of 0. The intervals come from 200 tournaments that are drawn anew from the pairs of games. Two games with the sides
-exchanged are one pair, because they depend on each other. Where an agent's pairs are few or all alike, its interval is
-too narrow: what never happened is never drawn.</p>
+mean of 0. The intervals come from 1,000 tournaments that are drawn anew from the pairs of games (a Bayesian bootstrap).
+Two games with the sides exchanged are one pair, because they depend on each other. In each of these tournaments
+everybody also has half a pair won and half a pair lost against the opponents (the prior of Jeffreys), so that an
+interval is wide where pairs are few or all alike.</p>
 <p>Two agents are called different if an exact sign test over their pairs says so (p below 0.05). The games still needed
 are the fewest after which the same test would say so, if the pairs go on at the same rates.</p>
 <p>Many comparisons are made here: of twenty between equal agents, one is expected to look like a difference.</p>
@@ -38,7 +49,7 @@ def index_page(boards: Sequence[Leaderboard], runs: Sequence[Run]) -> str:
         *_notes(runs),
         *([_contents(boards)] if len(boards) > 1 else []),
         *(_board(board) for board in boards),
-        f"<section><h2>The runs</h2>\n{_runs(runs)}{_agents(runs)}</section>\n"
+        f"<section><h2>The runs</h2>\n{runs_table(runs)}{agents_table(runs)}</section>\n"
         f"<section><h2>How to read this</h2>\n{_METHOD}</section>\n</main>\n",
     ]
     return page("Leaderboard", "".join(body), script=INDEX_SCRIPT)
@@ -53,45 +64,6 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
             yield f'<p class="note">{escape(text("leaderboard.crashed", folder=run.name, count=run.crashed))}</p>\n'
         if run.void:
             yield f'<p class="note">{escape(text("leaderboard.void", folder=run.name, count=run.void))}</p>\n'
-
-
-def _runs(runs: Sequence[Run]) -> str:
-    heads = ["run", "game", "matches", "planned", "crashed", "void", "isolation of programs", "version"]
-    rows = (
-        cells(
-            run.name, run.about.get("game", ""), len(run.results), run.planned, run.crashed, run.void,
-            _started(run, "isolation"), _started(run, "versions", "ninefold"),
-        )
-        for run in runs
-    )  # fmt: skip
-    return table("The runs", heads, rows)
-
-
-def _started(run: Run, *path: str) -> str:
-    """What a run says about each time that it was started, where it says it."""
-    found: dict[str, None] = {}
-    starts = run.manifest.get("starts")
-    for start in starts if isinstance(starts, list) else ():
-        value: object = start
-        for name in path:
-            value = value.get(name) if isinstance(value, dict) else None
-        if isinstance(value, str):
-            found[value] = None
-    return ", ".join(found) or "–"
-
-
-def _agents(runs: Sequence[Run]) -> str:
-    """The agents as their plans describe them. Plans have no secrets."""
-    specs = {agent: spec for run in runs for agent, spec in run.specs.items()}
-    if not specs:
-        return ""
-    rows = (cells(agent, json.dumps(_given(spec), ensure_ascii=False)) for agent, spec in specs.items())
-    return table("The agents, as their plans describe them", [text("board.agent"), "in the plan"], rows)
-
-
-def _given(spec: object) -> object:
-    """A description without what is empty."""
-    return {name: value for name, value in spec.items() if value} if isinstance(spec, dict) else spec
 
 
 def _contents(boards: Sequence[Leaderboard]) -> str:
@@ -113,7 +85,7 @@ def _board(board: Leaderboard) -> str:
         _mistakes(board),
         _claims(board) if board.has_claims else "",
         _losses(board),
-        _accounts(board),
+        accounts_table(board),
         _cross_table(board),
         _pairs(board),
         _matches(board),
@@ -162,7 +134,7 @@ def _play(board: Leaderboard) -> str:
     )  # fmt: skip
     judged = f" Mistakes are judged by {' and '.join(board.judges)}." if board.judges else ""
     rows = (_play_row(one) for one in board.standings)
-    return table("Play: what each agent did at the board.", heads, rows, style="figures") + _small(
+    return table("Play: what each agent did at the board.", heads, rows, style="figures") + small_print(
         "Mistakes gave away a win or a draw, out of the moves judged. Misreports are false statements of an agent on "
         "its own moves, out of all such statements. Illegal tries were refused by the referee. Crashes are counted in "
         f"matches that were played again, too.{judged}"
@@ -218,25 +190,6 @@ def _reasons(one: Standing) -> str:
     return ", ".join(f"{reason or 'silence'} {count}" for reason, count in sorted(one.forfeit_reasons.items()))
 
 
-def _accounts(board: Leaderboard) -> str:
-    users = [(one, one.usage) for one in board.standings if one.usage]
-    if not users:
-        return ""
-    names = (
-        "requests", "failed", "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "price", "latency",
-        "latency_95", "repaired", "models",
-    )  # fmt: skip
-    rows = (
-        cells(
-            one.agent, f"{use.requests:,}", f"{use.failed:,}", f"{use.input_tokens:,}", f"{use.cached_tokens:,}",
-            f"{use.output_tokens:,}", f"{use.reasoning_tokens:,}", "–" if use.price is None else f"{use.price:.4f}",
-            time_used(use.latency), time_used(use.latency_95), one.repaired, ", ".join(use.models) or "–",
-        )
-        for one, use in users
-    )  # fmt: skip
-    return table("Accounts: what each agent used", _heads("agent", *names), rows, style="figures")
-
-
 def _cross_table(board: Leaderboard) -> str:
     names = [one.agent for one in board.standings]
     rows = ([TableCell(escape(row)), *(_cross_cell(board, row, column) for column in names)] for row in names)
@@ -282,7 +235,12 @@ def verdict(met: Meeting) -> str:
 
 def needed(met: Meeting) -> str:
     """How many games are still needed, in words."""
-    return text("board.needed.none") if met.needed is None else f"{met.needed:,}"
+    if met.needed is not None:
+        return f"{met.needed:,}"
+    if not any(met.counts):
+        return text("board.needed.no_pair")
+    is_level = met.test.better == met.test.worse
+    return text("board.needed.none") if is_level else text("board.needed.many", most=2 * MOST_PAIRS)
 
 
 def _matches(board: Leaderboard) -> str:
@@ -307,7 +265,3 @@ def ending(one: RunMatch) -> str:
     """How a match ended, in words: the sentence of its result."""
     result = one.match.result
     return result.sentence(one.match.game) if result else "not finished"
-
-
-def _small(sentence: str) -> str:
-    return f'<p class="small">{escape(sentence)}</p>\n'

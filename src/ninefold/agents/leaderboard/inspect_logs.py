@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from ninefold import __version__
+from ninefold.agents.evaluation.usage import AgentUsage
 from ninefold.agents.leaderboard.runs import RunMatch
 from ninefold.agents.leaderboard.standings import Leaderboard
 from ninefold.agents.leaderboard.turns import MatchStep, match_steps
-from ninefold.agents.leaderboard.usage import Usage
 from ninefold.analysis.report.metrics import AgentMetrics
 from ninefold.core.rendering import picture
 from ninefold.match.files import write_text
@@ -61,7 +61,7 @@ def inspect_log(board: Leaderboard, run: str, agent: str, matches: Sequence[RunM
     return {
         "version": VERSION,
         "status": "success",
-        "eval": _spec(board, run, agent, began, samples),
+        "eval": _spec(board, run, agent, began, samples) | {"metadata": _metadata(board, used)},
         "plan": {"name": "plan", "steps": [{"solver": "ninefold/match", "params": {}}], "config": {}},
         "results": {
             "total_samples": len(samples),
@@ -87,8 +87,13 @@ def _spec(board: Leaderboard, run: str, agent: str, created: str, samples: Seque
         "model": agent,
         "config": {"epochs": 1},
         "packages": {"ninefold": __version__},
-        "metadata": {"game": board.title},
     }
+
+
+def _metadata(board: Leaderboard, used: AgentUsage | None) -> LogDocument:
+    """The game, and how much of the usage is estimated, for which Inspect has no field."""
+    estimates = {"estimated_tokens": used.estimated_tokens, "estimated_cost": used.estimated_price} if used else {}
+    return {"game": board.title, **estimates}
 
 
 def _id(*parts: str) -> str:
@@ -176,7 +181,7 @@ def _mean(name: str, samples: Sequence[LogDocument]) -> LogDocument:
     }  # fmt: skip
 
 
-def _usage(usage: Usage) -> LogDocument:
+def _usage(usage: AgentUsage) -> LogDocument:
     return {
         "input_tokens": usage.input_tokens - usage.cached_tokens,  # Inspect counts cached tokens beside the others
         "output_tokens": usage.output_tokens,

@@ -33,12 +33,12 @@ ENGLISH: dict[str, Template] = {
     "leaderboard.void.one": "Note: one match of the run in {folder} is void: an agent tried to take another's seat.",
     "leaderboard.groups": "No chain of games connects these groups: {groups}. Their Elo cannot be compared.",
     "leaderboard.alike": (
-        "The intervals of {agents} are too narrow: all their pairs of games have the same score, so that drawing them "
-        "anew shows no chance."
+        "All pairs of games of {agents} have the same score. How far their intervals reach rests on the pair that is "
+        "lent to everybody (Jeffreys)."
     ),
     "leaderboard.alike.one": (
-        "The interval of {agents} is too narrow: all its pairs of games have the same score, so that drawing them "
-        "anew shows no chance."
+        "All pairs of games of {agents} have the same score. How far the interval reaches rests on the pair that is "
+        "lent to everybody (Jeffreys)."
     ),
     "leaderboard.written": "{what} in {folder}.",
     "leaderboard.wrote.html": "The leaderboard is",
@@ -84,7 +84,10 @@ ENGLISH: dict[str, Template] = {
     "board.cached_tokens": "of these cached",
     "board.output_tokens": "tokens out",
     "board.reasoning_tokens": "of these reasoning",
+    "board.unreported": "not reported",
+    "board.estimated_tokens": "tokens estimated",
     "board.price": "price",
+    "board.estimated_price": "of this estimated",
     "board.latency": "latency, median",
     "board.latency_95": "latency, 95%",
     "board.models": "served by",
@@ -98,7 +101,23 @@ ENGLISH: dict[str, Template] = {
     "board.words.refused": "tried to {action}: refused ({reason})",
     "board.words.forfeited": "this turn",
     "board.words.opening": "a move of the opening, which nobody chose",
+    "board.reasons": "reasons of forfeits",
+    "board.table.ratings": "Ratings:",
+    "board.table.sides": "Results by side and by turn, in points of games:",
+    "board.table.play": "Play (mistakes out of the moves judged, misreports out of the statements on own moves):",
+    "board.table.claims": "Claims:",
+    "board.table.losses": "How matches were lost:",
+    "board.table.accounts": "Accounts:",
+    "board.table.pairs": "All pairs of agents, for the first of the two:",
+    "board.pair": "pair",
+    "board.results": "won-drawn-lost",
+    "board.pairs": "pairs + = -",
+    "board.p_value": "p",
+    "board.verdict": "verdict",
+    "board.needed": "games still needed",
     "board.verdict.better": "{agent} is better",
     "board.verdict.open": "open",
     "board.needed.none": "level so far",
+    "board.needed.no_pair": "no pair is complete",
+    "board.needed.many": "more than {most:,}",
 }

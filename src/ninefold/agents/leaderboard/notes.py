@@ -7,7 +7,7 @@ from ninefold.core.messages import text
 
 
 def board_notes(board: Leaderboard) -> list[str]:
-    """Sentences on groups that cannot be compared, and on intervals that are too narrow."""
+    """Sentences on groups that cannot be compared, and on agents whose pairs all have the same score."""
     notes = []
     if len(board.groups) > 1:
         notes.append(text("leaderboard.groups", groups=" | ".join(", ".join(group) for group in board.groups)))
@@ -17,6 +17,6 @@ def board_notes(board: Leaderboard) -> list[str]:
 
 
 def _are_alike(board: Leaderboard, agent: str) -> bool:
-    """True if no two pairs of games of an agent have different scores: drawing them anew shows no chance."""
+    """True if all pairs of games of an agent have the same score: then they do not show how much chance there is."""
     counts = [met.counts if met.one == agent else met.counts[::-1] for met in board.meetings if agent in met[:2]]
-    return sum(any(pairs) for pairs in zip(*counts, strict=True)) <= 1
+    return sum(any(pairs) for pairs in zip(*counts, strict=True)) == 1

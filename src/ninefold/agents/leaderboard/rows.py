@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from ninefold.agents.evaluation.usage import AgentUsage
 from ninefold.agents.leaderboard.runs import RunMatch
 from ninefold.agents.leaderboard.standings import Leaderboard, Meeting, Standing
 from ninefold.agents.leaderboard.turns import MatchStep, match_steps
-from ninefold.agents.leaderboard.usage import Usage
 from ninefold.analysis.report.endings import CAUSES
 from ninefold.analysis.report.metrics import AgentMetrics
 
@@ -21,6 +21,7 @@ _OF_A_SEAT = (
     "mistakes", "judged", "illegal_moves", "unreadable", "false_claims", "missed_wins", "wrong_confirmations",
     "wrong_disputes", "statements", "misreports", "forfeits", "milliseconds",
 )  # fmt: skip
+_OF_USAGE = tuple(name for name in AgentUsage._fields if name not in ("served_models", "finish_reasons"))
 
 
 def tables(boards: Sequence[Leaderboard]) -> dict[TableName, list[Row]]:
@@ -56,9 +57,8 @@ def agent_row(board: Leaderboard, one: Standing) -> Row:
     row["refused"] = json.dumps(dict(one.refused), sort_keys=True)
     row["repaired"] = one.repaired
     row["crashes"] = one.crashes
-    usage = (one.usage or Usage())._asdict()
-    models = ", ".join(usage.pop("models"))
-    return row | {f"usage_{name}": value if one.usage else None for name, value in usage.items()} | {"models": models}
+    models = ", ".join(one.usage.served_models if one.usage else ())
+    return row | {f"usage_{name}": getattr(one.usage, name, None) for name in _OF_USAGE} | {"models": models}
 
 
 def pair_row(board: Leaderboard, met: Meeting) -> Row:

@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ninefold.agents.evaluation.schedule import RunFolder
+from ninefold.agents.evaluation.manifest import read_manifest
+from ninefold.agents.evaluation.results import JobResult, crashes_by_agent
+from ninefold.agents.evaluation.schedule import RunFolder, read_journal
+from ninefold.agents.evaluation.usage import RequestUsage, read_usage
 from ninefold.analysis.report.audit import Audit, read_audit_beside
 from ninefold.analysis.report.endings import Ending, endings
 from ninefold.analysis.report.metrics import Report
 from ninefold.analysis.report.metrics import report as report_on
 from ninefold.core.errors import Unreadable, quoted
-from ninefold.core.strict_json import read_json
 from ninefold.match.files import load
 from ninefold.match.match import Match
 
-Entry = Mapping[str, Any]  # of a transcript, or of the accounts
-
-
-class JournalResult(NamedTuple):
-    """A match as a line of the journal has it; ``crash`` names the agent that broke down in it."""
-
-    number: int
-    x: str
-    o: str
-    forfeits: tuple[tuple[str, str], ...] = ()
-    crash: str = ""
-    void: bool = False  # True if it, or somebody unknown, tried to take the seat of another one
-
-    @property
-    def counts(self) -> bool:
-        return not self.crash and not self.void
+Entry = Mapping[str, Any]  # of a transcript, or of a journal
 
 
 class RunMatch(NamedTuple):
@@ -67,12 +53,12 @@ class Run(NamedTuple):
     name: str
     path: Path
     about: Mapping[str, Any]
-    results: tuple[JournalResult, ...]
+    results: tuple[JobResult, ...]
     planned: int
     crashed: int
     void: int
     crashes: Mapping[str, int]
-    usage: tuple[Entry, ...]
+    usage: tuple[RequestUsage, ...]
     manifest: Entry
 
     @property
@@ -124,34 +110,18 @@ def read_run(path: Path) -> Run:
     folder, shown = RunFolder(path), quoted(str(path), 100)
     if not path.is_dir():
         raise Unreadable("no_such_run", folder=shown)
-    head, *lines = _journal(folder, shown)
-    about = head.get("evaluation")
-    if not isinstance(about, dict) or not isinstance(about.get("agents"), list):
-        raise Unreadable("no_such_run.journal", folder=shown)
-    told = _results(lines, folder)
+    about, told = read_journal(folder)
     found = {one.number: one for one in told}
     played = {number: one for number, one in found.items() if one.counts and folder.log(number).is_file()}
     results = tuple(played[number] for number in sorted(played))
     if not results:
         raise Unreadable("no_matches", folder=shown)
     void = sum(one.void for one in found.values())
-    crashed = sum(bool(one.crash) and not one.void for one in found.values())
-    crashes = Counter(one.crash for one in told if one.crash and not one.void)
+    crashed = sum(one.is_to_be_replayed for one in found.values())
     planned = len(_lines(path / "schedule.jsonl")) or _planned(about, found)
-    manifest = _object(_text(path / "run.json"))
-    usage = tuple(_lines(path / "usage.jsonl"))
-    return Run(_file_name(path), path, about, results, planned, crashed, void, dict(crashes), usage, manifest)
-
-
-def _results(lines: Sequence[Entry], folder: RunFolder) -> list[JournalResult]:
-    """Every line of the journal but the first. A match that was played again has several."""
-    results = []
-    for number, line in enumerate(lines, 2):
-        result = _parse_result(line)
-        if result is None:
-            raise Unreadable("broken_file.run", file=quoted(folder.journal, 100), line=number)
-        results.append(result)
-    return results
+    manifest = read_manifest(folder)
+    usage = tuple(read_usage(folder.usage))
+    return Run(_file_name(path), path, about, results, planned, crashed, void, crashes_by_agent(told), usage, manifest)
 
 
 def _file_name(path: Path) -> str:
@@ -160,38 +130,7 @@ def _file_name(path: Path) -> str:
     return name.strip("-").lower()[:60] or "run"
 
 
-def _journal(folder: RunFolder, shown: str) -> list[Entry]:
-    """The lines of the journal. A last line that a crash has cut short is left out."""
-    try:
-        whole = Path(folder.journal).read_text(encoding="utf-8", errors="replace").rpartition("\n")[0]
-    except FileNotFoundError:
-        raise Unreadable("no_such_run.journal", folder=shown) from None
-    except OSError as error:
-        raise Unreadable("no_such_file", file=quoted(folder.journal, 100), why=error.strerror) from None
-    return [_object(line) for line in whole.split("\n")]
-
-
-def _object(line: str) -> Entry:
-    try:
-        found = read_json(line)
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _parse_result(line: Entry) -> JournalResult | None:
-    number, x, o = (line.get(name) for name in ("number", "x", "o"))
-    if type(number) is not int or number < 0 or not isinstance(x, str) or not isinstance(o, str):
-        return None
-    try:
-        forfeits = tuple((str(agent), str(why)) for agent, why in line.get("forfeits", ()))
-    except (TypeError, ValueError):
-        return None
-    crash = str(line.get("crash", ""))
-    return JournalResult(number, x, o, forfeits, crash, line.get("void") is True)
-
-
-def _planned(about: Mapping[str, Any], found: Mapping[int, JournalResult]) -> int:
+def _planned(about: Mapping[str, Any], found: Mapping[int, JobResult]) -> int:
     """The number of matches in the plan: both sides of every pair that has met, in every round."""
     pairs = {tuple(sorted((one.x, one.o))) for one in found.values()}
     rounds = about.get("rounds")

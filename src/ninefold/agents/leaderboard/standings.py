@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from ninefold.agents.evaluation.usage import AgentUsage, usage_by_agent
 from ninefold.agents.leaderboard.runs import Run, RunMatch
-from ninefold.agents.leaderboard.usage import Usage, usage_by_agent
 from ninefold.analysis.report.metrics import AgentMetrics, combine
 from ninefold.arena.paired_tests import PairedTest, games_needed, sign_test
 from ninefold.arena.pairs import EloEstimate, estimate_elo, pair_counts, points_of
@@ -52,7 +52,7 @@ class Standing(NamedTuple):
     forfeit_reasons: Mapping[str, int]  # of the matches that it lost by a forfeit
     refused: Mapping[str, int]  # its refused attempts by their reason
     repaired: int = 0  # answers in words that were read as moves
-    usage: Usage | None = None
+    usage: AgentUsage | None = None
     crashes: int = 0  # also in matches that were played again since
 
 
@@ -78,7 +78,7 @@ class Leaderboard(NamedTuple):
     matches: tuple[RunMatch, ...]
     judges: tuple[str, ...]
     has_claims: bool
-    run_usage: Mapping[str, Mapping[str, Usage]]  # by the name of the run, and by agent
+    run_usage: Mapping[str, Mapping[str, AgentUsage]]  # by the name of the run, and by agent
 
     @property
     def groups(self) -> list[list[str]]:
@@ -121,7 +121,7 @@ def _runs_of(runs: Sequence[Run], matches: Sequence[RunMatch]) -> list[Run]:
 
 
 def _leaderboard(matches: list[RunMatch], runs: Sequence[Run]) -> Leaderboard:
-    usage = usage_by_agent(*(run.usage for run in runs))
+    usage = usage_by_agent(one for run in runs for one in run.usage)
     setup = matches[0].match.setup
     report = combine(match.report for match in matches)
     agents = [row.agent for row in report.rows]

@@ -1,60 +1,53 @@
-"""A leaderboard as text for a terminal."""
+"""A leaderboard as text for a terminal: the same tables as on its page, as wide as the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from ninefold.agents.leaderboard.index_page import needed, verdict
 from ninefold.agents.leaderboard.notes import board_notes
-from ninefold.agents.leaderboard.standings import Leaderboard, Tally
-from ninefold.core.messages import text
+from ninefold.agents.leaderboard.standings import Leaderboard
+from ninefold.agents.leaderboard.terminal_tables import TextTable, terminal_tables
+
+WIDTH = 100  # where the output is no terminal
+_GAP = "  "
 
 
-def board_lines(board: Leaderboard) -> Iterator[str]:
-    """The ratings, the figures of claims and mistakes, and the pairs that are still open."""
+def board_lines(board: Leaderboard, width: int = WIDTH) -> Iterator[str]:
+    """Every figure of a leaderboard: ratings, sides, play, claims, losses, accounts, and all pairs of agents."""
     yield board.title
-    yield ""
-    heads = [text(f"board.{name}") for name in ("agent", "elo", "interval", "points", "games", "as_x", "as_o")]
-    rows = [
-        [
-            one.agent, f"{one.rating.elo:+.0f}", f"{one.rating.low:+.0f} to {one.rating.high:+.0f}",
-            f"{one.total.points:g}", str(one.total.games), *map(_result, one.by_side.values()),
-        ]
-        for one in board.standings
-    ]  # fmt: skip
-    yield from columns([heads, *rows])
+    ratings, *others = terminal_tables(board)
+    yield from table_lines(ratings, width)
     yield from board_notes(board)
+    for one in others:
+        yield from table_lines(one, width)
+
+
+def table_lines(table: TextTable, width: int) -> Iterator[str]:
     yield ""
-    names = ["mistakes", "missed_wins", *(["false_claims", "wrong_confirmations", "wrong_disputes"] * board.has_claims)]
-    heads = [text(f"board.{name}") for name in ("agent", *names, "misreports", "resigned", "crashes")]
-    rows = [
-        [
-            one.agent, *(str(getattr(one.metrics, name)) for name in names),
-            f"{one.metrics.misreports}/{one.metrics.statements}" if one.metrics.statements else "-",
-            str(one.metrics.resigned), str(one.crashes),
-        ]
-        for one in board.standings
-    ]  # fmt: skip
-    yield from columns([heads, *rows])
-    unclear = [met for met in board.meetings if not met.test.is_significant]
-    if unclear:
-        yield ""
-        heads = ["pair", "won-drawn-lost", "p", "verdict", "games still needed"]
-        pairs = [
-            [f"{m.one} - {m.two}", "-".join(map(str, m.tally)), f"{m.test.p_value:.3f}", verdict(m), needed(m)]
-            for m in unclear
-        ]
-        yield from columns([heads, *pairs])
+    yield table.caption
+    yield from columns([table.heads, *table.rows], width)
 
 
-def _result(tally: Tally) -> str:
-    return f"{tally.points:g}/{tally.games}"
+def columns(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    """Rows with aligned columns: the first to the left, the others to the right. Where they are too many for the width,
+    the rest follows below, with the first column again."""
+    names, *others = zip(*rows, strict=True)
+    first = max(map(len, names))
+    while others:
+        shown, others = _fitting(others, width - first)
+        widths = [max(map(len, column)) for column in shown]
+        for name, *cells in zip(names, *shown, strict=True):
+            aligned = (f"{cell:>{wide}}" for cell, wide in zip(cells, widths, strict=True))
+            yield _GAP.join([f"{name:<{first}}", *aligned]).rstrip()
+        if others:
+            yield ""
 
 
-def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Rows with aligned columns: the first to the left, the others to the right."""
-    found = list(rows)
-    widths = [max(map(len, column)) for column in zip(*found, strict=True)]
-    for first, *others in found:
-        cells = (f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
-        yield "  ".join([f"{first:<{widths[0]}}", *cells]).rstrip()
+def _fitting(found: list[tuple[str, ...]], width: int) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """The columns that fit into a width, at least one, and the rest."""
+    used = 0
+    for place, column in enumerate(found):
+        used += len(_GAP) + max(map(len, column))
+        if place and used > width:
+            return found[:place], found[place:]
+    return found, []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from ninefold.agents.leaderboard.rows import tables
 from ninefold.agents.leaderboard.runs import Run, RunMatch, read_matches, read_runs
 from ninefold.agents.leaderboard.standings import Leaderboard, leaderboards
 from ninefold.agents.leaderboard.tables import check_parquet, write_csv, write_parquet
-from ninefold.agents.leaderboard.terminal import board_lines
+from ninefold.agents.leaderboard.terminal import WIDTH, board_lines
 from ninefold.arena.progress import Progress
 from ninefold.core.messages import text
 
@@ -39,8 +40,9 @@ def leaderboard(given: argparse.Namespace) -> int:
         json.dump(document(boards, runs), sys.stdout, indent=2, ensure_ascii=False)
         print()
         return 0
+    width = shutil.get_terminal_size((WIDTH, 0)).columns
     for board in boards:
-        print("\n".join(board_lines(board)))
+        print("\n".join(board_lines(board, width)))
         print()
     for kind, name in exports.items():
         print(text("leaderboard.written", what=text(f"leaderboard.wrote.{kind}"), folder=name))
