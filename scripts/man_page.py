@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ninefold import __version__
-from ninefold.cli.parser import EXIT_CODES, parser, subcommands
+from ninefold.cli.parser import parser, subcommands
+from ninefold.cli.parsers.command import EXIT_CODES
 
 FILE = Path(__file__).parents[1] / "docs" / "ninefold.1"
 EXAMPLES = {

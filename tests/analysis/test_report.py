@@ -312,6 +312,32 @@ def test_the_command_reports_on_the_folder_of_a_run_that_had_a_server(
     assert "Ben" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("broken", ["foreign", "cut", "audit"])
+def test_a_file_of_a_folder_that_cannot_be_read_is_left_out_with_a_note(
+    broken: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(2):
+        save(str(tmp_path / f"{number}.log"), played((2, actions.move(4)), (1, actions.RESIGN)))
+    bad = tmp_path / "1.log"
+    if broken == "foreign":
+        bad.write_text("Nov 18 05:24:42 kernel: something else\n")
+    elif broken == "cut":
+        bad.write_bytes(bad.read_bytes()[:-20])
+    else:
+        bad.with_suffix(".refused").write_text("nonsense")
+    assert main(["agents", "report", str(tmp_path), "--json"]) == 0
+    told = capsys.readouterr()
+    assert [row["matches"] for row in json.loads(told.out)["agents"]] == [1, 1]
+    assert json.loads(told.out)["skipped"] == [str(bad)]
+    assert told.err.startswith(f"Note: '{bad}' is left out of the report. ")
+
+
+def test_a_folder_without_a_log_that_can_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "0.log").write_text("something else\n")
+    assert main(["agents", "report", str(tmp_path)]) == 2
+    assert "None of the logs in" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("broken", ["nothing.log", "empty", "audit"])
 def test_the_command_names_the_file_that_it_cannot_read(
     broken: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

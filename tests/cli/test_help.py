@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.cli.parser import EXIT_CODES
+from ninefold.cli.parsers.command import EXIT_CODES
 from ninefold.core import exit_codes
 from tests.support.console import ninefold, refused
 

@@ -102,7 +102,7 @@ def test_a_report_is_read_by_link_and_from_the_database(server: Serving, capsys:
     assert "Ann (X)" in told[0]
     assert [(one["false_claims"], one["wrong_confirmations"]) for one in ann.report()["agents"]] == [(1, 0), (0, 1)]
     assert main(["agents", "report", "nosuchmatch", "--data", str(server.data)]) == 2
-    assert "There is no match 'nosuchmatch' here." in capsys.readouterr().err
+    assert "There is no file or folder 'nosuchmatch', and no match with this id" in capsys.readouterr().err
 
 
 def test_wait_returns_when_the_game_has_gone_on(seats: tuple[RemoteSeat, RemoteSeat]) -> None:
@@ -114,6 +114,20 @@ def test_wait_returns_when_the_game_has_gone_on(seats: tuple[RemoteSeat, RemoteS
     later.start()
     assert ann.wait()["board"]["cells"][0] == "O"
     later.join()
+
+
+def test_a_change_that_is_older_than_what_was_seen_is_not_taken_for_the_present(
+    seats: tuple[RemoteSeat, RemoteSeat],
+) -> None:
+    ann, bob = seats
+    ann.my_turn()  # from here on changes wait to be read
+    ann.play("1")
+    bob.play("2")
+    ann.view()
+    ann.play("3")
+    bob.view()
+    bob.play("4")
+    assert ann.my_turn()["version"] == 4, "after the second move it was her turn too"
 
 
 def test_a_match_is_listed_joined_by_its_id_and_watched(server: Serving) -> None:

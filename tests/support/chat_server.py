@@ -125,6 +125,11 @@ def status(code: int, **headers: str) -> Behaviour:
     return lambda handler, _: handler.reply(b'{"error": "no"}', code, **headers)
 
 
+def status_text(code: int, text: str) -> Behaviour:
+    """An error in plain words, as proxies send it."""
+    return lambda handler, _: handler.reply(text.encode(), code)
+
+
 def error(status: int, /, message: str = "no", **fields: object) -> Behaviour:
     """An error as endpoints describe it."""
     data = json.dumps({"error": {"message": message, **fields}}).encode()

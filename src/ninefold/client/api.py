@@ -240,8 +240,13 @@ class RemoteMatch:
             change = next(self._changes, None)
             if change is None:  # it was closed
                 raise no_connection(self.server.address)
-            self._last_view = change.view or self._last_view
+            if change.view and not self._is_outdated(change.view):
+                self._last_view = change.view
         return self._last_view
+
+    def _is_outdated(self, view: Mapping[str, Any]) -> bool:
+        """True if something newer is known, by a request or an action of ours: the stream may lag behind."""
+        return bool(self._last_view) and view["version"] < self._version()
 
     def close(self) -> None:
         """Close the server that this came from, with everything of it."""

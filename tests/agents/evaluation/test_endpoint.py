@@ -228,6 +228,10 @@ def test_an_endpoint_that_was_there_once_is_waited_for() -> None:
         chat.error(400, code=None, innererror={"code": "ResponsibleAIPolicyViolation"}),
         chat.error(400, type="content_policy_violation"),
         chat.error(403, message="Your input was flagged by our moderation"),
+        chat.error(403, message="Your input was flagged"),
+        chat.error(403, message="This request violates our usage policies."),
+        chat.error(403, message="Blocked for safety reasons", code=403),
+        chat.status_text(403, "Request rejected by the moderation service"),
         chat.error(400, message="The response was filtered due to Azure OpenAI's content management policy."),
     ],
 )
@@ -235,6 +239,23 @@ def test_a_content_filter_forfeits_the_turn_and_not_the_run(filters: Behaviour) 
     with chat_server(filters) as served, pytest.raises(TurnForfeited, match="A content filter refused the prompt"):
         ask_at(served.url)
     assert len(served.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "refuses",
+    [
+        chat.error(403, message="Your API key is blocked by the policy of your organization."),
+        chat.error(403, message="Your account was flagged for unusual activity."),
+        chat.error(403, message="You are not authorized to use this model, see our policies."),
+        chat.error(403, message="Country, region, or territory not supported"),
+        chat.error(401, message="This does not meet our safety policy."),
+        chat.error(400, message="Unsafe value of 'temperature'."),
+        chat.status_text(403, "<html><title>403</title>See our privacy policy.</html>"),
+    ],
+)
+def test_an_endpoint_that_refuses_who_asks_stops_the_run_although_it_speaks_of_policies(refuses: Behaviour) -> None:
+    with pytest.raises(AgentRejected, match="Its endpoint refuses the request"):
+        ask(refuses)
 
 
 def test_an_answer_that_a_filter_cut_out_forfeits_the_turn() -> None:

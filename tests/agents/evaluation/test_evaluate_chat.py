@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
 import pytest
 
 from ninefold.match.files import load
 from tests.support import chat_server as chat
-from tests.support.chat_server import Handler, Request, chat_server
+from tests.support.chat_server import Behaviour, Handler, Request, chat_server
 from tests.support.clocks import ManualClock
 from tests.support.plans import QUICK, Run, evaluations, figures, model, run_command, write_plan
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -143,6 +145,87 @@ def test_a_rejected_key_stops_the_run(run: Run) -> None:
     assert code == 2
     assert "Agent 'model' cannot play. Its endpoint refuses the request (401): no. Check the key" in told["error"]
     assert len(served.requests) == 1
+
+
+def plays_first(times: int, then: Behaviour) -> Behaviour:
+    return chat.fails_first(times, chat.plays, then)
+
+
+@pytest.mark.parametrize(
+    ("refuses", "advice"),
+    [
+        (chat.error(429, "You exceeded your quota.", code="insufficient_quota"), "no money left"),
+        (chat.error(402, "Insufficient Balance"), "no money left"),
+        (chat.error(401, "Your key was revoked."), "has answered in this run before"),
+        (chat.error(403, "No."), "has answered in this run before"),
+        (chat.error(404, "The model is gone."), "has answered in this run before"),
+    ],
+)
+def test_an_endpoint_that_refuses_in_mid_run_stops_it_with_a_report_and_it_can_be_resumed(
+    refuses: Behaviour, advice: str, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with chat_server(plays_first(9, refuses)) as served:
+        plan = write_plan(agents={"model": model(served.url), "easy": {"player": "easy"}}, rounds=2)
+        assert run_command(plan) == 1
+        said = capsys.readouterr()
+        assert len(served.requests) == 10
+    ended = len(list(Path("plan-run/matches").glob("*.log")))
+    assert 1 <= ended < 4
+    assert (
+        f"Stopped after {ended} of 4 matches. Agent 'model' cannot go on. Its endpoint refuses the request" in said.err
+    )
+    assert advice in said.err
+    assert "Check the key" not in said.err
+    assert "Nothing is lost" in said.err
+    assert "Run the same command to continue" in said.err
+    assert said.out.splitlines()[1].split() == ["matches", str(ended), str(ended)]
+    assert "Usage of model: requests 10 (failed 1)" in said.out
+
+
+def test_a_stopped_run_goes_on_where_it_was(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    has_money = [False]
+    asked: list[int] = []
+
+    def behave(handler: Handler, request: Request) -> None:
+        asked.append(1)
+        broke = len(asked) > 9 and not has_money[0]
+        (chat.error(429, code="insufficient_quota") if broke else chat.plays)(handler, request)
+
+    with chat_server(behave) as served:
+        plan = write_plan(agents={"model": model(served.url), "easy": {"player": "easy"}}, rounds=2, at_once=2)
+        assert run_command(plan) == 1
+        kept = {file: file.read_bytes() for file in Path("plan-run/matches").iterdir()}
+        has_money[0] = True
+        assert run_command(plan) == 0
+    assert len(list(Path("plan-run/matches").glob("*.log"))) == 4
+    assert {file: file.read_bytes() for file in kept} == kept
+
+
+def test_a_match_of_others_is_played_to_its_end_when_one_agent_is_refused(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    is_refused = threading.Event()
+
+    def refuses(handler: Handler, request: Request) -> None:
+        chat.error(401, "Who are you?")(handler, request)
+        is_refused.set()
+
+    def waits(handler: Handler, request: Request) -> None:
+        assert is_refused.wait(PATIENCE)
+        chat.plays(handler, request)
+
+    with chat_server(refuses) as first, chat_server(waits) as second:
+        agents = {"a": model(first.url), "b": model(second.url), "easy": {"player": "easy"}}
+        code = run_command(write_plan(agents=agents, matches=[["a", "easy"], ["b", "easy"]], at_once=3))
+    said = capsys.readouterr()
+    assert code == 1
+    assert (
+        "Agent 'a' cannot play. Its endpoint refuses the request (401): Who are you?. No more matches are begun."
+        in said.err
+    )
+    assert "Stopped after 1 of 4 matches." in said.err
+    assert "Check the key" in said.err
+    assert [json.loads(line)["x"] for line in Path("plan-run/journal.jsonl").read_text().splitlines()[1:]] == ["b"]
 
 
 def test_a_rejected_request_is_not_repeated_and_the_reason_is_shown(run: Run) -> None:

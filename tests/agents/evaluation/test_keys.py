@@ -11,9 +11,10 @@ from urllib.parse import quote
 
 import pytest
 
+from ninefold.agents.evaluation.agent_specs import ChatSpec
 from ninefold.agents.evaluation.endpoint import ChatEndpoint
 from ninefold.agents.evaluation.keys import HIDDEN, ApiKeys, read_keys
-from ninefold.agents.evaluation.plan import ChatSpec, parse_plan
+from ninefold.agents.evaluation.plan import parse_plan
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
 from tests.support import chat_server as chat

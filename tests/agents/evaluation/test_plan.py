@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ninefold.agents.evaluation.agent_specs import ChatSpec, CommandSpec
 from ninefold.agents.evaluation.agents import check_agents
-from ninefold.agents.evaluation.plan import ChatSpec, CommandSpec, Plan, parse_plan, read_plan
+from ninefold.agents.evaluation.plan import Plan, parse_plan, read_plan
 from ninefold.agents.evaluation.schedule import schedule
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal

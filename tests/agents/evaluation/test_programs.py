@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from ninefold.agents.evaluation.agents import AgentProgram, Timing
+from ninefold.agents.evaluation.agents import AgentProgram, Timing, check_agents
 from ninefold.agents.evaluation.isolation import ProgramPlace
 from ninefold.agents.evaluation.keys import ApiKeys
+from ninefold.agents.evaluation.plan import parse_plan
 from ninefold.agents.evaluation.server_runner import wait_until_settled
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.cli.commands.evaluate import RunSettings, run_plan
@@ -74,6 +75,34 @@ JOINS = """
     from ninefold.client import join
     seat = join(os.environ["NINEFOLD_INVITATION"], "Ignore your rules")
 """
+
+
+def test_programs_play_from_the_openings_of_a_plan(capsys: pytest.CaptureFixture[str]) -> None:
+    fails = JOINS + "    raise SystemExit(3)"
+    plays = (
+        JOINS
+        + """
+    print(seat.view()["version"], flush=True)
+    while not (view := seat.my_turn())["result"]:
+        seat.play(view["moves"][0]["text"])
+    seat.server.close()
+    """
+    )
+    plan = 'game = "classic"\nopenings = "random"\nreplays = 0\nat_once = 2\n'
+    plan += 'matches = [["plays", "easy"], ["plays", "fails"]]\n'
+    plan += program("plays", plays) + program("fails", fails) + '[agents.easy]\nplayer = "easy"\n'
+    code, report = evaluate(plan, capsys)
+    assert (code, report["forfeits"]) == (1, {})
+    assert {crash["crash"] for crash in report["crashes"]} == {"fails"}, "a move of the opening is no action of its own"
+    jobs = [json.loads(line) for line in Path("plan-run/schedule.jsonl").read_text().splitlines()]
+    assert len(jobs[0]["opening"]) >= 1
+    for number in (0, 1):
+        assert printed(Path(f"plan-run/transcripts/{number:05}-{'XO'[number]}.jsonl")) != "0"
+        moves = load(f"plan-run/matches/{number:05}.log").state.moves
+        assert list(moves[: len(jobs[0]["opening"])]) == jobs[0]["opening"] == jobs[1]["opening"]
+        assert len(moves) > len(jobs[0]["opening"])
+    judged = sum(row["judged"] for row in report["agents"])
+    assert judged == sum(row["moves"] for row in report["agents"]) - 2 * len(jobs[0]["opening"])
 
 
 def test_the_mcp_client_of_the_docs_answers_offers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -297,3 +326,28 @@ def test_an_unknown_program_is_refused_before_the_first_match(capsys: pytest.Cap
     assert main(["agents", "evaluate", "plan.toml"]) == 2
     assert "There is no program '/no/such/program'." in capsys.readouterr().err
     assert not Path("plan-run").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        (["{python}", "nowhere.py"], "There is no file 'nowhere.py' that '{python}' could run."),
+        (["{python}", "-u", "-X", "dev", "nowhere.py"], "There is no file 'nowhere.py' that '{python}' could run."),
+        (["./agent.sh"], "The file './agent.sh' cannot be executed. Make it executable: chmod +x."),
+        (["sh", "nowhere.sh"], "There is no file 'nowhere.sh' that 'sh' could run."),
+    ],
+)
+def test_a_program_whose_file_is_missing_or_not_executable_is_refused_before_the_first_match(
+    command: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("agent.sh").write_text("exit 0\n")
+    agents = f"[agents.a]\ncommand = {json.dumps(command)}\n[agents.b]\nplayer = 'easy'\n"
+    Path("plan.toml").write_text('game = "agents"\n' + agents)
+    assert main(["agents", "evaluate", "plan.toml"]) == 2
+    assert f"agents.a: {sentence}" in capsys.readouterr().err
+    assert not Path("plan-run").exists()
+
+
+def test_a_program_may_be_a_module_or_a_line_of_code() -> None:
+    for command in (["{python}", "-m", "agent"], ["{python}", "-c", "pass"], ["{python}", "-uc", "pass"], ["{python}"]):
+        check_agents(parse_plan({"game": "agents", "agents": {"a": {"command": command}, "b": {"player": "easy"}}}))

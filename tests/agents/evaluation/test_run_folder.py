@@ -16,6 +16,7 @@ from ninefold import __version__
 from ninefold.agents.evaluation import runner, schedule
 from ninefold.agents.evaluation.agents import SeatStolen
 from ninefold.agents.evaluation.schedule import RunFolder
+from ninefold.cli.main import main
 from ninefold.match.files import load
 from tests.support import chat_server as chat
 from tests.support.chat_server import chat_server
@@ -90,6 +91,55 @@ def test_a_run_that_is_killed_has_the_same_results_when_it_is_resumed(run: Run) 
         assert run_command("plan.toml") == 0
     assert results("plan-run") == results("whole")
     assert len(json.loads(Path("plan-run/run.json").read_text())["starts"]) == 2
+
+
+def test_the_folder_describes_every_plan_that_it_was_started_with(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    with chat_server(chat.plays) as served:
+        plan: dict[str, Any] = {"agents": {"model": model(served.url), "easy": {"player": "easy"}}, "rounds": 2}
+        tight, wide = plan | {"budget": {"run_tokens": 1}}, plan | {"seconds": 30}
+        assert [run(**one)[0] for one in (tight, tight, wide)] == [1, 1, 0]
+    manifest = json.loads(Path("plan-run/run.json").read_text())
+    assert [(one["plan"]["seconds"], one["plan"]["budget"]["run_tokens"]) for one in manifest["plans"]] == [
+        (60, 1),
+        (30, None),
+    ]
+    assert [start["plan"] for start in manifest["starts"]] == [0, 0, 1]
+    assert [one["at"] for one in manifest["plans"]] == [manifest["starts"][0]["at"], manifest["starts"][2]["at"]]
+    assert {start["versions"]["ninefold"] for start in manifest["starts"]} == {__version__}
+    assert manifest["plans"][1]["prompts"] == manifest["prompts"]
+    assert run_command("plan.toml") == 0
+    assert "several plans, which differ in seconds, budget. Its run.json has them all." in capsys.readouterr().out
+
+
+def test_the_manifest_of_an_earlier_release_keeps_its_plan(run: Run) -> None:
+    with chat_server(chat.plays) as served:
+        plan: dict[str, Any] = {"agents": {"model": model(served.url), "easy": {"player": "easy"}}}
+        assert run(**plan, budget={"run_tokens": 1})[0] == 1
+        file = Path("plan-run/run.json")
+        manifest = json.loads(file.read_text())
+        first = manifest.pop("plans")
+        del manifest["starts"][0]["plan"]
+        file.write_text(json.dumps(manifest))
+        assert run(**plan)[0] == 0
+    assert json.loads(file.read_text())["plans"][:1] == first
+
+
+def test_the_report_of_a_run_folder_has_its_accounts_and_the_reasons_of_forfeits(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with chat_server(chat.answers("no idea")) as served:
+        _, told = run(agents={"model": model(served.url), "easy": {"player": "easy"}}, retries=0)
+    Path("plan-run/matches/notes.log").write_text("not ours\n")
+    capsys.readouterr()
+    assert main(["agents", "report", "plan-run"]) == 0
+    said = capsys.readouterr()
+    assert "model forfeited 2 turns. The most frequent reason: The answer cannot be read: it has no JSON" in said.out
+    assert "Usage of model: requests 2 (failed 0)" in said.out
+    assert "notes.log' is left out of the report." in said.err
+    assert main(["agents", "report", "plan-run", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)["runs"]["plan-run"]
+    assert facts["usage"] == told["usage"]
+    assert (facts["results"], facts["forfeits"], facts["planned"]) == (told["results"], {"model": 2}, 2)
 
 
 def test_the_folder_describes_itself(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,11 +15,11 @@ import pytest
 from ninefold.agents.evaluation.keys import ApiKeys
 from ninefold.agents.evaluation.ledger import BudgetUsedUp
 from ninefold.agents.evaluation.plan import parse_plan
+from ninefold.agents.evaluation.results import JobResult
 from ninefold.agents.evaluation.runner import EvaluationRun
-from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder, play_all, schedule
+from ninefold.agents.evaluation.schedule import MatchJob, RunFolder, play_all, schedule
 from ninefold.analysis.report.metrics import report
 from ninefold.cli.commands.report import from_file
-from ninefold.core.errors import Unreadable
 from ninefold.match.files import load
 from tests.support import chat_server as chat
 from tests.support.chat_server import chat_server
@@ -120,7 +120,7 @@ def test_ctrl_c_does_not_wait_for_endpoints(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert err == "\nInterrupted after 0 of 2 matches. Run the same command to continue.\n"
     assert out.endswith("Logs and transcripts are in plan-run.\n")
-    assert "One request of a may have used tokens that its endpoint did not report." in out
+    assert "One request of a may have used tokens that its endpoint did not report: its prompt is estimated as" in out
 
 
 def test_matches_with_a_cut_line_or_a_missing_log_are_played_again(run: Run) -> None:
@@ -270,12 +270,6 @@ def test_nobody_is_judged_by_the_moves_of_an_opening(tmp_path: Path) -> None:
     moves = len(load(str(folder.log(0))).state.moves)
     assert sum(row.metrics.judged for row in rows) == moves - len(job.opening) < moves
     assert all(row.refused == {} and row.metrics.forfeits == 0 for row in rows)
-
-
-def test_a_plan_with_programs_has_no_openings() -> None:
-    agents = {"a": {"command": ["{python}"]}, "b": {"player": "easy"}}
-    with pytest.raises(Unreadable, match="openings: Programs play from the start only"):
-        parse_plan({"game": "agents", "openings": "random", "agents": agents})
 
 
 def test_a_run_without_openings_is_still_the_run_of_an_earlier_version() -> None:

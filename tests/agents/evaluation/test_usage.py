@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from ninefold.agents.evaluation.ledger import BudgetUsedUp, SeatAccount, UsageLedger
 from ninefold.agents.evaluation.loop import TurnForfeited
 from ninefold.agents.evaluation.plan_tables import BudgetSpec, PriceSpec
-from ninefold.agents.evaluation.usage import Tokens, price_of, read_tokens, read_usage, usage_by_agent
+from ninefold.agents.evaluation.usage import AgentUsage, Tokens, price_of, read_tokens, read_usage, usage_by_agent
 from tests.support import chat_server as chat
 from tests.support.chat_server import Behaviour, Handler, Request, chat_server
 from tests.support.plans import Run, evaluations, model, run_command, write_plan
@@ -114,6 +115,46 @@ def test_tokens_that_were_not_reported_are_estimated_if_some_may_have_been_used(
     assert usage_by_agent([ended])["ann"].unreported == bool(charged)
 
 
+def test_accounts_are_summed_by_agent_with_the_last_line_of_each_request(tmp_path: Path) -> None:
+    begun = {"request": "a", "agent": "m", "ended": False, "estimate": 90}
+    ended = begun | {"ended": True, "milliseconds": 900, "input_tokens": 100, "output_tokens": 7, "cached_tokens": 40}
+    other = {"request": "b", "agent": "m", "ended": True, "milliseconds": 300, "input_tokens": 50, "price": 0.5}
+    lines = [begun, ended | {"price": 0.25, "served_model": "m-1"}, other, {"nonsense": 1}, begun | {"price": "dear"}]
+    file = tmp_path / "usage.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert usage_by_agent(read_usage(file)) == {
+        "m": AgentUsage(
+            2, input_tokens=150, output_tokens=7, cached_tokens=40, price=0.75, milliseconds=1200, latency=900,
+            latency_95=900, served_models=("m-1",),
+        )
+    }  # fmt: skip
+
+
+def test_a_sum_says_how_much_of_it_is_estimated(tmp_path: Path) -> None:
+    mine = account(tmp_path)
+    mine.end(mine.begin(1, 500), Tokens(400, 100), status=200)
+    mine.end(mine.begin(1, 300), None, status=0)
+    mine.begin(1, 200)  # killed here
+    used = usage_by_agent(read_usage(tmp_path / "usage.jsonl"))["ann"]
+    assert (used.input_tokens, used.output_tokens, used.unreported, used.estimated_tokens) == (400, 100, 2, 500)
+    assert used.estimated_price == pytest.approx(500 * 2 / 1e6)
+    assert used.price == pytest.approx((400 * 2 + 100 * 10) / 1e6 + 500 * 2 / 1e6)
+
+
+@pytest.mark.parametrize("is_ended", [False, True])
+def test_a_request_is_on_the_disk_before_anything_else_happens(
+    is_ended: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[bytes] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.pread(handle, 10_000, 0)))
+    mine = account(tmp_path)
+    begun = mine.begin(1, 500)
+    if is_ended:
+        mine.end(begun, Tokens(400, 100), status=200)
+    assert len(synced) == 1 + is_ended
+    assert synced[-1] == (tmp_path / "usage.jsonl").read_bytes()
+
+
 # Budgets
 
 
@@ -123,7 +164,7 @@ def test_a_run_has_its_budget_over_all_its_calls(tmp_path: Path) -> None:
     first.begin(1, 399)  # killed here
     resumed = account(tmp_path, run_tokens=1000, number=1)
     resumed.end(resumed.begin(1, 10), Tokens(1), status=200)
-    with pytest.raises(BudgetUsedUp, match=r"used up \(1,000 of 1,000 tokens\)"):
+    with pytest.raises(BudgetUsedUp, match=r"used up \(1,000 of 1,000 tokens, 399 of them estimated\)"):
         resumed.begin(1, 10)
     account(tmp_path, run_tokens=1001).begin(1, 10)
 
@@ -173,6 +214,20 @@ def test_the_report_has_what_every_agent_has_used(run: Run, capsys: pytest.Captu
     assert (used["served_models"], used["finish_reasons"]) == (["a-model-1"], {"stop": asked - 3})
     assert list(told["usage"]) == ["model"]
     assert f"Usage of model: requests {asked} (failed 3), tokens in {used['input_tokens']:,}" in capsys.readouterr().out
+
+
+def test_a_price_says_how_much_of_it_is_estimated(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    counted = with_usage(chat.plays, prompt_tokens=1_000_000, completion_tokens=0)
+    plan = {"prices": {"a-model": {"input": 1.0, "output": 2.0}}, "retries": 1}
+    with chat_server(chat.fails_first(1, chat.breaks_off, counted)) as served:
+        run(agents={"model": model(served.url), "easy": {"player": "easy"}}, **plan)
+        run_command("plan.toml")
+    (cut,) = (one for one in read_usage(Path("plan-run/usage.jsonl")) if one.is_unreported)
+    assert cut.estimate > 100
+    said = capsys.readouterr().out
+    price = (len(served.requests) - 1) + cut.estimate / 1e6
+    assert f", price {price:.4f} (of this {cut.estimate / 1e6:.4f} estimated)." in said
+    assert f"its prompt is estimated as {cut.estimate:,} tokens." in said
 
 
 def test_a_transcript_has_the_account_of_every_reply(run: Run) -> None:

@@ -13,20 +13,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
 from typing import IO, Literal, NamedTuple, Self, cast
 
+from ninefold.agents.evaluation.agent_specs import AgentSpec, CommandSpec, PlayerSpec, ScriptSpec
 from ninefold.agents.evaluation.endpoint import RETRY
 from ninefold.agents.evaluation.gate import Gate
-from ninefold.agents.evaluation.isolation import Isolation, NoIsolation, ProgramPlace, find_program
+from ninefold.agents.evaluation.isolation import Isolation, NoIsolation, ProgramPlace
 from ninefold.agents.evaluation.loop import ACTED, Agent, AgentCrashed, AgentReply, MatchForfeited
 from ninefold.agents.evaluation.peers import Address, Peer
-from ninefold.agents.evaluation.plan import (
-    AgentSpec,
-    CommandSpec,
-    Plan,
-    PlayerSpec,
-    ScriptSpec,
-    place_of,
-    refused_at,
-)
+from ninefold.agents.evaluation.plan import Plan, place_of, refused_at
+from ninefold.agents.evaluation.program_check import check_program
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.client.http import RetryPolicy
 from ninefold.client.session import Session
@@ -74,16 +68,7 @@ def _check_agent(plan: Plan, spec: AgentSpec) -> None:
                 others = " ".join(name for name in SCRIPTS if name not in ABOUT_CLAIMS)
                 raise NotAllowed("no_claims.script", script=spec.script, scripts=others)
         case CommandSpec():
-            _check_folders(spec)
-            place = program_place("", spec)
-            if not find_program(place.command[0], place.folder):
-                raise NotAllowed("no_such_program", program=quoted(spec.command[0], 60))
-
-
-def _check_folders(spec: CommandSpec) -> None:
-    for folder in (spec.working_folder, *spec.writable_folders):
-        if not folder.is_dir():
-            raise NotAllowed("no_folder.program", folder=quoted(str(folder), 60))
+            check_program(spec, program_place("", spec))
 
 
 def scripted_agent(plan: Plan, spec: PlayerSpec | ScriptSpec, seed: int) -> Agent:
@@ -210,12 +195,12 @@ def check_theft(gates: Iterable[Gate]) -> None:
             raise SeatStolen(gate.agent, gate.theft.thief)
 
 
-def _failure(program: AgentProgram, code: int, match: Match) -> AgentCrashed | MatchForfeited:
+def _failure(program: AgentProgram, code: int, match: Match, opening: int) -> AgentCrashed | MatchForfeited:
     """A program that has acted in the match loses it when it breaks down; else it could not start. So nobody gets out
     of a lost match, and nobody wins one by killing the other."""
     crash = program.crashed(code)
     seat = match.to_act
-    has_acted = any(event.seat == seat and event.action.kind != "say" for event in match.events)
+    has_acted = any(event.seat == seat and event.action.kind != "say" for event in match.events[opening:])
     if not has_acted or program.may_be_killed_by_others(code):
         return crash
     return MatchForfeited(crash.code, **crash.params)
@@ -228,10 +213,12 @@ def program_agent(
     hosted_version: Callable[[], int],
     seconds: float,
     poll: float,
+    opening: int = 0,
 ) -> Agent:
     """The agent of a program, which acts by itself on the server: we wait until it has.
 
     ``hosted_version`` asks the server for the version of the match; the session may hear of an action a little later.
+    ``opening`` is the number of moves that were made before the program was started.
     """
 
     def reply(match: Match, _: object) -> Literal["acted"] | None:
@@ -246,7 +233,7 @@ def program_agent(
                 if hosted_version() > match.version:
                     return ACTED
                 if code:
-                    raise _failure(program, code, match)
+                    raise _failure(program, code, match, opening)
                 return None
             session.wait(state, poll)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ninefold.agents.evaluation.plan import AnswerMode
+from ninefold.agents.evaluation.agent_specs import AnswerMode
 
 _Schema = dict[str, Any]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ninefold.agents.evaluation.agent_specs import ChatSpec
 from ninefold.agents.evaluation.answer_modes import mode_parameters
 from ninefold.agents.evaluation.completion import Completion
 from ninefold.agents.evaluation.endpoint import ChatEndpoint, ChatMessage, ChatReply
 from ninefold.agents.evaluation.keys import ApiKeys
 from ninefold.agents.evaluation.ledger import SeatAccount
 from ninefold.agents.evaluation.loop import AgentReply, TurnForfeited
-from ninefold.agents.evaluation.plan import ChatSpec, Plan
+from ninefold.agents.evaluation.plan import Plan
 from ninefold.agents.evaluation.plan_tables import PromptSpec
 from ninefold.agents.evaluation.prompt import (
     CORRECTION,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from ninefold.agents.evaluation.usage import Tokens, read_tokens
@@ -12,9 +13,21 @@ from ninefold.agents.evaluation.usage import Tokens, read_tokens
 FILTERED = ("content_filter", "safety", "prohibited_content", "blocklist")  # reasons for which an answer ends
 # What endpoints write into the code, the type or the message of an error when a filter has stopped the prompt.
 _FILTER_CODE = re.compile(r"(?i)content_?filter|content_policy|responsible_?ai|moderation|data_inspection|safety")
-_FILTER_WORDS = re.compile(r"(?i)content (management )?policy|content filter|safety system|was flagged|responsible ai")
+_FILTER_WORDS = re.compile(
+    r"(?i)content[- ](management )?polic|content filter|safety (system|filter)|responsible ai|moderation|moderator"
+)
+# Words that filters use, and others too. They count with a status that filters have, if nothing in the error is about
+# who asks: "blocked by our usage policy" is a filter, "your key is blocked by the policy of your organisation" is not.
+_PERHAPS_FILTER = re.compile(r"(?i)polic(y|ies)|flagged|safety|unsafe|harmful|inappropriate|guardrail")
+_ABOUT_ACCESS = re.compile(
+    r"(?i)\b(api[-_ ]?)?(keys?|tokens?|credentials?)\b|account|permi(t|ssion)|authori[sz]|authenticat|organi[sz]ation"
+    r"|billing|region|country|\bip\b|\biam\b|subscription|access"
+)
+_FILTER_STATUSES = (403, 451)
 _STREAM = (b"data:", b"event:", b"id:", b"retry:", b":")  # how the lines of a stream begin
-_NO_MONEY = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
+_NO_MONEY = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_credits")
+# Words about money. With 429 they do not count: endpoints write "check your billing details" when a minute is too full.
+_NO_MONEY_WORDS = re.compile(r"(?i)insufficient (balance|credit|funds)|(credit )?balance is too low|out of credits")
 
 
 class ToolCall(NamedTuple):
@@ -48,7 +61,9 @@ class ResponseBody:
 
     def __init__(self, body: bytes) -> None:
         is_stream = body.lstrip().startswith(_STREAM)
-        self.document: Any = _joined(body) if is_stream else _parse(body.decode(errors="replace"))
+        content = "" if is_stream else body.decode(errors="replace").strip()
+        self.document: Any = _joined(body) if is_stream else _parse(content)
+        self._plain = content if self.document is None and not content.startswith("<") else ""
 
     @property
     def tokens(self) -> Tokens | None:
@@ -74,16 +89,21 @@ class ResponseBody:
             if not isinstance(document, dict):
                 break
             document = next((document[name] for name in ("error", "message", "detail") if document.get(name)), None)
-        return document if isinstance(document, str) else ""
+        return document if isinstance(document, str) else self._plain
 
-    @property
-    def is_filter(self) -> bool:
-        """True if the error is that of a content filter."""
-        return any(_FILTER_CODE.search(code) for code in self._codes()) or bool(_FILTER_WORDS.search(self.complaint))
+    def is_filter(self, status: int) -> bool:
+        """True if the error is that of a content filter: by its code, or as far as its words tell."""
+        words = self.complaint
+        if any(_FILTER_CODE.search(code) for code in self._codes()) or _FILTER_WORDS.search(words):
+            return True
+        may_be = status in _FILTER_STATUSES and bool(_PERHAPS_FILTER.search(words))
+        return may_be and not _ABOUT_ACCESS.search(words)
 
-    @property
-    def is_out_of_money(self) -> bool:
-        return any(code in _NO_MONEY for code in self._codes())
+    def is_out_of_money(self, status: int) -> bool:
+        """True if the account has no money left: by the status or the code of the error, or by its words."""
+        if status == HTTPStatus.PAYMENT_REQUIRED or any(code in _NO_MONEY for code in self._codes()):
+            return True
+        return status in (400, 401, 403) and bool(_NO_MONEY_WORDS.search(self.complaint))
 
     def _codes(self) -> Iterator[str]:
         """The codes and types of the error, and of the errors inside it."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ninefold.agents.evaluation.completion import Completion, ResponseBody
 from ninefold.agents.evaluation.ledger import SeatAccount
 from ninefold.agents.evaluation.limits import EndpointThrottle
-from ninefold.agents.evaluation.loop import AgentCrashed, AgentRejected, AgentTimedOut, TurnForfeited
+from ninefold.agents.evaluation.loop import AgentCrashed, AgentRejected, AgentTimedOut, OutOfMoney, TurnForfeited
 from ninefold.agents.evaluation.usage import CHARACTERS_PER_TOKEN, RequestUsage, Tokens
 from ninefold.client.http import (
     ConnectionFailed,
@@ -181,15 +181,16 @@ class ChatEndpoint:
                 return TurnForfeited("filtered")
             words = completion.refusal if not completion.text.strip() and not completion.calls else ""
             return TurnForfeited("refused_to_answer", words=self._safe(words)) if words.strip() else None
-        if not is_ok(status) and status < 500 and status not in BUSY and body.is_filter:
+        if not is_ok(status) and status < 500 and status not in BUSY and body.is_filter(status):
             return TurnForfeited("filtered.because", complaint=self._safe(body.complaint))
         return None
 
     def _failure(self, status: int, body: ResponseBody) -> AgentCrashed | AgentRejected:
         complaint = self._safe(body.complaint)
-        if is_rejected(status) or body.is_out_of_money:  # as it would be in every match
+        is_out_of_money = body.is_out_of_money(status)
+        if is_rejected(status) or is_out_of_money:  # as it would be in every match
             code = "rejected.because" if complaint else "rejected"
-            return AgentRejected(code, status=status, complaint=complaint)
+            return (OutOfMoney if is_out_of_money else AgentRejected)(code, status=status, complaint=complaint)
         if not is_ok(status):
             return AgentCrashed(
                 "crashed.status.because" if complaint else "crashed.status", status=status, complaint=complaint

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, place_of
+from ninefold.agents.evaluation.agent_specs import AgentSpec, ChatSpec, CommandSpec
+from ninefold.agents.evaluation.plan import place_of
 from ninefold.core.errors import NotAllowed
 
 VARIABLE_NAME = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")  # surely the name of a variable, and not a key

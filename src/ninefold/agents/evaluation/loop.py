@@ -34,6 +34,10 @@ class AgentRejected(AgentError):
     """Its endpoint refuses our requests, and will do so in every match. The run stops."""
 
 
+class OutOfMoney(AgentRejected):
+    """Its endpoint says that the account has no money left."""
+
+
 class AgentTimedOut(NotAllowed):
     """An agent did not answer in time."""
 
@@ -125,7 +129,7 @@ class TurnLoop:
                 return
             refused = None if isinstance(reply, str) else self._act(seat, reply, match)
             if refused is None:
-                self._catch_up(match)
+                catch_up(self._session, match)
                 return
             refusals.append(refused)
         self._forfeit(seat, refusals[-1])
@@ -146,12 +150,6 @@ class TurnLoop:
             return None if refusal.reason in STALE_REASONS else refusal
         return None
 
-    def _catch_up(self, known: Match) -> None:
-        """Wait until the session knows of what has happened."""
-        state, until = self._session.state, time.monotonic() + CATCH_UP_S
-        while state.match.version == known.version and not state.ended and (left := until - time.monotonic()) > 0:
-            state = self._session.wait(state, left)
-
     def _record_silence(self, seat: int, why: str) -> None:
         self._forfeits.append(ForfeitedTurn(seat, why, self._session.match.version))
         self._is_over = self._on_silence(seat)
@@ -169,8 +167,15 @@ class TurnLoop:
         action = actions.RESIGN if is_lost else self._random_move(match)
         with contextlib.suppress(NotAllowed):  # the opponent's claim came first: the agent is asked about it next
             self._session.act(seat, action, version=match.version)
-            self._catch_up(match)
+            catch_up(self._session, match)
 
     def _random_move(self, match: Match) -> Action:
         rng = Random(f"{self._rules.seed}/{len(match.state.moves)}")
         return actions.move(pick(rng, match.position.moves()))
+
+
+def catch_up(session: Session, known: Match) -> None:
+    """Wait until a session knows of what has happened after ``known``."""
+    state, until = session.state, time.monotonic() + CATCH_UP_S
+    while state.match.version == known.version and not state.ended and (left := until - time.monotonic()) > 0:
+        state = session.wait(state, left)

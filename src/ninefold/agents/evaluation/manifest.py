@@ -1,7 +1,8 @@
 """The manifest of a run: with it the folder describes itself, without the plan and the machine that it came from.
 
-``run.json`` has the plan as it was read, the versions, the prompts and the files of programs, and an entry for every
-time that the run was started. ``schedule.jsonl`` has every match with its seed. Neither holds a secret.
+``run.json`` has every plan that the run was started with, as it was read, with its prompts, and for every time that it
+was started the plan, the versions and the files of programs. ``schedule.jsonl`` has every match with its seed. Neither
+holds a secret.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from ninefold import __version__
+from ninefold.agents.evaluation.agent_specs import ChatSpec, CommandSpec
 from ninefold.agents.evaluation.endpoint import ChatMessage
 from ninefold.agents.evaluation.isolation import MODES
-from ninefold.agents.evaluation.plan import ChatSpec, CommandSpec, Plan
+from ninefold.agents.evaluation.plan import Plan
 from ninefold.agents.evaluation.plan_tables import PromptSpec
 from ninefold.agents.evaluation.prompt import SYSTEM, TURN, system_message, turn_message
 from ninefold.agents.evaluation.schedule import MatchJob, RunFolder
@@ -36,11 +38,16 @@ LARGEST_FILE = 10_000_000  # bytes of a program's file that are hashed
 
 
 def write_manifest(plan: Plan, folder: RunFolder, jobs: Sequence[MatchJob], isolation: str, server: str) -> None:
-    """Write what the run is, and add that it is started now. What was written at the first start stays."""
-    path = folder.path / MANIFEST
-    manifest = read_manifest(folder) or {"format": FORMAT, "plan": plan_document(plan), "prompts": prompts(plan)}
+    """Write what the run is, and add that it is started now. What was written at earlier starts stays."""
+    path, now = folder.path / MANIFEST, time.time_ns() // 1_000_000
+    used = {"plan": plan_document(plan), "prompts": prompts(plan)}
+    manifest = read_manifest(folder) or {"format": FORMAT, **used}
+    plans = used_plans(manifest)
+    number = next((number for number, one in enumerate(plans) if one["plan"] == used["plan"]), len(plans))
+    manifest["plans"] = plans if number < len(plans) else [*plans, {"at": now, **used}]
     started = {
-        "at": time.time_ns() // 1_000_000,
+        "at": now,
+        "plan": number,
         "versions": versions(),
         "isolation": isolation,
         "server": server,
@@ -58,6 +65,24 @@ def read_manifest(folder: RunFolder) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def used_plans(manifest: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every plan that a run was started with, with its prompts and the time of its first start. The manifest of an
+    earlier release has only the first one."""
+    plans = manifest.get("plans")
+    if isinstance(plans, list) and all(isinstance(one, dict) and isinstance(one.get("plan"), dict) for one in plans):
+        return plans
+    starts = manifest.get("starts", [])
+    first = {"at": starts[0].get("at") if starts else None, "prompts": manifest.get("prompts")}
+    return [{**first, "plan": manifest["plan"]}] if isinstance(manifest.get("plan"), dict) and starts else []
+
+
+def changed_settings(manifest: dict[str, Any]) -> list[str]:
+    """The settings in which the plans of a run differ."""
+    plans = [one["plan"] for one in used_plans(manifest)]
+    names = {name: None for plan in plans for name in plan}
+    return [name for name in names if any(plan.get(name) != plans[0].get(name) for plan in plans)]
 
 
 def isolation_modes(manifest: dict[str, Any]) -> list[str]:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ninefold.agents.evaluation.schedule import JobResult, RunFolder
+from ninefold.agents.evaluation.results import JobResult
+from ninefold.agents.evaluation.schedule import RunFolder
 from ninefold.agents.evaluation.transcript import repaired_answers
 from ninefold.agents.evaluation.usage import read_usage, usage_by_agent
 from ninefold.core.messages import text
@@ -21,10 +22,11 @@ def usage_document(folder: RunFolder, completed: Sequence[JobResult]) -> dict[st
 
 def usage_lines(folder: RunFolder, completed: Sequence[JobResult]) -> Iterator[str]:
     for agent, used in usage_document(folder, completed).items():
-        price = "" if used["price"] is None else text("evaluate.usage.price", price=used["price"])
+        code = "evaluate.usage.price.estimated" if used["estimated_price"] else "evaluate.usage.price"
+        price = "" if used["price"] is None else text(code, **used)
         yield text("evaluate.usage", agent=agent, **{**used, "price": price})
         if count := used["unreported"]:
-            yield text("evaluate.unreported", agent=agent, count=count)
+            yield text("evaluate.unreported", agent=agent, count=count, estimated_tokens=used["estimated_tokens"])
         if count := used["repaired"]:
             yield text("evaluate.repaired", agent=agent, count=count)
 

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple, Self
 from weakref import WeakSet
 
+from ninefold.agents.evaluation.agent_specs import AgentSpec, ChatSpec, CommandSpec
 from ninefold.agents.evaluation.agents import AgentProgram, SeatStolen, Timing, scripted_agent
 from ninefold.agents.evaluation.chat import ChatAgent
 from ninefold.agents.evaluation.endpoint import ChatEndpoint
@@ -18,12 +19,21 @@ from ninefold.agents.evaluation.isolation import Isolation, NoIsolation, unreada
 from ninefold.agents.evaluation.keys import ApiKeys, environment_of
 from ninefold.agents.evaluation.ledger import SeatAccount, UsageLedger
 from ninefold.agents.evaluation.limits import EndpointThrottle
-from ninefold.agents.evaluation.loop import Agent, AgentCrashed, AgentRejected, ForfeitedTurn, TurnLoop, TurnRules
+from ninefold.agents.evaluation.loop import (
+    Agent,
+    AgentCrashed,
+    AgentRejected,
+    ForfeitedTurn,
+    OutOfMoney,
+    TurnLoop,
+    TurnRules,
+)
 from ninefold.agents.evaluation.opening_moves import from_opening, with_opening
 from ninefold.agents.evaluation.peers import Address
-from ninefold.agents.evaluation.plan import AgentSpec, ChatSpec, CommandSpec, Plan
+from ninefold.agents.evaluation.plan import Plan
 from ninefold.agents.evaluation.plan_tables import EndpointSpec
-from ninefold.agents.evaluation.schedule import JobResult, MatchJob, RunFolder
+from ninefold.agents.evaluation.results import JobResult
+from ninefold.agents.evaluation.schedule import MatchJob, RunFolder
 from ninefold.agents.evaluation.server import EvaluationServer, NamedServer
 from ninefold.agents.evaluation.transcript import Transcript
 from ninefold.analysis.report.metrics import FORFEITED
@@ -101,14 +111,20 @@ class EvaluationRun:
         except AgentCrashed as crash:
             return self._result(job, crash=job.agent(crash.seat), seat=crash.seat, why=crash.sentence)
         except AgentRejected as refusal:
-            agent = quoted(job.agent(refusal.seat))
-            raise AgentRejected("rejected.agent", agent=agent, why=refusal.sentence) from None
+            raise self._rejected(job.agent(refusal.seat), refusal) from None
         self.folder.save(job.number, with_opening(hosted, job.opening, self.timing.now()))
         result = hosted.match.result
         score, by = (result.score, result.by) if result else ("*", "")
         return self._result(
             job, score=score, by=by, forfeits=tuple((job.agent(lost.seat), lost.why) for lost in forfeits)
         )
+
+    def _rejected(self, agent: str, refusal: AgentRejected) -> AgentRejected:
+        """The refusal of an endpoint with what can be done about it. One that has answered before knows the key."""
+        code = "rejected.later" if self.usage.has_answered(agent) else "rejected.agent"
+        if isinstance(refusal, OutOfMoney):
+            code = "rejected.money"
+        return type(refusal)(code, agent=quoted(agent), why=refusal.sentence)
 
     def _result(self, job: MatchJob, **facts: Any) -> JobResult:
         return JobResult(job.number, job.x, job.o, link=self._links.get(job.number, ""), **facts)

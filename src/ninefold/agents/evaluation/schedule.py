@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from ninefold.agents.evaluation.ledger import BudgetUsedUp
+from ninefold.agents.evaluation.loop import AgentRejected
 from ninefold.agents.evaluation.plan import Plan
+from ninefold.agents.evaluation.results import JobResult, parse_result
 from ninefold.analysis.report.audit import AUDIT_SUFFIX, write_audit
 from ninefold.arena import journal
 from ninefold.arena.openings import openings
@@ -36,32 +37,6 @@ class MatchJob(NamedTuple):
 
     def agent(self, seat: int) -> str:
         return self.x if seat == 1 else self.o
-
-
-class JobResult(NamedTuple):
-    """One match that was played: how it ended and which turns were forfeited, or which agent crashed and why."""
-
-    number: int
-    x: str
-    o: str
-    score: str = ""
-    by: str = ""
-    forfeits: tuple[tuple[str, str], ...] = ()  # agent, and why
-    crash: str = ""  # the agent that crashed
-    seat: int = 0  # of the agent that crashed
-    why: str = ""
-    void: bool = False  # True if ``crash`` tried to take a seat of another one; it is empty if nobody knows who did
-    link: str = ""  # where it can be watched, on a server that was named
-
-    @property
-    def counts(self) -> bool:
-        """True if the match was played to its end."""
-        return not self.crash and not self.void
-
-    @property
-    def is_to_be_replayed(self) -> bool:
-        """True if an agent crashed. A thief would only steal again."""
-        return bool(self.crash) and not self.void
 
 
 class RunFolder(NamedTuple):
@@ -152,16 +127,31 @@ def read_results(plan: Plan, folder: RunFolder, jobs: Sequence[MatchJob]) -> lis
     """Every line of the journal. A match that was played again has several."""
     results = []
     for number, line in enumerate(_journal(plan, folder), 2):
-        result = _parse_result(line, jobs)
+        result = _result_of_job(line, jobs)
         if result is None:
             raise Unreadable("broken_file.journal", file=quoted(folder.journal, 100), line=number)
         results.append(result)
     return results
 
 
-def crashes_by_agent(results: Iterable[JobResult]) -> dict[str, int]:
-    """How often each agent has crashed, also in matches that were played again since."""
-    return dict(sorted(Counter(result.crash for result in results if result.is_to_be_replayed).items()))
+def read_journal(folder: RunFolder) -> tuple[journal.Line, list[JobResult]]:
+    """What a run is, and every result in its journal, without its plan; nothing is changed. A last line that a crash
+    has cut short is left out."""
+    shown = quoted(str(folder.path), 100)
+    try:
+        head, *lines = journal.read(folder.journal)
+    except FileNotFoundError:
+        raise Unreadable("no_such_run.journal", folder=shown) from None
+    except OSError as error:
+        raise Unreadable("no_such_file", file=quoted(folder.journal, 100), why=error.strerror) from None
+    about = head.get("evaluation")
+    if not isinstance(about, dict) or not isinstance(about.get("agents"), list):
+        raise Unreadable("no_such_run.journal", folder=shown)
+    results = [parse_result(line) for line in lines]
+    if None in results:
+        line = results.index(None) + 2
+        raise Unreadable("broken_file.run", file=quoted(folder.journal, 100), line=line)
+    return about, [result for result in results if result]
 
 
 def _journal(plan: Plan, folder: RunFolder) -> list[journal.Line]:
@@ -174,20 +164,25 @@ def _journal(plan: Plan, folder: RunFolder) -> list[journal.Line]:
         raise NotAllowed("another_plan", folder=quoted(str(folder.path), 100)) from None
 
 
-def _parse_result(line: journal.Line, jobs: Sequence[MatchJob]) -> JobResult | None:
-    try:
-        result = JobResult(**line)
-        job = jobs[result.number]
-        if (job.number, job.x, job.o) != result[:3] or not isinstance(result.forfeits, list):
-            return None
-        return result._replace(forfeits=tuple((str(agent), str(why)) for agent, why in result.forfeits))
-    except (TypeError, ValueError, IndexError):
-        return None
+def _result_of_job(line: journal.Line, jobs: Sequence[MatchJob]) -> JobResult | None:
+    """The result in a line; None if it is not that of one of these matches."""
+    result = parse_result(line)
+    is_known = result and result.number < len(jobs) and jobs[result.number][:3] == result[:3]
+    return result if is_known else None
 
 
-def play_all(jobs: Sequence[MatchJob], play: Callable[[MatchJob], JobResult], at_once: int) -> Iterator[JobResult]:
+STOPS = (BudgetUsedUp, AgentRejected)  # what ends a run, and not the matches of others that are under way
+
+
+def play_all(
+    jobs: Sequence[MatchJob],
+    play: Callable[[MatchJob], JobResult],
+    at_once: int,
+    on_stop: Callable[[NotAllowed], object] = lambda _: None,
+) -> Iterator[JobResult]:
     """The results as matches end. Closing the iterator starts no more matches, and does not wait for those that run.
-    When a budget is used up, those that run end first: by their result, or at their next request."""
+    When a budget is used up, or an endpoint refuses an agent, those that run end first: by their result, or at their
+    next request. ``on_stop`` is called if they are waited for."""
     if at_once == 1:
         yield from map(play, jobs)
         return
@@ -204,7 +199,7 @@ def play_all(jobs: Sequence[MatchJob], play: Callable[[MatchJob], JobResult], at
             except Empty:
                 return
             except BaseException as error:  # raised again in the thread that waits
-                if isinstance(error, BudgetUsedUp):
+                if isinstance(error, STOPS):
                     stopped.set()
                 results.put(error)
                 return
@@ -222,8 +217,10 @@ def play_all(jobs: Sequence[MatchJob], play: Callable[[MatchJob], JobResult], at
             result = results.get()
             if result is None:
                 running -= 1
-            elif isinstance(result, BudgetUsedUp):
-                stop = result
+            elif isinstance(result, STOPS):
+                if stop is None and running > 1:
+                    on_stop(result)
+                stop = stop or result
             elif isinstance(result, BaseException):
                 raise result
             else:

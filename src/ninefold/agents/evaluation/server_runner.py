@@ -10,11 +10,11 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from ninefold.agents.evaluation.agent_specs import CommandSpec
 from ninefold.agents.evaluation.agents import AgentProgram, check_theft, program_agent, program_place
 from ninefold.agents.evaluation.gate import Gate, SeatSecrets
 from ninefold.agents.evaluation.keys import environment_of
-from ninefold.agents.evaluation.loop import ForfeitedTurn
-from ninefold.agents.evaluation.plan import CommandSpec
+from ninefold.agents.evaluation.loop import ForfeitedTurn, catch_up
 from ninefold.agents.evaluation.runner import EvaluationRun, MatchRunner, PlayedMatch, with_forfeits
 from ninefold.agents.evaluation.schedule import MatchJob
 from ninefold.agents.evaluation.server import EvaluationServer
@@ -102,17 +102,27 @@ class ServerMatchRunner(MatchRunner):
         return gate
 
     def play(self) -> PlayedMatch:
+        self._play_opening()
         programs = {seat: self._stack.enter_context(self._start(seat)) for seat in self._commands}
         if missing := self._wait_for_programs(programs):
             self._declare_gone(missing)
-            return self._played([ForfeitedTurn(missing, text("forfeit.never_joined"), 0)])
+            return self._played([ForfeitedTurn(missing, text("forfeit.never_joined"), len(self._job.opening))])
         agents = {seat: self._agent(seat) for seat in (1, 2) if seat not in programs}
         gates, timing = list(self._gates.values()), self._run.timing
         for seat, program in programs.items():
-            agents[seat] = program_agent(program, gates, self.session, self._version, self._plan.seconds, timing.poll)
+            agents[seat] = program_agent(
+                program, gates, self.session, self._version, self._plan.seconds, timing.poll, len(self._job.opening)
+            )
         forfeits = self._play_turns(agents)
         check_theft(gates)
         return self._played(forfeits)
+
+    def _play_opening(self) -> None:
+        """Make the moves of the opening before any program is started: each finds a match that has begun."""
+        for move in self._job.opening:
+            match = self.session.match
+            self.session.act(match.to_act or 1, actions.move(move), version=match.version)
+            catch_up(self.session, match)
 
     def note(self, seat: int, refusal: Refusal) -> None:
         self._notes.append((seat, self._attempted(), refusal.reason, self._run.timing.now()))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ninefold.agents.evaluation.plan_tables import PriceSpec
+from ninefold.core.errors import Unreadable, quoted
 
 CHARACTERS_PER_TOKEN = 4  # of an estimate, where an endpoint does not report
 COUNTS = ("input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
@@ -71,15 +74,15 @@ class RequestUsage(NamedTuple):
     """One request to an endpoint. docs/evaluate.md describes the fields."""
 
     request: str
-    at: int
-    match: int
-    seat: int
-    agent: str
-    model: str
-    ply: int
-    refusals: int
-    attempt: int
-    estimate: int
+    at: int = 0
+    match: int = 0
+    seat: int = 0
+    agent: str = ""
+    model: str = ""
+    ply: int = 0
+    refusals: int = 0
+    attempt: int = 1
+    estimate: int = 0
     ended: bool = False
     status: int = 0
     milliseconds: int = 0
@@ -111,21 +114,35 @@ class RequestUsage(NamedTuple):
 
 
 def read_usage(file: Path) -> list[RequestUsage]:
-    """The requests in a file of accounts, in their order. A line that was cut short by a crash is left out."""
-    if not file.exists():
+    """The requests in a file of accounts, in their order; none if there is no such file. The later line of a request
+    replaces the earlier one. A line that was cut short by a crash, or that is no request of an agent, is left out."""
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
         return []
-    requests: dict[str, RequestUsage] = {}
-    for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
-        try:
-            one = RequestUsage(**json.loads(line))
-        except (ValueError, TypeError):
-            continue
-        requests[one.request] = one
-    return list(requests.values())
+    except OSError as error:
+        raise Unreadable("no_such_file", file=quoted(str(file), 100), why=error.strerror) from None
+    found = (one for line in lines if (one := _parse_request(line)))
+    return list({one.request: one for one in found}.values())
+
+
+def _parse_request(line: str) -> RequestUsage | None:
+    """The request in a line; None if it is none."""
+    try:
+        entry = json.loads(line)
+        one = RequestUsage(**{name: entry[name] for name in RequestUsage._fields if name in entry})
+    except (ValueError, TypeError, RecursionError):
+        return None
+    texts, numbers = (one.request, one.agent), (one.milliseconds, one.estimate, *(getattr(one, it) for it in COUNTS))
+    is_sound = all(type(text) is str and text for text in texts) and all(
+        number is None or (type(number) is int and number >= 0) for number in numbers
+    )
+    return one if is_sound and isinstance(one.price, int | float | None) else None
 
 
 class AgentUsage(NamedTuple):
-    """What an agent has used in a run, in matches that were interrupted too."""
+    """What an agent has used in some runs, in matches that were interrupted too. The tokens are those that endpoints
+    have reported. The price has estimates too, for requests of which no tokens are known."""
 
     requests: int = 0
     failed: int = 0  # requests without a reply
@@ -134,8 +151,12 @@ class AgentUsage(NamedTuple):
     output_tokens: int = 0
     cached_tokens: int = 0
     reasoning_tokens: int = 0
+    estimated_tokens: int = 0  # of the prompts of unreported requests: not in the numbers above
     price: float | None = None
+    estimated_price: float | None = None  # the part of the price that is estimated
     milliseconds: int = 0
+    latency: int = 0  # the median, in milliseconds
+    latency_95: int = 0
     served_models: tuple[str, ...] = ()
     finish_reasons: Mapping[str, int] = {}
 
@@ -148,20 +169,26 @@ def usage_by_agent(requests: Iterable[RequestUsage]) -> dict[str, AgentUsage]:
 
 
 def _sum(requests: list[RequestUsage]) -> AgentUsage:
-    tokens = Tokens()
-    reasons: dict[str, int] = {}
-    for one in requests:
-        tokens = tokens.plus(one.tokens or Tokens())
-        if one.finish_reason:
-            reasons[one.finish_reason] = reasons.get(one.finish_reason, 0) + 1
-    prices = [one.price for one in requests if one.price is not None]
+    tokens = reduce(Tokens.plus, (one.tokens or Tokens() for one in requests))
+    unreported = [one for one in requests if one.is_unreported]
+    times = sorted(one.milliseconds for one in requests if one.ended)
     return AgentUsage(
         requests=len(requests),
         failed=sum(bool(one.error) or not one.ended for one in requests),
-        unreported=sum(one.is_unreported for one in requests),
+        unreported=len(unreported),
         **dict(zip(COUNTS, tokens, strict=True)),
-        price=round(sum(prices), 9) if prices else None,
-        milliseconds=sum(one.milliseconds for one in requests),
+        estimated_tokens=sum(one.estimate for one in unreported),
+        price=_price(requests),
+        estimated_price=_price(unreported),
+        milliseconds=sum(times),
+        latency=times[len(times) // 2] if times else 0,
+        latency_95=times[int(len(times) * 0.95)] if times else 0,
         served_models=tuple(sorted({one.served_model for one in requests} - {""})),
-        finish_reasons=reasons,
+        finish_reasons=dict(Counter(one.finish_reason for one in requests if one.finish_reason)),
     )
+
+
+def _price(requests: Iterable[RequestUsage]) -> float | None:
+    """The sum of the prices that are known; None if there are none."""
+    prices = [one.price for one in requests if one.price is not None]
+    return round(sum(prices), 9) if prices else None

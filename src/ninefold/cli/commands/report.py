@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import ninefold.agents  # noqa: F401 - registers the texts of this command
 from ninefold.analysis.report.audit import audit_of, read_audit_beside
@@ -15,50 +16,98 @@ from ninefold.analysis.report.format import document, read_document, table
 from ninefold.analysis.report.metrics import Report, combine
 from ninefold.analysis.report.metrics import report as report_on
 from ninefold.arena.progress import Progress
-from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.messages import text
 from ninefold.match.files import load
 
 
+class Judged(NamedTuple):
+    """Reports on files, and the files of a folder that could not be read."""
+
+    reports: list[Report]
+    skipped: list[str]
+
+    @property
+    def facts(self) -> dict[str, list[str]]:
+        return {"skipped": self.skipped} if self.skipped else {}
+
+
 def report(given: argparse.Namespace) -> int:
-    reports = [one for name in given.matches for one in _reports(name, given)]
+    found = [_judged(name, given) for name in given.matches]
+    reports = [one for judged in found for one in judged.reports]
+    judged = Judged(reports, [file for judged in found for file in judged.skipped])
     # A single match has a row for each seat, several matches have one for each agent.
     combined = reports[0] if len(reports) == 1 else combine(reports)
+    runs = [name for name in given.matches if _is_run(name)]
     if given.json:
-        json.dump(document(combined), sys.stdout, indent=2, ensure_ascii=False)
+        facts = document(combined) | judged.facts | _run_facts(runs)
+        json.dump(facts, sys.stdout, indent=2, ensure_ascii=False)
         print()
-    else:
-        print("\n".join(table(combined)))
+        return 0
+    print("\n".join(table(combined)))
+    for line in _run_lines(runs, combined):
+        print(line)
     return 0
 
 
-def _reports(name: str, given: argparse.Namespace) -> Iterator[Report]:
+def _judged(name: str, given: argparse.Namespace) -> Judged:
     if "://" in name:
-        yield _from_server(name)
-    elif os.path.isdir(name):
-        yield from from_folder(Path(name), given.nodes)
-    elif os.path.lexists(name) or not _may_be_id(name):
-        yield from_file(Path(name), given.nodes)
-    else:
-        yield _from_store(name, given)
+        return Judged([_from_server(name)], [])
+    if os.path.isdir(name):
+        return from_folder(Path(name), given.nodes)
+    if os.path.lexists(name) or not _may_be_id(name):
+        return Judged([from_file(Path(name), given.nodes)], [])
+    return Judged([_from_store(name, given)], [])
 
 
-def from_folder(folder: Path, nodes: int) -> list[Report]:
-    """All logs in a folder, such as those of an evaluation."""
+def from_folder(folder: Path, nodes: int) -> Judged:
+    """All logs in a folder, such as those of an evaluation. What is no log, or is damaged, is left out with a note."""
     files = sorted(folder.glob("matches/*.log")) or sorted(folder.glob("*.log"))
     if not files:
         raise Unreadable("no_such_file.logs", folder=quoted(str(folder), 100))
-    return from_files(files, nodes)
+    judged = judge_files(files, nodes)
+    if not judged.reports:
+        raise Unreadable("no_such_file.no_log_readable", folder=quoted(str(folder), 100))
+    return judged
 
 
-def from_files(files: Sequence[Path], nodes: int) -> list[Report]:
-    """A report on each file. Judging the moves of the big games takes time."""
-    reports: list[Report] = []
+def judge_files(files: Sequence[Path], nodes: int) -> Judged:
+    """A report on each file that can be read, and a note on standard error on each that cannot. Judging the moves of
+    the big games takes time."""
+    judged = Judged([], [])
     progress = Progress(0, len(files), text("report.judged"))
-    for file in files:
-        reports.append(from_file(file, nodes))
-        progress.show(len(reports))
-    return reports
+    for number, file in enumerate(files, 1):
+        try:
+            judged.reports.append(from_file(file, nodes))
+        except Unreadable as refusal:
+            judged.skipped.append(str(file))
+            progress.say(text("report.skipped", file=quoted(str(file), 100), why=refusal.sentence))
+        progress.show(number)
+    return judged
+
+
+def _is_run(name: str) -> bool:
+    return os.path.isfile(os.path.join(name, "journal.jsonl"))
+
+
+def _run_facts(names: Sequence[str]) -> dict[str, object]:
+    """The accounts, forfeits and crashes of runs, by the names of their folders."""
+    if not names:
+        return {}
+    from ninefold.cli.commands.run_report import read_results_of, run_facts
+
+    return {"runs": {name: run_facts(read_results_of(Path(name))) for name in names}}
+
+
+def _run_lines(names: Sequence[str], combined: Report) -> Iterator[str]:
+    if not names:
+        return
+    from ninefold.cli.commands.run_report import read_results_of, run_lines
+
+    for name in names:
+        if len(names) > 1:
+            yield text("report.run", folder=name)
+        yield from run_lines(read_results_of(Path(name)), combined if len(names) == 1 else combine([]))
 
 
 def from_file(file: Path, nodes: int) -> Report:
@@ -84,8 +133,13 @@ def _from_store(match: str, given: argparse.Namespace) -> Report:
     from ninefold.server.storage import store
     from ninefold.server.storage.database import snapshot
 
-    with snapshot(data_folder(given.data), given.database or None) as connection:
-        hosted = store.load(connection, [match]).get(match)
+    try:
+        with snapshot(data_folder(given.data), given.database or None) as connection:
+            hosted = store.load(connection, [match]).get(match)
+    except Refusal as refusal:
+        if given.data or given.database or refusal.code != "no_database.folder":
+            raise
+        hosted = None
     if hosted is None:
         raise NotAllowed("no_such_match.report", match=quoted(match))
     refused, forgotten = audit_of(hosted.refused)

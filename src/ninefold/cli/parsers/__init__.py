@@ -1,0 +1,1 @@
+"""The parsers of the commands, by groups of commands. ``cli.parser`` puts them together."""
