@@ -248,9 +248,28 @@ def claim_picker(person: Person, server: Running) -> None:
 
 def full(person: Person, server: Running) -> None:
     created = server.create("classic", "human", "open")
+    person.page.route_web_socket("**/socket", lambda _: None)  # nobody tells the page that the seat is taken
+    person.page.goto(f"/m/{created['match']}")
+    expect(person.button("Join the game")).to_be_visible()
     assert server.post(f"/matches/{created['match']}/join", {}).status_code == 200
-    person.page.goto(f"{created['links']['invite']['2']}&public=yes")
+    person.button("Join the game").click()
     expect(person.page.get_by_role("heading", name="The match is full")).to_be_visible()
+    person.ignore_errors(REFUSED)
+
+
+def used(person: Person, server: Running) -> None:
+    created = server.create("classic", "human", "open")
+    join = {"invitation": created["invitations"]["2"]}
+    assert server.post(f"/matches/{created['match']}/join", join).status_code == 200
+    person.page.goto(created["links"]["invite"]["2"])
+    expect(person.button("Watch the match")).to_be_visible()
+    person.ignore_errors(REFUSED)
+
+
+def no_review(person: Person, server: Running) -> None:
+    person.page.goto("/review?match=0123456789abcdef")
+    expect(person.page.get_by_role("heading", name="Match not found", level=2)).to_be_visible()
+    person.ignore_errors(REFUSED)
 
 
 def trouble(person: Person, server: Running) -> None:
@@ -276,5 +295,5 @@ SCENES: dict[str, Scene] = {
 }
 # What these pages can show beside: to be checked, and not photographed.
 STATES: dict[str, Scene] = {
-    scene.__name__: scene for scene in (labels, threats, offer, absence, lost_connection, claim_picker)
+    scene.__name__: scene for scene in (labels, threats, offer, absence, lost_connection, claim_picker, used, no_review)
 }

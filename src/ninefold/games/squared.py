@@ -269,7 +269,7 @@ mark.
     parse_position=parse,
     paths=PATHS,
     steps=(
-        Step("{player}, choose a board ({choices}): ", "choose a board", skip_single=True),
+        Step("{player}, choose a board ({choices}): ", "choose a cell in any open board", skip_single=True),
         Step("{player}, choose a cell in board {chosen} ({choices}): ", "choose a cell in board {chosen}"),
     ),
     options=(FIRST, DRAWN, TIE_BREAK),

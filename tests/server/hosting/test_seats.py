@@ -25,7 +25,7 @@ from ninefold.server.hosting.commands import (
     SeatRequest,
 )
 from ninefold.server.hosting.model import Viewer
-from ninefold.server.hosting.seats import CODE_MS, create
+from ninefold.server.hosting.seats import CODE_MS, create, invited_seat
 from tests.support.handlers import MINUTE, SECRETS, START, TOKENS, WATCH, MatchHost, match_request, refused, why
 
 INVITATION = SECRETS[1]
@@ -37,6 +37,18 @@ def invited() -> MatchHost:
 
 def join(secret: str | None, request: str = "another") -> Join:
     return Join("match", secret, "", request)
+
+
+def test_asking_what_an_invitation_opens_takes_no_seat_and_is_refused_as_joining_is() -> None:
+    host, private = invited(), MatchHost("classic", "human", "open", private=True)
+    assert invited_seat(host.hosted, INVITATION) == 2
+    with pytest.raises(Refusal, match="opens no seat"):
+        invited_seat(host.hosted, SECRETS[0])
+    with pytest.raises(Refusal, match="no such match"):
+        invited_seat(private.hosted, SECRETS[0])
+    host.join(INVITATION)
+    with pytest.raises(Refusal, match="has been used"):
+        invited_seat(host.hosted, INVITATION)
 
 
 def test_a_creator_is_given_tokens_for_human_seats_and_invitations_for_open_ones() -> None:

@@ -39,6 +39,7 @@ ONCE_ENDED = {
 # A player who has left can do nothing more in that match, and may still want a rematch.
 LEFT_TOO = {privacy: roles | {"left": "in"} for privacy, roles in SEAT.items()}
 JOIN = {"public": dict.fromkeys(ROLES, 409), "private": dict.fromkeys(ROLES, 404)}  # no seat is open here
+INVITED = {"public": dict.fromkeys(ROLES, 403), "private": dict.fromkeys(ROLES, 404)}  # to no seat
 # The page of a game is there once it has ended; of a private one with a key of its own, whatever the token.
 SHARED: Statuses = {
     "public": {role: 200 if role == "left" else 409 for role in ROLES},
@@ -66,6 +67,7 @@ ROUTES = (
     RouteRow("GET", API + "/matches", ALL),
     RouteRow("GET", MATCH, READER),
     RouteRow("POST", MATCH + "/join", JOIN, {}),
+    RouteRow("POST", MATCH + "/invitation", INVITED, {"invitation": BAD}),
     RouteRow("POST", MATCH + "/actions", SEAT, {"request": "say", "action": {"kind": "say", "text": "hello"}}),
     RouteRow("POST", MATCH + "/handover", SEAT, {"request": "carry"}),
     RouteRow("POST", MATCH + "/absent", LEFT_TOO, {"request": "absent"}),

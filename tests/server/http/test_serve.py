@@ -18,6 +18,7 @@ import pytest
 
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
+from ninefold.games import find_game
 from ninefold.server.http.serve import listen
 from tests.support.http_server import Process, Running, act, serving
 from tests.support.postgres import Postgres
@@ -89,6 +90,9 @@ def test_a_signal_stops_the_server_gracefully(tmp_path: Path, signs: tuple[signa
     with serving("--data", str(tmp_path), "--quiet") as process:
         server = process.server
         match = server.create()
+        # What the native core has loaded is given back: it would tell on the log what it still has.
+        position = {"game": "ultimate", "position": str(find_game("ultimate").begin()), "millis": 10}
+        assert server.post("/analysis", position).status_code == 200
         client, _ = server.welcome(match["match"], match["seats"]["1"])
         assert client.ask(act("last", 0, kind="move", move="5"))["type"] == "answer"
         for sign in signs:

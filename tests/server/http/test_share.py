@@ -48,6 +48,17 @@ def test_the_preview_names_the_computer(server: Running) -> None:
     assert found[1].startswith("X: Player 1 - O: Computer (easy).")
 
 
+def test_the_preview_tells_the_result_without_the_numbers_of_cells(server: Running) -> None:
+    created = server.create()
+    for version, cell in enumerate((0, 3, 1, 4, 2)):
+        token = created["seats"]["1" if version % 2 == 0 else "2"]
+        assert server.move(created["match"], token, version, [cell]).status_code == 200
+    html = server.http.get(page_of(server, created)).text
+    found = re.search(r'<meta property="og:description" content="([^"]*)"', html)
+    assert found
+    assert found[1] == "X: Player 1 - O: Player 2. X wins: three in a row."
+
+
 def test_the_page_has_a_preview_at_the_move_of_the_link(server: Running) -> None:
     page = page_of(server, resigned(server))
     response = server.http.get(f"{page}?move=0")

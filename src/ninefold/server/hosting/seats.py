@@ -163,6 +163,19 @@ def join(hosted: HostedMatch, command: Join, context: HandlerContext) -> Handler
     return HandlerResult(response, (joined._replace(match=match, touched_at=context.now),))
 
 
+def invited_seat(hosted: HostedMatch, invitation: str) -> int:
+    """The seat that an invitation opens, which is still free; otherwise it is refused, as joining with it would be."""
+    for seat, holder in enumerate(hosted.seat_holders, 1):
+        if not tokens.matches_digest(invitation, holder.invitation):
+            continue
+        if holder.holder != "open":
+            raise NotAllowed("invitation_used")
+        if hosted.match.result:
+            raise NotAllowed("ended.join")
+        return seat
+    raise no_such_match() if hosted.settings.private else NotAllowed("bad_invitation")
+
+
 def is_joined(hosted: HostedMatch, key: str, secret_key: bytes) -> bool:
     """True if somebody has joined a public match, without a secret, with this idempotency key."""
     return any(

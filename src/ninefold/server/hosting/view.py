@@ -193,6 +193,18 @@ class TimeControlDoc(TypedDict):
     increment: int
 
 
+class InvitationDoc(TypedDict):
+    """A seat that an invitation opens."""
+
+    seat: int
+    side: SideName
+    game: str
+    title: str
+    player: str
+    """The name of the other player; "" if there is none."""
+    clock: TimeControlDoc | None
+
+
 class MatchSummary(TypedDict):
     """A match in a list."""
 
@@ -372,6 +384,19 @@ def _seat(hosted: HostedMatch, seat: int, present: bool) -> SeatDoc:
         "level": player if holder == "computer" else None,
         "present": present or holder == "computer",
         "reserved": held.is_reserved,
+    }
+
+
+def invitation_doc(hosted: HostedMatch, seat: int) -> InvitationDoc:
+    """What somebody is told who is invited to a seat, also in a private match."""
+    match, control = hosted.match, hosted.settings.clock
+    return {
+        "seat": seat,
+        "side": match.setup.side(seat).symbol,
+        "game": match.game.id,
+        "title": match.game.title,
+        "player": match.setup.seats[2 - seat].name,
+        "clock": None if control is None else {"initial": control.initial, "increment": control.increment},
     }
 
 

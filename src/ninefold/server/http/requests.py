@@ -189,6 +189,10 @@ class JoinBody(StrictModel):
         return self
 
 
+class InvitationBody(StrictModel):
+    invitation: Secret
+
+
 class PairingBody(StrictModel):
     game: Word
     clock: ClockBody | None = _MATCH["clock"]

@@ -21,7 +21,7 @@ from ninefold.games import all_games
 from ninefold.players.player import DEFAULT_LEVEL, levels
 from ninefold.server.hosting.errors import UNREADABLE, WRONG_FIELD
 from ninefold.server.hosting.model import ROLE, Viewer
-from ninefold.server.hosting.view import MatchView, board, legal_moves
+from ninefold.server.hosting.view import InvitationDoc, MatchView, board, legal_moves
 from ninefold.server.http import learning, lessons, models, requests, review
 from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.openapi import CONFLICT, NO_SUCH_PUZZLE, NOT_MODIFIED, describe
@@ -195,6 +195,12 @@ async def view(service: ServiceDep, match: Id, viewer: ViewerDep, request: Reque
 async def join(service: ServiceDep, match: Id, body: requests.JoinBody) -> Response:
     """Take an open seat, or take over a seat from another device."""
     return _json(await service.join(match, body.invitation or body.code, body.name, body.request or ""))
+
+
+@router.post("/matches/{match}/invitation", **describe(InvitationDoc, body=True, access="all", more=CONFLICT))
+async def invitation(service: ServiceDep, match: Id, body: requests.InvitationBody) -> Response:
+    """The seat that an invitation opens: nobody takes it by asking."""
+    return _json(await service.invitation(match, body.invitation))
 
 
 @router.post("/matches/{match}/actions", **describe(models.ActedDoc, body=True, access="seat"))

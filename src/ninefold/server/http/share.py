@@ -138,7 +138,10 @@ def _seats(match: Match) -> list[tuple[int, Seat]]:
 
 
 def _result(match: Match) -> list[str]:
-    return [match.result.sentence(match.game)] if match.result else []
+    """The result as a sentence that names no cells: the picture shows them."""
+    if match.result is None:
+        return []
+    return [match.result._replace(outcome=match.result.outcome._replace(lines=())).sentence(match.game)]
 
 
 def _pictures(match: Match) -> list[str]:

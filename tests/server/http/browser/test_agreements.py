@@ -141,6 +141,16 @@ def test_on_one_screen_a_move_is_taken_back_at_once_and_resigning_says_who(new_p
     expect(person.status).to_have_text("X to move: choose a cell.")
 
 
+def test_against_the_computer_a_move_is_taken_back_at_once_and_the_button_says_so(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.choose_game(CLASSIC)
+    ann.press(4)
+    expect(ann.moves).to_have_count(2)
+    expect(ann.button("Ask to take back")).to_have_count(0)
+    ann.button("Take back").click()
+    expect(ann.moves).to_have_count(0)
+
+
 def test_against_the_computer_nobody_talks_and_a_spectator_is_told_so(new_person: NewPerson, server: Running) -> None:
     created = server.create("classic", "human", "easy")
     watcher = new_person()

@@ -52,6 +52,34 @@ def test_an_opponent_is_found_among_those_who_wait_for_the_same_game(new_person:
     expect(ann.page.get_by_role("timer")).to_have_count(2)
 
 
+def test_while_an_opponent_is_sought_the_page_says_for_what_and_since_when_and_it_can_be_cancelled(
+    new_person: NewPerson, server: Running
+) -> None:
+    ann = new_person()
+    ann.choose_game(find_game("squared"))
+    ann.page.get_by_label("Clock with people").select_option("180+2")
+    ann.button("Find an opponent").click()
+    expect(ann.status).to_have_text("Looking for an opponent …")
+    expect(ann.page.locator("#join h2")).to_have_text("Tic-Tac-Toe Squared · 3 min + 2 s")
+    expect(ann.page.locator("#join")).to_contain_text(re.compile(r"Since \d+:\d\d"))
+    expect(ann.page.locator("nine-share")).to_have_count(0)
+    match = ann.page.url.rpartition("/")[2]
+    ann.page.reload()
+    expect(ann.status).to_have_text("Looking for an opponent …")
+    ann.button("Cancel").click()
+    ann.page.wait_for_url("**/")
+    expect(ann.page.get_by_role("tab", selected=True)).to_be_visible()
+    assert server.get(f"/matches/{match}").json()["status"] == "ended"
+    expect(ann.page.locator("#live-none, #live-list li").first).to_be_visible()
+    expect(ann.page.locator("#my-matches")).to_be_hidden()
+
+
+def test_on_an_empty_board_of_boards_any_cell_may_be_chosen(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.choose_game(find_game("ultimate"))
+    expect(ann.status).to_have_text("Play the computer: choose any cell.")
+
+
 def test_a_friend_gets_a_link_and_a_qr_code_at_once(new_person: NewPerson) -> None:
     ann = new_person()
     ann.choose_game(CLASSIC)
@@ -69,7 +97,10 @@ def test_settings_are_kept(new_person: NewPerson) -> None:
     ann.dialog.get_by_role("button", name="Close").click()
     ann.page.keyboard.press("m")
     expect(ann.announcements).to_contain_text("Sounds off.")
+    expect(ann.page.locator(".toast")).to_have_text("Sounds off.")
+    expect(ann.button("Settings").locator(".glyph")).to_have_count(2)  # the gear, and a sign that sounds are off
     ann.page.reload()
+    expect(ann.button("Settings").locator(".glyph")).to_have_count(2)
     root = ann.page.locator("html")
     expect(root).to_have_attribute("data-theme", "dark")
     expect(root).to_have_attribute("data-labels", "on")

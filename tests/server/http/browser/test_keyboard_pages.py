@@ -41,7 +41,7 @@ def test_an_opponent_is_found_and_answers(new_person: NewPerson, server: Running
     keys.press("End")
     clock = ann.page.get_by_label("Clock with people").input_value()
     keys.activate("Find an opponent")
-    expect(ann.status).to_have_text("Waiting for the other player.")
+    expect(ann.status).to_have_text("Looking for an opponent …")
     expect(ann.page.locator("#board-area")).to_be_focused()
     initial, increment = map(int, clock.split("+"))
     asked = {"initial_seconds": initial, "increment_seconds": increment}

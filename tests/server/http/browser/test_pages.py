@@ -19,10 +19,11 @@ SIZES = [ViewportSize(width=width, height=height) for width, height in ((320, 56
 PHONES = [ViewportSize(width=width, height=height) for width, height in ((320, 568), (390, 844), (844, 390))]
 # What has to be reached without scrolling, by scene.
 TO_ACT_ON = {
-    "start": "#board, #tabs button, #home-actions select, #home-actions .opponents button",
+    "start": "#board, #tabs button, #home-actions select, #home-actions .opponents button, .puzzle-card",
     **dict.fromkeys(("rules", "setup", "handover"), "dialog > .buttons button, dialog form > .buttons button"),
     "settings": "dialog input, dialog button",
-    **dict.fromkeys(("invite", "waiting"), "#join button, #join input, #join .qr"),
+    "invite": "#join button, #join input, #join .qr",
+    "waiting": "#board, #join button",
     "invited": "#board, #join button, #join input",
     **dict.fromkeys(("play", "labels", "threats", "hint"), "#board, #actions button"),
     "choice": "#board, #choice button",
@@ -34,13 +35,13 @@ TO_ACT_ON = {
     **dict.fromkeys(("watch", "report"), "#board, #more summary"),
     "over": "#actions button",
     "rematch": "#rematch button",
-    "review": "header a, header button, #board, .steps button, #slider",
+    "review": "header a, header button, #board, .steps button, #slider, #copy-buttons button, #values-on-board",
     "record": "#open input, #open textarea, #open button",
     "set_up": "#editor select, #editor-board, #editor button[type]",
     **dict.fromkeys(("puzzle", "learn"), "#board, #actions button"),
-    "shared": "header button, #board, .steps button, #slider",
+    "shared": "header button, #board, .steps button, #slider, .sidebar section:not(.moves-section) :is(button, a)",
     "embedded": "#board, .steps button, #slider, #whole",
-    **dict.fromkeys(("full", "trouble", "missing"), "header a, main a, main button"),
+    **dict.fromkeys(("full", "trouble", "missing", "used", "no_review"), "header a, main a, main button"),
 }
 # The edges of elements, and what they are.
 PLACES = """(elements) => elements.map((element) => {
@@ -128,6 +129,9 @@ def test_the_board_grows_with_the_window(new_person: NewPerson, server: Running,
     assert panel
     assert panel["x"] >= box["x"] + box["width"]
     assert panel["x"] + panel["width"] <= width
+    last = person.page.locator("#open-list li, #chat-form").filter(visible=True).last.bounding_box()
+    assert last
+    assert last["y"] + last["height"] > 0.6 * height
 
 
 @pytest.mark.parametrize("file", pictures(), ids=lambda file: file.name)

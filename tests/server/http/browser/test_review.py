@@ -203,7 +203,22 @@ def test_a_text_that_is_not_a_record_is_refused(new_person: NewPerson) -> None:
 
 
 def test_a_live_match_cannot_be_reviewed(new_person: NewPerson, server: Running) -> None:
-    ann = new_person()
-    ann.page.goto(f"/review?match={play_match(server, 'classic', 3).match}")
-    expect(ann.page.get_by_role("alert")).to_contain_text("This game is still being played.")
+    ann, match = new_person(), play_match(server, "classic", 3).match
+    ann.page.goto(f"/review?match={match}")
+    expect(ann.page.get_by_role("heading", name="The game is not over", level=2)).to_be_visible()
+    expect(ann.page.locator("main")).to_contain_text("This game is still being played.")
     expect(ann.board).to_be_hidden()
+    ann.page.get_by_role("link", name="See the match").click()
+    ann.page.wait_for_url(f"**/m/{match}")
+
+
+def test_a_match_that_is_not_there_has_an_error_page_in_the_review(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.page.goto("/review?match=0123456789abcdef")
+    expect(ann.page.get_by_role("heading", name="Match not found", level=2)).to_be_visible()
+    expect(ann.page).to_have_title("Match not found · Ninefold")
+    expect(ann.page.locator(".lost")).to_be_visible()
+    expect(ann.notice).to_be_hidden()
+    ann.page.get_by_role("link", name="Open another").click()
+    expect(ann.button("Open")).to_be_visible()
+    ann.ignore_errors(REFUSED)

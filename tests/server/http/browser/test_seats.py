@@ -16,6 +16,8 @@ from tests.support.http_server import Running
 from tests.support.terminals import Player
 
 CLASSIC = find_game("classic")
+CHANGED = "0123456789abcdefghijklmnopqrstuv"  # has the form of a secret
+REFUSED = "Failed to load resource: the server responded with a status of 4"
 LOST = "Failed to load resource: net::ERR_FAILED"
 NOT_FOUND = "Failed to load resource: the server responded with a status of 404"
 
@@ -77,20 +79,57 @@ def test_a_seat_whose_answer_was_lost_is_taken_after_a_reload(
     ann.ignore_errors(LOST)
 
 
-def test_a_used_invitation_is_refused(new_person: NewPerson, server: Running) -> None:
+def test_a_used_invitation_is_refused_as_soon_as_it_is_opened(new_person: NewPerson, server: Running) -> None:
     created = server.create("classic", "human", "open")
     server.post(f"/matches/{created['match']}/join", {"invitation": created["invitations"]["2"]})
     ben = new_person()
     ben.page.goto(created["links"]["invite"]["2"])
-    ben.button("Join the game").click()
     expect(ben.page.get_by_role("heading", name="The invitation has been used")).to_be_visible()
-    expect(ben.notice).to_have_text("This invitation has been used. Ask for another match, or watch.")
+    expect(ben.notice).to_have_text("This invitation has been used. Ask for another match.")
     expect(ben.button("Join the game")).to_be_hidden()
     assert "#" not in ben.page.url
     ben.button("Watch the match").click()
     expect(ben.status).to_have_text("Player 1 (X) to move.")
     expect(ben.notice).to_be_hidden()
     ben.ignore_errors("Failed to load resource: the server responded with a status of 409")
+
+
+@pytest.mark.parametrize("kind", ["invite", "code"])
+def test_a_changed_link_to_a_public_match_says_so_and_the_match_can_be_watched(
+    new_person: NewPerson, server: Running, kind: str
+) -> None:
+    match, ben = server.create()["match"], new_person()
+    ben.page.goto(f"/m/{match}#{kind}={CHANGED}")
+    expect(ben.page.get_by_role("heading", name="The link is damaged")).to_be_visible()
+    expect(ben.notice).to_contain_text("This link opens no seat of the match: a part of it is missing or changed.")
+    ben.button("Watch the match").click()
+    expect(ben.board).to_be_visible()
+    ben.ignore_errors(REFUSED)
+
+
+def test_an_invitation_that_somebody_else_has_used_meanwhile_is_forgotten(
+    new_person: NewPerson, server: Running
+) -> None:
+    created, ben = server.create("classic", "human", "open"), new_person()
+    ben.page.goto(created["links"]["invite"]["2"])
+    expect(ben.button("Join the game")).to_be_visible()
+    server.post(f"/matches/{created['match']}/join", {"invitation": created["invitations"]["2"]})
+    ben.watch(created["match"])
+    expect(ben.status).to_have_text("Player 1 (X) to move.")
+    expect(ben.page.locator("#join")).to_be_hidden()
+    expect(ben.notice).to_be_hidden()
+    ben.ignore_errors(REFUSED)
+
+
+def test_an_invitation_tells_the_game_the_clock_the_other_player_and_the_side(
+    new_person: NewPerson, server: Running
+) -> None:
+    seats = [{"player": "human", "name": "Ann"}, {"player": "open"}]
+    clock = {"initial_seconds": 180, "increment_seconds": 2}
+    created = server.post("/matches", {"game": "classic", "seats": seats, "private": True, "clock": clock}).json()
+    ben = new_person()
+    ben.page.goto(created["links"]["invite"]["2"])
+    expect(ben.page.locator("#join")).to_contain_text("Tic-Tac-Toe, 3 min + 2 s, with Ann. You play O.")
 
 
 def test_a_late_guest_of_a_public_match_watches_it(new_person: NewPerson) -> None:
@@ -102,12 +141,13 @@ def test_a_late_guest_of_a_public_match_watches_it(new_person: NewPerson) -> Non
     link = ann.invitation_link()
     ben.join(link)
     carl.page.goto(link)
-    expect(carl.page.get_by_role("heading", name="The match is full")).to_be_visible()
+    expect(carl.page.get_by_role("heading", name="The invitation has been used")).to_be_visible()
     expect(carl.button("Join the game")).to_be_hidden()
     carl.button("Watch the match").click()
     ann.press(4)
     expect(carl.moves).to_have_text(["X centre"])
     assert "#" not in carl.page.url
+    carl.ignore_errors(REFUSED)
 
 
 def test_an_invitation_link_can_be_joined_in_the_console(new_person: NewPerson, tmp_path: Path) -> None:
@@ -204,6 +244,9 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
     troubles = {
         f"{page}#invite=damaged": ("The link is damaged", "A part of the link is missing or changed."),
         f"{page}#code=damaged": ("The link is damaged", "A part of the link is missing or changed."),
+        f"{page}#invite={CHANGED}": ("The link opens nothing", "or the match ended long ago. Ask for the link again"),
+        f"{page}#code={CHANGED}": ("The link opens nothing", "or the match ended long ago. Ask for the link again"),
+        used: ("The invitation has been used", "Ask for another match."),
         f"{page}#code={code}": ("The link has expired", "This code has been used or has expired."),
         page: ("Match not found", "it is private and needs its link"),
     }
@@ -214,12 +257,7 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
         expect(person.page).to_have_title(f"{title} · Ninefold")
         expect(person.notice).to_contain_text(sentence)
         expect(person.page.get_by_role("link", name="All games")).to_be_visible()
-    person.page.goto("about:blank")
-    person.page.goto(used)
-    person.button("Join the game").click()
-    expect(person.page.get_by_role("heading", name="The invitation has been used")).to_be_visible()
-    expect(person.page).to_have_title("The invitation has been used · Ninefold")
-    assert violations(person) == ""
+        expect(person.button("Watch the match")).to_be_hidden()
     for link, title, instead in (
         ("/puzzle?id=none", "There is no such puzzle", "Today's puzzle"),
         ("/learn?game=none", "There is no such lesson", "The first lesson"),
@@ -228,6 +266,7 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
         expect(person.page.get_by_role("heading", name=title)).to_be_visible()
         expect(person.page).to_have_title(f"{title} · Ninefold")
         expect(person.board).to_be_hidden()
+        expect(person.page.locator("main")).not_to_contain_text("swap-nine")
         assert violations(person) == ""
         person.page.get_by_role("link", name=instead).click()
         expect(person.playable.first).to_be_visible()
@@ -244,7 +283,6 @@ def test_an_invitation_to_a_match_that_has_ended_says_so(new_person: NewPerson, 
     assert server.post(f"/matches/{created['match']}/actions", leave, created["seats"]["1"]).status_code == 200
     ben = new_person()
     ben.page.goto(created["links"]["invite"]["2"])
-    ben.button("Join the game").click()
     expect(ben.page.get_by_role("heading", name="The game is over")).to_be_visible()
     expect(ben.page).to_have_title("The game is over · Ninefold")
     expect(ben.page.get_by_role("link", name="All games")).to_be_visible()

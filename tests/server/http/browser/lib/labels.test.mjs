@@ -69,8 +69,9 @@ test("a press says where it is and where it sends", () => {
 });
 
 test("the game asks its own question for every choice", () => {
-  const game = { press_steps: ["choose a board", "choose a cell in board {chosen}"], layout: NUMPAD };
-  assert.equal(question(game, []), "choose a board");
+  const game = { press_steps: ["choose a cell in any open board", "choose a cell in board {chosen}"], layout: NUMPAD, paths: [[0], [1]] };
+  assert.equal(question(game, [], [{}]), "choose a cell in any open board");
+  assert.equal(question(game, [], [{}, {}]), "choose any cell");
   assert.equal(question(game, [5]), "choose a cell in the middle-right board");
   assert.equal(question({ ...game, press_steps: [] }, []), "");
 });

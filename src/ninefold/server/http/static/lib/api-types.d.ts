@@ -246,6 +246,21 @@ export type HistoryMove = {
   path: number[];
 };
 
+export type InvitationBody = {
+  invitation: string;
+};
+
+/** A seat that an invitation opens. */
+export type InvitationDoc = {
+  seat: number;
+  side: "X" | "O";
+  game: string;
+  title: string;
+  /** The name of the other player; "" if there is none. */
+  player: string;
+  clock: TimeControlDoc | null;
+};
+
 export type JoinBody = {
   invitation?: string | null;
   /** From the device that had the seat until now. */

@@ -10,6 +10,7 @@
  * @typedef {import("./types.js").GameRecord} GameRecord
  * @typedef {import("./types.js").HandoverCode} HandoverCode
  * @typedef {import("./types.js").Hint} Hint
+ * @typedef {import("./types.js").Invitation} Invitation
  * @typedef {import("./types.js").JoinedSeat} JoinedSeat
  * @typedef {import("./types.js").Lesson} Lesson
  * @typedef {import("./types.js").MatchList} MatchList
@@ -223,6 +224,15 @@ export const listMatches = (state, limit, before = null) =>
  * @returns {Promise<MatchView>}
  */
 export const getMatch = (match, token) => get(matchPath(match), token);
+
+/**
+ * The seat that an invitation opens. Nobody takes it by asking.
+ *
+ * @param {string} match
+ * @param {string} invitation
+ * @returns {Promise<Invitation>}
+ */
+export const getInvitation = (match, invitation) => post(`${matchPath(match)}/invitation`, { body: { invitation } });
 
 /**
  * @param {string} match

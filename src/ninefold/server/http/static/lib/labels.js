@@ -101,10 +101,11 @@ function describeOwner(owner) {
  *
  * @param {Game} game
  * @param {number[]} prefix
+ * @param {LegalMove[]} [moves] that are legal, if that is known
  */
-export function question({ press_steps: steps, layout }, prefix) {
+export function question({ press_steps: steps, layout, paths }, prefix, moves = []) {
   const step = steps[Math.min(prefix.length, steps.length - 1)] ?? "";
-  if (!prefix.length) return step;
+  if (!prefix.length) return layout.kind === "boards" && moves.length === paths.length ? text("choice.any_cell") : step;
   const last = prefix[prefix.length - 1];
   if (layout.kind !== "boards") return format(step, { chosen: shortPlace(layout, last) });
   return step.replace("board {chosen}", text("place.the", { place: boardPlace(last) }));

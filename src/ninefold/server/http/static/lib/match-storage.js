@@ -19,6 +19,7 @@
  * @property {boolean} moved true if a seat was moved to another device
  * @property {boolean} missing true if the server did not know the match when it was last asked
  * @property {string} [rematchOf] the match before it
+ * @property {number} [soughtAt] when an opponent was asked for who is found by the server
  * @property {number} at when it was stored
  */
 
@@ -81,7 +82,7 @@ export function loadMatch(match) {
  */
 export function saveMatch(match, changes) {
   const lasts = updateMatch(match, { at: Date.now(), ...changes });
-  for (const old of allMatches().slice(MOST_MATCHES)) if (old.match !== match) remove(old.match);
+  for (const old of allMatches().slice(MOST_MATCHES)) if (old.match !== match) forgetMatch(old.match);
   return lasts;
 }
 
@@ -120,8 +121,8 @@ export function removeSeat(match, seat) {
   write(PREFIX + match, JSON.stringify({ ...loadMatch(match), seats, moved: true }));
 }
 
-/** @param {string} match */
-function remove(match) {
+/** Removes all that is known about a match. @param {string} match */
+export function forgetMatch(match) {
   memory.delete(PREFIX + match);
   storage()?.removeItem(PREFIX + match);
 }

@@ -12,12 +12,14 @@ import { loadSettings, saveSettings } from "./settings.js";
 import { playSound } from "./sounds.js";
 
 const MUTE_KEY = "m";
+const TOAST_FOR = 2500; // milliseconds
 const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);
 const BOARDS = /** @type {const} */ (["tiles", "lines"]);
 
 /** Makes the gear of the page and the key work. */
 export function installSettings() {
-  byId("settings").append(icon("gear"));
+  showGear();
+  addEventListener("look", showGear);
   byId("settings").addEventListener("click", openSettings);
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
@@ -25,8 +27,29 @@ export function installSettings() {
     const sound = !loadSettings().sound;
     saveSettings({ sound });
     announce(text(sound ? "settings.sound_on" : "settings.sound_off"));
+    showToast(sound ? "sound" : "muted", text(sound ? "settings.sound_on" : "settings.sound_off"));
     if (sound) playSound("turn");
   });
+}
+
+/** The gear of the page; beside it a sign as long as the sounds are off. */
+function showGear() {
+  const isMuted = !loadSettings().sound;
+  byId("settings").replaceChildren(icon("gear"), ...(isMuted ? [icon("muted")] : []));
+  byId("settings").classList.toggle("is-muted", isMuted);
+}
+
+/**
+ * Shows for a moment what a key has done; screen readers are told elsewhere.
+ *
+ * @param {"sound" | "muted"} sign
+ * @param {string} words
+ */
+function showToast(sign, words) {
+  document.querySelector(".toast")?.remove();
+  const toast = html("p", { class: "toast", "aria-hidden": "true" }, icon(sign), words);
+  document.body.append(toast);
+  setTimeout(() => toast.remove(), TOAST_FOR);
 }
 
 function openSettings() {
@@ -69,6 +92,13 @@ function check(name, label) {
     box.checked = box.checked && isAllowed;
     saveSettings({ [name]: box.checked });
     if (name === "sound") playSound("turn");
+    sign.replaceChildren(...signOf(name));
   });
-  return html("label", { class: "check" }, box, label);
+  const sign = html("span", { class: "sign" }, ...signOf(name));
+  return html("label", { class: "check" }, box, label, sign);
+}
+
+/** The icon of a setting as it is now; only the sounds have one. @param {string} name */
+function signOf(name) {
+  return name === "sound" ? [icon(loadSettings().sound ? "sound" : "muted")] : [];
 }

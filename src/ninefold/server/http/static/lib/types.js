@@ -14,6 +14,7 @@
  * @typedef {import("./api-types.d.ts").MatchBody} MatchRequest
  * @typedef {import("./api-types.d.ts").GameDoc} Game
  * @typedef {import("./api-types.d.ts").HintDoc} Hint
+ * @typedef {import("./api-types.d.ts").InvitationDoc} Invitation
  * @typedef {import("./api-types.d.ts").JoinedDoc} JoinedSeat
  * @typedef {import("./api-types.d.ts").LessonDoc} Lesson
  * @typedef {import("./api-types.d.ts").LessonStepDoc} LessonStep

@@ -6,7 +6,7 @@
 
 import * as api from "../lib/api.js";
 import { loadName, saveMatch } from "../lib/match-storage.js";
-import { clockRequest } from "./clocks.js";
+import { clockRequest } from "../lib/clocks.js";
 
 /**
  * @param {Game} game
@@ -16,6 +16,6 @@ import { clockRequest } from "./clocks.js";
 export async function findOpponent({ id, title }, clock) {
   const name = loadName();
   const { match, seat, token } = await api.findOpponent({ game: id, ...clockRequest(clock), ...(name ? { name } : {}) });
-  saveMatch(match, { seats: { [seat]: token }, game: id, title });
+  saveMatch(match, { seats: { [seat]: token }, game: id, title, soughtAt: Date.now() });
   return match;
 }

@@ -44,7 +44,7 @@ export class FirstGame {
   #showStatus() {
     if (!this.game) return;
     const { movePrefix, moves } = this.board;
-    const asked = question(this.game, movePrefix.length ? movePrefix : skipForcedChoices(moves));
+    const asked = question(this.game, movePrefix.length ? movePrefix : skipForcedChoices(moves), moves);
     byId("status").textContent = text("lobby.turn", { question: asked });
   }
 

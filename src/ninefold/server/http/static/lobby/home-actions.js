@@ -12,7 +12,7 @@ import { loadName } from "../lib/match-storage.js";
 import { capitalize, text } from "../lib/messages.js";
 import { showRules } from "../lib/rules-dialog.js";
 import { loadSettings, saveSettings } from "../lib/settings.js";
-import { clockChoices, clockRequest } from "./clocks.js";
+import { clockChoices, clockRequest } from "../lib/clocks.js";
 import { createMatch, enterMatch } from "./enter-match.js";
 import { findOpponent } from "./find-opponent.js";
 import { chosenLevel } from "./first-game.js";

@@ -15,7 +15,7 @@ import { byId, html, showNotice } from "../lib/dom.js";
 import { loadMatch, playedMatches, saveRematch, updateMatch } from "../lib/match-storage.js";
 import { isTurnOf, rematchNotice, resultSentence, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
-import { shortClock } from "./clocks.js";
+import { shortClock } from "../lib/clocks.js";
 import { firstPage } from "./enter-match.js";
 
 const REFRESH_EVERY = 15_000; // milliseconds

@@ -12,7 +12,7 @@ import { byId, html } from "../lib/dom.js";
 import { loadName, saveName } from "../lib/match-storage.js";
 import { capitalize, text } from "../lib/messages.js";
 import { loadSettings, saveSettings } from "../lib/settings.js";
-import { clockChoices, clockRequest } from "./clocks.js";
+import { clockChoices, clockRequest } from "../lib/clocks.js";
 import { createMatch, enterMatch } from "./enter-match.js";
 
 const OPPONENTS = /** @type {const} */ (["computer", "friend", "here"]);

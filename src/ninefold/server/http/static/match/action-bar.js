@@ -49,7 +49,12 @@ export class ActionBar {
   /** @param {ActionName} name */
   #button(name) {
     const style = PRIMARY_ACTIONS.includes(name) ? "strong small" : "quiet small";
-    return button(text(`action.${name}`), { class: style, "data-key": name, onclick: () => this.#run(name) });
+    return button(text(this.#isUndo(name) ? "action.undo" : `action.${name}`), { class: style, "data-key": name, onclick: () => this.#run(name) });
+  }
+
+  /** True if a move is taken back without asking: a computer always agrees. @param {ActionName} name */
+  #isUndo(name) {
+    return name === "take_back" && this.page.view?.seats.some(({ player }) => player === "computer");
   }
 
   /** @param {ActionName} name */

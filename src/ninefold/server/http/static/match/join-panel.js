@@ -1,31 +1,45 @@
 /**
- * The join panel: invites a friend to the open seat, or lets a visitor take it.
+ * The join panel: invites a friend to the open seat, says that an opponent is sought, or lets a visitor take the seat.
  *
  * @typedef {import("../lib/types.js").Game} Game
+ * @typedef {import("../lib/types.js").Invitation} Invitation
  * @typedef {import("../lib/types.js").MatchView} MatchView
  */
 
 import { NAME_LENGTH } from "../lib/api-constants.js";
-import { byId, html, update } from "../lib/dom.js";
+import { shortClock } from "../lib/clocks.js";
+import { button, byId, html, update } from "../lib/dom.js";
 import { loadMatch, loadName, saveName } from "../lib/match-storage.js";
 import { seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { ShareLink } from "./share-link.js";
 
+const MINUTE = 60_000; // milliseconds
+
 export class JoinPanel {
   /**
    * @param {string} match
    * @param {import("./match-entry.js").MatchEntry} entry
+   * @param {() => void} stopSearch called by a player who no longer waits for an opponent
    */
-  constructor(match, entry) {
+  constructor(match, entry, stopSearch) {
     this.match = match;
     this.entry = entry;
+    this.stopSearch = stopSearch;
     this.isJoining = false;
+    /** @type {Invitation | null} what the invitation opens, once it is known */
+    this.invited = null;
   }
 
-  /** Shows an invitation to a match that cannot be read, because it is private. @param {Game} [game] */
-  showInvitation(game) {
-    byId("title").textContent = game?.title ?? text("join.invitation");
+  /**
+   * Shows an invitation to a match that cannot be read, because it is private.
+   *
+   * @param {Game | undefined} game
+   * @param {Invitation} invitation
+   */
+  showInvitation(game, invitation) {
+    this.invited = invitation;
+    byId("title").textContent = invitation.title;
     byId("status").textContent = game?.summary ?? "";
     if (game) this.#showStart(game);
     this.show(null, []);
@@ -42,12 +56,12 @@ export class JoinPanel {
   /** @param {MatchView | null} view @param {number[]} mySeats */
   show(view, mySeats) {
     const panel = byId("join");
-    const { invite, invitation } = loadMatch(this.match);
+    const { invite, invitation, soughtAt } = loadMatch(this.match);
     const isWaiting = view?.status === "open" && !view.seats.some(({ reserved }) => reserved);
-    const hasOpenSeat = view?.seats.some(({ player }) => player === "open");
-    if (isWaiting && mySeats.length) showInviteLink(panel, view, Object.values(invite)[0]);
-    else if (!mySeats.length && (invitation || (isWaiting && hasOpenSeat)))
-      update(panel, ...this.#form(view, invitation));
+    const hasOpenSeat = !view || view.seats.some(({ player }) => player === "open");
+    if (isWaiting && mySeats.length && soughtAt) update(panel, ...searchPanel(view, soughtAt, this.stopSearch));
+    else if (isWaiting && mySeats.length) showInviteLink(panel, view, Object.values(invite)[0]);
+    else if (!mySeats.length && hasOpenSeat && (invitation || isWaiting)) update(panel, ...this.#form(view, invitation));
     else update(panel);
     panel.hidden = !panel.childElementCount;
   }
@@ -68,7 +82,7 @@ export class JoinPanel {
     };
     return [
       html("h2", {}, text(invitation ? "join.invited" : "join.seat_open")),
-      html("p", {}, describeMatch(view)),
+      html("p", {}, view ? describeMatch(view) : describeInvitation(this.invited)),
       html(
         "form",
         { onsubmit: submit },
@@ -98,11 +112,39 @@ export class JoinPanel {
   }
 }
 
-/** @param {MatchView | null} view */
+/** @param {MatchView} view */
 function describeMatch(view) {
-  if (!view) return text("join.starts_when_you_join");
   const host = view.seats.find(({ player }) => player !== "open");
   return text("join.match", { title: view.title, player: host ? seatName(host) : text("join.somebody") });
+}
+
+/** @param {Invitation | null} invited */
+function describeInvitation(invited) {
+  if (!invited) return text("join.starts_when_you_join");
+  const { title, player, clock, side } = invited;
+  const game = clock ? text("join.with_clock", { title, clock: shortClock(clock) }) : title;
+  const match = text("join.match", { title: game, player: player || text("join.somebody") });
+  return `${match} ${text("join.side", { side })} ${text("join.starts_when_you_join")}`;
+}
+
+/**
+ * What is said while an opponent is sought: the game, the clock, and since when.
+ *
+ * @param {MatchView} view
+ * @param {number} soughtAt
+ * @param {() => void} stop
+ */
+function searchPanel({ title, clock }, soughtAt, stop) {
+  const time = clock ? shortClock({ initial: clock.X, increment: clock.increment }) : text("new.clock.none");
+  const since = new Date(soughtAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const minutes = Math.floor((Date.now() - soughtAt) / MINUTE);
+  const waited = text("search.since_minutes", { since, minutes: text("time.minutes", { count: minutes }) });
+  return [
+    html("h2", {}, text("search.wanted", { title, clock: time })),
+    html("p", { class: "faint" }, minutes > 0 ? waited : text("search.since", { since })),
+    html("p", { class: "faint" }, text("search.how")),
+    html("div", { class: "buttons" }, button(text("button.cancel"), { class: "quiet", "data-key": "stop", onclick: stop })),
+  ];
 }
 
 /**
@@ -112,10 +154,9 @@ function describeMatch(view) {
  */
 function showInviteLink(panel, view, path) {
   if (panel.querySelector("nine-share")) return;
-  const parameters = `&game=${view.game}${view.private ? "" : "&public=yes"}`;
   panel.replaceChildren(
     html("h2", {}, text("invite.title")),
     html("p", {}, text(path ? "invite.how" : "invite.how_public")),
-    new ShareLink(path ? path + parameters : `/m/${view.id}`, text("invite.link")),
+    new ShareLink(path ? `${path}&game=${view.game}` : `/m/${view.id}`, text("invite.link")),
   );
 }

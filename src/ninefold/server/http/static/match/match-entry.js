@@ -7,7 +7,7 @@
  *
  * @typedef {object} EntryListener the page
  * @property {(view: MatchView, game: Game | null) => void} onMatch
- * @property {(game: Game | undefined) => void} onInvitation
+ * @property {(game: Game | undefined, invitation: import("../lib/types.js").Invitation) => void} onInvitation
  * @property {() => void} onClosed the page shows no match, but why not
  * @property {(sentence: string) => void} notify
  * @property {(error: unknown) => void} showError
@@ -17,12 +17,13 @@ import * as api from "../lib/api.js";
 import { announce, byId } from "../lib/dom.js";
 import { loadMatch, mySeats, readToken, removeSeat, saveMatch, updateMatch } from "../lib/match-storage.js";
 import { plainText, text } from "../lib/messages.js";
-import { isFull, isSecret, takeSeat } from "./take-seat.js";
+import { isSecret, linkProblem, takeSeat } from "./take-seat.js";
 import { clearSecrets, readSecrets } from "./url-secrets.js";
 
 // The title of the page that says why a seat could not be taken.
 const TITLES = /** @type {const} */ ([
   ["bad_invitation", "trouble.bad_invitation"],
+  ["opens_nothing", "trouble.opens_nothing"],
   ["invitation_used", "trouble.invitation_used"],
   ["code_used", "trouble.code_used"],
   ["no_seat", "trouble.no_seat"],
@@ -69,12 +70,16 @@ export class MatchEntry {
       announce(text("join.done"));
       this.refusal = "";
     } catch (problem) {
-      if (problem instanceof api.ApiProblem && problem.isRefusal) {
-        clearSecrets();
-        this.refusal = problem.reason;
-      }
-      this.page.showError(problem);
+      if (problem instanceof api.ApiProblem && problem.isRefusal) this.#refuse(problem);
+      else this.page.showError(problem);
     }
+  }
+
+  /** Remembers why no seat was given, for the title of the page. @param {api.ApiProblem} problem */
+  #refuse(problem) {
+    clearSecrets();
+    this.refusal = problem.reason;
+    this.page.showError(problem);
   }
 
   /** Loads the match, or shows the invitation to it. */
@@ -83,8 +88,8 @@ export class MatchEntry {
     try {
       const games = (this.games ??= await api.getGames());
       const gameOf = (/** @type {string} */ id) => games.find((game) => game.id === id);
-      const { invitation, game } = loadMatch(this.match);
-      if (invitation && !token && !(await this.#isTooLate())) return this.page.onInvitation(gameOf(game));
+      const invitation = await this.#findInvitation();
+      if (invitation && !token) return this.page.onInvitation(gameOf(invitation.game), invitation);
       const view = await api.getMatch(this.match, token);
       if (this.refusal && !mySeats(this.match).length) return this.#showRefused(view);
       this.page.onMatch(view, gameOf(view.game) ?? null);
@@ -93,15 +98,21 @@ export class MatchEntry {
     }
   }
 
-  /** True if the seat of the invitation is known to be taken. */
-  async #isTooLate() {
-    const isTaken = readSecrets().public && (await isFull(this.match));
-    if (isTaken) {
-      clearSecrets();
-      this.refusal = "no_seat";
-      this.page.notify(text("join.taken"));
+  /**
+   * The seat that the invitation still opens; null if there is none. Whoever has followed its link is told why not; one
+   * that was only remembered is forgotten.
+   */
+  async #findInvitation() {
+    const { invitation } = loadMatch(this.match);
+    if (!invitation || mySeats(this.match).length) return null;
+    try {
+      return await api.getInvitation(this.match, invitation);
+    } catch (problem) {
+      if (!(problem instanceof api.ApiProblem && problem.isRefusal)) throw problem;
+      updateMatch(this.match, { invitation: null, joining: null });
+      if (readSecrets().invite) this.#refuse(/** @type {api.ApiProblem} */ (linkProblem(problem)));
+      return null;
     }
-    return isTaken;
   }
 
   /** @param {unknown} problem */

@@ -15,7 +15,7 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { celebrate } from "../lib/celebration.js";
 import { announce, byId, prefersReducedMotion, showNotice } from "../lib/dom.js";
-import { loadMatch, mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
+import { forgetMatch, loadMatch, mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
 import { isDeclined, isSpectator, isTurnOf, mayMarkThreats, pendingClaim, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { lightMoves } from "../lib/move-list.js";
@@ -80,7 +80,7 @@ export class MatchPage {
     this.reportPanel = new ReportPanel(id);
     this.connectionStatus = new ConnectionStatus(() => this.connection?.retryNow());
     this.entry = new MatchEntry(id, this);
-    this.joinPanel = new JoinPanel(id, this.entry);
+    this.joinPanel = new JoinPanel(id, this.entry, () => void this.#stopSearch());
     this.#listen();
     void this.entry.open();
   }
@@ -97,9 +97,17 @@ export class MatchPage {
     this.#connect(view.size - 1);
   }
 
-  /** @param {Game | undefined} game */
-  onInvitation(game) {
-    this.joinPanel.showInvitation(game);
+  /** @param {Game | undefined} game @param {import("../lib/types.js").Invitation} invitation */
+  onInvitation(game, invitation) {
+    this.joinPanel.showInvitation(game, invitation);
+  }
+
+  /** Gives up the match in which nobody has joined, and goes to the first page. */
+  async #stopSearch() {
+    await this.act({ kind: "leave" }).then(
+      () => (forgetMatch(this.id), location.assign("/")),
+      () => {},
+    );
   }
 
   /** Shows no match any more: the page says why it cannot be entered. */
@@ -273,6 +281,7 @@ export class MatchPage {
     const now = this.time.now();
     showClocks(view, mySeats, now);
     showAbsence(view, mySeats, now, () => this.actionBar.claimAbsent());
+    if (view.status === "open") this.joinPanel.show(view, mySeats); // it tells for how long an opponent is sought
     this.claimPanel.tick(view, now);
   }
 

@@ -11,6 +11,7 @@
  */
 
 import { question } from "../lib/labels.js";
+import { loadMatch } from "../lib/match-storage.js";
 import { pendingClaim, reservedSeats, resultSentence, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { skipForcedChoices } from "../lib/move-paths.js";
@@ -47,7 +48,8 @@ export function describeStatus(view, game, mySeats, prefix) {
 function describeWaiting(view, mySeats) {
   if (reservedSeats(view, mySeats).length) return text("status.rematch_offered");
   const late = view.seats.find(({ reserved }) => reserved);
-  return late ? text("status.waiting_rematch", { player: lateName(late) }) : text("status.waiting");
+  if (late) return text("status.waiting_rematch", { player: lateName(late) });
+  return text(mySeats.length && loadMatch(view.id).soughtAt ? "status.searching" : "status.waiting");
 }
 
 /** The name of a player whose seat is reserved. @param {import("../lib/types.js").Seat} seat */
@@ -59,7 +61,7 @@ function askForMove(view, game, mySeats, prefix) {
     mySeats.length > 1
       ? text("status.side_to_move", { side: view.seats[(view.asked ?? 1) - 1].side })
       : text("status.your_turn");
-  const asked = question(game, prefix.length ? prefix : skipForcedChoices(view.moves));
+  const asked = question(game, prefix.length ? prefix : skipForcedChoices(view.moves), view.moves);
   return asked
     ? text("status.turn_and_question", { turn, question: asked })
     : text("status.turn", { turn });

@@ -8,7 +8,7 @@
  * @typedef {Omit<JoinRequest, "request">} SeatKey what gives a seat: an invitation, a code, or nothing if it is open
  */
 
-import { ApiProblem, getMatch, joinMatch, newRequestId, retry } from "../lib/api.js";
+import { ApiProblem, joinMatch, newRequestId, retry } from "../lib/api.js";
 import { loadMatch, saveMatch } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
 
@@ -33,27 +33,32 @@ export async function takeSeat(match, key, onRetry) {
     return saveMatch(match, { seats: { [seat]: token }, ...done });
   } catch (problem) {
     if (problem instanceof ApiProblem && problem.isRefusal) saveMatch(match, { joining: null, invitation: null });
-    throw problem;
+    throw key.invitation || key.code ? linkProblem(problem) : problem;
   }
+}
+
+/**
+ * A refusal of the secret in a link, told as what is wrong with the link: of a private match the server does not even
+ * say that it exists.
+ *
+ * @param {unknown} problem
+ */
+export function linkProblem(problem) {
+  if (!(problem instanceof ApiProblem)) return problem;
+  const { status } = problem;
+  if (problem.reason === "bad_invitation") return badLink(status, problem.reason, text("join.opens_no_seat"));
+  return status === 404 ? badLink(status, "opens_nothing", text("join.opens_nothing")) : problem;
+}
+
+/** @param {number} status @param {string} reason @param {string} detail */
+function badLink(status, reason, detail) {
+  return new ApiProblem({ status, reason, detail, instead: text("join.damaged.instead") });
 }
 
 /** The link was not copied as a whole: the server could only say that the secret has the wrong form. @param {string} match */
 function damaged(match) {
   saveMatch(match, { joining: null, invitation: null });
-  const [detail, instead] = [text("join.damaged"), text("join.damaged.instead")];
-  return new ApiProblem({ status: 403, reason: "bad_invitation", detail, instead });
-}
-
-/**
- * True if no seat is open any more; then the invitation is forgotten.
- *
- * @param {string} match a public one: a private match cannot be read without a secret
- */
-export async function isFull(match) {
-  const { seats } = await getMatch(match, null);
-  const full = seats.every(({ player }) => player !== "open");
-  if (full) saveMatch(match, { joining: null, invitation: null });
-  return full;
+  return badLink(403, "bad_invitation", text("join.damaged"));
 }
 
 /**

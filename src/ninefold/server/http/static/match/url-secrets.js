@@ -2,9 +2,9 @@
  * The secrets in the page's address: in the fragment (after #), which browsers do not send to the server.
  */
 
-const NAMES = ["invite", "code", "watch", "game", "public"];
+const NAMES = ["invite", "code", "watch", "game"];
 
-/** @returns {{invite?: string, code?: string, watch?: string, game?: string, public?: string}} */
+/** @returns {{invite?: string, code?: string, watch?: string, game?: string}} */
 export function readSecrets() {
   const given = new URLSearchParams(location.hash.slice(1));
   return Object.fromEntries([...given].filter(([name, value]) => NAMES.includes(name) && value));

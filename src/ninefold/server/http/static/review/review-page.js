@@ -7,12 +7,16 @@
  */
 
 import * as api from "../lib/api.js";
-import { byId, fillTexts, showNotice } from "../lib/dom.js";
+import { showNoReview } from "../lib/dead-end.js";
+import { byId, fillTexts, html, showNotice } from "../lib/dom.js";
 import { readToken } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
 import { installSettings } from "../lib/settings-dialog.js";
 import { GameReview } from "./game-review.js";
 import { PositionEditor } from "./position-editor.js";
+
+const NOT_OVER = "not_over";
+const WAIT = { status: 409, reason: NOT_OVER };
 
 /** @type {GameReview | null} */
 let current = null;
@@ -20,6 +24,7 @@ let current = null;
 /** @param {Game} game @param {GameRecord} record @param {number | null} [ply] */
 function openReview(game, record, ply = null) {
   showNotice("");
+  byId("dead-end").hidden = true;
   current?.close();
   current = new GameReview(game, record, (from) => void openEditor(from));
   current.show(ply);
@@ -44,9 +49,17 @@ async function openMatch(match) {
   const token = readToken(match);
   const view = await api.getMatch(match, token);
   if (view.status !== "ended")
-    throw new api.ApiProblem({ detail: text("review.not_over"), instead: text("review.not_over.instead") });
+    throw new api.ApiProblem({ ...WAIT, detail: text("review.not_over"), instead: text("review.not_over.instead") });
   const ply = new URLSearchParams(location.search).get("ply");
   await openRecord(await api.getMatchText(match, "log", token), match, ply === null ? null : Number(ply) || 0);
+}
+
+/** Says why a match cannot be reviewed, and what to do next. @param {string} match @param {unknown} problem */
+function showWhyNot(match, problem) {
+  const isLive = problem instanceof api.ApiProblem && problem.reason === NOT_OVER;
+  const toMatch = html("a", { class: "strong", href: `/m/${encodeURIComponent(match)}` }, text("review.to_match"));
+  const another = html("a", { class: "strong", href: "/review" }, text("review.other"));
+  showNoReview(problem, text(isLive ? "review.not_over_yet" : "match.not_found"), isLive ? toMatch : another);
 }
 
 /** Opens a position without a game. @param {Game} game @param {Position} position @param {Record<string, string>} options */
@@ -119,5 +132,5 @@ fillTexts();
 installSettings();
 listenForRecords();
 const requested = new URLSearchParams(location.search).get("match");
-if (requested) void attempt(() => openMatch(requested));
+if (requested) void openMatch(requested).catch((problem) => showWhyNot(requested, problem));
 else byId("open").hidden = false;

@@ -1,11 +1,11 @@
 /**
  * The clocks that can be chosen, in words and in requests. No DOM.
  *
- * @typedef {import("../lib/types.js").MatchRequest} MatchRequest
+ * @typedef {import("./types.js").MatchRequest} MatchRequest
  */
 
-import { CLOCK_CHOICES } from "../lib/api-constants.js";
-import { text } from "../lib/messages.js";
+import { CLOCK_CHOICES } from "./api-constants.js";
+import { text } from "./messages.js";
 
 /** The clocks with their labels, "" for none. */
 export function clockChoices() {
@@ -26,7 +26,7 @@ export function clockRequest(clock) {
 /**
  * The clock of a match in a list: "3 min + 2 s"; "" if it has none.
  *
- * @param {import("../lib/types.js").MatchSummary["clock"]} clock
+ * @param {import("./types.js").MatchSummary["clock"]} clock
  */
 export function shortClock(clock) {
   if (!clock) return "";
