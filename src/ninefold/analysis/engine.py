@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import math
 from collections.abc import Callable
 from functools import cache
@@ -127,6 +128,10 @@ def shipped_network(rules: RuleSet) -> Network | None:
     """The network of this package for a rule set, if there is one."""
     file = FOLDER / f"{rules.name}.net"
     return load_network(file, rules) if file.is_file() else None
+
+
+# What is still kept when the interpreter ends is reported by the native core as leaked.
+atexit.register(shipped_network.cache_clear)
 
 
 class Engine:
