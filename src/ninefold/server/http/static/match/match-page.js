@@ -16,7 +16,7 @@ import { NineBoard } from "../lib/board-element.js";
 import { celebrate } from "../lib/celebration.js";
 import { announce, byId, prefersReducedMotion, showNotice } from "../lib/dom.js";
 import { forgetMatch, loadMatch, mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
-import { isDeclined, isSpectator, isTurnOf, mayMarkThreats, pendingClaim, seatName } from "../lib/match-view.js";
+import { isDeclined, isSpectator, isTurnOf, mayMarkThreats, opponentDeclined, pendingClaim, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { lightMoves } from "../lib/move-list.js";
 import { unverifiedMoves } from "../lib/move-paths.js";
@@ -195,7 +195,7 @@ export class MatchPage {
     if (before && isVictory(before, view, this.mySeats)) celebrate(this.board, view.result?.winner ?? "X");
     const late = before?.seats.find(({ seat, reserved }) => reserved && !this.mySeats.includes(seat));
     const { rematchOf } = loadMatch(this.id);
-    if (late && isDeclined(view) && rematchOf)
+    if (rematchOf && opponentDeclined(view, this.mySeats))
       location.replace(`/m/${rematchOf}`); // where the other player is, and may offer another one
     else if (late && isDeclined(view))
       this.notify(text("rematch.declined_by", { player: seatName({ ...late, player: "person" }) }));
