@@ -134,6 +134,13 @@ def test_the_board_grows_with_the_window(new_person: NewPerson, server: Running,
     assert last["y"] + last["height"] > 0.6 * height
 
 
+def test_a_dialog_grows_with_its_text(new_person: NewPerson, server: Running) -> None:
+    person = new_person(viewport=SIZES[-1])
+    SCENES["rules"](person, server)
+    ems = "dialog => dialog.getBoundingClientRect().width / parseFloat(getComputedStyle(dialog).fontSize)"
+    assert person.dialog.evaluate(ems) > 40
+
+
 @pytest.mark.parametrize("file", pictures(), ids=lambda file: file.name)
 def test_the_picture_of_a_page_exists_and_is_small(file: Path) -> None:
     assert file.exists(), "Run `make screenshots`."

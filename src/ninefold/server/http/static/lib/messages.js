@@ -240,6 +240,8 @@ export const ENGLISH = /** @type {const} */ ({
   "join.damaged": "A part of the link is missing or changed.",
   "join.opens_no_seat": "This link opens no seat of the match: a part of it is missing or changed.",
   "join.opens_nothing": "A part of the link is missing or changed, or the match ended long ago.",
+  "join.used": "Somebody has joined the game with this link.",
+  "join.used.instead": "Ask for a link to another one.",
   "join.damaged.instead": "Ask for the link again, or copy all of it.",
   "match.missing": "It ended long ago, or it is private and needs its link.",
   "match.missing_mine": "It ended long ago, or your seat was moved to another device.",
@@ -408,7 +410,7 @@ export const ENGLISH = /** @type {const} */ ({
   "learn.first": "The first lesson",
   "learn.lesson": "Learn step by step",
   "action.hint": "Hint",
-  "hint.best": "Hint: {move}. Its value is {value}.",
+  "hint.best": "Hint: {move} ({value}).",
 
   // Puzzles.
   "puzzle.page": "Puzzles",

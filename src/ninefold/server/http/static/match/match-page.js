@@ -235,6 +235,7 @@ export class MatchPage {
     this.chat.show(view, mySeats);
     this.reportPanel.show(view);
     showStatus(view, game, mySeats, this.board);
+    this.#showHint();
     this.tick();
   }
 
@@ -269,9 +270,17 @@ export class MatchPage {
   showBestMove(hint) {
     this.hint = hint;
     this.render();
-    const sentence = this.game ? describeHint(hint, this.game.layout) : "";
-    byId("hint").textContent = sentence;
-    announce(sentence);
+    announce(this.#bestMove());
+  }
+
+  /** The best move in a sentence, as long as it is one; "" if it was not asked for. */
+  #bestMove() {
+    const { hint, view, game } = this;
+    return hint && game && hint.version === view?.version ? describeHint(hint, game.layout) : "";
+  }
+
+  #showHint() {
+    if (this.game) showHint(this.game, this.board, this.#bestMove());
   }
 
   /** Updates everything that changes with time. */
@@ -331,7 +340,7 @@ export class MatchPage {
 
   #listen() {
     this.board.addEventListener("play", (event) => void this.#play(/** @type {CustomEvent} */ (event).detail));
-    this.board.addEventListener("point", () => this.game && showHint(this.game, this.board));
+    this.board.addEventListener("point", () => this.#showHint());
     this.board.addEventListener("choose", () => {
       this.render();
       if (this.game) announceChoice(this.game, this.board);
