@@ -514,6 +514,7 @@ export const ENGLISH = /** @type {const} */ ({
   // Why a move was refused, by the server's code. They name no cell: it is marked on the board.
   "refused.no_such_game": "There is no such game.",
   "refused.no_such_puzzle": "There is no such puzzle. Its link may have been cut.",
+  "refused.no_such_puzzle.number": "The puzzles of this game have other numbers.",
   "refused.taken": "This cell is taken by {side}. Choose a free one.",
   "refused.taken.in_board": "This cell is taken by {side}. Choose a free one.",
   "refused.wrong_board": "You were sent to another board. Play in the one that is lit.",
