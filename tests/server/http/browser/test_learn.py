@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson
-from tests.support.browser_screenshots import WIDTHS
 from tests.support.browser_scenes import LABELS, switch_on
+from tests.support.browser_screenshots import WIDTHS
 
 
 def test_a_lesson_is_gone_through_step_by_step(new_person: NewPerson) -> None:

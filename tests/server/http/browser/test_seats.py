@@ -254,6 +254,7 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
         person.page.goto("about:blank")
         person.page.goto(link)
         expect(person.page.get_by_role("heading", name=title)).to_be_visible()
+        expect(person.status).to_have_text(title)
         expect(person.page).to_have_title(f"{title} · Ninefold")
         expect(person.notice).to_contain_text(sentence)
         expect(person.page.get_by_role("link", name="All games")).to_be_visible()
@@ -264,6 +265,7 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
     ):
         person.page.goto(link)
         expect(person.page.get_by_role("heading", name=title)).to_be_visible()
+        expect(person.status).to_have_text(title)
         expect(person.page).to_have_title(f"{title} · Ninefold")
         expect(person.board).to_be_hidden()
         expect(person.page.locator("main")).not_to_contain_text("swap-nine")
