@@ -1,4 +1,4 @@
-"""The engine of squared and ultimate: the only module that imports the native core."""
+"""The engine of squared and ultimate, by the native core."""
 
 from __future__ import annotations
 
@@ -12,17 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ninefold.analysis.config import MEMORY_MIB, MIB, THREADS
 from ninefold.analysis.network import FOLDER, RuleSet, read_network
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.native import native as _native  # every use asks is_native(), or native_position(), before
 from ninefold.core.position import Position
 from ninefold.core.solver import Value
 from ninefold.games.squared import Squared
 
-try:
-    from ninefold import _native
-except ImportError:  # installed without a compiler; every use asks is_native(), or native_position(), before
-    _native = None  # type: ignore[assignment] # a module is not None to mypy
-
 if TYPE_CHECKING:
-    from ninefold._native import BigBatch, NativePosition, Network, RawPvLine, RawSearchInfo, TableBatch
+    from ninefold.core.native import BigBatch, NativePosition, Network, RawPvLine, RawSearchInfo, TableBatch
 
 ANY_BOARD = 9
 # The engine's unit of value: the score of one more line of boards to be expected. Without the core there are no scores.

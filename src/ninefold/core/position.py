@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self, cast
 
 from ninefold.core.errors import IllegalMove
 from ninefold.core.grid import Naming
@@ -72,6 +72,21 @@ class Position(Protocol):
 
     def why_not(self, path: Path, naming: Naming) -> IllegalMove:
         """The refusal of a path of choices, or of the beginning of one, in the words of a naming."""
+
+
+class ShownPosition:
+    """How a position shows itself in Python: short, and as a picture in notebooks. Positions derive from it and from a
+    ``NamedTuple`` of their fields."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+    def _repr_svg_(self) -> str:
+        from ninefold.core.svg import draw
+
+        return draw(cast("Position", self), boards=hasattr(self, "owners"))
 
 
 class BoardOfBoards(Position, Protocol):
