@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+__all__ = ["native"]
+
 try:
     from ninefold import _native as native
 except ImportError:

@@ -192,13 +192,13 @@ def position_class() -> type[Squared]:
     """The class of the positions that games begin with. The native core is loaded when the first of them does."""
     from ninefold.core.native import native
 
-    if native is None or not native.add_squared_methods(NativeSquared, X, O, _python_outcome):
+    if native is None or not native.add_squared_methods(NativeSquared, X, O, _outcome_in_python):
         return Squared
     return NativeSquared
 
 
-def _python_outcome(position: Squared) -> Outcome | None:
-    return super(NativeSquared, position).outcome
+def _outcome_in_python(position: Squared) -> Outcome | None:
+    return Squared(*position).outcome
 
 
 def _count(more: tuple[Path, ...], fewer: tuple[Path, ...]) -> Message:
