@@ -15,9 +15,8 @@ from ninefold.core.solver import Solution, Value, solution_from, values
 from ninefold.games import find_game
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from ninefold.analysis.engine import Listener, SearchInfo
+    from ninefold.core.data_frame import DataFrame
 
 HINT_NODES = 500_000
 REPR_LINES = 6  # the best moves that an analysis shows in Python

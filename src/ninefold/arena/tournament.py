@@ -16,7 +16,7 @@ from ninefold.core.game import Game
 from ninefold.games import find_game
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from ninefold.core.data_frame import DataFrame
 
 
 class Tournament(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ninefold.core.errors import NotAllowed
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame as DataFrame
 
 
 def data_frame(columns: Mapping[str, Sequence[object]], *, integers: Collection[str] = ()) -> DataFrame:

@@ -64,10 +64,9 @@ class Match(NamedTuple):
             return given
         if isinstance(given, str):
             return move(self.game.parse_move_at(self.position, given))
-        try:
-            return move(index(given))  # whole numbers of NumPy too
-        except TypeError:
-            raise Unreadable("not_a_move.kind") from None
+        if not isinstance(given, bool) and hasattr(given, "__index__"):  # whole numbers of NumPy too
+            return move(index(given))
+        raise Unreadable("not_a_move.kind")
 
     def extend(self, events: Iterable[Event]) -> Match:
         """The match after events that the rules have allowed already, here or on a server.

@@ -21,7 +21,7 @@ from ninefold.match.match import Match
 from ninefold.match.state import HUMAN, UNFINISHED, Setup, steps
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from ninefold.core.data_frame import DataFrame
 
 UNREADABLE = {
     "not_an_answer", "cut_off", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer",
