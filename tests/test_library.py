@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import re
 import subprocess
 import sys
 import tomllib
@@ -106,6 +107,12 @@ def test_the_examples_are_collected_with_the_suite() -> None:
     pytest_options = tomllib.loads((FILE.parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]
     assert "--doctest-modules" in pytest_options["ini_options"]["addopts"]
     assert "src" in pytest_options["ini_options"]["testpaths"]
+
+
+def test_the_page_of_the_library_names_everything() -> None:
+    page = (FILE.parents[2] / "docs" / "library.md").read_text(encoding="utf-8")
+    table = page.partition("\n## All names\n")[2].partition("\n## ")[0]
+    assert sorted(re.findall(r"`(\w+)`", table)) == ninefold.__all__
 
 
 def test_what_begins_with_an_id_is_what_begins_with_the_game() -> None:
