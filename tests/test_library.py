@@ -83,7 +83,9 @@ def members(name: str) -> Iterator[tuple[str, object]]:
 
 
 def has_example(value: object) -> bool:
-    return bool(doctest.DocTestParser().get_examples(inspect.getdoc(value) or ""))
+    """True if a docstring has an example that does more than import something."""
+    examples = doctest.DocTestParser().get_examples(inspect.getdoc(value) or "")
+    return not all(re.match(r"(from|import) ", example.source) for example in examples)
 
 
 @pytest.mark.parametrize("name", ninefold.__all__)
