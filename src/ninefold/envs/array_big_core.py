@@ -9,7 +9,7 @@ import numpy as np
 
 from ninefold.envs import big_rules as rules
 from ninefold.envs import counter_rng
-from ninefold.envs.array_core import ArrayRollout, random_bits, refuse_out, rewards_of
+from ninefold.envs.array_core import ArrayRollout, random_bits, refuse_out
 from ninefold.envs.arrays import Array, astype, put, signed
 from ninefold.envs.batch import BatchState, BatchView, RandomKey, Rollout
 from ninefold.envs.big_rules import Columns, RuleFlags
@@ -24,6 +24,7 @@ class ArrayBigCore:
         self._flags, self._library, self._device = flags, library, device
         self._bits = put(library, device, np.arange(32, dtype=np.int32))
         self._cells = put(library, device, np.arange(9, dtype=np.int32))
+        self._signs = put(library, device, np.array([1, -1], np.int8))
         self._rollout = ArrayRollout(self.random_step, library, device)
 
     def step(self, state: BatchState, action: Array, out: BatchState | None = None) -> BatchState:
@@ -104,7 +105,7 @@ class ArrayBigCore:
         return BatchView(
             observation,
             legal,
-            rewards_of(xp, state.reward),
+            astype(xp, state.reward[..., None] * self._signs, xp.float32),
             state.done,
             astype(xp, columns.turn, xp.int8),
         )

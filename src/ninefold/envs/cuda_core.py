@@ -17,9 +17,9 @@ import numpy.typing as npt
 from ninefold.analysis import engine
 from ninefold.core.errors import NotAllowed
 from ninefold.envs.array_core import refuse_out
-from ninefold.envs.arrays import Array, is_traced, put, take_rows
+from ninefold.envs.arrays import Array, astype, is_traced, put, take_rows
 from ninefold.envs.batch import BatchState, BatchView, RandomKey, Rollout
-from ninefold.envs.codec import STATE_BITS, GameTables
+from ninefold.envs.codec import DONE_BIT, REWARD_BIT, STATE_BITS, GameTables
 from ninefold.envs.counter_rng import WORD
 from ninefold.envs.native_core import GameShape
 from ninefold.envs.table_core import ArrayTableCore
@@ -139,8 +139,14 @@ class CudaTableCore(ArrayTableCore):
         ended, score = kernels.empty((count,), np.int32), kernels.empty((count,), np.int32)
         self._run_rollout(kernels, count, kernels.take(self._words), place, key, steps, ended, score)
         word = kernels.give(place)
-        state = self._unpacked(word, take_rows(self._library, self._owner, word & STATE_BITS))
-        return Rollout(state, kernels.give(ended), kernels.give(score))
+        return Rollout(self._state_at(word), kernels.give(ended), kernels.give(score))
+
+    def _state_at(self, word: Array) -> BatchState:
+        """The state where a rollout has ended, and its last step."""
+        xp = self._library
+        position = take_rows(xp, self._owner, word & STATE_BITS)
+        reward = astype(xp, word >> REWARD_BIT & 3, xp.int8) - 1
+        return BatchState(position, take_rows(xp, self._masks, position), reward, (word >> DONE_BIT & 1) == 1)
 
     def _run_rollout(
         self,
