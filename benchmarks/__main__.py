@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import endgames, environments, pgx_same, random_games, search_speed, solving, startup
+from benchmarks import endgames, environments, jax_scan, pgx_same, random_games, search_speed, solving, startup
 from benchmarks.report import DOCS, Section, machine, measure, page
 from ninefold.analysis.engine import is_native
 
@@ -23,6 +23,7 @@ SECTIONS = {
     "environments": environments.RATIOS,
     "games-at-once": environments.CURVE,
     "memory-of-games": environments.MEMORY,
+    "jax-scan": jax_scan.SECTION,
     "same-as-pgx": pgx_same.SECTION,
 }
 PEERS = ("open_spiel", "pgx", "jax", "pettingzoo", "numpy")

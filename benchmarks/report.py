@@ -88,6 +88,7 @@ def machine(*packages: str) -> list[tuple[str, str]]:
         ("native core", processor()),
         *_installed(packages),
         ("date", date.today().isoformat()),
+        ("load average at the end", f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"),
     ]
 
 

@@ -141,7 +141,7 @@ class BigRules:
             xp.where(in_first, one, xp.where(in_second, two, three))
             for one, two, three in (words, sums, (xp.zeros_like(first), first, second))
         )
-        start = xp.where(in_first, 0, xp.where(in_second, 32, 64))
+        start = 32 * (astype(xp, ~in_first, xp.int32) + astype(xp, ~in_second, xp.int32))
         rank = rank - before
         byte = sum(astype(xp, rank >= (sum_ >> 8 * number & 0xFF), xp.int32) for number in range(3))
         rank = rank - (sum_ << 8 >> 8 * byte & 0xFF)
