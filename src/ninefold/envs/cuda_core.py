@@ -1,11 +1,12 @@
 """Batches on a GPU: squared and ultimate by the rules of the native core, whole rollouts of small games in one kernel.
 
 The kernels, ``native/batch/batch.cu``, are compiled for the GPU when they are first needed. That takes CuPy, whatever
-library the arrays are of.
+library the arrays are of; without it, and in functions that a library traces, its own operations do the same.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -130,9 +131,9 @@ class CudaTableCore(ArrayTableCore):
         self._kernels = kernels  # compiled for the first rollout
 
     def rollout(self, state: BatchState, steps: int, key: RandomKey) -> Rollout:
-        if is_traced(self._library, *state, *key):
+        kernels = None if is_traced(self._library, *state, *key) else self._loaded()
+        if kernels is None:
             return super().rollout(state, steps, key)
-        kernels = self._kernels = self._kernels or CudaKernels(self._library, self._device)
         count = state.position.shape[0]
         with kernels.gpu:  # a copy, because this one is written to
             place = kernels.take(take_rows(self._library, self._rows, state.position)).copy()
@@ -140,6 +141,12 @@ class CudaTableCore(ArrayTableCore):
         self._run_rollout(kernels, count, kernels.take(self._words), place, key, steps, ended, score)
         word = kernels.give(place)
         return Rollout(self._state_at(word), kernels.give(ended), kernels.give(score))
+
+    def _loaded(self) -> CudaKernels | None:
+        """The kernels, which are loaded for the first rollout; None without CuPy."""
+        with suppress(NotAllowed):
+            self._kernels = self._kernels or CudaKernels(self._library, self._device)
+        return self._kernels
 
     def _state_at(self, word: Array) -> BatchState:
         """The state where a rollout has ended, and its last step."""
