@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -100,11 +100,11 @@ def _scanned(batch: Batch, advance: Any, look: Look, over: Any, games: int) -> R
     import jax
 
     play = jax.jit(lambda carry: jax.lax.scan(advance, carry, over)[0])
-    start = batch.init(games)
-    start = start, jax.jit(look)(start)
+    state, wait = batch.init(games), cast("Callable[[Any], Any]", jax.block_until_ready)
+    start = state, jax.jit(look)(state)
 
     def run() -> int:
-        jax.block_until_ready(play(start))
+        wait(play(start))
         return len(over) * games
 
     run()
