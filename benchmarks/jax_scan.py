@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from statistics import median
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -100,7 +100,8 @@ def _scanned(batch: Batch, advance: Any, look: Look, over: Any, games: int) -> R
     import jax
 
     play = jax.jit(lambda carry: jax.lax.scan(advance, carry, over)[0])
-    state, wait = batch.init(games), cast("Callable[[Any], Any]", jax.block_until_ready)
+    wait: Callable[[Any], Any] = jax.block_until_ready
+    state = batch.init(games)
     start = state, jax.jit(look)(state)
 
     def run() -> int:
