@@ -46,7 +46,7 @@ PACKAGES = {
     "terminal.tui": {"textual", "rich"},
     "agents.leaderboard": {"pyarrow"},
     "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},
-    "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
+    "envs": {"numpy", "cupy", "gymnasium", "jax", "pettingzoo", "pyspiel"},
     "train": {"numpy", "torch"},
     "cli": {"platformdirs", "mcp"},
 }
