@@ -100,7 +100,7 @@ levels: $(VENV)/test ## twenty games of the expert against random in each of the
 parity: $(VENV)/test ## the native core against the Python rules, and its networks against NumPy, over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/analysis/test_native.py tests/train/test_network.py
 
-test-learning: $(LEARNING)/ready ## the tests that need PyTorch (3 GB), in an environment of their own
+test-learning: $(LEARNING)/ready ## the tests that need PyTorch (3 GB) or mctx, in an environment of their own
 	$(LEARNING)/bin/python -m pytest -m learning tests/train
 
 test-export: $(EXPORT)/ready ## the tests that need Inspect and Arrow (350 MB), in an environment of their own
@@ -195,8 +195,8 @@ $(EXPORT)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 
 $(LEARNING)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(LEARNING)/bin/python || $(PYTHON) -m venv $(LEARNING)
-	@echo "Setting up PyTorch (3 GB) in $(LEARNING) ..."
-	@$(LEARNING)/bin/python -m pip install --quiet --config-settings=build-dir=build/learning hypothesis pytest '.[train]'
+	@echo "Setting up PyTorch (3 GB), JAX and mctx in $(LEARNING) ..."
+	@$(LEARNING)/bin/python -m pip install --quiet --config-settings=build-dir=build/learning hypothesis pytest '.[train,alphazero]'
 	@touch $@
 
 # Peers are kept out of the other environment; ours is installed beside them as anybody would install it.
