@@ -43,7 +43,7 @@ PACKAGES = {
     "terminal.tui": {"textual", "rich"},
     "agents.leaderboard": {"pyarrow"},
     "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},
-    "envs": {"numpy", "cupy", "gymnasium", "pettingzoo", "pyspiel"},
+    "envs": {"numpy", "cupy", "gymnasium", "jax", "pettingzoo", "pyspiel"},
     "train": {"numpy", "torch", "jax", "mctx"},
     "cli": {"platformdirs", "mcp"},
 }

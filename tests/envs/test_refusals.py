@@ -182,20 +182,6 @@ def test_libraries_and_devices_that_are_not_there_are_refused() -> None:
         assert make(game, device="cpu").init(2).done.shape == (2,)
 
 
-def test_big_games_are_not_for_functions_that_jax_traces() -> None:
-    jax, batch = library("jax"), make("ultimate", library("jax.numpy"))
-    state, action = batch.init(2), jax.numpy.zeros(2, int)
-    traced: list[Callable[[], object]] = [
-        lambda: jax.jit(batch.view)(state),
-        lambda: jax.jit(batch.step)(state, action),
-        lambda: jax.jit(lambda moves: batch.step(state, moves))(action),
-        lambda: jax.jit(lambda counter: batch.random_step(state, seed=1, counter=counter))(1),
-    ]
-    for use in traced:
-        with pytest.raises(TypeError, match=r"jax.jit and jax.vmap cannot trace the native core"):
-            use()
-
-
 def test_games_that_are_not_there_are_refused() -> None:
     with pytest.raises(Unreadable, match="There is no game"):
         make("chess")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -10,11 +10,14 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
+from ninefold.envs.array_big_core import ArrayBigCore
 from ninefold.envs.arrays import to_numpy
-from ninefold.envs.batch import Batch, BatchState
+from ninefold.envs.batch import Batch, BatchCore, BatchState, PositionCodec
+from ninefold.envs.big_core import BigCodec, flags_of
 from ninefold.envs.codec import TableCodec, tables_of
 from ninefold.envs.table_core import ArrayTableCore
 from ninefold.games import find_game
+from ninefold.games.squared import Squared
 
 SMALL, BIG = ("classic", "swap-nine"), ("squared", "ultimate")
 GAMES = (*SMALL, *BIG)
@@ -26,12 +29,20 @@ def library(name: str) -> ModuleType:
     return import_module(name)
 
 
-def array_batch(game: str, *, resets: bool = True) -> Batch:
-    """A small game in NumPy arrays without the native core."""
+def array_batch(
+    game: str, library: ModuleType = np, *, resets: bool = True, options: Mapping[str, str] | None = None
+) -> Batch:
+    """A batch without the native core, also where its arrays have values."""
     found = find_game(game)
-    start = found.begin()
-    tables = tables_of(found, start, resets)
-    return Batch(found, start, TableCodec(tables), ArrayTableCore(tables, np, None), np, None, resets)
+    start = found.begin(options)
+    codec: PositionCodec
+    core: BatchCore
+    if isinstance(start, Squared):
+        codec, core = BigCodec(start), ArrayBigCore(flags_of(start, resets), library, None)
+    else:
+        tables = tables_of(found, start, resets)
+        codec, core = TableCodec(tables), ArrayTableCore(tables, library, None)
+    return Batch(found, start, codec, core, library, None, resets)
 
 
 def int32(numbers: Sequence[int]) -> npt.NDArray[np.int32]:

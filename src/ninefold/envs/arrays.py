@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from operator import index
 from types import ModuleType
 from typing import Any
@@ -19,6 +18,19 @@ Array = Any  # of the library that a batch was made for
 def astype(library: ModuleType, array: Array, dtype: Any) -> Array:
     """The function of the standard, which PyTorch has as a method only."""
     return library.astype(array, dtype) if hasattr(library, "astype") else array.to(dtype)
+
+
+def is_jax(library: ModuleType) -> bool:
+    return library.__name__ == "jax.numpy"
+
+
+def is_traced(library: ModuleType, *arrays: Array) -> bool:
+    """True while JAX or PyTorch traces a function: its arrays have shapes and types, but no values."""
+    if is_jax(library):
+        from jax.core import Tracer
+
+        return any(isinstance(array, Tracer) for array in arrays)
+    return library.__name__ == "torch" and bool(library.compiler.is_compiling())
 
 
 def is_integer(array: Array) -> bool:
@@ -65,16 +77,6 @@ def to_numpy(array: Array) -> npt.NDArray[Any]:
     elif hasattr(array, "get"):  # CuPy
         array = array.get()
     return np.asarray(array) if hasattr(array, "__array__") else np.from_dlpack(array)
-
-
-@contextmanager
-def untraced() -> Iterator[None]:
-    """Around code that needs the values of arrays: a library that traces a function has none, and raises errors of its
-    own."""
-    try:
-        yield
-    except TypeError as error:
-        raise TypeError(text("envs.traced")) from error
 
 
 def as_integer(name: str, number: Any) -> int:

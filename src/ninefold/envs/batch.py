@@ -116,9 +116,12 @@ class Batch:
         device: Any,
         resets: bool,
     ) -> None:
+        from ninefold.envs.traceable import SingleGameCore
+
         self.game, self.library, self.device, self.resets = game, library, device, resets
         self.actions, self.observation_shape = len(game.paths), shape_of(game)
         self._codec, self._core, self.start = codec, core, start
+        self._single = SingleGameCore(core, library)
         self._start = self.state_of([start])
         self._array_class: Any = array_class(library, self._start.position)
         self._device = device_of(self._start.position)
@@ -134,24 +137,27 @@ class Batch:
         """One move in every game. The native core writes into the arrays of ``out``, if it is given: it may be
         ``state`` itself, and saves the time that new large arrays take."""
         state = self._checked(state)
-        return self._core.step(state, self._checked_actions(action, state), out)
+        return self._core_for(state).step(state, self._checked_actions(action, state), out)
 
     def random_action(self, state: BatchState, *, seed: Any, counter: Any, first: Any = 0) -> Array:
         """A legal move of every game, chosen uniformly; 0 where there is none."""
-        return self._core.random_action(self._checked(state), self._random_key(seed, counter, first))
+        core = self._core_for(self._checked(state))
+        return core.random_action(state, self._random_key(seed, counter, first))
 
     def random_step(
         self, state: BatchState, *, seed: Any, counter: Any, first: Any = 0, out: BatchState | None = None
     ) -> BatchState:
         """A random action and the step with it, in one call."""
-        return self._core.random_step(self._checked(state), self._random_key(seed, counter, first), out)
+        core = self._core_for(self._checked(state))
+        return core.random_step(state, self._random_key(seed, counter, first), out)
 
     def rollout(self, state: BatchState, steps: int, *, seed: Any, counter: Any = 0, first: Any = 0) -> Rollout:
         """Many random steps of every game: those of ``random_step`` with one counter after the other."""
         steps = as_integer("steps", steps)
         if not 1 <= steps < 2**31:
             raise ValueError(text("envs.steps", steps=steps))
-        rollout = self._core.rollout(self._checked(state), steps, self._random_key(seed, counter, first))
+        core = self._core_for(self._checked(state))
+        rollout = core.rollout(state, steps, self._random_key(seed, counter, first))
         if not self.resets:  # an ended game is done after every step, but ends only once
             going = self.library.any(state.mask != 0, axis=-1)
             rollout = rollout._replace(ended=astype(self.library, rollout.state.done & going, self.library.int32))
@@ -160,7 +166,7 @@ class Batch:
     def view(self, state: BatchState, *, out: BatchView | None = None) -> BatchView:
         """The full outputs of a state. The native core writes them into ``out``, an older view of as many games, if it
         is given."""
-        return self._core.view(self._checked(state), out)
+        return self._core_for(self._checked(state)).view(state, out)
 
     def positions(self, state: BatchState) -> list[Position]:
         """The positions of the games, which know their rules."""
@@ -173,6 +179,9 @@ class Batch:
         position, mask = self._codec.write(positions)
         rest = np.zeros(len(positions), np.int8), np.zeros(len(positions), np.bool_)
         return BatchState(*(put(self.library, self.device, array) for array in (position, mask, *rest)))
+
+    def _core_for(self, state: BatchState) -> BatchCore:
+        return self._core if state.done.shape else self._single
 
     def _check_positions(self, positions: Sequence[Position]) -> None:
         if isinstance(positions, str) or hasattr(positions, "why_not") or not isinstance(positions, Sequence):
@@ -194,9 +203,9 @@ class Batch:
             raise TypeError(text("envs.state", found=type(state).__name__))
         for name, array in zip(BatchState._fields, state, strict=True):
             self._check_array(f"state.{name}", array)
-        count = math.prod(state.done.shape)
+        games = (math.prod(state.done.shape),) if state.done.shape else ()
         for name, array, start in zip(BatchState._fields, state, self._start, strict=True):
-            _check_shape(f"state.{name}", array, (count, *start.shape[1:]))
+            _check_shape(f"state.{name}", array, (*games, *start.shape[1:]), games)
             if array.dtype != start.dtype:
                 raise TypeError(text("envs.dtype", name=f"state.{name}", dtype=start.dtype, found=array.dtype))
         return state
@@ -214,7 +223,7 @@ class Batch:
 
     def _checked_actions(self, action: Array, state: BatchState) -> Array:
         self._check_array("action", action)
-        _check_shape("action", action, tuple(state.done.shape))
+        _check_shape("action", action, tuple(state.done.shape), state.done.shape)
         if not is_integer(action):
             raise TypeError(text("envs.integers", name="action", found=action.dtype))
         return action
@@ -228,9 +237,10 @@ class Batch:
             raise ValueError(text("envs.other_device", name=name, found=device, device=self._device))
 
 
-def _check_shape(name: str, array: Array, shape: tuple[int, ...]) -> None:
+def _check_shape(name: str, array: Array, shape: tuple[int, ...], games: tuple[int, ...]) -> None:
     if tuple(array.shape) != shape:
-        raise ValueError(text("envs.shape", name=name, games=shape[0], shape=shape, found=tuple(array.shape)))
+        code = "envs.shape" if games else "envs.shape.one"
+        raise ValueError(text(code, name=name, games=math.prod(games), shape=shape, found=tuple(array.shape)))
 
 
 def _format_options(options: Mapping[str, str]) -> str:

@@ -12,12 +12,15 @@ import numpy.typing as npt
 from ninefold.analysis import engine
 from ninefold.core.errors import NotAllowed
 from ninefold.core.position import Position, Side
-from ninefold.envs.arrays import Array, put, to_numpy, untraced
+from ninefold.envs.array_big_core import ArrayBigCore
+from ninefold.envs.array_core import refuse_out
+from ninefold.envs.arrays import Array, put, to_numpy
 from ninefold.envs.batch import BatchCore, BatchState, BatchView, RandomKey, Rollout
+from ninefold.envs.big_rules import RuleFlags
 from ninefold.envs.codec import Ints
 from ninefold.envs.cuda_core import CudaBigCore, is_cuda
 from ninefold.envs.native_core import GameShape, NativeCore
-from ninefold.envs.table_core import refuse_out
+from ninefold.envs.traceable import TraceableCore
 from ninefold.games.squared import Squared
 
 SHAPE = GameShape((11,), 3, (9, 9, 5), 81)
@@ -68,7 +71,7 @@ class BorrowedCore:
 
     def step(self, state: BatchState, action: Array, out: BatchState | None = None) -> BatchState:
         refuse_out(out)
-        return self._state(self._core.step(_as_numpy(state), _to_numpy(action)))
+        return self._state(self._core.step(_as_numpy(state), to_numpy(action)))
 
     def random_action(self, state: BatchState, key: RandomKey) -> Array:
         return self._put(self._core.random_action(_as_numpy(state), _numbers(key)))
@@ -93,22 +96,31 @@ class BorrowedCore:
 
 
 def _as_numpy(state: BatchState) -> BatchState:
-    return BatchState(*map(_to_numpy, state))
-
-
-def _to_numpy(array: Array) -> npt.NDArray[Any]:
-    with untraced():
-        return to_numpy(array)
+    return BatchState(*map(to_numpy, state))
 
 
 def _numbers(key: RandomKey) -> RandomKey:
-    with untraced():
-        return RandomKey(*map(int, key))
+    return RandomKey(*map(int, key))
+
+
+def flags_of(start: Position, resets: bool) -> RuleFlags:
+    rules = _squared(start).rules
+    return RuleFlags(rules.drawn == "both", rules.tie_break == "boards", int(rules.first), resets)
 
 
 def big_core(start: Position, library: ModuleType, device: Any, resets: bool, threads: int) -> BatchCore:
-    rules = _squared(start).rules
-    flags = rules.drawn == "both", rules.tie_break == "boards", int(rules.first), resets
+    """The native core for arrays with values; the rules in arrays while a library traces a function, and where there is
+    no native core."""
+    flags = flags_of(start, resets)
+    arrays = ArrayBigCore(flags, library, device)
+    try:
+        native = _native(flags, library, device, threads)
+    except NotAllowed:
+        return arrays
+    return native if library is np else TraceableCore(native, arrays, library)
+
+
+def _native(flags: RuleFlags, library: ModuleType, device: Any, threads: int) -> BatchCore:
     if is_cuda(library, device):
         return CudaBigCore(*flags, SHAPE, library, device)
     core = NativeCore(engine.big_batch(*flags, threads), SHAPE)

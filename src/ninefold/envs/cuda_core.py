@@ -16,12 +16,13 @@ import numpy.typing as npt
 
 from ninefold.analysis import engine
 from ninefold.core.errors import NotAllowed
-from ninefold.envs.arrays import Array, put, take_rows, untraced
+from ninefold.envs.array_core import refuse_out
+from ninefold.envs.arrays import Array, is_traced, put, take_rows
 from ninefold.envs.batch import BatchState, BatchView, RandomKey, Rollout
 from ninefold.envs.codec import STATE_BITS, GameTables
 from ninefold.envs.counter_rng import WORD
 from ninefold.envs.native_core import GameShape
-from ninefold.envs.table_core import ArrayTableCore, refuse_out
+from ninefold.envs.table_core import ArrayTableCore
 
 KERNELS = "batch/batch.cu"
 COUNT_BIT = 21
@@ -87,7 +88,7 @@ class CudaKernels:
 
     def take(self, array: Array) -> Any:
         """An array of the library as a contiguous one of CuPy."""
-        with self.gpu, untraced():
+        with self.gpu:
             taken = array if self._library is self._cupy else self._cupy.from_dlpack(array)
             return self._cupy.ascontiguousarray(taken)
 
@@ -129,6 +130,8 @@ class CudaTableCore(ArrayTableCore):
         self._kernels = kernels  # compiled for the first rollout
 
     def rollout(self, state: BatchState, steps: int, key: RandomKey) -> Rollout:
+        if is_traced(self._library, *state, *key):
+            return super().rollout(state, steps, key)
         kernels = self._kernels = self._kernels or CudaKernels(self._library, self._device)
         count = state.position.shape[0]
         with kernels.gpu:  # a copy, because this one is written to
@@ -217,5 +220,4 @@ class CudaBigCore:
 
 
 def _numbers(key: RandomKey) -> tuple[int, int, int]:
-    with untraced():
-        return int(key.seed), int(key.counter), int(key.first)
+    return int(key.seed), int(key.counter), int(key.first)

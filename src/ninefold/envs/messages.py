@@ -35,10 +35,10 @@ ENGLISH: dict[str, Template] = {
         "{library} has no device {device}. A device is named as its library names it: 'cpu' in NumPy, 'cpu' or "
         "'cuda:0' in PyTorch, jax.devices('cpu')[0] in JAX."
     ),
-    "envs.traced": "jax.jit and jax.vmap cannot trace the native core. Call this outside of them.",
     "envs.array_class": "{name}: this batch has arrays of {library}, not a {found}.",
     "envs.other_device": "{name} is on {found}, but the batch is on {device}.",
     "envs.shape": "{name}: the shape for {games} games is {shape}, not {found}.",
+    "envs.shape.one": "{name}: the shape for one game, as done has it, is {shape}, not {found}.",
     "envs.dtype": "{name} must be {dtype}, not {found}.",
     "envs.integers": "{name} must be an array of integers, one for each game, not {found}.",
     "envs.state": "state must be what init and step return, not a {found}.",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from ninefold.core.messages import text
 from ninefold.envs import counter_rng
-from ninefold.envs.arrays import Array, astype, device_argument, put, signed, take_rows
+from ninefold.envs.array_core import ArrayRollout, random_bits, refuse_out, rewards_of
+from ninefold.envs.arrays import Array, astype, put, signed, take_rows
 from ninefold.envs.batch import BatchState, BatchView, RandomKey, Rollout
 from ninefold.envs.codec import DONE_BIT, REWARD_BIT, STATE_BITS, GameTables
 
@@ -25,6 +25,7 @@ class ArrayTableCore:
         self._planes = put(library, device, tables.planes)
         self._legal = put(library, device, tables.legal)
         self._turn = put(library, device, tables.turn)
+        self._rollout = ArrayRollout(self.random_step, library, device)
 
     def step(self, state: BatchState, action: Array, out: BatchState | None = None) -> BatchState:
         xp = self._library
@@ -43,9 +44,7 @@ class ArrayTableCore:
 
     def random_action(self, state: BatchState, key: RandomKey) -> Array:
         xp = self._library
-        games = xp.arange(state.position.shape[0], dtype=xp.int32, **device_argument(self._device))
-        first = counter_rng.signed(key.first) if isinstance(key.first, int) else key.first
-        bits = counter_rng.random_bits(counter_rng.counter_key(key.seed, key.counter), games + first)
+        bits = random_bits(xp, self._device, state.position.shape[0], key)
         rank = counter_rng.random_below(bits, take_rows(xp, self._counts, state.position))
         return take_rows(xp, self._ranked, state.position * self._width + rank)
 
@@ -53,27 +52,15 @@ class ArrayTableCore:
         return self.step(state, self.random_action(state, key), out)
 
     def rollout(self, state: BatchState, steps: int, key: RandomKey) -> Rollout:
-        xp = self._library
-        ended = score = xp.zeros_like(state.position)
-        for step in range(steps):
-            state = self.random_step(state, key._replace(counter=key.counter + step))
-            ended = ended + astype(xp, state.done, xp.int32)
-            score = score + astype(xp, state.reward, xp.int32)
-        return Rollout(state, ended, score)
+        return self._rollout(state, steps, key)
 
     def view(self, state: BatchState, out: BatchView | None = None) -> BatchView:
         xp = self._library
         refuse_out(out)
-        reward = astype(xp, state.reward, xp.float32)
         return BatchView(
             take_rows(xp, self._planes, state.position),
             take_rows(xp, self._legal, state.position),
-            xp.stack((reward, -reward), axis=-1),
+            rewards_of(xp, state.reward),
             state.done,
             take_rows(xp, self._turn, state.position),
         )
-
-
-def refuse_out(out: BatchState | BatchView | None) -> None:
-    if out is not None:
-        raise ValueError(text("envs.no_out"))
