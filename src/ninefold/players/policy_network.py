@@ -2,7 +2,8 @@
 
 The layers are written once, for NumPy and for JAX: training and playing use the same function. The planes of every
 board go through two layers that all boards share. Their codes together go through residual blocks, from which come
-the logits of all moves and the value. The code of a board has a part in the logits of its own moves.
+the logits of all moves and the value. The code of a board has a part in the logits of its own moves, and of those that
+send the opponent there.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ class NetworkShape(NamedTuple):
         for block in range(self.blocks):
             found |= {f"in_{block}": (self.width, self.width), f"in_bias_{block}": (self.width,)}
             found |= {f"out_{block}": (self.width, self.width), f"out_bias_{block}": (self.width,)}
+        if self.boards > 1:
+            found["sent"] = (self.code, self.boards)
         return found | {
             "local": (self.code, self.moves // self.boards),
             "policy": (self.width, self.moves), "policy_bias": (self.moves,),
@@ -71,15 +74,18 @@ def evaluate(weights: Weights, shape: NetworkShape, observation: Array, xp: Modu
         inner = layer(whole, f"in_{block}", f"in_bias_{block}")
         whole = whole + inner @ weights[f"out_{block}"] + weights[f"out_bias_{block}"]
     whole = xp.maximum(whole, 0)
-    local = (boards @ weights["local"]).reshape(-1, shape.moves)
+    local = boards @ weights["local"]
+    if shape.boards > 1:  # a move counts by the board it is made in, and by the one it sends the opponent to
+        local = local + xp.swapaxes(boards @ weights["sent"], 1, 2)
     value = layer(whole, "value_in", "value_bias") @ weights["value_out"] + weights["value_out_bias"]
-    return local + whole @ weights["policy"] + weights["policy_bias"], xp.tanh(value[:, 0])
+    logits = local.reshape(-1, shape.moves) + whole @ weights["policy"] + weights["policy_bias"]
+    return logits, xp.tanh(value[:, 0])
 
 
 def initial_weights(shape: NetworkShape, seed: int) -> dict[str, Array]:
     """Random weights as He and others suggest; the output layers and the end of every block begin at 0."""
     rng = np.random.default_rng(seed)
-    at_zero = ("out", "local", "policy", "value_out")
+    at_zero = ("out", "sent", "local", "policy", "value_out")
 
     def one(name: str, sizes: tuple[int, ...]) -> Array:
         if "bias" in name or name == "place" or name.startswith(at_zero):

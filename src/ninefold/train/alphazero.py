@@ -33,6 +33,7 @@ class AlphaZeroPlan(NamedTuple):
     moves: int = 16  # in each of them, in an iteration
     simulations: int = 24  # of the search, for a move
     considered: int = 16  # moves that the search tries at its root
+    random: float = 0.08  # share of the moves that are random
     remembered: int = 16  # iterations in the replay buffer
     updates: int = 48  # steps of the optimizer in an iteration
     batch: int = 512  # positions in such a step
@@ -47,7 +48,9 @@ def plan_for(game: Game, options: tuple[tuple[str, str], ...], seed: int) -> Alp
     plan = AlphaZeroPlan(game.id, options, seed)
     if game.small:
         return plan
-    return plan._replace(games=256, simulations=32, remembered=40, updates=64, batch=1024, code=64, width=192, blocks=3)
+    return plan._replace(
+        games=256, moves=32, simulations=32, random=0.04, remembered=24, updates=64, batch=1024, code=64, width=192
+    )
 
 
 class Samples(NamedTuple):
@@ -58,6 +61,16 @@ class Samples(NamedTuple):
     mask: Array
     policy: Array
     value: Array
+
+
+class Played(NamedTuple):
+    """Moves of many games: the reward of the side that made it, whether the game has ended with it, whether it was
+    chosen at random, and what the search expected before it."""
+
+    reward: Array
+    done: Array
+    is_random: Array
+    worth: Array
 
 
 class Optimizer(NamedTuple):
@@ -126,17 +139,22 @@ class AlphaZero:
         """A few moves in every game, each after a search. A game that ends begins anew."""
 
         def move(games: BatchState, key: Array) -> tuple[BatchState, Any]:
-            found = self._search(weights, key, games, self.plan.simulations, noise=1.0)
-            turn = self.env.view(games).turn
-            after = self.env.step(games, found.action)
-            reward = _for_side(after.reward, turn)
-            return after, (games.position, games.mask, found.action_weights, reward, after.done)
+            search_key, chance_key, choice_key = jax.random.split(key, 3)
+            view = self.env.view(games)
+            found = self._search(weights, search_key, games, self.plan.simulations, noise=1.0)
+            # Random moves lead to positions that good play never sees, but a level may.
+            is_random = jax.random.bernoulli(chance_key, self.plan.random, view.done.shape)
+            anything = jax.random.categorical(choice_key, jnp.where(view.legal, 0.0, -jnp.inf))
+            after = self.env.step(games, jnp.where(is_random, anything, found.action))
+            worth = found.search_tree.summary().value
+            played = Played(_for_side(after.reward, view.turn), after.done, is_random, worth)
+            return after, (games.position, games.mask, found.action_weights, played)
 
-        games, (position, mask, policy, reward, done) = jax.lax.scan(move, games, jax.random.split(key, self.plan.moves))
+        games, (*inputs, policy, played) = jax.lax.scan(move, games, jax.random.split(key, self.plan.moves))
         # A game that goes on is worth what the network makes of its last position.
         last = self._evaluate(weights, self.env.view(games).observation)[1]
-        value = results(reward, done, last)
-        return games, jax.tree.map(lambda one: one.reshape(-1, *one.shape[2:]), Samples(position, mask, policy, value))
+        samples = Samples(*inputs, policy, results(played, last))
+        return games, jax.tree.map(lambda one: one.reshape(-1, *one.shape[2:]), samples)
 
     def _search(self, weights: Weights, key: Array, games: BatchState, simulations: int, noise: float) -> Any:
         """Monte Carlo tree search: an action for every game, and better probabilities than the network's."""
@@ -224,15 +242,16 @@ def _for_side(reward: Array, turn: Array) -> Array:
     return jnp.where(turn == 0, reward, -reward).astype(jnp.float32)
 
 
-def results(reward: Array, done: Array, last: Array) -> Array:
+def results(played: Played, last: Array) -> Array:
     """For every move, the result of its game for the side that made it. ``last`` are the values of the positions after
-    the last move, for the side to move there."""
+    the last move, for the side to move there. A random move says nothing about the position before it, which is worth
+    what the search found."""
 
-    def back(later: Array, step: tuple[Array, Array]) -> tuple[Array, Array]:
-        value = jnp.where(step[1], step[0], -later)
+    def back(later: Array, move: Played) -> tuple[Array, Array]:
+        value = jnp.where(move.is_random, move.worth, jnp.where(move.done, move.reward, -later))
         return value, value
 
-    return jax.lax.scan(back, last, (reward, done), reverse=True)[1]
+    return jax.lax.scan(back, last, played, reverse=True)[1]
 
 
 def adam(weights: Weights, optimizer: Optimizer, gradients: Weights, rate: float, decay: float) -> Any:

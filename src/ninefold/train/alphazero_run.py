@@ -18,6 +18,7 @@ import jax
 import numpy as np
 
 from ninefold.core.errors import NotAllowed, quoted
+from ninefold.core.game import Game
 from ninefold.core.position import Side
 from ninefold.envs.start import match_options_off
 from ninefold.match import actions
@@ -27,7 +28,11 @@ from ninefold.players.policy_network import PolicyNetwork, relevant, write_polic
 from ninefold.train.alphazero import AlphaZero, AlphaZeroPlan, Losses
 
 PLAN, CHECKPOINT, WEIGHTS, CURVE = "plan.json", "checkpoint.npz", "weights.az", "curve.json"
-NOT_MEASURED = "expert"  # it thinks for seconds about a move
+
+
+def opponents(game: Game) -> tuple[str, ...]:
+    """Whom a run is measured against: all but the expert, who thinks for seconds about a move."""
+    return ("random", *(name for name in levels(game) if name != "expert"))
 
 
 class CurvePoint(NamedTuple):
@@ -78,11 +83,11 @@ class TrainingRun:
         self._save()
         return Losses(*map(float, losses))
 
-    def measure(self, games: int, simulations: int) -> Iterator[CurvePoint]:
-        """Play against random and every level, unless that was done after this iteration."""
-        game, done = self.learner.env.game, {(point.iteration, point.opponent) for point in self.progress.curve}
-        for opponent in ("random", *levels(game)):
-            if opponent == NOT_MEASURED or (self.iteration, opponent) in done:
+    def measure(self, opponents: Sequence[str], games: int, simulations: int) -> Iterator[CurvePoint]:
+        """Play against these players, unless that was done after this iteration."""
+        done = {(point.iteration, point.opponent) for point in self.progress.curve}
+        for opponent in opponents:
+            if (self.iteration, opponent) in done:
                 continue
             score = play_level(self.learner, self.state.weights, opponent, games, simulations, seed=self.iteration)
             times = round(self.progress.seconds, 1), round(self.progress.cpu_seconds, 1)

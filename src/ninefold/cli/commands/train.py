@@ -8,6 +8,7 @@ import json
 import time
 from contextlib import closing
 from functools import partial
+from math import inf
 from pathlib import Path
 
 from ninefold.arena.executors import EXECUTORS
@@ -91,22 +92,24 @@ def alphazero(given: argparse.Namespace) -> int:
     """Train a network by games against itself. The run is written after every iteration, and goes on from there."""
     from ninefold.games import find_game
     from ninefold.train.alphazero import plan_for
-    from ninefold.train.alphazero_run import TrainingRun
+    from ninefold.train.alphazero_run import TrainingRun, opponents
     from ninefold.train.curve import plot
 
     game, folder = find_game(given.game), Path(given.out)
     work = TrainingRun(folder, plan_for(game, tuple(sorted(given.option)), given.seed))
     print(text("train.alphazero", folder=folder, done=work.iteration, iterations=given.iterations), flush=True)
-    deadline = time.monotonic() + 60 * given.minutes if given.minutes else None
+    deadline = time.monotonic() + 60 * given.minutes if given.minutes else inf
     try:
-        while work.iteration < given.iterations and (deadline is None or time.monotonic() < deadline):
+        while True:
+            is_last = work.iteration >= given.iterations or time.monotonic() >= deadline
+            if given.evaluate and (is_last or work.iteration % given.evaluate == 0):
+                for point in work.measure(given.against or opponents(game), given.games, given.simulations):
+                    print(text("train.against", share=100 * point.share, **point._asdict()), flush=True)
+            if is_last:
+                break
             losses = work.advance()
             told = dict(losses._asdict(), done=work.iteration, iterations=given.iterations)
             print(text("train.iteration", **told, seconds=work.progress.seconds), flush=True)
-            is_last = work.iteration == given.iterations
-            if given.evaluate and (is_last or work.iteration % given.evaluate == 0):
-                for point in work.measure(given.games, given.simulations):
-                    print(text("train.against", share=100 * point.share, **point._asdict()), flush=True)
     except KeyboardInterrupt:
         print(text("train.alphazero_interrupted", done=work.iteration, iterations=given.iterations))
         return INTERRUPTED

@@ -52,7 +52,10 @@ def _add_alphazero(kinds: Commands) -> None:
     command.add_argument("--out", metavar="DIR", required=True, help="the folder of the run, where it is also resumed")
     add_number(command, "--iterations", "after which it ends; more of them continue a run", 200, 1, 10**9)
     command.add_argument("--minutes", type=whole(1, 10**6), metavar="N", help="end after so many, to go on later")
-    add_number(command, "--evaluate", "play against every level after so many iterations; 0 for never", 20, 0, 10**9)
-    add_number(command, "--games", "against each level", 40, 2, 10_000)
+    add_number(command, "--evaluate", "play against players after so many iterations; 0 for never", 20, 0, 10**9)
+    command.add_argument(
+        "--against", nargs="+", metavar="PLAYER", help="play against these (default: random and the levels, no expert)"
+    )
+    add_number(command, "--games", "against each of them", 40, 2, 10_000)
     add_number(command, "--simulations", "for a move in these games", 64, 1, 100_000)
     add_number(command, "--seed", "of the first weights and of the games", 1, 0, 2**31)
