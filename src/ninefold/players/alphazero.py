@@ -21,18 +21,19 @@ Evaluate = Callable[[Position], tuple[list[float], float]]  # priors of the lega
 
 SIMULATIONS = 100
 EXPLORATION = 1.5  # the weight of the priors
-UNTRIED = 0.2  # a move that was not tried is expected to be so much worse than the position
+UNTRIED = 0.2  # a move that was not tried is expected to be so much worse than the network says of the position
 _LIMIT = ",simulations="
 
 
 class _TreeNode:
-    """A position with the priors of its moves. ``total`` is the sum of its values for the side that moved into it."""
+    """A position with the priors of its moves and its value by the network, for the side to move. ``total`` is the sum of
+    the values below it, for the side that moved into it."""
 
-    __slots__ = ("children", "position", "priors", "total", "visits")
+    __slots__ = ("children", "position", "priors", "total", "value", "visits")
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self.visits, self.total = 0, 0.0
+        self.visits, self.total, self.value = 0, 0.0, 0.0
         self.priors: dict[int, float] = {}
         self.children: dict[int, _TreeNode] = {}
 
@@ -41,13 +42,13 @@ class _TreeNode:
         moves, outcome = self.position.moves(), self.position.outcome
         if outcome:
             return 0.0 if outcome.winner is None else 1.0 if outcome.winner is self.position.turn else -1.0
-        priors, value = evaluate(self.position)
+        priors, self.value = evaluate(self.position)
         self.priors = dict(zip(moves, priors, strict=True))
-        return value
+        return self.value
 
     def descend(self) -> _TreeNode:
         """The child to visit next: high values and priors, few visits."""
-        weight, untried = EXPLORATION * sqrt(self.visits), -self.total / self.visits - UNTRIED
+        weight, untried = EXPLORATION * sqrt(self.visits), self.value - UNTRIED
 
         def score(move: int) -> float:
             child = self.children.get(move)

@@ -45,12 +45,15 @@ class AlphaZeroPlan(NamedTuple):
 
 
 def plan_for(game: Game, options: tuple[tuple[str, str], ...], seed: int) -> AlphaZeroPlan:
+    """The plan of a new run on this machine: bigger for the big games, and bigger still on a GPU."""
     plan = AlphaZeroPlan(game.id, options, seed)
     if game.small:
         return plan
-    return plan._replace(
-        games=256, moves=32, simulations=32, random=0.04, remembered=24, updates=64, batch=1024, code=64, width=192
-    )
+    plan = plan._replace(games=256, moves=32, random=0.04, simulations=32, remembered=24, updates=64, batch=1024)
+    plan = plan._replace(code=64, width=192)
+    if jax.default_backend() == "cpu":
+        return plan
+    return plan._replace(games=2048, simulations=64, updates=128, batch=4096, code=128, width=512, blocks=4)
 
 
 class Samples(NamedTuple):
