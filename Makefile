@@ -12,7 +12,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning test-export lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles leaderboard screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
+.PHONY: play test test-learning test-export lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles alphazero leaderboard screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -75,6 +75,9 @@ openings: $(VENV)/test ## regenerate the suites of balanced openings of the aren
 
 puzzles: $(VENV)/test ## prove every move of every puzzle again
 	$(BIN)/ninefold puzzles check
+
+alphazero: $(LEARNING)/ready ## train AlphaZero on classic and swap-nine, minutes on a CPU; writes docs/alphazero.md; ARGUMENTS="--games squared --minutes 60"
+	$(LEARNING)/bin/python -m scripts.alphazero $(ARGUMENTS)
 
 leaderboard: $(VENV)/test ## play the built-in baselines against each other, for minutes; writes docs/leaderboard.md
 	$(BIN)/python -m scripts.leaderboard

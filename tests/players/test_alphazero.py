@@ -107,15 +107,15 @@ def changed_head(file: Path, **changes: object) -> bytes:
 
 
 DAMAGES = {
-    "an empty file": (lambda file: b"", "does not hold the weights"),
-    "text": (lambda file: b"hello\n" * 100, "does not hold the weights"),
-    "a network of the engine": (lambda file: b"ninefold network 1\n{}\n", "does not hold the weights"),
+    "an empty file": (lambda _: b"", "does not hold the weights"),
+    "text": (lambda _: b"hello\n" * 100, "does not hold the weights"),
+    "a network of the engine": (lambda _: b"ninefold network 1\n{}\n", "does not hold the weights"),
     "the beginning": (lambda file: file.read_bytes()[:-50], "is damaged"),
     "one other byte": (lambda file: file.read_bytes()[:-1] + b"\x7f", "is damaged"),
     "more": (lambda file: file.read_bytes() + b"\0", "is damaged"),
     "a cut head": (lambda file: file.read_bytes()[: len(MAGIC) + 20], "does not hold the weights"),
-    "a head that is no object": (lambda file: MAGIC + b"[1]\n", "does not hold the weights"),
-    "a deep head": (lambda file: MAGIC + b"[" * 100_000 + b"\n", "does not hold the weights"),
+    "a head that is no object": (lambda _: MAGIC + b"[1]\n", "does not hold the weights"),
+    "a deep head": (lambda _: MAGIC + b"[" * 100_000 + b"\n", "does not hold the weights"),
     "too few sizes": (lambda file: changed_head(file, shape=[1]), "does not hold the weights"),
     "a size of no bytes": (lambda file: changed_head(file, shape=[1, 27, 9, 8, 0, 1]), "does not hold the weights"),
     "a size of a truth": (lambda file: changed_head(file, shape=[True, 27, 9, 8, 8, 1]), "does not hold the weights"),

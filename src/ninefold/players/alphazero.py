@@ -21,13 +21,13 @@ Evaluate = Callable[[Position], tuple[list[float], float]]  # priors of the lega
 
 SIMULATIONS = 100
 EXPLORATION = 1.5  # the weight of the priors
-UNTRIED = 0.2  # a move that was not tried is expected to be so much worse than the network says of the position
+UNTRIED = 0.2  # a move that was not tried is expected to be so much worse than the network values the position
 _LIMIT = ",simulations="
 
 
 class _TreeNode:
-    """A position with the priors of its moves and its value by the network, for the side to move. ``total`` is the sum of
-    the values below it, for the side that moved into it."""
+    """A position with the priors of its moves and the network's value of it, for the side to move. ``total`` is the sum
+    of the values below it, for the side that moved into it."""
 
     __slots__ = ("children", "position", "priors", "total", "value", "visits")
 

@@ -2,8 +2,9 @@
 
 An iteration plays many games at once for a few moves (``_self_play``), puts what the search found into the replay
 buffer (``_remember``), and fits the network to samples of it (``_learn``). It is one compiled function from a
-``TrainingState`` to the next, on the CPU or on a GPU: the games are stepped by ``ninefold.envs``, the search is DeepMind's
-mctx. Nothing is hidden elsewhere, so a state that is written to disk goes on as if it had never been interrupted.
+``TrainingState`` to the next, on the CPU or on a GPU: the games are stepped by ``ninefold.envs``, the search is
+DeepMind's mctx. Nothing is hidden elsewhere, so a state that is written to disk goes on as if it had not been
+interrupted.
 """
 
 from __future__ import annotations
@@ -49,10 +50,9 @@ def plan_for(game: Game, options: tuple[tuple[str, str], ...], seed: int) -> Alp
     plan = AlphaZeroPlan(game.id, options, seed)
     if game.small:
         return plan
-    plan = plan._replace(games=256, moves=32, random=0.04, simulations=32, remembered=24, updates=64, batch=1024)
-    plan = plan._replace(code=64, width=192)
+    plan = plan._replace(games=256, moves=32, random=0.04, remembered=24, batch=1024)
     if jax.default_backend() == "cpu":
-        return plan
+        return plan._replace(simulations=20, considered=8, width=128)
     return plan._replace(games=2048, simulations=64, updates=128, batch=4096, code=128, width=512, blocks=4)
 
 

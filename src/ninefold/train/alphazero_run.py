@@ -1,4 +1,4 @@
-"""A run of AlphaZero in a folder: it can be interrupted at any time, also by kill -9, and goes on as if it had not been.
+"""A run of AlphaZero in a folder: it can be interrupted at any time, also by kill -9, and the same command goes on.
 
 The folder has the plan of the run, a checkpoint that is replaced as a whole after every iteration, the weights for the
 player ``alphazero:FILE``, and the scores against the levels over time.
@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import numpy as np
@@ -26,6 +26,7 @@ from ninefold.match.match import Match, begin
 from ninefold.players.player import levels, make_player
 from ninefold.players.policy_network import PolicyNetwork, relevant, write_policy_network
 from ninefold.train.alphazero import AlphaZero, AlphaZeroPlan, Losses
+from ninefold.train.curve import CurvePoint
 
 PLAN, CHECKPOINT, WEIGHTS, CURVE = "plan.json", "checkpoint.npz", "weights.az", "curve.json"
 
@@ -33,22 +34,6 @@ PLAN, CHECKPOINT, WEIGHTS, CURVE = "plan.json", "checkpoint.npz", "weights.az", 
 def opponents(game: Game) -> tuple[str, ...]:
     """Whom a run is measured against: all but the expert, who thinks for seconds about a move."""
     return ("random", *(name for name in levels(game) if name != "expert"))
-
-
-class CurvePoint(NamedTuple):
-    """The games against a player after so many iterations; the times are those of training alone."""
-
-    iteration: int
-    seconds: float
-    cpu_seconds: float
-    opponent: str
-    won: int
-    drawn: int
-    lost: int
-
-    @property
-    def share(self) -> float:
-        return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
 
 
 @dataclass
@@ -154,10 +139,6 @@ def _write_json(file: Path, value: Any) -> None:
     part = file.with_name(file.name + ".part")
     part.write_text(json.dumps(value) + "\n", encoding="utf-8")
     part.replace(file)
-
-
-def read_curve(file: Path) -> list[CurvePoint]:
-    return [CurvePoint(**point) for point in json.loads(file.read_text(encoding="utf-8"))]
 
 
 def play_level(

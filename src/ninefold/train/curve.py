@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ninefold.train.alphazero_run import CurvePoint
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 60, 90, 50, 50
 COLOURS = ("#009e73", "#0072b2", "#e69f00", "#d55e00", "#cc79a7")
 
 
-def table(points: Sequence[CurvePoint]) -> str:
+class CurvePoint(NamedTuple):
+    """The games against a player after so many iterations; the times are those of training alone."""
+
+    iteration: int
+    seconds: float
+    cpu_seconds: float
+    opponent: str
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def share(self) -> float:
+        return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
+
+
+def read_curve(points: Iterable[Mapping[str, Any]]) -> list[CurvePoint]:
+    return [CurvePoint(**point) for point in points]
+
+
+def curve_table(points: Sequence[CurvePoint]) -> str:
     """A row for every time that was measured, with the share of the points against each player."""
     opponents = _opponents(points)
     lines = [
@@ -27,7 +46,7 @@ def table(points: Sequence[CurvePoint]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def plot(points: Sequence[CurvePoint], title: str) -> str:
+def curve_plot(points: Sequence[CurvePoint], title: str) -> str:
     """The shares of the points over the minutes of the processor, a line for every player."""
     longest = max(point.cpu_seconds for point in points) / 60 or 1
 

@@ -23,7 +23,8 @@ register(
         ),
         "train.alphazero": "A run in {folder}, after {done} of {iterations} iterations",
         "train.iteration": (
-            "iteration {done} of {iterations}: loss of the policy {policy:.4f}, of the value {value:.4f}, {seconds:.0f} s"
+            "iteration {done} of {iterations}: loss of the policy {policy:.4f} and of the value {value:.4f}; "
+            "{seconds:.0f} s"
         ),
         "train.against": "  against {opponent}: {share:.0f}% ({won} won, {drawn} drawn, {lost} lost)",
         "train.alphazero_interrupted": "Interrupted after {done} of {iterations} iterations. The same command goes on.",

@@ -93,7 +93,7 @@ def alphazero(given: argparse.Namespace) -> int:
     from ninefold.games import find_game
     from ninefold.train.alphazero import plan_for
     from ninefold.train.alphazero_run import TrainingRun, opponents
-    from ninefold.train.curve import plot
+    from ninefold.train.curve import curve_plot
 
     game, folder = find_game(given.game), Path(given.out)
     work = TrainingRun(folder, plan_for(game, tuple(sorted(given.option)), given.seed))
@@ -114,6 +114,6 @@ def alphazero(given: argparse.Namespace) -> int:
         print(text("train.alphazero_interrupted", done=work.iteration, iterations=given.iterations))
         return INTERRUPTED
     if work.progress.curve:
-        write_text(str(folder / "curve.svg"), plot(work.progress.curve, text("train.curve", game=game.title)))
+        write_text(str(folder / "curve.svg"), curve_plot(work.progress.curve, text("train.curve", game=game.title)))
     print(text("train.player", file=work.export()))
     return 0
