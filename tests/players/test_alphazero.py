@@ -163,6 +163,14 @@ def test_it_takes_part_in_a_tournament(file: Path, capsys: pytest.CaptureFixture
     assert "alphazero:" in capsys.readouterr().out
 
 
+def test_it_takes_a_seat_at_the_terminal_from_a_file_with_a_long_name(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = file.rename(file.with_name(200 * "a" + ".az"))
+    assert main(["play", "classic", "--x", f"alphazero:{long},simulations=50", "--o", "random", "--pause", "0"]) == 0
+    assert "X wins" in capsys.readouterr().out or "draw" in capsys.readouterr().out
+
+
 def test_a_forced_move_is_played_without_a_search(file: Path) -> None:
     game = find_game("classic")
     player = make_player(game, f"alphazero:{file},simulations=100000000", 1)
