@@ -26,7 +26,7 @@ WEIGHTS = ROOT / "docs" / "examples" / "alphazero"
 PAGE = ROOT / "docs" / "alphazero.md"
 MARKS = "<!-- curves -->", "<!-- end of curves -->"
 # Of every game: the iterations, after how many it is measured, and by how many games.
-SIZES = {"classic": (100, 10, 100), "swap-nine": (100, 10, 100), "squared": (2000, 50, 20), "ultimate": (2000, 50, 20)}
+SIZES = {"classic": (80, 10, 60), "swap-nine": (80, 10, 60), "squared": (2000, 50, 20), "ultimate": (2000, 50, 20)}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -116,7 +116,7 @@ class AlphaZero:
     def begin(self) -> TrainingState:
         plan = self.plan
         weights = jax.tree.map(jnp.asarray, initial_weights(self.shape, plan.seed))
-        moments = (jax.tree.map(jnp.zeros_like, weights) for _ in range(2))
+        first, second = (jax.tree.map(jnp.zeros_like, weights) for _ in range(2))
         games = self.env.init(plan.games)
         rows = plan.games * plan.moves * plan.remembered
         replay = Samples(
@@ -125,7 +125,7 @@ class AlphaZero:
             jnp.zeros((rows, self.env.actions), jnp.float16),
             jnp.zeros(rows, jnp.float16),
         )
-        return TrainingState(jnp.int32(0), weights, Optimizer(*moments, jnp.int32(0)), games, replay)
+        return TrainingState(jnp.int32(0), weights, Optimizer(first, second, jnp.int32(0)), games, replay)
 
     def _iterate(self, state: TrainingState) -> tuple[TrainingState, Losses]:
         # The random numbers depend on nothing but the seed and the iteration.
@@ -153,10 +153,10 @@ class AlphaZero:
             played = Played(_for_side(after.reward, view.turn), after.done, is_random, worth)
             return after, (games.position, games.mask, found.action_weights, played)
 
-        games, (*inputs, policy, played) = jax.lax.scan(move, games, jax.random.split(key, self.plan.moves))
+        games, (position, mask, policy, played) = jax.lax.scan(move, games, jax.random.split(key, self.plan.moves))
         # A game that goes on is worth what the network makes of its last position.
         last = self._evaluate(weights, self.env.view(games).observation)[1]
-        samples = Samples(*inputs, policy, results(played, last))
+        samples = Samples(position, mask, policy, results(played, last))
         return games, jax.tree.map(lambda one: one.reshape(-1, *one.shape[2:]), samples)
 
     def _search(self, weights: Weights, key: Array, games: BatchState, simulations: int, noise: float) -> Any:
@@ -205,7 +205,7 @@ class AlphaZero:
         def put(memory: Array, new: Array) -> Array:
             return jax.lax.dynamic_update_slice_in_dim(memory, new.astype(memory.dtype), first, axis=0)
 
-        return jax.tree.map(put, replay, samples)
+        return Samples(*(put(*pair) for pair in zip(replay, samples, strict=True)))
 
     # Step 3. Learning
 

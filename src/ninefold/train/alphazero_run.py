@@ -1,7 +1,8 @@
 """A run of AlphaZero in a folder: it can be interrupted at any time, also by kill -9, and the same command goes on.
 
-The folder has the plan of the run, a checkpoint that is replaced as a whole after every iteration, the weights for the
-player ``alphazero:FILE``, and the scores against the levels over time.
+The folder has the plan of the run, a checkpoint that is replaced as a whole after an iteration, the weights for the
+player ``alphazero:FILE``, and the scores against the levels over time. Only what came after the last checkpoint is done
+again.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from ninefold.players.policy_network import PolicyNetwork, relevant, write_polic
 from ninefold.train.alphazero import AlphaZero, AlphaZeroPlan, Losses
 from ninefold.train.curve import CurvePoint
 
+SAVE_SHARE = 0.05  # of the time may go into checkpoints; a big replay buffer is a big file
 PLAN, CHECKPOINT, WEIGHTS, CURVE = "plan.json", "checkpoint.npz", "weights.az", "curve.json"
 
 
@@ -52,6 +54,7 @@ class TrainingRun:
         self.folder = folder
         self.learner = AlphaZero(_settle_plan(folder, plan))
         self.state, self.progress = self.learner.begin(), RunProgress()
+        self._saved_at, self._save_seconds = time.monotonic(), 0.0
         if (folder / CHECKPOINT).exists():
             self._load()
 
@@ -60,12 +63,13 @@ class TrainingRun:
         return int(self.state.iteration)
 
     def advance(self) -> Losses:
-        """One iteration, and its checkpoint."""
+        """One iteration, and its checkpoint unless the last one is too recent for its size."""
         begun = time.monotonic(), time.process_time()
         self.state, losses = jax.block_until_ready(self.learner.iterate(self.state))
         self.progress.seconds += time.monotonic() - begun[0]
         self.progress.cpu_seconds += time.process_time() - begun[1]
-        self._save()
+        if time.monotonic() - self._saved_at >= self._save_seconds / SAVE_SHARE:
+            self.save()
         return Losses(*map(float, losses))
 
     def measure(self, opponents: Sequence[str], games: int, simulations: int) -> Iterator[CurvePoint]:
@@ -77,7 +81,7 @@ class TrainingRun:
             score = play_level(self.learner, self.state.weights, opponent, games, simulations, seed=self.iteration)
             times = round(self.progress.seconds, 1), round(self.progress.cpu_seconds, 1)
             self.progress.curve.append(CurvePoint(self.iteration, *times, opponent, *score))
-            self._save()
+            self.save()
             yield self.progress.curve[-1]
 
     def export(self) -> Path:
@@ -90,8 +94,9 @@ class TrainingRun:
         write_policy_network(file, PolicyNetwork(learner.plan.game, options, learner.shape, weights, about))
         return file
 
-    def _save(self) -> None:
+    def save(self) -> None:
         """Replace the checkpoint as a whole, so that there is a whole one at every moment."""
+        begun = time.monotonic()
         progress = [self.progress.seconds, self.progress.cpu_seconds, self.progress.curve]
         words = np.frombuffer(json.dumps(progress).encode(), np.uint8)
         part = self.folder / (CHECKPOINT + ".part")
@@ -101,6 +106,8 @@ class TrainingRun:
             os.fsync(opened.fileno())
         part.replace(self.folder / CHECKPOINT)
         _write_json(self.folder / CURVE, [point._asdict() for point in self.progress.curve])
+        self._saved_at = time.monotonic()
+        self._save_seconds = self._saved_at - begun
 
     def _load(self) -> None:
         file = self.folder / CHECKPOINT

@@ -89,7 +89,7 @@ def export(given: argparse.Namespace) -> int:
 
 
 def alphazero(given: argparse.Namespace) -> int:
-    """Train a network by games against itself. The run is written after every iteration, and goes on from there."""
+    """Train a network by games against itself. The run is saved after iterations, and goes on from there."""
     from ninefold.games import find_game
     from ninefold.train.alphazero import plan_for
     from ninefold.train.alphazero_run import TrainingRun, opponents
@@ -113,6 +113,7 @@ def alphazero(given: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print(text("train.alphazero_interrupted", done=work.iteration, iterations=given.iterations))
         return INTERRUPTED
+    work.save()
     if work.progress.curve:
         write_text(str(folder / "curve.svg"), curve_plot(work.progress.curve, text("train.curve", game=game.title)))
     print(text("train.player", file=work.export()))
