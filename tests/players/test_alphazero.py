@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -106,7 +107,7 @@ def changed_head(file: Path, **changes: object) -> bytes:
     return MAGIC + json.dumps(json.loads(head) | changes).encode() + b"\n" + weights
 
 
-DAMAGES = {
+DAMAGES: dict[str, tuple[Callable[[Path], bytes], str]] = {
     "an empty file": (lambda _: b"", "does not hold the weights"),
     "text": (lambda _: b"hello\n" * 100, "does not hold the weights"),
     "a network of the engine": (lambda _: b"ninefold network 1\n{}\n", "does not hold the weights"),

@@ -23,7 +23,16 @@ from ninefold.players.player import make_player
 from ninefold.players.policy_network import read_policy_network
 
 pytestmark = pytest.mark.learning
-TINY = {"games": 8, "moves": 4, "simulations": 4, "remembered": 3, "updates": 2, "batch": 16, "code": 8, "width": 8}
+TINY: dict[str, Any] = {
+    "games": 8,
+    "moves": 4,
+    "simulations": 4,
+    "remembered": 3,
+    "updates": 2,
+    "batch": 16,
+    "code": 8,
+    "width": 8,
+}
 
 
 def tiny_plan(game: str = "classic", **changes: Any) -> Any:
