@@ -79,7 +79,7 @@ puzzles: $(VENV)/test ## prove every move of every puzzle again
 alphazero: $(LEARNING)/ready ## train AlphaZero on classic and swap-nine, minutes on a CPU; writes docs/alphazero.md; ARGUMENTS="--games squared --minutes 60"
 	$(LEARNING)/bin/python -m scripts.alphazero $(ARGUMENTS)
 
-leaderboard: $(VENV)/test ## play the built-in baselines against each other, for minutes; writes docs/leaderboard.md
+leaderboard: $(VENV)/test ## play the built-in baselines against each other, half an hour; writes docs/leaderboard.md
 	$(BIN)/python -m scripts.leaderboard
 
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
@@ -119,7 +119,7 @@ torture: $(VENV)/test ## play 100 matches while servers and PostgreSQL are kille
 	$(BIN)/python -m tests.support.torture --kills $(KILLS) --faults $(FAULTS) --failovers $(FAILOVERS)
 
 container: web ## build the image of docs/examples/Containerfile, run it and play a move; needs podman, or docker
-	$(BIN)/python -m scripts.container
+	$(BIN)/python -m scripts.container $(ARGUMENTS)
 
 attack: $(VENV)/test ## attack a server in 17 ways and measure honest players beside each; six minutes; writes into docs/operate.md
 	$(BIN)/python -m benchmarks.attack --write
