@@ -12,7 +12,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning test-export lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles alphazero leaderboard screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
+.PHONY: play test test-learning test-export lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles alphazero leaderboard screenshots pictures referee liars bad-endpoint levels parity cores openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -103,8 +103,11 @@ levels: $(VENV)/test ## twenty games of the expert against random in each of the
 parity: $(VENV)/test ## the native core against the Python rules, and its networks against NumPy, over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/analysis/test_native.py tests/train/test_network.py
 
+cores: $(VENV)/test ## a million steps of every rule set in NumPy, JAX and strict arrays beside the native core; minutes
+	$(BIN)/python -m pytest -n auto -m exhaustive tests/envs/test_traceable.py
+
 test-learning: $(LEARNING)/ready ## the tests that need PyTorch (3 GB) or mctx, in an environment of their own
-	$(LEARNING)/bin/python -m pytest -m learning tests/train
+	$(LEARNING)/bin/python -m pytest -m learning tests/train tests/envs/test_torch.py
 
 test-export: $(EXPORT)/ready ## the tests that need Inspect and Arrow (350 MB), in an environment of their own
 	$(EXPORT)/bin/python -m pytest -m export tests/agents/leaderboard

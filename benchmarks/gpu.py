@@ -22,7 +22,7 @@ import torch
 from benchmarks import pgx_steps
 from benchmarks.environments import random_games
 from benchmarks.report import DOCS, Row, Section, a_second, machine, measure, page, times
-from ninefold.envs.arrays import to_numpy
+from ninefold.envs.arrays import put, to_numpy
 from ninefold.envs.batch import Batch, BatchState, BatchView, Rollout, make
 
 PGX_EARLIER = 4.2e9  # steps a second of pgx's classic at a million games, measured in an earlier run
@@ -31,6 +31,10 @@ MANY = 1 << 23
 COUNTS = (1, 64, 4096, 65_536, 1 << 20, 10_000_000)
 GAMES = ("classic", "swap-nine", "squared", "ultimate")
 CUPY = ("cupy", "cupy-cuda12x", "cupy-cuda13x")  # one of them, by the version of CUDA
+
+
+Step = Callable[[BatchState, Any], BatchState]
+SeenStep = Callable[[BatchState, Any], tuple[BatchState, BatchView]]
 
 
 def on_gpu(game: str, library: ModuleType = torch) -> Batch:
@@ -64,8 +68,12 @@ def sameness() -> Iterator[Row]:
         for game in GAMES:
             games, steps = same_steps(game, library)
             yield Row(f"{game}, {library.__name__}, steps", f"{games:,} games", f"{steps:,} steps", "equal")
-    games, steps = same_compiled()
-    yield Row("classic, torch, compiled steps", f"{games:,} games", f"{steps:,} steps", "equal")
+    for library in libraries():
+        if library is not cupy:
+            for game in GAMES:
+                games, steps = same_compiled(game, library)
+                what = f"{game}, {library.__name__}, compiled steps"
+                yield Row(what, f"{games:,} games", f"{steps:,} steps", "equal")
     for game in GAMES:
         games, steps = same_rollout(game)
         yield Row(f"{game}, rollout", f"{games:,} games", f"{steps:,} steps", "equal")
@@ -89,14 +97,30 @@ def same_steps(game: str, library: ModuleType, games: int = 10_000, steps: int =
     return games, steps
 
 
-def same_compiled(games: int = 10_000) -> tuple[int, int]:
-    ours, theirs = make("classic"), on_gpu("classic")
-    one, two, step = ours.init(games), theirs.init(games), compiled_view(theirs)
-    actions = random_games("classic", games)
-    for action in actions:
-        one, (two, view) = ours.step(one, action), step(two, torch.asarray(action, device="cuda"))
+def same_compiled(game: str, library: ModuleType, games: int = 10_000, steps: int = 100) -> tuple[int, int]:
+    """A million random steps, as the library compiles them."""
+    ours, theirs = make(game), on_gpu(game, library)
+
+    def play(state: BatchState, counter: Any) -> tuple[BatchState, BatchView]:
+        after = theirs.random_step(state, seed=4, counter=counter)
+        return after, theirs.view(after)
+
+    one, two, step = ours.init(games), theirs.init(games), compiled_by(library, play)
+    for counter in range(steps):
+        one = ours.random_step(one, seed=4, counter=counter)
+        two, view = step(two, put(library, theirs.device, np.asarray(counter, np.int32)))
         same((*one, *ours.view(one)), (*two, *view))
-    return games, len(actions)
+    return games, steps
+
+
+def compiled_by(library: ModuleType, function: SeenStep) -> SeenStep:
+    if library is torch:
+        fast: SeenStep = torch.compile(function, fullgraph=True, dynamic=False)
+        return fast
+    import jax
+
+    jitted: SeenStep = jax.jit(function)
+    return jitted
 
 
 def same_rollout(game: str, games: int = 1_000_000, steps: int = 500) -> tuple[int, int]:
@@ -138,10 +162,6 @@ def their_speed() -> float:
     return speed(pgx_steps.replay(np.stack(random_games("classic", 1 << 20))))  # faster than with moves to be drawn
 
 
-Step = Callable[[BatchState, Any], BatchState]
-SeenStep = Callable[[BatchState, Any], tuple[BatchState, BatchView]]
-
-
 def eager(batch: Batch) -> Step:
     return batch.step
 
@@ -156,8 +176,7 @@ def compiled_view(batch: Batch) -> SeenStep:
         after = batch.step(state, action)
         return after, batch.view(after)
 
-    fast: SeenStep = torch.compile(step, fullgraph=True, dynamic=False)
-    return fast
+    return compiled_by(torch, step)
 
 
 def stepper(step: Step | SeenStep, games: int) -> Callable[[], int]:

@@ -28,6 +28,38 @@ def replay(actions: Any) -> Callable[[], int]:
     return _through(jax, jax.jit(step), state, list(zip(jax.numpy.asarray(actions), keys, strict=True)))
 
 
+def random_scan(games: int, steps: int) -> Callable[[], int]:
+    """The same random play in one scan, as its users compile it."""
+    jax, step, state = begun(games)
+    from pgx.experimental.utils import act_randomly
+
+    def wander(state: Any, key: Any) -> Any:
+        for_moves, for_resets = jax.random.split(key)
+        moves = act_randomly(for_moves, state.legal_action_mask)
+        return step(state, moves, jax.random.split(for_resets, games)), None
+
+    return _scan(jax, wander, state, jax.random.split(jax.random.PRNGKey(1), steps), steps)
+
+
+def scan_of(actions: Any) -> Callable[[], int]:
+    """Actions that are given, in one scan, with all keys drawn before."""
+    jax, step, state = begun(actions.shape[1])
+    keys = jax.random.split(jax.random.PRNGKey(1), actions.shape)
+    over = jax.numpy.asarray(actions), keys
+    return _scan(jax, lambda state, given: (step(state, *given), None), state, over, len(actions))
+
+
+def _scan(jax: Any, advance: Any, start: Any, over: Any, steps: int) -> Callable[[], int]:
+    play = jax.jit(lambda state, over: jax.lax.scan(advance, state, over)[0])
+
+    def run() -> int:
+        jax.block_until_ready(play(start, over))
+        return steps * len(start.terminated)
+
+    run()
+    return run
+
+
 def begun(games: int) -> tuple[Any, Any, Any]:
     """JAX, a step of classic, and so many games at their start."""
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # a GPU is shared with the others

@@ -64,13 +64,18 @@ def page(
 ) -> str:
     """The text of a page: what it is, the machine, and a table for each section."""
     parts = [f"# {title}", about, table(("machine", ""), facts)]
-    for section, rows in measured:
-        parts += [
-            f"## {section.title}",
-            section.about,
-            table(section.heads, (row[: len(section.heads)] for row in rows)),
-        ]
+    parts += [section_text(section, rows) for section, rows in measured]
     return "\n\n".join(parts) + "\n"
+
+
+def section_text(section: Section, rows: Sequence[Row]) -> str:
+    figures = table(section.heads, (row[: len(section.heads)] for row in rows))
+    return f"## {section.title}\n\n{section.about}\n\n{figures}"
+
+
+def measured_later() -> str:
+    """When a section was measured that is newer than its page, and how busy the machine was."""
+    return f"Measured on {date.today().isoformat()}, at a load average of {load_average()} on {os.cpu_count()} cores."
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -88,7 +93,13 @@ def machine(*packages: str) -> list[tuple[str, str]]:
         ("native core", processor()),
         *_installed(packages),
         ("date", date.today().isoformat()),
+        ("load average at the end", load_average()),
     ]
+
+
+def load_average() -> str:
+    """How many processes wanted a core in the last minute; some systems do not count them."""
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
 
 
 def _installed(packages: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -50,6 +50,19 @@ def test_some_sections_are_printed_and_not_written(tmp_path: Path, capsys: pytes
     assert not (tmp_path / "benchmarks.md").exists()
 
 
+def test_some_sections_can_be_written_into_the_page_that_is_there(tmp_path: Path) -> None:
+    page = tmp_path / "benchmarks.md"
+    page.write_text("# Benchmarks\n\nAbout.\n\n## one\n\nkept\n\n## two\n\nold\n", encoding="utf-8")
+    more = SECTIONS | {"three": SECTIONS["one"]._replace(title="three")}
+    __main__.main(["--only", "two", "three", "--update"], more, tmp_path)
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Benchmarks\n\nAbout.\n\n## one\n\nkept\n\n## two\n\nAbout two.\n\n| what |")
+    assert "old" not in text
+    assert text.count("4.0 times as many") == 2
+    assert text.count("at a load average of") == 2
+    assert text.index("## two") < text.index("## three\n\nAbout one.")
+
+
 def test_the_page_of_the_full_screen_has_its_figures_beside_what_was_promised() -> None:
     page = screen.page([Row("first frame", "2 ms", "1 ms", "2.0 times as long", "at most 1.3")], rounds=3, count=7)
     assert "| first frame | 2 ms | 1 ms | 2.0 times as long | at most 1.3 |" in page

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from ninefold.core.errors import NotAllowed
-from ninefold.envs import cuda_core
+from ninefold.envs import big_core, cuda_core
 from ninefold.envs.batch import Batch, make
 from ninefold.envs.big_core import SHAPE, BigCodec
 from ninefold.envs.codec import DONE_BIT, REWARD_BIT, STATE_BITS, TableCodec, tables_of
@@ -153,6 +153,17 @@ def test_without_cupy_a_gpu_is_refused_with_a_sentence(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(NotAllowed, match="Games on a GPU need CuPy"):
         cuda_core.CudaKernels(np, None)
+
+
+@pytest.mark.parametrize("game", [*SMALL, *BIG])
+def test_without_cupy_games_on_a_gpu_are_stepped_by_their_library(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    for module in (cuda_core, big_core):
+        monkeypatch.setattr(module, "is_cuda", lambda *_: True)
+    strict, ours = pytest.importorskip("array_api_strict"), make(game)
+    theirs = make(game, strict)
+    one, two = ours.rollout(ours.init(5), 9, seed=3), theirs.rollout(theirs.init(5), 9, seed=3)
+    same((*one.state, one.ended, one.score), (*two.state, two.ended, two.score))
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64])

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ninefold.envs.array_big_core import ArrayBigCore
 from ninefold.envs.arrays import to_numpy
-from ninefold.envs.batch import Batch, BatchCore, BatchState, PositionCodec
+from ninefold.envs.batch import Batch, BatchCore, BatchState, BatchView, PositionCodec
 from ninefold.envs.big_core import BigCodec, flags_of
 from ninefold.envs.codec import TableCodec, tables_of
 from ninefold.envs.table_core import ArrayTableCore
@@ -21,8 +22,17 @@ from ninefold.games.squared import Squared
 
 SMALL, BIG = ("classic", "swap-nine"), ("squared", "ultimate")
 GAMES = (*SMALL, *BIG)
+RULES: list[tuple[str, dict[str, str]]] = [
+    ("squared", {}),
+    ("squared", {"first": "O", "tie_break": "boards"}),
+    ("ultimate", {}),
+    ("ultimate", {"first": "O", "tie_break": "boards"}),
+]
+ALL_RULES = [*((game, dict[str, str]()) for game in SMALL), *RULES]
 # PyTorch and CuPy are large and are not installed for the tests; where they are, they are tested too.
 LIBRARIES = [name for name in ("array_api_strict", "jax.numpy", "torch", "cupy") if find_spec(name.partition(".")[0])]
+
+Compile = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def library(name: str) -> ModuleType:
@@ -60,3 +70,35 @@ def same(ones: tuple[object, ...], others: tuple[object, ...]) -> None:
         left, right = to_numpy(one), to_numpy(other)
         assert left.dtype == right.dtype
         np.testing.assert_array_equal(left, right)
+
+
+def compared(ours: Batch, theirs: Batch, games: int, steps: int, compiled: Compile = lambda function: function) -> int:
+    """Steps of both from the start, with illegal actions among them: all arrays are equal. Returns how many games
+    ended. ``compiled`` compiles a function of ``theirs``."""
+
+    @compiled
+    def draw(state: BatchState, counter: Any) -> tuple[Any, BatchState]:
+        drawn = {"seed": 3, "counter": counter, "first": 50}
+        return theirs.random_action(state, **drawn), theirs.random_step(state, **drawn)
+
+    @compiled
+    def move(state: BatchState, action: Any) -> tuple[BatchState, BatchView]:
+        after = theirs.step(state, action)
+        return after, theirs.view(after)
+
+    generator, ended = np.random.default_rng(1), 0
+    one, two = ours.init(games), theirs.init(games)
+    for counter in range(steps):
+        action = ours.random_action(one, seed=3, counter=counter, first=50)
+        same((action, *ours.step(one, action)), _flat(draw(two, theirs.library.asarray(counter))))
+        wild = generator.integers(0, games, counter % 3)
+        action[wild] = generator.integers(-2, ours.actions + 2, len(wild))
+        one = ours.step(one, action)
+        two, view = move(two, theirs.library.asarray(action))
+        same((*one, *ours.view(one)), (*two, *view))
+        ended += int(one.done.sum())
+    return ended
+
+
+def _flat(drawn: tuple[Any, BatchState]) -> tuple[Any, ...]:
+    return drawn[0], *drawn[1]

@@ -7,14 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.envs import big_rules as rules
+from ninefold.core.grid import FULL
 from ninefold.envs import counter_rng
-from ninefold.envs.array_core import ArrayRollout, random_bits, refuse_out, rewards_of
+from ninefold.envs.array_core import ArrayRollout, random_bits, refuse_out
 from ninefold.envs.arrays import Array, astype, put, signed
 from ninefold.envs.batch import BatchState, BatchView, RandomKey, Rollout
-from ninefold.envs.big_rules import Columns, RuleFlags
+from ninefold.envs.big_rules import (
+    ANY_BOARD,
+    Big,
+    BigRules,
+    Marks,
+    RuleFlags,
+    big_words,
+    columns_of,
+    places_by_board,
+    popcount,
+)
 
 MOVES = 81
+# Where the planes of a cell are in the word of its board: mine, theirs, what counts for me and for them, open cells.
+PLANE_BITS = [1 << bit for cell in range(9) for bit in (cell, 9 + cell, 27, 28, 18 + cell)]
 
 
 class ArrayBigCore:
@@ -22,8 +34,12 @@ class ArrayBigCore:
 
     def __init__(self, flags: RuleFlags, library: ModuleType, device: Any) -> None:
         self._flags, self._library, self._device = flags, library, device
-        self._bits = put(library, device, np.arange(32, dtype=np.int32))
+        self._rules = BigRules(flags, library, device)
+        self._halves = put(library, device, np.array([0, 16], np.int32))
         self._cells = put(library, device, np.arange(9, dtype=np.int32))
+        self._cell_bits = put(library, device, 1 << np.arange(9, dtype=np.int32))
+        self._planes = put(library, device, np.array(PLANE_BITS, np.int32))
+        self._signs = put(library, device, np.array([1, -1], np.int8))
         self._rollout = ArrayRollout(self.random_step, library, device)
 
     def step(self, state: BatchState, action: Array, out: BatchState | None = None) -> BatchState:
@@ -37,57 +53,44 @@ class ArrayBigCore:
 
     def _stepped(self, state: BatchState, move: Array, legal: Array) -> BatchState:
         """The state after moves. Games whose move is not legal are forfeited, or were over before."""
-        xp, flags = self._library, self._flags
-        before = rules.columns_of(state.position)
-        low, middle, high = _words(state.mask)
-        over = low | middle | high == 0
-        after, died = rules.play(xp, before, move)
-        ends = died & rules.ended(after, flags)
-        forfeited = xp.where(over, 0, 2 * before.turn - 1)
-        reward = xp.where(legal, xp.where(ends, rules.result(xp, after, flags), 0), forfeited)
-        done = ends | ~legal
-        if flags.resets:
-            after = self._chosen(done, rules.start_columns(xp, flags, move), after)
-        else:
-            after = self._chosen(legal, after, self._chosen(over, before, self._forfeited(before)))
-        return BatchState(rules.words_of(xp, after), self._mask(after, done), astype(xp, reward, xp.int8), done)
-
-    def _chosen(self, where: Array, one: Columns, other: Columns) -> Columns:
         xp = self._library
-        marks = tuple(xp.where(where, *pair) for pair in zip(one.marks, other.marks, strict=True))
-        return Columns(marks, *(xp.where(where, *pair) for pair in zip(one[1:], other[1:], strict=True)))
-
-    def _forfeited(self, before: Columns) -> Columns:
-        """The opponent wins all boards."""
-        all_boards = before.turn * 0 + 0x1FF
-        won_x, won_o = all_boards * before.turn, all_boards * (1 - before.turn)
-        none = before.turn * 0
-        return before._replace(won_x=won_x, won_o=won_o, drawn=none, board=none + rules.ANY_BOARD, turn=1 - before.turn)
-
-    def _mask(self, after: Columns, done: Array) -> Array:
-        xp = self._library
-        words = rules.legal_words(xp, after)
+        marks, before = columns_of(state.position)
+        over = _is_empty(state.mask)
+        mark, after = self._rules.play(marks, before, move)
+        ends, result = self._rules.result(after)
+        lost = xp.where(over, 0, 2 * before.turn - 1)
+        reward = xp.where(legal, xp.where(ends, result, 0), lost)
         if not self._flags.resets:
-            words = tuple(xp.where(done, 0, word) for word in words)
-        return xp.stack(words, axis=-1)
+            after = self._chosen(legal, after, self._chosen(over, before, _forfeited(before)))
+        mark = mark._replace(bit=xp.where(legal, mark.bit, 0))
+        return self._state(self._rules.with_mark(marks, mark), after, reward, ends | ~legal)
+
+    def _state(self, marks: Marks, big: Big, reward: Array, done: Array) -> BatchState:
+        """The arrays of a state, with new games where they are reset, and without legal moves where they have ended."""
+        xp = self._library
+        if self._flags.resets:
+            marks = tuple(xp.where(done, 0, word) for word in marks)
+            big = Big(
+                *(xp.where(done, *pair) for pair in zip((0, 0, 0, ANY_BOARD, self._flags.first), big, strict=True))
+            )
+        position = xp.stack((*marks, *big_words(big)), axis=-1)
+        legal = self._rules.legal_words(marks, big)
+        if not self._flags.resets:
+            legal = tuple(xp.where(done, 0, word) for word in legal)
+        return BatchState(position, xp.stack(legal, axis=-1), astype(xp, reward, xp.int8), done)
+
+    def _chosen(self, where: Array, one: Big, other: Big) -> Big:
+        return Big(*(self._library.where(where, *pair) for pair in zip(one, other, strict=True)))
 
     def random_action(self, state: BatchState, key: RandomKey) -> Array:
-        xp = self._library
-        low, middle, high = _words(state.mask)
-        first = rules.popcount(low)
-        second = first + rules.popcount(middle)
-        bits = random_bits(xp, self._device, state.done.shape[0], key)
-        rank = counter_rng.random_below(bits, second + rules.popcount(high))
-        word = xp.where(rank < first, low, xp.where(rank < second, middle, high))
-        before = xp.where(rank < first, 0, xp.where(rank < second, first, second))
-        number = astype(xp, rank >= first, xp.int32) + astype(xp, rank >= second, xp.int32)
-        move = 32 * number + rules.nth_bit(xp, word, rank - before)
-        return xp.where(low | middle | high == 0, 0, move)
+        words = _words(state.mask)
+        bits = random_bits(self._library, self._device, state.done.shape[0], key)
+        rank = counter_rng.random_below(bits, sum(map(popcount, words)))
+        return self._library.where(_is_empty(state.mask), 0, self._rules.nth_move(words, rank))
 
     def random_step(self, state: BatchState, key: RandomKey, out: BatchState | None = None) -> BatchState:
         refuse_out(out)
-        low, middle, high = _words(state.mask)
-        return self._stepped(state, self.random_action(state, key), low | middle | high != 0)
+        return self._stepped(state, self.random_action(state, key), ~_is_empty(state.mask))
 
     def rollout(self, state: BatchState, steps: int, key: RandomKey) -> Rollout:
         return self._rollout(state, steps, key)
@@ -95,42 +98,40 @@ class ArrayBigCore:
     def view(self, state: BatchState, out: BatchView | None = None) -> BatchView:
         xp = self._library
         refuse_out(out)
-        columns = rules.columns_of(state.position)
-        legal = self._legal(state.mask)
-        planes = [self._by_turn(columns.turn, *pair) for pair in (self._marks(columns), self._scoring(columns))]
-        shape = tuple(state.done.shape)
-        places = xp.reshape(legal, (*shape, 9, 9))
-        observation = xp.stack((*planes[0], *planes[1], places), axis=-1)
+        boards, places, turn = self._boards(state)
+        observation = boards[..., None] & self._planes != 0
+        legal = places[..., None] & self._cell_bits != 0
         return BatchView(
-            observation,
-            legal,
-            rewards_of(xp, state.reward),
+            xp.reshape(observation, (-1, 9, 9, 5)),
+            xp.reshape(legal, (-1, MOVES)),
+            astype(xp, state.reward[..., None] * self._signs, xp.float32),
             state.done,
-            astype(xp, columns.turn, xp.int8),
+            astype(xp, turn, xp.int8),
         )
 
-    def _legal(self, mask: Array) -> Array:
+    def _boards(self, state: BatchState) -> tuple[Array, Array, Array]:
+        """All that is seen of every board, in one word each; where a mark may be placed there; and the side to move."""
         xp = self._library
-        bits = xp.reshape(mask[..., None] >> self._bits & 1 == 1, (*mask.shape[:-1], 96))
-        return bits[..., :MOVES]
-
-    def _marks(self, columns: Columns) -> tuple[Array, Array]:
-        """The cells of X and of O, by board and cell."""
-        xp = self._library
-        x, o = (xp.stack([rules.marks_in(columns, side, b) for b in rules.BOARDS], axis=-1) for side in (0, 1))
-        return tuple(side[..., None] >> self._cells & 1 == 1 for side in (x, o))
-
-    def _scoring(self, columns: Columns) -> tuple[Array, Array]:
-        """The boards that count for X and for O, in every cell of them."""
-        xp = self._library
-        boards = [side[..., None] >> self._cells & 1 == 1 for side in rules.scoring(columns, self._flags)]
-        return tuple(xp.broadcast_to(side[..., None], (*side.shape, 9)) for side in boards)
-
-    def _by_turn(self, turn: Array, x: Array, o: Array) -> tuple[Array, Array]:
-        """Mine and theirs."""
-        x_moves = (turn == 0)[..., None, None]
-        return self._library.where(x_moves, x, o), self._library.where(x_moves, o, x)
+        _, big = columns_of(state.position)
+        halves = xp.reshape(state.position[..., None] >> self._halves & FULL, (-1, 22))
+        x, o, x_moves = halves[..., :9], halves[..., 9:18], (big.turn == 0)[..., None]
+        mine, theirs = xp.where(x_moves, x, o), xp.where(x_moves, o, x)
+        places = xp.stack(places_by_board(_words(state.mask)), axis=-1)
+        for_x, for_o = (side[..., None] >> self._cells & 1 for side in self._rules.scoring(big))
+        for_me, for_them = xp.where(x_moves, for_x, for_o), xp.where(x_moves, for_o, for_x)
+        return mine | theirs << 9 | places << 18 | for_me << 27 | for_them << 28, places, big.turn
 
 
 def _words(mask: Array) -> tuple[Array, Array, Array]:
     return mask[..., 0], mask[..., 1], mask[..., 2]
+
+
+def _is_empty(mask: Array) -> Array:
+    low, middle, high = _words(mask)
+    return low | middle | high == 0
+
+
+def _forfeited(before: Big) -> Big:
+    """The opponent wins all boards."""
+    nothing = before.turn * 0
+    return Big(FULL * before.turn, FULL * (1 - before.turn), nothing, nothing + ANY_BOARD, 1 - before.turn)

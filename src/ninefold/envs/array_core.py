@@ -74,12 +74,6 @@ class ArrayRollout:
         return state, (ended + astype(xp, state.done, xp.int32), score + astype(xp, state.reward, xp.int32))
 
 
-def rewards_of(xp: ModuleType, reward: Array) -> Array:
-    """The rewards of X and of O."""
-    reward = astype(xp, reward, xp.float32)
-    return xp.stack((reward, -reward), axis=-1)
-
-
 def refuse_out(out: BatchState | BatchView | None) -> None:
     if out is not None:
         raise ValueError(text("envs.no_out"))

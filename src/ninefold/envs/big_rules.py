@@ -1,7 +1,7 @@
 """The rules of squared and ultimate in arrays of any library: those of ``native/rules.hpp``, without a branch.
 
-Every function takes and returns int32 or bool arrays of any shape, one element a game, and only shifts, masks and
-compares them. So a library can trace, compile and fuse a whole step, for one game or for many.
+All arrays are int32 or bool and have one element a game. What much depends on ends with a lookup in a small table: XLA
+computes that once, and other things again wherever they are used.
 """
 
 from __future__ import annotations
@@ -9,12 +9,27 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ninefold.core.grid import FULL, LINE_MASKS
-from ninefold.envs.arrays import Array, astype
+from ninefold.envs.arrays import Array, astype, put, take_rows
 
 ANY_BOARD = 9
 BOARDS = range(9)
 MASK_SHIFTS = tuple(divmod(9 * board, 32) for board in BOARDS)  # the word and the bit where the moves of a board begin
+ALIVE, WON, DRAWN = range(3)
+
+# Of every move: its board, and in the upper bits its cell.
+PLACES = [board | cell << 4 for board in BOARDS for cell in range(9)]
+# Of every set of nine cells: its lines, and in the upper bits its cells.
+LINES = [sum(cells & line == line for line in LINE_MASKS) | cells.bit_count() << 4 for cells in range(512)]
+LINE_BITS = 15
+# The fate of a board, by whether the mover has a line there and by the cells that are taken.
+FATES = [*(DRAWN if cells == FULL else ALIVE for cells in range(512)), *[WON] * 512]
+# Of every byte, the index of its bit of each rank.
+NTH_BITS = [([bit for bit in range(8) if byte >> bit & 1] + [0] * 8)[:8] for byte in range(256)]
+
+Marks = tuple[Array, ...]  # nine words of two boards each: the cells of X on nine boards, then those of O
 
 
 class RuleFlags(NamedTuple):
@@ -26,145 +41,152 @@ class RuleFlags(NamedTuple):
     resets: bool
 
 
-class Columns(NamedTuple):
-    """Positions taken apart: the words of the marks, two boards each, and the rest by name."""
+class Big(NamedTuple):
+    """The big board: the boards won by X and by O, those drawn, the board to play in, and the side to move."""
 
-    marks: tuple[Array, ...]
     won_x: Array
     won_o: Array
     drawn: Array
     board: Array
     turn: Array
 
-
-def columns_of(position: Array) -> Columns:
-    words = [position[..., word] for word in range(11)]
-    return Columns(
-        tuple(words[:9]),
-        words[9] & FULL,
-        words[9] >> 16 & FULL,
-        words[10] & FULL,
-        words[10] >> 16 & 15,
-        words[10] >> 24 & 1,
-    )
+    @property
+    def dead(self) -> Array:
+        return self.won_x | self.won_o | self.drawn
 
 
-def words_of(xp: ModuleType, columns: Columns) -> Array:
-    marks, won_x, won_o, drawn, board, turn = columns
-    return xp.stack((*marks, won_x | won_o << 16, drawn | board << 16 | turn << 24), axis=-1)
+class Mark(NamedTuple):
+    """A mark that is placed: the number of the word that holds it, and its bit."""
+
+    word: Array
+    bit: Array
 
 
-def start_columns(xp: ModuleType, flags: RuleFlags, like: Array) -> Columns:
-    nothing = xp.zeros_like(like)
-    return Columns((nothing,) * 9, nothing, nothing, nothing, nothing + ANY_BOARD, nothing + flags.first)
+class BigRules:
+    """The rules for arrays of a library on a device."""
+
+    def __init__(self, flags: RuleFlags, library: ModuleType, device: Any) -> None:
+        self.flags, self._library = flags, library
+        tables = (np.array(table, np.int32).reshape(-1) for table in (PLACES, LINES, FATES, NTH_BITS))
+        self._places, self._lines, self._fates, self._nth_bits = (put(library, device, table) for table in tables)
+
+    def play(self, marks: Marks, big: Big, move: Array) -> tuple[Mark, Big]:
+        """A move, which must be legal: its mark, and the big board after it."""
+        xp = self._library
+        found = take_rows(xp, self._places, move)
+        board, cell, x_moves = found & 15, found >> 4, big.turn == 0
+        place = 9 * big.turn + board
+        mine = self._marks_at(marks, place) | self._bit(cell)
+        taken = mine | self._marks_at(marks, 9 * (1 - big.turn) + board)
+        line = astype(xp, self._looked_up(mine) & LINE_BITS != 0, xp.int32)
+        fate = take_rows(xp, self._fates, line << 9 | taken)
+        won, drawn = (astype(xp, fate == one, xp.int32) << board for one in (WON, DRAWN))
+        won_x, won_o = big.won_x | xp.where(x_moves, won, 0), big.won_o | xp.where(x_moves, 0, won)
+        after = Big(won_x, won_o, big.drawn | drawn, cell, 1 - big.turn)
+        sent = xp.where(after.dead >> cell & 1 == 0, cell, ANY_BOARD)
+        return Mark(place >> 1, self._bit(cell + 16 * (place & 1))), after._replace(board=sent)
+
+    def _looked_up(self, cells: Array) -> Array:
+        return take_rows(self._library, self._lines, cells)
+
+    def _bit(self, number: Array) -> Array:
+        return self._library.zeros_like(number) + 1 << number
+
+    def _marks_at(self, marks: Marks, place: Array) -> Array:
+        """The marks of a side on a board, 9 * side + board."""
+        word, found = place >> 1, marks[0]
+        for number in range(1, 9):
+            found = self._library.where(word == number, marks[number], found)
+        return found >> 16 * (place & 1) & FULL
+
+    def with_mark(self, marks: Marks, mark: Mark) -> Marks:
+        return tuple(old | self._library.where(mark.word == word, mark.bit, 0) for word, old in enumerate(marks))
+
+    def scoring(self, big: Big) -> tuple[Array, Array]:
+        """The boards that count for X and for O."""
+        return (big.won_x | big.drawn, big.won_o | big.drawn) if self.flags.both else (big.won_x, big.won_o)
+
+    def result(self, big: Big) -> tuple[Array, Array]:
+        """Whether games have ended, and their result for X: 1, 0 or -1. A drawn board can complete a line of either
+        side."""
+        xp = self._library
+        x, o = (self._looked_up(cells) & LINE_BITS for cells in self.scoring(big))
+        more = x - o
+        if self.flags.boards:
+            boards = (self._looked_up(big.won_x) >> 4) - (self._looked_up(big.won_o) >> 4)
+            more = xp.where(x + o == 0, boards, more)
+        return (x + o > 0) | (big.dead == FULL), astype(xp, more > 0, xp.int32) - astype(xp, more < 0, xp.int32)
+
+    def legal_words(self, marks: Marks, big: Big) -> tuple[Array, ...]:
+        """The legal moves of games that have not ended, as bits of three words: nine of each board."""
+        xp = self._library
+        open_boards = xp.where(big.board == ANY_BOARD, big.dead ^ FULL, self._bit(big.board))
+        words: list[Array] = [xp.zeros_like(open_boards)] * 3
+        for board, (word, bit) in enumerate(MASK_SHIFTS):
+            taken = marks_in(marks, 0, board) | marks_in(marks, 1, board)
+            free = (taken ^ FULL) & -(open_boards >> board & 1)
+            words[word] = words[word] | free << bit
+            if bit > 23:  # the rest of them is in the next word
+                words[word + 1] = words[word + 1] | free >> 32 - bit
+        return tuple(words)
+
+    def nth_move(self, words: tuple[Array, ...], rank: Array) -> Array:
+        """The legal move of a rank, from the lowest one up."""
+        xp = self._library
+        sums = [_byte_sums(word) for word in words]
+        first = sums[0] >> 24
+        second = first + (sums[1] >> 24)
+        in_first, in_second = rank < first, rank < second
+        word, sum_, before = (
+            xp.where(in_first, one, xp.where(in_second, two, three))
+            for one, two, three in (words, sums, (xp.zeros_like(first), first, second))
+        )
+        start = 32 * (astype(xp, ~in_first, xp.int32) + astype(xp, ~in_second, xp.int32))
+        rank = rank - before
+        byte = sum(astype(xp, rank >= (sum_ >> 8 * number & 0xFF), xp.int32) for number in range(3))
+        rank = rank - (sum_ << 8 >> 8 * byte & 0xFF)
+        bits = word >> 8 * byte & 0xFF
+        return start + 8 * byte + take_rows(xp, self._nth_bits, bits << 3 | rank)
 
 
-def marks_in(columns: Columns, side: int, board: int) -> Array:
+def columns_of(position: Array) -> tuple[Marks, Big]:
+    """Positions taken apart."""
+    *marks, won, rest = (position[..., word] for word in range(11))
+    return tuple(marks), big_of(won, rest)
+
+
+def big_of(won: Array, rest: Array) -> Big:
+    """The big board from the last two words of positions."""
+    return Big(won & FULL, won >> 16 & FULL, rest & FULL, rest >> 16 & 15, rest >> 24 & 1)
+
+
+def big_words(big: Big) -> tuple[Array, Array]:
+    """The last two words of positions."""
+    return big.won_x | big.won_o << 16, big.drawn | big.board << 16 | big.turn << 24
+
+
+def marks_in(marks: Marks, side: int, board: int) -> Array:
     """The cells that X (0) or O (1) has on a board."""
     word, upper = divmod(9 * side + board, 2)
-    return columns.marks[word] >> 16 * upper & FULL
+    return marks[word] >> 16 * upper & FULL
 
 
-def play(xp: ModuleType, columns: Columns, move: Array) -> tuple[Columns, Array]:
-    """A move, which must be legal, and whether its board is dead after it; only then can the game have ended."""
-    board = move * 57 >> 9  # move // 9, up to 80
-    cell, turn = move - 9 * board, columns.turn
-    marks, mine = _placed(xp, columns.marks, 9 * turn + board, cell)
-    theirs = _marks_at(xp, marks, 9 * (1 - turn) + board)
-    line = has_line(mine)
-    full = ~line & ((mine | theirs) == FULL)
-    dead_board = xp.zeros_like(board) + 1 << board
-    won = xp.where(line, dead_board, 0)
-    by_x = turn == 0
-    won_x = columns.won_x | xp.where(by_x, won, 0)
-    won_o = columns.won_o | xp.where(by_x, 0, won)
-    drawn = columns.drawn | xp.where(full, dead_board, 0)
-    sent = xp.where((won_x | won_o | drawn) >> cell & 1 == 0, cell, ANY_BOARD)
-    return Columns(marks, won_x, won_o, drawn, sent, 1 - turn), line | full
-
-
-def _placed(xp: ModuleType, marks: tuple[Array, ...], place: Array, cell: Array) -> tuple[tuple[Array, ...], Array]:
-    """The marks with one more, and those of its side on its board. A place is a side and a board, 9 * side + board."""
-    mark = xp.zeros_like(cell) + 1 << cell + 16 * (place & 1)
-    word = place >> 1
-    marks = tuple(old | xp.where(word == number, mark, 0) for number, old in enumerate(marks))
-    return marks, _marks_at(xp, marks, place)
-
-
-def _marks_at(xp: ModuleType, marks: tuple[Array, ...], place: Array) -> Array:
-    word, found = place >> 1, xp.zeros_like(place)
-    for number, pair in enumerate(marks):
-        found = xp.where(word == number, pair, found)
-    return found >> 16 * (place & 1) & FULL
-
-
-def has_line(cells: Array) -> Array:
-    """True where a set of nine cells holds three in a row."""
-    rows = cells & cells >> 1 & cells >> 2 & 0x49
-    files = cells & cells >> 3 & cells >> 6 & 0x7
-    return ((rows | files) != 0) | (cells & 0x111 == 0x111) | (cells & 0x54 == 0x54)
-
-
-def scoring(columns: Columns, flags: RuleFlags) -> tuple[Array, Array]:
-    """The boards that count for X and for O."""
-    if flags.both:
-        return columns.won_x | columns.drawn, columns.won_o | columns.drawn
-    return columns.won_x, columns.won_o
-
-
-def ended(columns: Columns, flags: RuleFlags) -> Array:
-    x, o = scoring(columns, flags)
-    return has_line(x) | has_line(o) | (columns.won_x | columns.won_o | columns.drawn == FULL)
-
-
-def result(xp: ModuleType, columns: Columns, flags: RuleFlags) -> Array:
-    """The result of ended games for X: 1, 0 or -1. A drawn board can complete a line of either side."""
-    x, o = scoring(columns, flags)
-    more = _line_count(xp, x) - _line_count(xp, o)
-    if flags.boards:
-        boards = popcount(columns.won_x) - popcount(columns.won_o)
-        more = xp.where((more == 0) & ~has_line(x), boards, more)
-    return astype(xp, more > 0, xp.int32) - astype(xp, more < 0, xp.int32)
-
-
-def _line_count(xp: ModuleType, cells: Array) -> Array:
-    count: Any = xp.zeros_like(cells)
-    for line in LINE_MASKS:
-        count = count + astype(xp, cells & line == line, xp.int32)
-    return count
+def places_by_board(words: tuple[Array, ...]) -> list[Array]:
+    """Legal moves, nine bits for every board."""
+    found = []
+    for word, bit in MASK_SHIFTS:
+        cells = words[word] >> bit & FULL >> max(0, bit - 23)
+        found.append(cells | words[word + 1] << 32 - bit & FULL if bit > 23 else cells)
+    return found
 
 
 def popcount(words: Array) -> Array:
-    """The number of bits of int32 words, without a product that overflows."""
+    """The number of bits of int32 words."""
+    return _byte_sums(words) >> 24
+
+
+def _byte_sums(words: Array) -> Array:
+    """How many bits are set up to the end of every byte, in that byte. No product overflows."""
     pairs = words - (words >> 1 & 0x55555555)
     fours = (pairs & 0x33333333) + (pairs >> 2 & 0x33333333)
-    eights = fours + (fours >> 4) & 0x0F0F0F0F
-    halves = eights + (eights >> 8)
-    return halves + (halves >> 16) & 0x3F
-
-
-def legal_words(xp: ModuleType, columns: Columns) -> tuple[Array, Array, Array]:
-    """The legal moves of games that have not ended, as bits of three words: nine of each board."""
-    dead = columns.won_x | columns.won_o | columns.drawn
-    anywhere = columns.board == ANY_BOARD
-    open_boards = xp.where(anywhere, dead ^ FULL, xp.zeros_like(dead) + 1 << columns.board)
-    words: list[Array] = [xp.zeros_like(dead)] * 3
-    for board, (word, bit) in enumerate(MASK_SHIFTS):
-        occupied = marks_in(columns, 0, board) | marks_in(columns, 1, board)
-        free = (occupied ^ FULL) & -(open_boards >> board & 1)
-        words[word] = words[word] | free << bit
-        if bit > 23:  # the rest of them is in the next word
-            words[word + 1] = words[word + 1] | free >> 32 - bit
-    return words[0], words[1], words[2]
-
-
-def nth_bit(xp: ModuleType, words: Array, rank: Array) -> Array:
-    """The index of the bit of that rank, from the lowest one up, by halving."""
-    at = xp.zeros_like(words)
-    for half in (16, 8, 4, 2, 1):
-        below = popcount(words & (1 << half) - 1)
-        above = rank >= below
-        rank = rank - xp.where(above, below, 0)
-        words = xp.where(above, words >> half, words)
-        at = at + half * astype(xp, above, xp.int32)
-    return at
+    return (fours + (fours >> 4) & 0x0F0F0F0F) * 0x01010101

@@ -47,7 +47,9 @@ def counter_key(seed: Any, counter: Any) -> Any:
 
 def random_bits(key: Any, games: Any) -> Any:
     """Thirty-two random bits for each of the games, given by number in an int32 array."""
-    return _mix_array(games * signed(_GAME) ^ key)
+    # The numbers may be a range, whose product PyTorch compiles to a range of larger steps, in C++ that must not
+    # overflow. Of a range with all its bits taken it knows nothing, and multiplies numbers, which wrap.
+    return _mix_array((games & -1) * signed(_GAME) ^ key)
 
 
 def random_below(bits: Any, count: Any) -> Any:

@@ -1,11 +1,12 @@
 """Batches on a GPU: squared and ultimate by the rules of the native core, whole rollouts of small games in one kernel.
 
 The kernels, ``native/batch/batch.cu``, are compiled for the GPU when they are first needed. That takes CuPy, whatever
-library the arrays are of.
+library the arrays are of; without it, and in functions that a library traces, its own operations do the same.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -17,9 +18,9 @@ import numpy.typing as npt
 from ninefold.analysis import engine
 from ninefold.core.errors import NotAllowed
 from ninefold.envs.array_core import refuse_out
-from ninefold.envs.arrays import Array, is_traced, put, take_rows
+from ninefold.envs.arrays import Array, astype, is_traced, put, take_rows
 from ninefold.envs.batch import BatchState, BatchView, RandomKey, Rollout
-from ninefold.envs.codec import STATE_BITS, GameTables
+from ninefold.envs.codec import DONE_BIT, REWARD_BIT, STATE_BITS, GameTables
 from ninefold.envs.counter_rng import WORD
 from ninefold.envs.native_core import GameShape
 from ninefold.envs.table_core import ArrayTableCore
@@ -130,17 +131,29 @@ class CudaTableCore(ArrayTableCore):
         self._kernels = kernels  # compiled for the first rollout
 
     def rollout(self, state: BatchState, steps: int, key: RandomKey) -> Rollout:
-        if is_traced(self._library, *state, *key):
+        kernels = None if is_traced(self._library, *state, *key) else self._loaded()
+        if kernels is None:
             return super().rollout(state, steps, key)
-        kernels = self._kernels = self._kernels or CudaKernels(self._library, self._device)
         count = state.position.shape[0]
         with kernels.gpu:  # a copy, because this one is written to
             place = kernels.take(take_rows(self._library, self._rows, state.position)).copy()
         ended, score = kernels.empty((count,), np.int32), kernels.empty((count,), np.int32)
         self._run_rollout(kernels, count, kernels.take(self._words), place, key, steps, ended, score)
         word = kernels.give(place)
-        state = self._unpacked(word, take_rows(self._library, self._owner, word & STATE_BITS))
-        return Rollout(state, kernels.give(ended), kernels.give(score))
+        return Rollout(self._state_at(word), kernels.give(ended), kernels.give(score))
+
+    def _loaded(self) -> CudaKernels | None:
+        """The kernels, which are loaded for the first rollout; None without CuPy."""
+        with suppress(NotAllowed):
+            self._kernels = self._kernels or CudaKernels(self._library, self._device)
+        return self._kernels
+
+    def _state_at(self, word: Array) -> BatchState:
+        """The state where a rollout has ended, and its last step."""
+        xp = self._library
+        position = take_rows(xp, self._owner, word & STATE_BITS)
+        reward = astype(xp, word >> REWARD_BIT & 3, xp.int8) - 1
+        return BatchState(position, take_rows(xp, self._masks, position), reward, (word >> DONE_BIT & 1) == 1)
 
     def _run_rollout(
         self,
