@@ -26,7 +26,7 @@ WEIGHTS = ROOT / "docs" / "examples" / "alphazero"
 PAGE = ROOT / "docs" / "alphazero.md"
 MARKS = "<!-- curves -->", "<!-- end of curves -->"
 # Of every game: the iterations, after how many it is measured, and by how many games.
-SIZES = {"classic": (80, 10, 60), "swap-nine": (80, 10, 60), "squared": (2000, 50, 20), "ultimate": (2000, 50, 20)}
+SIZES = {"classic": (80, 10, 60), "swap-nine": (100, 20, 100), "squared": (2000, 50, 20), "ultimate": (2000, 50, 20)}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -49,7 +49,9 @@ def keep(run: Path, game: str) -> None:
     """Copy what the page shows, with the machine that it was measured on, and the weights."""
     for folder in (RESULTS, WEIGHTS):
         folder.mkdir(parents=True, exist_ok=True)
-    about = {"machine": machine("jax", "mctx", "numpy"), "plan": json.loads((run / "plan.json").read_text())}
+    # The load is that of now, and not of the training, which may have been in pieces.
+    facts = [fact for fact in machine("jax", "mctx", "numpy") if "load" not in fact[0]]
+    about = {"machine": facts, "plan": json.loads((run / "plan.json").read_text())}
     about["curve"] = json.loads((run / "curve.json").read_text())
     (RESULTS / f"{game}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     shutil.copyfile(run / "weights.az", WEIGHTS / f"{game}.az")
@@ -72,7 +74,10 @@ def section(game: str) -> str:
     plan = " ".join(f"{name}={value}" for name, value in stored["plan"].items() if name not in ("game", "options"))
     image = f"![The share of the points against each level, over time](pictures/{picture.name})"
     where = table(("machine", ""), stored["machine"])
-    return f"### {title}\n\n{image}\n\n{curve_table(points)}\nPlan: `{plan}`.\n\n{where}"
+    games = sum(points[0][-3:])  # won, drawn and lost
+    return (
+        f"### {title}\n\n{image}\n\n{curve_table(points)}\nEvery share is of {games} games. Plan: `{plan}`.\n\n{where}"
+    )
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ POINTS = [
 
 def test_a_row_has_the_share_of_the_points_against_each_player() -> None:
     assert curve_table(POINTS) == (
-        "| iteration | minutes | CPU minutes | random | perfect |\n"
+        "| iteration | minutes | CPU seconds | random | perfect |\n"
         "|---|---|---|---|---|\n"
-        "| 0 | 0.0 | 0.0 | 50% | 0% |\n"
-        "| 20 | 1.5 | 0.5 | 100% | - |\n"
+        "| 0 | 0.0 | 0 | 50% | 0% |\n"
+        "| 20 | 1.5 | 30 | 100% | - |\n"
     )
 
 

@@ -34,14 +34,14 @@ def curve_table(points: Sequence[CurvePoint]) -> str:
     """A row for every time that was measured, with the share of the points against each player."""
     opponents = _opponents(points)
     lines = [
-        f"| iteration | minutes | CPU minutes | {' | '.join(opponents)} |",
+        f"| iteration | minutes | CPU seconds | {' | '.join(opponents)} |",
         "|" + "---|" * (3 + len(opponents)),
     ]
     for iteration in dict.fromkeys(point.iteration for point in points):
         here = {point.opponent: point for point in points if point.iteration == iteration}
         first = next(iter(here.values()))
         shares = (f"{here[name].share:.0%}" if name in here else "-" for name in opponents)
-        times = f"{first.seconds / 60:.1f} | {first.cpu_seconds / 60:.1f}"
+        times = f"{first.seconds / 60:.1f} | {first.cpu_seconds:.0f}"
         lines.append(f"| {iteration} | {times} | {' | '.join(shares)} |")
     return "\n".join(lines) + "\n"
 
