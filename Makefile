@@ -12,7 +12,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning test-export lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles leaderboard screenshots pictures referee liars bad-endpoint levels parity cores openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
+.PHONY: play test test-learning test-export lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles alphazero leaderboard screenshots pictures referee liars bad-endpoint levels parity cores openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -76,6 +76,9 @@ openings: $(VENV)/test ## regenerate the suites of balanced openings of the aren
 puzzles: $(VENV)/test ## prove every move of every puzzle again
 	$(BIN)/ninefold puzzles check
 
+alphazero: $(LEARNING)/ready ## train AlphaZero on classic and swap-nine, minutes on a CPU; writes docs/alphazero.md; ARGUMENTS="--games squared --minutes 60"
+	$(LEARNING)/bin/python -m scripts.alphazero $(ARGUMENTS)
+
 leaderboard: $(VENV)/test ## play the built-in baselines against each other, half an hour; writes docs/leaderboard.md
 	$(BIN)/python -m scripts.leaderboard
 
@@ -103,7 +106,7 @@ parity: $(VENV)/test ## the native core against the Python rules, and its networ
 cores: $(VENV)/test ## a million steps of every rule set in NumPy, JAX and strict arrays beside the native core; minutes
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/envs/test_traceable.py
 
-test-learning: $(LEARNING)/ready ## the tests that need PyTorch (3 GB), in an environment of their own
+test-learning: $(LEARNING)/ready ## the tests that need PyTorch (3 GB) or mctx, in an environment of their own
 	$(LEARNING)/bin/python -m pytest -m learning tests/train tests/envs/test_torch.py
 
 test-export: $(EXPORT)/ready ## the tests that need Inspect and Arrow (350 MB), in an environment of their own
@@ -198,8 +201,8 @@ $(EXPORT)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 
 $(LEARNING)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(LEARNING)/bin/python || $(PYTHON) -m venv $(LEARNING)
-	@echo "Setting up PyTorch (3 GB) in $(LEARNING) ..."
-	@$(LEARNING)/bin/python -m pip install --quiet --config-settings=build-dir=build/learning hypothesis pytest '.[train]'
+	@echo "Setting up PyTorch (3 GB), JAX and mctx in $(LEARNING) ..."
+	@$(LEARNING)/bin/python -m pip install --quiet --config-settings=build-dir=build/learning hypothesis pytest '.[train,alphazero]'
 	@touch $@
 
 # Peers are kept out of the other environment; ours is installed beside them as anybody would install it.

@@ -18,6 +18,18 @@ def simulate(count: int) -> int:
     return _search(count, 1, solve=True)
 
 
+def simulate_in_python(count: int) -> int:
+    """Its search in Python, which its documentation calls basic: one random game at each node."""
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
+
+    game, rng = pyspiel.load_game("ultimate_tic_tac_toe"), np.random.RandomState(1)
+    bot = MCTSBot(game, 2.0, count, RandomRolloutEvaluator(1, rng), solve=False, random_state=rng)
+    bot.mcts_search(game.new_initial_state())
+    return count
+
+
 def python_loop(games: int) -> Callable[[], int]:
     """Random games in a loop in Python as its documentation has it, with what our steps give as well: the legal moves,
     the end and the rewards."""

@@ -98,3 +98,36 @@ def test_tournaments_of_it_repeat_themselves() -> None:
 def test_it_takes_a_seat_at_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "ultimate", "--x", "mcts:200", "--o", "random", "--pause", "0", "--seed", "1"]) == 0
     assert "X wins" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "move"),
+    [
+        ("classic", "XX./OO./... X", 2),  # wins
+        ("classic", "X../OO./..X X", 5),  # blocks
+        ("classic", "O.X/.X./... O", 6),  # blocks the diagonal
+        ("squared", X_TO_WIN, 2 * 9 + 8),
+        ("ultimate", X_TO_WIN, 2 * 9 + 8),
+    ],
+)
+def test_the_search_in_python_finds_wins_and_blocks(game: str, text: str, move: int) -> None:
+    chosen = find_game(game)
+    assert make_player(chosen, "mcts-python:500", 1)(match_at(chosen, chosen.parse(text))).move == move
+
+
+def test_the_search_in_python_finds_the_last_swap_that_wins() -> None:
+    game = find_game("swap-nine")
+    position = game.parse("XOX/OXX/XO. O")
+    best = {move for move in position.moves() if (end := position.play(move).outcome) and end.winner is position.turn}
+    assert best
+    assert best < set(position.moves())
+    assert make_player(game, "mcts-python:200", 1)(match_at(game, position)).move in best
+
+
+def test_the_search_in_python_is_that_of_the_native_player_where_there_is_no_core(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    in_python = make_player(ULTIMATE, "mcts-python:90", 1)
+    assert in_python(begin(ULTIMATE)).move in begin(ULTIMATE).position.moves()
+    monkeypatch.setattr(engine, "mcts", None)  # it is never called
+    assert in_python(begin(ULTIMATE)) == in_python(begin(ULTIMATE))

@@ -167,8 +167,8 @@ class CodingameParticipant(_Closing):
 
 
 def make_participant(game: Game, spec: str, start: Position, seed: int) -> Participant:
-    """``hard``, ``mcts:100000``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``; ``ugi:COMMAND``,
-    ``ugi,nodes=10000:COMMAND``; ``codingame:COMMAND``, ``codingame,cpu=0.1:COMMAND``."""
+    """``hard``, ``mcts:100000``, ``alphazero:FILE``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``;
+    ``ugi:COMMAND``, ``ugi,nodes=10000:COMMAND``; ``codingame:COMMAND``, ``codingame,cpu=0.1:COMMAND``."""
     kind, colon, rest = spec.partition(":")
     protocol, comma, words = kind.partition(",")
     if protocol in _OF_PROGRAMS and rest:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ninefold.core.errors import Unreadable
 
 NAME_LENGTH = 40
+PLAYER_LENGTH = 1000  # of the name of a computer, which may hold that of a file
 MESSAGE_LENGTH = 280
 UNCLEANED_LENGTH = 2000  # of a message as it arrives, with what is cleaned away
 

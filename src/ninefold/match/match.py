@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.core.game import Game
 from ninefold.core.position import Position, Side
-from ninefold.core.text import clean_name
+from ninefold.core.text import PLAYER_LENGTH, clean, clean_name
 from ninefold.games import find_game
 from ninefold.match.actions import Action, Event, move
 from ninefold.match.rules import Decision, decide
@@ -227,7 +227,7 @@ def set_up(
         raise Unreadable("not_a_time")
     if seed is not None and not 0 <= seed <= LARGEST_SEED:
         raise Unreadable("not_a_seed", most=LARGEST_SEED)
-    first, second = (Seat(side, clean_name(name), clean_name(player)) for side, name, player in seats)
+    first, second = (Seat(side, clean_name(name), clean(player)[:PLAYER_LENGTH]) for side, name, player in seats)
     return Setup(game, tuple(settled.items()), (first, second), at, seed, toss)
 
 

@@ -1,5 +1,5 @@
-"""Monte Carlo tree search in the big games, limited by simulations so that seeds repeat: the player ``mcts:100000``,
-and the levels without the engine."""
+"""Monte Carlo tree search, limited by simulations so that seeds repeat: the player ``mcts:100000`` of the big games,
+``mcts-python:1000`` of every game, and the levels without the engine."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ def level(name: str) -> Chooser:
 
 
 def player(name: str, should_continue: ShouldContinue | None = None) -> Chooser:
-    """``mcts:100000`` plays the most visited move after 100,000 simulations."""
+    """``mcts:100000`` plays the most visited move after 100,000 simulations, ``mcts-python:1000`` does so in Python."""
     simulations = _parse_simulations(name)
+    search = estimate if name.startswith("mcts-python") else fast_estimate
 
     def choose(match: Match, rng: Random) -> int:
         moves = match.position.moves()
         if len(moves) == 1:
             return moves[0]
-        return fast_estimate(match.position, simulations, rng, should_continue)[0].move
+        return search(match.position, simulations, rng, should_continue)[0].move
 
     return choose
 

@@ -41,10 +41,10 @@ def player_names(game: Game) -> tuple[str, ...]:
     return (HUMAN, "random", *levels(game))
 
 
-def is_mcts(name: str) -> bool:
-    """True for ``mcts:SIMULATIONS``, Monte Carlo tree search in the big games. Whoever names it waits for it, however
-    long it takes, so servers do not offer it."""
-    return name.partition(":")[0] == "mcts"
+def is_local(name: str) -> bool:
+    """True for ``mcts:SIMULATIONS``, ``mcts-python:SIMULATIONS`` and ``alphazero:FILE``, which servers do not offer:
+    whoever names one waits for it, however long it takes, and it may read a file."""
+    return name.partition(":")[0] in ("mcts", "mcts-python", "alphazero")
 
 
 def no_such_player(game: Game, name: str) -> Unreadable:
@@ -103,10 +103,15 @@ def _label(player: AnyPlayer | str) -> str:
 def _chooser(game: Game, name: str, should_continue: ShouldContinue | None) -> Chooser:
     if name == "random":
         return lambda match, rng: pick(rng, match.position.moves())
-    if is_mcts(name) and not game.small:
+    kind = name.partition(":")[0]
+    if kind == "mcts-python" or (kind == "mcts" and not game.small):
         from ninefold.players import mcts
 
         return mcts.player(name, should_continue)
+    if kind == "alphazero":
+        from ninefold.players import alphazero
+
+        return alphazero.player(game, name, should_continue)
     if name not in levels(game):
         raise no_such_player(game, name)
     if game.small:

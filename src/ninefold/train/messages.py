@@ -13,6 +13,23 @@ register(
         ),
         "no_fit": ("There is no fit {file}.", "Make one: ninefold train fit ROWS --out FILE."),
         "no_fit.other": ("The fit {file} is of other rows, or damaged.", "Name another file, or remove it."),
+        "no_run.plan": (
+            "The run in {folder} is of another game, other options or another seed.",
+            "Give the same ones, or another folder.",
+        ),
+        "no_run.damaged": (
+            "The file {file} is damaged, or was written by another version.",
+            "Remove it, or name another folder.",
+        ),
+        "train.alphazero": "A run in {folder}, after {done} of {iterations} iterations",
+        "train.iteration": (
+            "iteration {done} of {iterations}: loss of the policy {policy:.4f} and of the value {value:.4f}; "
+            "{seconds:.0f} s"
+        ),
+        "train.against": "  against {opponent}: {share:.0f}% ({won} won, {drawn} drawn, {lost} lost)",
+        "train.alphazero_interrupted": "Interrupted after {done} of {iterations} iterations. The same command goes on.",
+        "train.curve": "{game}: points against the levels",
+        "train.player": "Weights written. Play against them: alphazero:{file}",
         "train.files": "files of games",
         "train.generated": "{rows} new rows in {folder}",
         "train.interrupted": "Interrupted after {done} of {files} files. The same command goes on.",

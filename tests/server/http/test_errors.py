@@ -85,6 +85,8 @@ def test_a_wrong_field_is_422_and_named(server: Running, field: str, change: dic
         (422, "no_such_value", {"options": {"first": "Y"}}),
         (422, "no_such_player", {"seats": [{"player": "human"}, {"player": "grandmaster"}]}),
         (422, "no_such_player", {"game": "ultimate", "seats": [{"player": "human"}, {"player": "mcts:10"}]}),
+        (422, "no_such_player", {"seats": [{"player": "human"}, {"player": "mcts-python:10"}]}),
+        (422, "no_such_player", {"seats": [{"player": "human"}, {"player": "alphazero:/etc/passwd"}]}),
         (409, "line_ends", {"options": {"claims": "yes"}}),
     ],
 )

@@ -1,11 +1,14 @@
-"""``ninefold train``: labels positions, fits a network to them, and exports it for the engine. All can be resumed."""
+"""``ninefold train``: labels positions, fits a network to them, and exports it for the engine; and AlphaZero, which
+learns by playing against itself. All can be resumed."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import time
 from contextlib import closing
 from functools import partial
+from math import inf
 from pathlib import Path
 
 from ninefold.arena.executors import EXECUTORS
@@ -82,4 +85,36 @@ def export(given: argparse.Namespace) -> int:
     check_new(given.out)
     about = export_fit(file, Path(given.out))
     print(text("train.exported", file=given.out, about=json.dumps(about)))
+    return 0
+
+
+def alphazero(given: argparse.Namespace) -> int:
+    """Train a network by games against itself. The run is saved after iterations, and goes on from there."""
+    from ninefold.games import find_game
+    from ninefold.train.alphazero import plan_for
+    from ninefold.train.alphazero_run import TrainingRun, opponents
+    from ninefold.train.curve import curve_plot
+
+    game, folder = find_game(given.game), Path(given.out)
+    work = TrainingRun(folder, plan_for(game, tuple(sorted(given.option)), given.seed))
+    print(text("train.alphazero", folder=folder, done=work.iteration, iterations=given.iterations), flush=True)
+    deadline = time.monotonic() + 60 * given.minutes if given.minutes else inf
+    try:
+        while True:
+            is_last = work.iteration >= given.iterations or time.monotonic() >= deadline
+            if given.evaluate and (is_last or work.iteration % given.evaluate == 0):
+                for point in work.measure(given.against or opponents(game), given.games, given.simulations):
+                    print(text("train.against", share=100 * point.share, **point._asdict()), flush=True)
+            if is_last:
+                break
+            losses = work.advance()
+            told = dict(losses._asdict(), done=work.iteration, iterations=given.iterations)
+            print(text("train.iteration", **told, seconds=work.progress.seconds), flush=True)
+    except KeyboardInterrupt:
+        print(text("train.alphazero_interrupted", done=work.iteration, iterations=given.iterations))
+        return INTERRUPTED
+    work.save()
+    if work.progress.curve:
+        write_text(str(folder / "curve.svg"), curve_plot(work.progress.curve, text("train.curve", game=game.title)))
+    print(text("train.player", file=work.export()))
     return 0

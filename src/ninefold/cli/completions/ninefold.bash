@@ -3,7 +3,7 @@
 #   ninefold completion bash > ~/.local/share/bash-completion/completions/ninefold
 
 _shtab_ninefold_agents_subparsers=(evaluate report leaderboard)
-_shtab_ninefold_train_subparsers=(generate fit export)
+_shtab_ninefold_train_subparsers=(generate fit export alphazero)
 _shtab_ninefold_puzzles_subparsers=(show play generate check)
 _shtab_ninefold_subparsers=(play watch games rules solve analyze engine arena agents train puzzles perft replay show serve mcp backup restore delete help completion)
 
@@ -22,6 +22,7 @@ _shtab_ninefold_agents_option_strings=(-h --help)
 _shtab_ninefold_train_generate_option_strings=(-h --help --option --out --files --depth --random --seed --network --workers --executor)
 _shtab_ninefold_train_fit_option_strings=(-h --help --out --epochs --batch --rate --seed --device --svg)
 _shtab_ninefold_train_export_option_strings=(-h --help --out)
+_shtab_ninefold_train_alphazero_option_strings=(-h --help --option --out --iterations --minutes --evaluate --against --games --simulations --seed)
 _shtab_ninefold_train_option_strings=(-h --help)
 _shtab_ninefold_puzzles_show_option_strings=(-h --help --solution)
 _shtab_ninefold_puzzles_play_option_strings=(-h --help)
@@ -52,6 +53,7 @@ _shtab_ninefold_train_generate___out_COMPGEN=_shtab_compgen_dirs
 _shtab_ninefold_train_fit___out_COMPGEN=_shtab_compgen_dirs
 _shtab_ninefold_train_fit___svg_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_train_export___out_COMPGEN=_shtab_compgen_dirs
+_shtab_ninefold_train_alphazero___out_COMPGEN=_shtab_compgen_dirs
 _shtab_ninefold_replay_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_replay___log_COMPGEN=_shtab_compgen_files
 _shtab_ninefold_replay___save_COMPGEN=_shtab_compgen_files
@@ -84,7 +86,9 @@ _shtab_ninefold_agents_pos_0_choices=(evaluate report leaderboard)
 _shtab_ninefold_train_generate_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_train_generate___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
 _shtab_ninefold_train_generate___executor_choices=(processes ray)
-_shtab_ninefold_train_pos_0_choices=(generate fit export)
+_shtab_ninefold_train_alphazero_pos_0_choices=(classic agents swap-nine squared ultimate)
+_shtab_ninefold_train_alphazero___option_choices=(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)
+_shtab_ninefold_train_pos_0_choices=(generate fit export alphazero)
 _shtab_ninefold_puzzles_generate_pos_0_choices=(classic agents swap-nine squared ultimate)
 _shtab_ninefold_puzzles_pos_0_choices=(show play generate check)
 _shtab_ninefold_perft_pos_0_choices=(classic agents swap-nine squared ultimate)
@@ -138,6 +142,9 @@ _shtab_ninefold_train_fit__h_nargs=0
 _shtab_ninefold_train_fit___help_nargs=0
 _shtab_ninefold_train_export__h_nargs=0
 _shtab_ninefold_train_export___help_nargs=0
+_shtab_ninefold_train_alphazero__h_nargs=0
+_shtab_ninefold_train_alphazero___help_nargs=0
+_shtab_ninefold_train_alphazero___against_nargs=+
 _shtab_ninefold_train_pos_0_nargs=A...
 _shtab_ninefold_train__h_nargs=0
 _shtab_ninefold_train___help_nargs=0

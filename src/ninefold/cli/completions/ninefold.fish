@@ -48,8 +48,8 @@ function _shtab_ninefold_using
   test "$_shtab_ninefold_cmdpath" = "$argv"
 end
 
-set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' 'agents leaderboard' train 'train generate' 'train fit' 'train export' puzzles 'puzzles show' 'puzzles play' 'puzzles generate' 'puzzles check' perft replay show serve mcp backup restore delete help completion
-set -g _shtab_ninefold_opts_with_value --alpha --batch --beta --cached --count --csv --data --database --dataset --depth --device --engines --epochs --executor --files --first --host --html --inspect --isolation --join --keep-days --lines --load --log --matches --memory --metrics --name --network --nodes --o --o-name --openings --option --out --pairs --parquet --pause --port --proxy --public-url --random --rate --save --seed --server --sprt --svg --threads --time --traces --workers --x --x-name
+set -g _shtab_ninefold_commands play watch games rules solve analyze engine arena agents 'agents evaluate' 'agents report' 'agents leaderboard' train 'train generate' 'train fit' 'train export' 'train alphazero' puzzles 'puzzles show' 'puzzles play' 'puzzles generate' 'puzzles check' perft replay show serve mcp backup restore delete help completion
+set -g _shtab_ninefold_opts_with_value --against --alpha --batch --beta --cached --count --csv --data --database --dataset --depth --device --engines --epochs --evaluate --executor --files --first --games --host --html --inspect --isolation --iterations --join --keep-days --lines --load --log --matches --memory --metrics --minutes --name --network --nodes --o --o-name --openings --option --out --pairs --parquet --pause --port --proxy --public-url --random --rate --save --seed --server --simulations --sprt --svg --threads --time --traces --workers --x --x-name
 
 complete -c ninefold -e
 complete -c ninefold -f
@@ -59,9 +59,9 @@ complete -c ninefold -n _shtab_ninefold_using -l version -d 'print the version, 
 complete -c ninefold -n _shtab_ninefold_using -l plain -d 'without a command: the menu line by line, for screen readers'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a play -d 'Play a game at this terminal.'
 complete -c ninefold -n '_shtab_ninefold_using play' -s h -l help -d 'show this help message and exit'
-complete -c ninefold -n '_shtab_ninefold_using play' -l x -xka "human random easy medium hard perfect expert" -d 'the player of X: human, random, a level (easy ...), or mcts:100000 in the big games'
+complete -c ninefold -n '_shtab_ninefold_using play' -l x -xka "human random easy medium hard perfect expert" -d 'the player of X: human, random, a level (easy ...), alphazero:FILE, or mcts:100000 in the big games'
 complete -c ninefold -n '_shtab_ninefold_using play' -l x-name -x -d 'the name of the player of X'
-complete -c ninefold -n '_shtab_ninefold_using play' -l o -xka "human random easy medium hard perfect expert" -d 'the player of O: human, random, a level (easy ...), or mcts:100000 in the big games'
+complete -c ninefold -n '_shtab_ninefold_using play' -l o -xka "human random easy medium hard perfect expert" -d 'the player of O: human, random, a level (easy ...), alphazero:FILE, or mcts:100000 in the big games'
 complete -c ninefold -n '_shtab_ninefold_using play' -l o-name -x -d 'the name of the player of O'
 complete -c ninefold -n '_shtab_ninefold_using play' -l first -xka "X O toss" -d 'who starts'
 complete -c ninefold -n '_shtab_ninefold_using play' -l seed -x -d 'the seed of the computer and of the toss, which repeats a game'
@@ -115,7 +115,7 @@ complete -c ninefold -n '_shtab_ninefold_using arena' -l executor -xka "processe
 complete -c ninefold -n '_shtab_ninefold_using arena' -l log -xka "(__fish_complete_path (commandline -ct))" -d 'save every game in FILE; after an interruption, resume from FILE'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'draw the ratings as an SVG picture'
 complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -eq 0' -ka "classic agents swap-nine squared ultimate" -d 'its id, as `ninefold games` lists it'
-complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -ge 1' -ka "random easy medium hard perfect expert" -d 'a level, mcts:100000, engine:nodes=10000, engine:time=0.1, engine:cpu=1, ugi:COMMAND, codingame:COMMAND'
+complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -ge 1' -ka "random easy medium hard perfect expert" -d 'a level, mcts:100000, alphazero:FILE, engine:nodes=10000, engine:time=0.1, engine:cpu=1, ugi:COMMAND, codingame:COMMAND'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a agents -d 'Evaluate agents: play matches, and report how they played and refereed.'
 complete -c ninefold -n '_shtab_ninefold_using agents' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using agents; and test $_shtab_ninefold_npos -eq 0' -a evaluate -d 'Play the matches of a plan, and report on them.'
@@ -141,7 +141,7 @@ complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l parquet -x
 complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l inspect -x -d 'write logs that inspect view opens'
 complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l dataset -x -d 'write a dataset with its card: JSON lines, and Parquet'
 complete -c ninefold -n '_shtab_ninefold_using agents leaderboard' -l nodes -x -d 'positions that the engine searches (default 100000)'
-complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a train -d 'Make networks for the engine: label positions, fit, export.'
+complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a train -d 'Make networks: for the engine (generate, fit, export), or by alphazero.'
 complete -c ninefold -n '_shtab_ninefold_using train' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using train; and test $_shtab_ninefold_npos -eq 0' -a generate -d 'Play games, and label every position by a search.'
 complete -c ninefold -n '_shtab_ninefold_using train generate' -s h -l help -d 'show this help message and exit'
@@ -167,6 +167,18 @@ complete -c ninefold -n '_shtab_ninefold_using train fit' -l svg -xka "(__fish_c
 complete -c ninefold -n '_shtab_ninefold_using train; and test $_shtab_ninefold_npos -eq 0' -a export -d 'Write the network of a fit in integers, for the engine.'
 complete -c ninefold -n '_shtab_ninefold_using train export' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using train export' -l out -xka "(__fish_complete_directories)" -d 'the network'
+complete -c ninefold -n '_shtab_ninefold_using train; and test $_shtab_ninefold_npos -eq 0' -a alphazero -d 'Train a network by games against itself, with JAX and mctx, for the player alphazero:FILE.'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -s h -l help -d 'show this help message and exit'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -l option -xka "first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards" -d 'an option of the rules; may be repeated'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -l out -xka "(__fish_complete_directories)" -d 'the folder of the run, where it is also resumed'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -l iterations -x -d 'after which it ends; more of them continue a run (default 200)'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -l minutes -x -d 'end after so many, to go on later'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -l evaluate -x -d 'play against players after so many iterations; 0 for never (default 20)'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -l against -x -d 'play against these (default: random and the levels, no expert)'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -l games -x -d 'against each of them (default 40)'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -l simulations -x -d 'for a move in these games (default 64)'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero' -l seed -x -d 'of the first weights and of the games (default 1)'
+complete -c ninefold -n '_shtab_ninefold_using train alphazero; and test $_shtab_ninefold_npos -eq 0' -ka "classic agents swap-nine squared ultimate" -d 'its id, as `ninefold games` lists it'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a puzzles -d 'Solve puzzles: positions in which exactly one move wins.'
 complete -c ninefold -n '_shtab_ninefold_using puzzles' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using puzzles; and test $_shtab_ninefold_npos -eq 0' -a show -d 'Draw a puzzle.'

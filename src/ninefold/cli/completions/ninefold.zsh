@@ -29,7 +29,7 @@ _shtab_ninefold_commands() {
     serve:'Run a server for people, programs and agents. People open its address, which is printed, in a browser. Agents connect to /mcp there (Model Context Protocol); docs/protocol.md describes the API for programs. Every match is stored; Ctrl-C stops the server.'
     show:'Draw a position.'
     solve:'Print the exact value of a small game.'
-    train:'Make networks for the engine: label positions, fit, export.'
+    train:'Make networks: for the engine (generate, fit, export), or by alphazero.'
     watch:'Watch a match on a server.'
   )
   _describe 'ninefold commands' _commands
@@ -56,6 +56,7 @@ _shtab_ninefold_puzzles_commands() {
 
 _shtab_ninefold_train_commands() {
   local _commands=(
+    alphazero:'Train a network by games against itself, with JAX and mctx, for the player alphazero:FILE.'
     export:'Write the network of a fit in integers, for the engine.'
     fit:'Fit a network to labelled positions, with PyTorch.'
     generate:'Play games, and label every position by a search.'
@@ -150,7 +151,7 @@ _shtab_ninefold_arena_options=(
   "--log[save every game in FILE\; after an interruption, resume from FILE]:FILE:_files"
   "--svg[draw the ratings as an SVG picture]:FILE:_files"
   ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
-  "(*):a level, mcts\:100000, engine\:nodes\=10000, engine\:time\=0.1, engine\:cpu\=1, ugi\:COMMAND, codingame\:COMMAND:(random easy medium hard perfect expert)"
+  "(*):a level, mcts\:100000, alphazero\:FILE, engine\:nodes\=10000, engine\:time\=0.1, engine\:cpu\=1, ugi\:COMMAND, codingame\:COMMAND:(random easy medium hard perfect expert)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -230,9 +231,9 @@ _shtab_ninefold_perft_defaults_added=0
 
 _shtab_ninefold_play_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--x[the player of X\: human, random, a level (easy ...), or mcts\:100000 in the big games]:PLAYER:(human random easy medium hard perfect expert)"
+  "--x[the player of X\: human, random, a level (easy ...), alphazero\:FILE, or mcts\:100000 in the big games]:PLAYER:(human random easy medium hard perfect expert)"
   "--x-name[the name of the player of X]:NAME:"
-  "--o[the player of O\: human, random, a level (easy ...), or mcts\:100000 in the big games]:PLAYER:(human random easy medium hard perfect expert)"
+  "--o[the player of O\: human, random, a level (easy ...), alphazero\:FILE, or mcts\:100000 in the big games]:PLAYER:(human random easy medium hard perfect expert)"
   "--o-name[the name of the player of O]:NAME:"
   "--first[who starts]:first:(X O toss)"
   "--seed[the seed of the computer and of the toss, which repeats a game]:seed:"
@@ -374,6 +375,23 @@ _shtab_ninefold_train_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_ninefold_train_defaults_added=0
+
+_shtab_ninefold_train_alphazero_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "*--option[an option of the rules\; may be repeated]:NAME=VALUE:(first=X first=O line_ends=yes line_ends=no claims=yes claims=no early_draw=yes early_draw=no drawn=both drawn=nobody tie_break=none tie_break=boards)"
+  "--out[the folder of the run, where it is also resumed]:DIR:_files -/"
+  "--iterations[after which it ends\; more of them continue a run (default 200)]:iterations:"
+  "--minutes[end after so many, to go on later]:N:"
+  "--evaluate[play against players after so many iterations\; 0 for never (default 20)]:evaluate:"
+  "--against[play against these (default\: random and the levels, no expert)]:PLAYER:"
+  "--games[against each of them (default 40)]:games:"
+  "--simulations[for a move in these games (default 64)]:simulations:"
+  "--seed[of the first weights and of the games (default 1)]:seed:"
+  ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_train_alphazero_defaults_added=0
 
 _shtab_ninefold_train_export_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -537,6 +555,7 @@ _shtab_ninefold_train() {
       (( CURRENT += 1 ))
       curcontext="${curcontext%:*:*}:_shtab_ninefold_train-$line[1]:"
       case $line[1] in
+        alphazero) _arguments -C -s $_shtab_ninefold_train_alphazero_options ;;
         export) _arguments -C -s $_shtab_ninefold_train_export_options ;;
         fit) _arguments -C -s $_shtab_ninefold_train_fit_options ;;
         generate) _arguments -C -s $_shtab_ninefold_train_generate_options ;;

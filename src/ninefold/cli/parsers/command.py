@@ -104,6 +104,7 @@ _HOMES = {
     "generate": "ninefold.cli.commands.train",
     "fit": "ninefold.cli.commands.train",
     "export": "ninefold.cli.commands.train",
+    "alphazero": "ninefold.cli.commands.train",
     "evaluate": "ninefold.cli.commands.evaluate",
     "leaderboard": "ninefold.cli.commands.leaderboard",
     "mcp": "ninefold.cli.commands.mcp",

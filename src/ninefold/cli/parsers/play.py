@@ -34,7 +34,8 @@ def add_play(commands: Commands) -> None:
         play.add_argument(
             f"--{side}",
             metavar="PLAYER",
-            help=f"the player of {side.upper()}: human, random, a level (easy ...), or mcts:100000 in the big games",
+            help=f"the player of {side.upper()}: human, random, a level (easy ...), alphazero:FILE, or mcts:100000 in "
+            "the big games",
         )
         play.add_argument(
             f"--{side}-name", metavar="NAME", default="", help=f"the name of the player of {side.upper()}"

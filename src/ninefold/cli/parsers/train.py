@@ -1,4 +1,4 @@
-"""The parsers of the commands that make networks: generate, fit and export."""
+"""The parsers of the commands that make networks: generate, fit and export, and alphazero."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ninefold.cli.parsers.command import Commands, add_command, add_number
 
 
 def add_train(commands: Commands) -> None:
-    help = "make networks for the engine: label positions, fit, export"
+    help = "make networks: for the engine (generate, fit, export), or by AlphaZero"
     train = commands.add_parser("train", help=help, description=f"{help.capitalize()}.")
     kinds = train.add_subparsers(metavar="COMMAND", prog="ninefold train", required=True)
     generate = add_command(
@@ -43,3 +43,19 @@ def add_train(commands: Commands) -> None:
     export = add_command(kinds, "export", "write the network of a fit in integers, for the engine", extra="train")
     export.add_argument("fit", metavar="FIT", help="the file of the fit")
     export.add_argument("--out", metavar="FILE", required=True, help="the network")
+    _add_alphazero(kinds)
+
+
+def _add_alphazero(kinds: Commands) -> None:
+    help = "train a network by games against itself, with JAX and mctx, for the player alphazero:FILE"
+    command = add_command(kinds, "alphazero", help, "game", options=True, extra="alphazero")
+    command.add_argument("--out", metavar="DIR", required=True, help="the folder of the run, where it is also resumed")
+    add_number(command, "--iterations", "after which it ends; more of them continue a run", 200, 1, 10**9)
+    command.add_argument("--minutes", type=whole(1, 10**6), metavar="N", help="end after so many, to go on later")
+    add_number(command, "--evaluate", "play against players after so many iterations; 0 for never", 20, 0, 10**9)
+    command.add_argument(
+        "--against", nargs="+", metavar="PLAYER", help="play against these (default: random and the levels, no expert)"
+    )
+    add_number(command, "--games", "against each of them", 40, 2, 10_000)
+    add_number(command, "--simulations", "for a move in these games", 64, 1, 100_000)
+    add_number(command, "--seed", "of the first weights and of the games", 1, 0, 2**31)

@@ -23,7 +23,7 @@ from ninefold.match.match import Match
 from ninefold.match.record import write_record
 from ninefold.match.state import HUMAN
 from ninefold.match.summary import last_changed
-from ninefold.players.player import is_mcts, no_such_player
+from ninefold.players.player import is_local, no_such_player
 from ninefold.server.hosting import tokens, view
 from ninefold.server.hosting.commands import (
     OPEN,
@@ -241,9 +241,9 @@ class Service:
 
     def _check_engine(self, match: str, request: MatchRequest) -> None:
         """Refuse a match with computers while too many moves of theirs wait, or too many play against each other, and
-        computers that think for as long as a client says."""
+        computers that servers do not offer."""
         for seat in request.seats:
-            if is_mcts(seat.player):
+            if is_local(seat.player):
                 raise no_such_player(find_game(request.game), seat.player)
         if not any(seat.player not in (HUMAN, OPEN) for seat in request.seats):
             return
