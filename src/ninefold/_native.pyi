@@ -15,6 +15,7 @@ class RawSearchInfo(TypedDict):
     depth: int
     nodes: int
     seconds: float
+    cpu_seconds: float
     lines: list[RawPvLine]
 
 class NativePosition:
@@ -48,6 +49,9 @@ class Searcher:
         network: Network | None,
         listener: Callable[[RawSearchInfo], bool] | None,
         cpu_seconds: float = 0.0,
+        clock: float = 0.0,
+        increment: float = 0.0,
+        clock_by_cpu: bool = False,
     ) -> RawSearchInfo: ...
     def clear(self) -> None: ...
     @property
