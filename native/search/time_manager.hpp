@@ -52,8 +52,8 @@ public:
         const int drop = std::min(score_, score_before_) - found.score;
         move_ = found.move;
         score_before_ = std::exchange(score_, found.score);
-        return elapsed >= std::min(optimum_ * stability_factor() * effort_factor(found.effort) * drop_factor(drop),
-                                   maximum_);
+        const double factor = stability_factor() * effort_factor(found.effort) * drop_factor(drop);
+        return elapsed >= std::min(factor * optimum_, maximum_);
     }
 
 private:

@@ -19,7 +19,10 @@ template <Evaluation E>
 class Worker {
 public:
     Worker(SharedSearch& shared, const E& eval, int thread)
-        : shared_(shared), eval_(eval), rules_(shared.rules), thread_(thread),
+        : shared_(shared),
+          eval_(eval),
+          rules_(shared.rules),
+          thread_(thread),
           nodes_between_checks_(has_clock() ? NODES_BETWEEN_CHECKS_ON_A_CLOCK : NODES_BETWEEN_CHECKS),
           time_(shared.limits.clock, max_plies_left(shared.root)) {}
 
