@@ -195,37 +195,11 @@ static void check_mcts(const Position& root, Rules rules, uint64_t simulations) 
     check(visits == simulations && node.visits == simulations, "every simulation visits a root move");
 }
 
-// A stable best move takes less than the optimum, a new one more, and nothing more than the maximum.
-static void check_time_management() {
-    for (double seconds : {1e-9, 0.001, 0.01, 1.0, 1e6})
-        for (double increment : {0.0, 0.01, 1e6})
-            for (int cells = 1; cells <= MOVE_COUNT; ++cells) {
-                TimeManager time({seconds, increment}, cells);
-                check(time.optimum() >= 0 && time.optimum() <= time.maximum(), "an optimum is not above the maximum");
-                check(time.maximum() < seconds, "no move takes the whole clock");
-            }
-    const Clock minute{60, 0};
-    TimeManager stable(minute, 70), changing(minute, 70), falling(minute, 70), steady(minute, 70);
-    const double optimum = stable.optimum();
-    bool stops = false, goes_on = true;
-    for (int i = 0; i < 8; ++i) {
-        stops = stable.should_stop({40, 100, 0.8}, 0.8 * optimum);
-        goes_on = goes_on && !changing.should_stop({i, 100, 0.3}, 1.5 * optimum);
-        const bool last = i == 7;
-        check(!falling.should_stop({40, last ? -200 : 100, 0.5}, last ? optimum : 0), "a falling score takes longer");
-        check(steady.should_stop({40, 100, 0.5}, last ? optimum : 0) == last, "a steady score does not");
-    }
-    check(stops, "a stable best move stops the search before the optimum");
-    check(goes_on, "a new best move goes on after the optimum");
-    check(changing.should_stop({8, 100, 0.3}, changing.maximum()), "nothing goes on after the maximum");
-}
-
 int main(int arguments, char** argument) {
     uint64_t games = arguments > 1 ? std::strtoull(argument[1], nullptr, 10) : 1'000'000;
     HandCraftedEval eval;
     const NetworkEval network = random_network();
     Engine engine(1 << 20, 2);
-    check_time_management();
     for (uint32_t width : {1u, 9u, 32u, 33u, 37u})
         for (uint32_t planes : {1u, 27u, 48u})
             for (size_t count : {1u, 15u, 16u, 17u, 256u, 1000u}) check_table(width, planes, count);

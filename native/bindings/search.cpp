@@ -149,6 +149,21 @@ void bind_search(nb::module_& m) {
              nb::arg("clock") = 0.0, nb::arg("increment") = 0.0, nb::arg("clock_by_cpu") = false)
         .def("clear", &Searcher::clear)
         .def_prop_ro("bytes", &Searcher::bytes);
+    nb::class_<TimeManager>(m, "TimeManager")
+        .def(
+            "__init__",
+            [](TimeManager* self, double clock, double increment, int free_cells) {
+                new (self) TimeManager({clock, increment}, free_cells);
+            },
+            nb::arg("clock"), nb::arg("increment"), nb::arg("free_cells"))
+        .def(
+            "should_stop",
+            [](TimeManager& self, int move, int score, double effort, double elapsed) {
+                return self.should_stop({move, score, effort}, elapsed);
+            },
+            nb::arg("move"), nb::arg("score"), nb::arg("effort"), nb::arg("elapsed"))
+        .def_prop_ro("optimum", &TimeManager::optimum)
+        .def_prop_ro("maximum", &TimeManager::maximum);
     m.def("processors", [] {
         nb::list names;
         for (const CpuKernels* kernels : runnable_kernels())
