@@ -10,6 +10,7 @@ begins.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import shlex
 import subprocess
 import tempfile
@@ -46,7 +47,8 @@ def player_of(commit: str) -> Path:
     if Path(commit).is_file():
         return Path(commit)
     found = subprocess.run(["git", "rev-parse", commit], cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=True)
-    player = PROJECT / "build" / "duel" / found.stdout.strip()
+    main = hashlib.sha256((PROJECT / "scripts" / "duel_player.cpp").read_bytes()).hexdigest()[:8]
+    player = PROJECT / "build" / "duel" / f"{found.stdout.strip()}-{main}"
     if not player.is_file():
         with tempfile.TemporaryDirectory() as folder:
             git = ["git", "archive", commit, "native"]

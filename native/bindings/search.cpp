@@ -37,6 +37,11 @@ nb::dict to_dict(const SearchInfo& info) {
     return dict;
 }
 
+void check_clock(double clock, double increment) {
+    if (!(clock >= 0 && clock <= 1e6 && increment >= 0 && increment <= 1e6))
+        refuse("A clock has 0 (no clock) to 1,000,000 seconds, and its increment too.");
+}
+
 class Network {
 public:
     Network(nb::bytes weights, int scale) : eval_(checked(weights), check_scale(scale)) {}
@@ -91,8 +96,7 @@ public:
         if (!(seconds >= 0 && seconds <= 1e6)) refuse("Seconds are 0 (no limit) to 1,000,000.");
         if (!(cpu_seconds >= 0 && cpu_seconds <= 1e6))
             refuse("Seconds of the processor are 0 (no limit) to 1,000,000.");
-        if (!(clock >= 0 && clock <= 1e6 && increment >= 0 && increment <= 1e6))
-            refuse("A clock has 0 (no clock) to 1,000,000 seconds, and its increment too.");
+        check_clock(clock, increment);
         if (depth < 0 || depth > MOVE_COUNT) refuse("A depth is 0 (no limit) to 81.");
         if (multi_pv < 1 || multi_pv > MOVE_COUNT) refuse("The number of ranked moves is 1 to 81.");
         nb::gil_scoped_release release;
@@ -153,12 +157,15 @@ void bind_search(nb::module_& m) {
         .def(
             "__init__",
             [](TimeManager* self, double clock, double increment, int free_cells) {
+                check_clock(clock, increment);
+                if (free_cells < 0 || free_cells > MOVE_COUNT) refuse("There are 0 to 81 free cells.");
                 new (self) TimeManager({clock, increment}, free_cells);
             },
             nb::arg("clock"), nb::arg("increment"), nb::arg("free_cells"))
         .def(
             "should_stop",
             [](TimeManager& self, int move, int score, double effort, double elapsed) {
+                if (score < -WIN || score > WIN) refuse("A score is at most a win.");
                 return self.should_stop({move, score, effort}, elapsed);
             },
             nb::arg("move"), nb::arg("score"), nb::arg("effort"), nb::arg("elapsed"))
