@@ -76,7 +76,7 @@ openings: $(VENV)/test ## regenerate the suites of balanced openings of the aren
 puzzles: $(VENV)/test ## prove every move of every puzzle again
 	$(BIN)/ninefold puzzles check
 
-leaderboard: $(VENV)/test ## play the built-in baselines against each other, for minutes; writes docs/leaderboard.md
+leaderboard: $(VENV)/test ## play the built-in baselines against each other, half an hour; writes docs/leaderboard.md
 	$(BIN)/python -m scripts.leaderboard
 
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures

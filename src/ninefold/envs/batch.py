@@ -183,7 +183,8 @@ class Batch:
         for position in positions:
             if not hasattr(position, "why_not"):
                 raise TypeError(text("envs.position", value=repr(position)))
-            if type(position) is not type(self.start):
+            # Positions of the big games are of two classes, one of them derived from the other.
+            if not (isinstance(position, type(self.start)) or isinstance(self.start, type(position))):
                 raise NotAllowed("other_rules.game", game=self.game.id)
             if position.options != options:
                 found, expected = _format_options(position.options), _format_options(options)
