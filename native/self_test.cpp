@@ -225,9 +225,12 @@ int main(int arguments, char** argument) {
                     engine.search(root, rules, {0, 20'000, 0}, 3, evaluation, [](const SearchInfo&) { return true; });
                 check(info.root_moves.size > 0, "a search finds a move");
             }
+            SearchInfo timed = engine.search(root, rules, {0, 0, 0, 0, {0.02, 0, true}}, 1, &network,
+                                             [](const SearchInfo&) { return true; });
+            check(timed.root_moves.size > 0 && timed.cpu_seconds > 0, "a search on a clock finds a move");
             for (uint64_t simulations : {1, 3, 28, 82, 3000}) check_mcts(root, rules, simulations);
         }
     }
-    std::printf("%llu games, 8000 evaluations, 320 searches, 800 tree searches: passed\n",
+    std::printf("%llu games, 8000 evaluations, 480 searches, 800 tree searches: passed\n",
                 static_cast<unsigned long long>(games));
 }

@@ -15,6 +15,7 @@ class RawSearchInfo(TypedDict):
     depth: int
     nodes: int
     seconds: float
+    cpu_seconds: float
     lines: list[RawPvLine]
 
 class NativePosition:
@@ -50,10 +51,21 @@ class Searcher:
         network: Network | None,
         listener: Callable[[RawSearchInfo], bool] | None,
         cpu_seconds: float = 0.0,
+        clock: float = 0.0,
+        increment: float = 0.0,
+        clock_by_cpu: bool = False,
     ) -> RawSearchInfo: ...
     def clear(self) -> None: ...
     @property
     def bytes(self) -> int: ...
+
+class TimeManager:
+    def __init__(self, clock: float, increment: float, free_cells: int) -> None: ...
+    def should_stop(self, move: int, score: int, effort: float, elapsed: float) -> bool: ...
+    @property
+    def optimum(self) -> float: ...
+    @property
+    def maximum(self) -> float: ...
 
 class _Batch:
     def step(self, position: Any, mask: Any, action: Any, to: Any, to_mask: Any, reward: Any, done: Any) -> None: ...
