@@ -14,7 +14,8 @@ from ninefold.cli.main import main
 from ninefold.core.position import Position
 from ninefold.games import find_game
 from ninefold.match.match import begin
-from tests.arena.test_adjudication import FORCED, match_at
+from tests.arena.test_adjudication import FORCED
+from tests.players.test_player import match_at
 
 ULTIMATE = find_game("ultimate")
 
