@@ -15,14 +15,13 @@ devices are always checked; impossible positions are refused by the native core 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import Position
@@ -39,7 +38,7 @@ from ninefold.envs.arrays import (
     to_numpy,
 )
 from ninefold.envs.planes import shape_of
-from ninefold.envs.start import Options, game_of, start_of
+from ninefold.envs.start import Options, check_rules, game_of, start_of
 
 
 class BatchState(NamedTuple):
@@ -179,15 +178,8 @@ class Batch:
             raise TypeError(text("envs.positions", value=repr(positions)))
         if not positions:
             raise ValueError(text("envs.games", count=0))
-        options = self.start.options
         for position in positions:
-            if not hasattr(position, "why_not"):
-                raise TypeError(text("envs.position", value=repr(position)))
-            if type(position) is not type(self.start):
-                raise NotAllowed("other_rules.game", game=self.game.id)
-            if position.options != options:
-                found, expected = _format_options(position.options), _format_options(options)
-                raise NotAllowed("other_rules.options", found=found, expected=expected)
+            check_rules(self.game, self.start, position)
 
     def _checked(self, state: BatchState) -> BatchState:
         if not isinstance(state, BatchState):
@@ -231,10 +223,6 @@ class Batch:
 def _check_shape(name: str, array: Array, shape: tuple[int, ...]) -> None:
     if tuple(array.shape) != shape:
         raise ValueError(text("envs.shape", name=name, games=shape[0], shape=shape, found=tuple(array.shape)))
-
-
-def _format_options(options: Mapping[str, str]) -> str:
-    return " ".join(f"{name}={value}" for name, value in options.items())
 
 
 def make(

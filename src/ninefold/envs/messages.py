@@ -16,6 +16,13 @@ ENGLISH: dict[str, Template] = {
         "There is no player {name} for many games of {game} at once.",
         "Players: {players}, or a function.",
     ),
+    "no_such_option.reset": (
+        "A reset has no option {option}.",
+        "Options: position, a position of the game or its text. Options of the rules are given when it is made.",
+    ),
+    "envs.reset_options": "options of a reset must be a dict, such as {{'position': text}}, not {value}.",
+    "position_ended": ("The game has ended in this position.", "Begin at a position where a move is possible."),
+    "no_such_layout": ("There is no layout {layout}.", "Layouts: {layouts}."),
     "no_such_side": ("There is no side {side}.", "Sides: {sides}."),
     "envs.agent": "There is no agent {agent}. Agents: {agents}.",
     "envs.ended": "The game has ended. Call reset() to begin another.",
@@ -51,8 +58,8 @@ ENGLISH: dict[str, Template] = {
     "envs.impossible": "These are not positions of this game.",
     "other_rules.game": ("This is a position of another game, not of {game}.", "Take a position of {game}."),
     "other_rules.options": (
-        "This position is played with {found}, the batch with {expected}.",
-        "Make a batch with the options of the position.",
+        "This position is played with {found}, the environment with {expected}.",
+        "Make it with the options of the position.",
     ),
     "other_rules.squared": (
         "This position is not played by the rules of the batch.",
