@@ -20,7 +20,8 @@ def needs() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        code = "envs.not_installed.pyspiel" if missing.name == "pyspiel" else "envs.not_installed"
+        own = f"envs.not_installed.{missing.name}"
+        code = own if own in ENGLISH else "envs.not_installed"
         raise ModuleNotFoundError(text(code, package=missing.name), name=missing.name) from None
 
 

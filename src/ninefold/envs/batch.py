@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
@@ -121,6 +122,10 @@ class Batch:
         self._start = self.state_of([start])
         self._array_class: Any = array_class(library, self._start.position)
         self._device = device_of(self._start.position)
+        self.made_with: tuple[Any, ...] = ()  # the arguments of make
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make_again, self.made_with
 
     def init(self, count: int) -> BatchState:
         """This number of games at their start."""
@@ -252,7 +257,14 @@ def make(
         codec, core = _small(chosen, start, library, device, resets, threads)
     else:
         codec, core = _big(start, library, device, resets, threads)
-    return Batch(chosen, start, codec, core, library, device, resets)
+    batch = Batch(chosen, start, codec, core, library, device, resets)
+    batch.made_with = (chosen, library.__name__, device, resets, threads, options)
+    return batch
+
+
+def _make_again(game: Game, library: str, device: Any, resets: bool, threads: int, options: Options) -> Batch:
+    """The batch that was pickled: it has no games, only what it was made with."""
+    return make(game, import_module(library), device=device, resets=resets, threads=threads, options=options)
 
 
 def _small(
