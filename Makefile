@@ -12,7 +12,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning test-export lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles leaderboard screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
+.PHONY: play test test-learning test-export bench-trainers lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles leaderboard screenshots pictures referee liars bad-endpoint levels parity openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -100,8 +100,11 @@ levels: $(VENV)/test ## twenty games of the expert against random in each of the
 parity: $(VENV)/test ## the native core against the Python rules, and its networks against NumPy, over a million positions of every rule set
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/analysis/test_native.py tests/train/test_network.py
 
-test-learning: $(LEARNING)/ready ## the tests that need PyTorch (3 GB), in an environment of their own
-	$(LEARNING)/bin/python -m pytest -m learning tests/train
+test-learning: $(LEARNING)/ready ## the tests that need PyTorch or a trainer (7 GB), in an environment of their own
+	$(LEARNING)/bin/python -m pytest -m learning tests/train tests/envs tests/test_recipes.py
+
+bench-trainers: $(LEARNING)/ready ## the time of Stable-Baselines3 and tianshou to a fixed score, ours and PettingZoo's; writes docs/trainers.md
+	$(LEARNING)/bin/python -m benchmarks.trainers
 
 test-export: $(EXPORT)/ready ## the tests that need Inspect and Arrow (350 MB), in an environment of their own
 	$(EXPORT)/bin/python -m pytest -m export tests/agents/leaderboard
@@ -185,6 +188,12 @@ $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/play
 
+# The trainers of the recipes, and what two of them import. ray[rllib] wants exactly Gymnasium 1.2.2, and tianshou a
+# virtualenv that does not go with filelock 4; both run beside the versions that are pinned, so they are installed without.
+TRAINERS := sb3-contrib jax optax pygame \
+	dm_tree fsspec lz4 ormsgpack pandas pyarrow pydantic scipy tensorboardX \
+	deepdiff h5py matplotlib numba overrides sensai-utils tensorboard tqdm
+
 # PyTorch is kept out of the other environment.
 $(EXPORT)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(EXPORT)/bin/python || $(PYTHON) -m venv $(EXPORT)
@@ -195,8 +204,10 @@ $(EXPORT)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 
 $(LEARNING)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(LEARNING)/bin/python || $(PYTHON) -m venv $(LEARNING)
-	@echo "Setting up PyTorch (3 GB) in $(LEARNING) ..."
-	@$(LEARNING)/bin/python -m pip install --quiet --config-settings=build-dir=build/learning hypothesis pytest '.[train]'
+	@echo "Setting up PyTorch and the trainers (7 GB) in $(LEARNING) ..."
+	@$(LEARNING)/bin/python -m pip install --quiet --config-settings=build-dir=build/learning hypothesis pytest \
+		$(TRAINERS) '.[cluster,rl,train]'
+	@$(LEARNING)/bin/python -m pip install --quiet --no-deps tianshou
 	@touch $@
 
 # Peers are kept out of the other environment; ours is installed beside them as anybody would install it.

@@ -19,7 +19,7 @@ from ninefold.core.messages import text
 from ninefold.envs import needs
 from ninefold.envs.policies import Policy
 from ninefold.envs.start import Options
-from ninefold.envs.vector import AutoresetMode, NinefoldVectorEnv
+from ninefold.envs.vector import NinefoldVectorEnv
 
 with needs():
     from stable_baselines3.common.monitor import Monitor
@@ -44,10 +44,11 @@ class NinefoldVecEnv(VecEnv):  # type: ignore[misc]  # Stable-Baselines3 is not 
         layout: str = "grid",
     ) -> None:
         self.envs = NinefoldVectorEnv(
-            num_envs, game, opponent, side, options, threads, layout=layout, autoreset_mode=AutoresetMode.SAME_STEP
+            num_envs, game, opponent, side, options, threads, layout=layout, autoreset_mode="SameStep"
         )
         self._steps, self._begun = np.zeros(num_envs, np.int64), time.time()
-        super().__init__(num_envs, self.envs.single_observation_space["observation"], self.envs.single_action_space)
+        space: Any = self.envs.single_observation_space
+        super().__init__(num_envs, space["observation"], self.envs.single_action_space)
 
     def reset(self) -> npt.NDArray[np.int8]:
         positions = [options.get("position", self.envs.batch.start) for options in self._options]
