@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import endgames, environments, pgx_same, random_games, search_speed, solving, startup
+from benchmarks import endgames, environments, one_game, pgx_same, random_games, search_speed, solving, startup
 from benchmarks.report import DOCS, Section, machine, measure, page
 from ninefold.analysis.engine import is_native
 
@@ -21,6 +21,7 @@ SECTIONS = {
     "search": search_speed.SECTION,
     "endgames": endgames.SECTION,
     "environments": environments.RATIOS,
+    "one-game": one_game.SECTION,
     "games-at-once": environments.CURVE,
     "memory-of-games": environments.MEMORY,
     "same-as-pgx": pgx_same.SECTION,

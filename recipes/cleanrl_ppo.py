@@ -90,7 +90,13 @@ def train(agent: Agent, args: argparse.Namespace) -> None:
                 policy, value = agent(planes, mask)
             action = policy.sample()
             observation, reward, done, _, _ = envs.step(action.numpy())
-            row = {"planes": planes, "mask": mask, "action": action, "log_prob": policy.log_prob(action), "value": value}
+            row = {
+                "planes": planes,
+                "mask": mask,
+                "action": action,
+                "log_prob": policy.log_prob(action),
+                "value": value,
+            }
             row |= {"reward": torch.as_tensor(reward, dtype=torch.float32), "done": torch.as_tensor(done)}
             for name, array in row.items():
                 rows.setdefault(name, []).append(array)

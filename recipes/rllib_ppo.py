@@ -25,7 +25,7 @@ from ninefold.envs.gym import NinefoldEnv
 ILLEGAL = -1e9
 
 
-class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]  # RLlib is not installed where types are checked
+class MaskedModule(TorchRLModule, ValueFunctionAPI):
     """A network with two heads, whose illegal actions have no probability."""
 
     def setup(self) -> None:
@@ -52,7 +52,9 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def config_of(args: argparse.Namespace) -> PPOConfig:
-    config = PPOConfig().environment("ninefold", env_config={"game": args.game, "opponent": args.opponent, "side": "toss"})
+    config = PPOConfig().environment(
+        "ninefold", env_config={"game": args.game, "opponent": args.opponent, "side": "toss"}
+    )
     config.env_runners(num_env_runners=0, num_envs_per_env_runner=16)
     config.rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule))
     config.training(lr=1e-3, gamma=1.0, train_batch_size=4000, minibatch_size=500, num_epochs=4, entropy_coeff=0.01)

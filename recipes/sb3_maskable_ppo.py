@@ -29,7 +29,15 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 def learner(envs: Any, seed: int) -> MaskablePPO:
     """PPO with settings that suit short games whose reward comes at the end."""
     return MaskablePPO(
-        "MlpPolicy", envs, learning_rate=1e-3, n_steps=32, batch_size=512, n_epochs=4, gamma=1.0, ent_coef=0.01, seed=seed
+        "MlpPolicy",
+        envs,
+        learning_rate=1e-3,
+        n_steps=32,
+        batch_size=512,
+        n_epochs=4,
+        gamma=1.0,
+        ent_coef=0.01,
+        seed=seed,
     )
 
 

@@ -6,6 +6,7 @@ python -m recipes.tianshou_dqn --game classic --epochs 30
 from __future__ import annotations
 
 import argparse
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -39,9 +40,7 @@ def learners(env: PettingZooEnv) -> MultiAgentOffPolicyAlgorithm:
     """DQN for the first agent, random legal moves for the second."""
     shape = env.observation_space["observation"].shape
     net = Net(state_shape=shape, action_shape=env.action_space.n, hidden_sizes=[128, 128])
-    policy = DiscreteQLearningPolicy(
-        model=net, action_space=env.action_space, eps_training=0.1, eps_inference=0.0
-    )
+    policy = DiscreteQLearningPolicy(model=net, action_space=env.action_space, eps_training=0.1, eps_inference=0.0)
     dqn = DQN(
         policy=policy,
         optim=AdamOptimizerFactory(lr=1e-3),
@@ -56,6 +55,7 @@ def learners(env: PettingZooEnv) -> MultiAgentOffPolicyAlgorithm:
 def train(make_env: Callable[[], Any], args: argparse.Namespace, games: int = 200) -> float:
     """Train until the mean reward of the first agent reaches the target, or the epochs are over; the best mean
     reward."""
+    logging.getLogger("tianshou").setLevel(logging.ERROR)  # it warns of every reward, because there are two of them
     np.random.seed(args.seed)
     torch.manual_seed(args.seed)
     training, testing = (DummyVectorEnv([lambda: PettingZooEnv(make_env())] * ENVS) for _ in range(2))
