@@ -65,9 +65,9 @@ def vector_steps(opponent: str, steps: int) -> Run:
 
 SECTION = Section(
     "Environments with one game",
-    "Steps a second of processor time on one core. Two agents take turns through PettingZoo's loop: each observes and\n"
-    "acts. In Gymnasium a step is a move of the agent and the reply of the opponent; levels of the big games search in\n"
-    "the native core, for many games in threads, of which there is one here. PettingZoo has no big game, so its own is\n"
-    f"tic-tac-toe. Median of {ROUNDS}.",
+    "Steps a second of processor time on one core. Two agents take turns through PettingZoo's loop: each observes\n"
+    "and acts. In Gymnasium a step is a move of the agent and the reply of the opponent; levels of the big games\n"
+    "search in the native core, for many games in threads, of which there is one here. PettingZoo has no big game,\n"
+    f"so its own is tic-tac-toe. Median of {ROUNDS}.",
     rows,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from operator import index
 from types import ModuleType
 from typing import Any
@@ -14,6 +15,11 @@ import numpy.typing as npt
 from ninefold.core.messages import text
 
 Array = Any  # of the library that a batch was made for
+
+
+def library_named(name: str) -> ModuleType:
+    """The library of a batch that was pickled, by its name: modules cannot be pickled."""
+    return import_module(name)
 
 
 def astype(library: ModuleType, array: Array, dtype: Any) -> Array:

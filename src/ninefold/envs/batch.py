@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
@@ -34,6 +33,7 @@ from ninefold.envs.arrays import (
     check_device,
     device_of,
     is_integer,
+    library_named,
     put,
     take_rows,
     to_numpy,
@@ -264,7 +264,7 @@ def make(
 
 def _make_again(game: Game, library: str, device: Any, resets: bool, threads: int, options: Options) -> Batch:
     """The batch that was pickled: it has no games, only what it was made with."""
-    return make(game, import_module(library), device=device, resets=resets, threads=threads, options=options)
+    return make(game, library_named(library), device=device, resets=resets, threads=threads, options=options)
 
 
 def _small(

@@ -12,6 +12,7 @@ one for every sample. Arrays are of NumPy, JAX or PyTorch; with JAX all of it ca
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import Any
 
@@ -82,9 +83,7 @@ def _namespace(array: Array) -> Any:
     """The library of an array."""
     if hasattr(array, "__array_namespace__"):
         return array.__array_namespace__()
-    import torch
-
-    return torch
+    return sys.modules[type(array).__module__.partition(".")[0]]  # PyTorch has no such method
 
 
 @cache
