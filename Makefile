@@ -119,7 +119,7 @@ torture: $(VENV)/test ## play 100 matches while servers and PostgreSQL are kille
 	$(BIN)/python -m tests.support.torture --kills $(KILLS) --faults $(FAULTS) --failovers $(FAILOVERS)
 
 container: web ## build the image of docs/examples/Containerfile, run it and play a move; needs podman, or docker
-	$(BIN)/python -m scripts.container
+	$(BIN)/python -m scripts.container $(ARGUMENTS)
 
 attack: $(VENV)/test ## attack a server in 17 ways and measure honest players beside each; six minutes; writes into docs/operate.md
 	$(BIN)/python -m benchmarks.attack --write

@@ -1,13 +1,16 @@
 """Build the image of docs/examples/Containerfile, run it, and play a move there.
 
-python -m scripts.container
+python -m scripts.container [--build "--isolation chroot --network host"] [--run "--runtime runc"]
 
-It needs podman, or docker with a running daemon, and the registry of the base image. Without a builder it fails.
+It needs podman, or docker with a running daemon, and the registry of the base image. Without a builder it fails. More
+options for building and running are for machines that cannot do both by default, such as a container itself.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -32,12 +35,20 @@ def builder() -> str | None:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.container", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--build", type=shlex.split, default=[], metavar="OPTIONS", help="more options for building")
+    parser.add_argument("--run", type=shlex.split, default=[], metavar="OPTIONS", help="more options for running")
+    given = parser.parse_args()
     tool = builder()
     if tool is None:
         print("NOT TESTED: there is no podman, and no docker with a running daemon.", file=sys.stderr)
         return 1
-    subprocess.run([tool, "build", "--file", FILE, "--tag", IMAGE, "."], cwd=ROOT, check=True)
-    name = subprocess.check_output([tool, "run", "--detach", "--publish", "127.0.0.1::8090", IMAGE], text=True).strip()
+    image_format = ["--format", "docker"] if tool == "podman" else []  # podman's own format has no health check
+    subprocess.run(
+        [tool, "build", *image_format, *given.build, "--file", FILE, "--tag", IMAGE, "."], cwd=ROOT, check=True
+    )
+    run = [tool, "run", "--detach", "--publish", "127.0.0.1::8090", *given.run, IMAGE]
+    name = subprocess.check_output(run, text=True).strip()
     try:
         port = subprocess.check_output([tool, "port", name, "8090"], text=True).strip().rpartition(":")[2]
         _play(f"http://127.0.0.1:{port}")

@@ -47,7 +47,12 @@ plays the only valid move, without a search, where just one is given. Then
 
     export {variable("tomalard")}="PATH 0.1" {variable("crossfish")}="PATH 100"
 
-with whatever arguments make them think 0.1 s a move. A turn of more than {BOT_LIMIT:g} s would be a forfeit."""
+with whatever arguments make them think 0.1 s a move. A turn of more than {BOT_LIMIT:g} s would be a forfeit.
+
+That state of crossfish is not the one that led CodinGame's ladder in September 2026: the history of its repository
+puts it at rank 68 of the Legend league, with a small network that corrects a hand-made evaluation. The pattern network
+that took it to the top came later, and its sources could not be had. So the score says how far ours is ahead of the
+bot of August, and nothing about the later one."""
 
 
 def page(folder: Path) -> str:

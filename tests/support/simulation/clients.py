@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 GAMES = ("classic", "classic", "agents", "swap-nine")
 MOST_TURNS = 7
 BEHIND = 0.2  # the share of frames for which a client has to be waited for
+LONG_HEADS = {126: 4, 127: 10}  # bytes of a frame before its text, by its second byte; of others two
 _METRICS = Metrics()
 
 
@@ -330,7 +331,7 @@ class Connection:
         """Take a frame at once, unless the client is behind."""
         if self._is_cut or self.world.chance(BEHIND):
             return False
-        self._transmit(json.loads(frame[frame.index(b"{") :]))
+        self._transmit(json.loads(frame[LONG_HEADS.get(frame[1], 2) :]))
         return True
 
     def _transmit(self, frame: dict[str, Any]) -> None:

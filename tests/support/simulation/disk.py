@@ -119,6 +119,7 @@ class SimulatedConnection(sqlite3.Connection):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.began_at = 0.0
+        self.clock_late = 0.0  # milliseconds of the process's clock against the real time, when it began to write
         self.notifications: list[str] = []
         self._revision = -1
         self.is_writing = False
@@ -147,6 +148,8 @@ class SimulatedConnection(sqlite3.Connection):
             if sql == "BEGIN IMMEDIATE":
                 disk.lock(self)
                 self.is_writing = True
+                # Now, and not at the commit: whoever waits for the clock there can die before the model has seen it.
+                self.clock_late = self.process.now() - disk.world.time * 1000
             self._load()
             self.began_at = disk.world.time
         faults = disk.faults
@@ -175,7 +178,7 @@ class SimulatedConnection(sqlite3.Connection):
         super().commit()
         disk.image, disk.revision = self.serialize(), disk.revision + 1
         self._revision = disk.revision
-        disk.on_commit(self)  # before another can write: it may wait for the process's clock
+        disk.on_commit(self)
         self._end()
         for payload in self.notifications:
             disk.on_notify(payload)

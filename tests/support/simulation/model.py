@@ -120,7 +120,7 @@ class Model:
         if self.down_since is not None:
             self.came_up(connection.began_at * 1000)
         self.is_exact &= not connection.rows("SELECT 1 FROM outages LIMIT 1")
-        late = connection.process.now() - self.now  # of the server's clock, against the real time
+        late = connection.clock_late
         matches = connection.rows("SELECT id, head, settings, status, revision, version, rematch FROM matches")
         events: dict[str, list[tuple[Any, ...]]] = {}
         for row in connection.rows('SELECT "match", "index", at, "left", body FROM events ORDER BY "match", "index"'):

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 # A full garbage collection visits every match in memory, stops everything (benchmarks.pauses measures it), and finds
 # nothing: matches are tuples, and connections break their cycles at their end. None is made while anybody is connected.
-GC_THRESHOLD = (5_000, 4, 1_000_000)
+# Nor is one of the middle generation, which would visit every event a second time: a tenth of the cost of a move.
+GC_THRESHOLD = (5_000, 1_000_000, 1_000_000)
 MOST_FILES = 65_536
 SWITCH_SECONDS = 0.0005  # between threads: the writer waits for its turn after every statement
 GC_TICKS = 3_000  # of a tenth of a second, between full collections of what nobody has thought of
