@@ -102,5 +102,5 @@ def test_a_vec_env_can_be_pickled() -> None:
 def test_stable_baselines3_accepts_the_gymnasium_environments() -> None:
     from stable_baselines3.common.env_checker import check_env
 
-    for game in GAMES:
-        check_env(NinefoldEnv(game, opponent="easy", layout="grid"), warn=False)  # it warns of planes as of bad pictures
+    for game in GAMES:  # it would warn of planes, which it takes for bad pictures
+        check_env(NinefoldEnv(game, opponent="easy", layout="grid"), warn=False)
