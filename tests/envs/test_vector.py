@@ -51,8 +51,8 @@ def test_levels_of_many_games_choose_as_the_players_do(game: str) -> None:
     [*product(SMALL, ("random", *RANDOM_SHARE)), *product(BIG, ("random", "easy"))],
 )
 def test_many_games_are_each_a_game_of_the_rules(game: str, opponent: str) -> None:
-    count, steps = (64, 25) if game in SMALL else (8, 45)
-    envs: Any = gymnasium.make_vec(f"ninefold/{game}-v0", num_envs=count, opponent=opponent, side="toss")
+    count, steps, first = (64, 25, "X") if game in SMALL else (8, 45, "O")
+    envs: Any = NinefoldVectorEnv(count, game, opponent, side="toss", options={"first": first})
     observation, _ = envs.reset(seed=5)
     seen = set()
     for _ in range(steps):
