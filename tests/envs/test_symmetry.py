@@ -68,7 +68,7 @@ def test_symmetries_of_arrays_obey_the_laws_of_the_group(game: str, layout: str)
             )
 
 
-@pytest.mark.parametrize("name", ["numpy", "jax.numpy"])
+@pytest.mark.parametrize("name", ["numpy", "jax.numpy", pytest.param("torch", marks=pytest.mark.learning)])
 @pytest.mark.parametrize("game", rule_sets())
 def test_every_sample_may_have_a_symmetry_of_its_own(game: str, name: str) -> None:
     xp, symmetries, random = library(name), symmetries_of(game), np.random.default_rng(1)
