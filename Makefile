@@ -76,7 +76,7 @@ openings: $(VENV)/test ## regenerate the suites of balanced openings of the aren
 puzzles: $(VENV)/test ## prove every move of every puzzle again
 	$(BIN)/ninefold puzzles check
 
-leaderboard: $(VENV)/test ## play the built-in baselines against each other, for minutes; writes docs/leaderboard.md
+leaderboard: $(VENV)/test ## play the built-in baselines against each other, half an hour; writes docs/leaderboard.md
 	$(BIN)/python -m scripts.leaderboard
 
 screenshots: $(VENV)/test chromium ## photograph every page of the browser client for the README; writes docs/pictures
@@ -188,8 +188,8 @@ $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/play
 
-# The trainers of the recipes, and what two of them import. ray[rllib] wants exactly Gymnasium 1.2.2, and tianshou a
-# virtualenv that does not go with filelock 4; both run beside the versions that are pinned, so they are installed without.
+# The trainers of the recipes, and what two of them import. ray[rllib] wants exactly Gymnasium 1.2.2, and tianshou pandas 2
+# and a virtualenv that does not go with filelock 4; both run beside the versions that are pinned.
 TRAINERS := sb3-contrib jax optax pygame \
 	dm_tree fsspec lz4 ormsgpack pandas pyarrow pydantic scipy tensorboardX \
 	deepdiff h5py matplotlib numba overrides sensai-utils tensorboard tqdm

@@ -10,7 +10,17 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import endgames, environments, one_game, pgx_same, random_games, search_speed, solving, startup
+from benchmarks import (
+    endgames,
+    environments,
+    one_game,
+    pgx_same,
+    positions,
+    random_games,
+    search_speed,
+    solving,
+    startup,
+)
 from benchmarks.report import DOCS, Section, machine, measure, page
 from ninefold.analysis.engine import is_native
 
@@ -18,6 +28,7 @@ SECTIONS = {
     "startup": startup.SECTION,
     "solving": solving.SECTION,
     "random-games": random_games.SECTION,
+    "positions": positions.SECTION,
     "search": search_speed.SECTION,
     "endgames": endgames.SECTION,
     "environments": environments.RATIOS,

@@ -20,19 +20,44 @@ def simulate(count: int) -> int:
 
 def python_loop(games: int) -> Callable[[], int]:
     """Random games in a loop in Python as its documentation has it, with what our steps give as well: the legal moves,
-    the end and the rewards. Moves are counted as ours are; a board that is freely chosen is an action of its own
-    there."""
+    the end and the rewards."""
+
+    def step(state: Any, rng: Random) -> Any:
+        state.apply_action(rng.choice(state.legal_actions()))
+        state.returns()
+        return state
+
+    return _random_games("ultimate_tic_tac_toe", games, step)
+
+
+def position_loop(name: str, games: int) -> Callable[[], int]:
+    """The same without the rewards."""
+
+    def step(state: Any, rng: Random) -> Any:
+        state.apply_action(rng.choice(state.legal_actions()))
+        return state
+
+    return _random_games(name, games, step)
+
+
+def kept_position_loop(name: str, games: int) -> Callable[[], int]:
+    """The same for who keeps positions, as ours are kept: the state before an action is not changed."""
+    return _random_games(name, games, lambda state, rng: state.child(rng.choice(state.legal_actions())))
+
+
+def _random_games(name: str, games: int, step: Callable[[Any, Random], Any]) -> Callable[[], int]:
+    """Plays random games, and returns their moves, which are counted as ours are: a board that is freely chosen is an
+    action of its own there."""
     import pyspiel
 
-    ultimate = pyspiel.load_game("ultimate_tic_tac_toe")
+    game = pyspiel.load_game(name)
 
     def played() -> Iterator[Any]:
         rng = Random(1)
         for _ in range(games):
-            state = ultimate.new_initial_state()
+            state = game.new_initial_state()
             while not state.is_terminal():
-                state.apply_action(rng.choice(state.legal_actions()))
-                state.returns()
+                state = step(state, rng)
             yield state
 
     turns = ([action.player for action in state.full_history()] for state in played())

@@ -1,7 +1,7 @@
 """Plays the built-in baselines, and writes docs/leaderboard.md with its plots: ``make leaderboard``.
 
-With ``--chat`` and ``--model`` a model behind an OpenAI-compatible endpoint plays against all of them too; then the
-pages are written, and the documentation is left alone.
+With ``--chat`` and ``--model`` a model behind an OpenAI-compatible endpoint plays against those of the agents' game;
+then the pages are written, and the documentation is left alone.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 
 from ninefold.agents.evaluation.agents import check_agents
 from ninefold.agents.evaluation.keys import read_keys
+from ninefold.agents.evaluation.manifest import write_manifest
 from ninefold.agents.evaluation.plan import Plan, parse_plan
 from ninefold.agents.evaluation.runner import EvaluationRun
 from ninefold.agents.evaluation.schedule import RunFolder, play_all, resume, schedule
@@ -35,6 +36,7 @@ BASELINES = ("agents", "classic", "swap-nine", "squared", "squared-expert", "ult
 OUT = ROOT / "build" / "leaderboard"
 NODES = 20_000  # for judging a move of a big game
 MODEL = "model"  # the name of the agent behind an endpoint
+GAME_OF_MODELS = "agents"  # the plan whose baselines a model meets
 _HEAD = """\
 # The leaderboard of the built-in baselines
 
@@ -54,18 +56,19 @@ Mistakes are out of the moves judged, and misreports out of the messages that sa
 A small local model is measured against the same baselines through any OpenAI-compatible endpoint (llama.cpp, Ollama,
 vLLM, LM Studio and others have one). None is downloaded for you. Start the endpoint, then:
 
-    python -m scripts.leaderboard --chat http://127.0.0.1:11434/v1 --model qwen3:1.7b --rounds 2
+    .venv/bin/python -m scripts.leaderboard --chat http://127.0.0.1:11434/v1 --model qwen3:1.7b --rounds 2
 
-The model plays the {opponents} baselines of the agents' game, with both sides, twice. The leaderboard with the model
-is in `build/leaderboard/html`; this page stays as it is. `--key-env NAME` names the variable that holds a key. An
-interrupted run goes on with the same command.
+The model plays the {opponents} baselines of the agents' game, with both sides, twice, after these have played each
+other, which takes a minute. The leaderboard with the model is in `build/leaderboard/html`; this page stays as it is.
+`--key-env NAME` names the variable that holds a key. An interrupted run goes on with the same command.
 """
 _RANDOM_OPENINGS = "Each round begins with random first moves, which both agents play with both sides."
 _BIG = (
     "Each round begins with a balanced opening of the suite, which both agents play with both sides. `expert` takes a "
     "second for a move, so it has played few pairs, and its interval is wide. Mistakes are those that the engine finds "
     f"at {NODES:,} positions a move: fewer than `hard` and `expert` search, so that moves of theirs may be called "
-    "mistakes and be none."
+    "mistakes and be none. `hard` has a small random error in its scores, so that it often wins some moves later than "
+    "it could: most of its missed wins cost it nothing."
 )
 _ABOUT = {
     "agents": (
@@ -91,10 +94,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def make(given: argparse.Namespace) -> int:
     """Play, judge and write."""
-    runs = [_play(read_baselines(name), given.out / f"{name}-run", is_new=not given.chat) for name in BASELINES]
+    plans = {name: read_baselines(name) for name in ([GAME_OF_MODELS] if given.chat else BASELINES)}
     if given.chat:
         agent = {"chat": given.chat, "model": given.model, **({"key_env": given.key_env} if given.key_env else {})}
-        runs.append(_play(_model_plan(agent, given.rounds), given.out / "model-run", is_new=False))
+        plans["model"] = _model_plan(agent, given.rounds)  # mistakes in it are refused before anybody plays
+        read_keys(plans["model"].agents, os.environ)
+    runs = [_play(plan, given.out / f"{name}-run", is_new=not given.chat) for name, plan in plans.items()]
     boards = _boards(runs)
     pages = given.out / "html"
     shutil.rmtree(pages, ignore_errors=True)
@@ -127,8 +132,8 @@ def read_baselines(name: str) -> Plan:
 
 
 def _model_plan(agent: Mapping[str, Any], rounds: int) -> Plan:
-    """The model against every baseline of the agents' game."""
-    with (PLANS / "agents.toml").open("rb") as file:
+    """The model against every baseline of its game."""
+    with (PLANS / f"{GAME_OF_MODELS}.toml").open("rb") as file:
         table = tomllib.load(file)
     matches = [[MODEL, name] for name in table["agents"]]
     return parse_plan(table | {"agents": table["agents"] | {MODEL: agent}, "matches": matches, "rounds": rounds})
@@ -143,6 +148,7 @@ def _play(plan: Plan, path: Path, *, is_new: bool) -> Path:
     folder, jobs = RunFolder(path), schedule(plan)
     with folder.locked(), EvaluationRun(plan, keys, folder) as run:
         done = resume(plan, folder, jobs)
+        write_manifest(plan, folder, jobs, isolation="", server="")
         progress = Progress(len(done), len(jobs), f"matches of {path.name}")
         for result in play_all([job for job in jobs if job.number not in done], run.play, plan.at_once):
             folder.append(result)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import ninefold
+
 PACKAGE = Path(__file__).parents[1] / "src" / "ninefold"
 
 # Each imports only from itself and from those before it.
@@ -18,10 +20,13 @@ LAYERS = (
     "client", "terminal", "agents", "envs", "train", "cli",
 )  # fmt: skip
 FRONT_ENDS = ("server.http", "terminal", "agents", "envs", "train")  # never import each other
+FRONT_DOOR = PACKAGE / "__init__.py"  # what ``import ninefold`` exports
+FOR_EVERYBODY = ("core", "games", "match", "analysis", "players", "arena")  # the layers that it may export from
 OUTSIDE = ("__init__.py", "__main__.py", "_native.pyi", "py.typed")
 # What a layer may need beyond the standard library.
 PACKAGES = {
     "core.raster": {"PIL"},
+    "core.data_frame": {"pandas"},
     "arena": {"ray"},
     "server.storage": {"sqlalchemy", "psycopg"},
     "server.http": {
@@ -165,7 +170,21 @@ def test_a_computed_import_is_found(source: str) -> None:
 
 
 def test_one_module_alone_imports_the_native_core() -> None:
-    assert [module for module, tree in TREES.items() if "ninefold._native" in set(imports(tree))] == ["analysis.engine"]
+    assert [module for module, tree in TREES.items() if "ninefold._native" in set(imports(tree))] == ["core.native"]
+
+
+def test_the_front_door_exports_from_the_layers_below_servers_and_front_ends() -> None:
+    tree = ast.parse(FRONT_DOOR.read_text(encoding="utf-8"))
+    assert our_modules(tree)
+    assert [module for module in sorted(our_modules(tree)) if layer(module) not in FOR_EVERYBODY] == []
+
+
+def test_no_module_of_the_package_comes_in_through_the_front_door() -> None:
+    """It would hide the layer that the name comes from."""
+    found = {
+        module: set(imports(tree)) & {f"ninefold.{name}" for name in ninefold.__all__} for module, tree in TREES.items()
+    }
+    assert {module: names for module, names in found.items() if names} == {}
 
 
 def test_games_do_not_import_each_other() -> None:

@@ -23,6 +23,7 @@ inline void check_not_ended(const NativePosition& self) {
 }
 
 void bind_positions(nb::module_& m);
+void bind_squared_methods(nb::module_& m);
 void bind_playouts(nb::module_& m);
 void bind_mcts(nb::module_& m);
 void bind_search(nb::module_& m);

@@ -6,6 +6,7 @@
 
 NB_MODULE(_native, m) {
     bind_positions(m);
+    bind_squared_methods(m);
     bind_playouts(m);
     bind_mcts(m);
     bind_search(m);

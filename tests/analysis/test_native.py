@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pytest
 
 from ninefold.analysis import engine
-from ninefold.core.errors import NotAllowed
+from ninefold.core.errors import IllegalMove, NotAllowed
 from ninefold.core.position import Position, Side
 from ninefold.games import find_game
-from ninefold.games.squared import Squared
+from ninefold.games.squared import NativeSquared, Squared
 
 if not engine.is_native():
     if os.environ.get("CI"):
@@ -36,6 +39,12 @@ def start(game: str, options: dict[str, str]) -> Position:
     return find_game(game).begin(options)
 
 
+def by_python(position: Position) -> Squared:
+    """The same position, by the Python rules alone."""
+    assert isinstance(position, Squared)
+    return Squared(*position)
+
+
 def positions(state: NativePosition, like: Position) -> Iterator[Squared]:
     """The Python position that a native state stands for."""
     assert isinstance(like, Squared)
@@ -52,21 +61,70 @@ def check_games(game: str, options: dict[str, str], first: int, count: int) -> N
     """Replay native random games by the Python rules and compare everything at every ply."""
     begun = start(game, options)
     for number in range(first, first + count):
-        position, state = begun, engine.native_position(begun)
+        position, state, fast = by_python(begun), engine.native_position(begun), begun
         for move in engine.random_game(begun, seed=3, game=number):
-            assert tuple(state.moves()) == position.moves()
-            position, state = position.play(move), state.play(move)
+            assert tuple(state.moves()) == position.moves() == fast.moves()
+            position, state, fast = position.play(move), state.play(move), fast.play(move)
+            assert isinstance(fast, NativeSquared)
+            assert not isinstance(position, NativeSquared)
+            assert fast == position
+            assert fast.outcome == position.outcome
             assert state.ended() == (position.outcome is not None)
             assert [str(other) for other in positions(state, position)] == [str(position)]
         assert position.outcome is not None
         winner = position.outcome.winner
         assert state.result() == (0 if winner is None else 1 - 2 * winner)
         assert state.moves() == []
+        assert fast.moves() == position.moves() == ()
 
 
 @pytest.mark.parametrize(("game", "options"), RULE_SETS)
 def test_random_games_go_as_by_the_python_rules(game: str, options: dict[str, str]) -> None:
     check_games(game, options, 0, GAMES)
+
+
+def replies(position: Position) -> list[object]:
+    """Everything that a position says of any number: what it leads to, or why not."""
+    found: list[object] = [position.moves(), position.outcome, hash(position), str(position), repr(position)]
+    for move in (*range(-2, 83), 2**70, -(2**70), True):
+        try:
+            found.append(position.play(move))
+        except IllegalMove as refusal:
+            found.append(str(refusal))
+    return found
+
+
+@pytest.mark.parametrize(("game", "options"), RULE_SETS)
+def test_native_methods_say_of_every_number_what_the_python_rules_say(game: str, options: dict[str, str]) -> None:
+    position = start(game, options)
+    for move in engine.random_game(position, seed=4, game=1):
+        assert replies(position) == replies(by_python(position))
+        position = position.play(move)
+    assert replies(position) == replies(by_python(position))
+
+
+def test_native_methods_leave_what_they_do_not_know_to_the_python_rules() -> None:
+    one: Any = np.int64(1)
+    odd = NativeSquared((one, *(0,) * 8), (0,) * 9, 0, 0, 0, None, Side.O, by_python(start("squared", {})).rules)
+    assert odd.moves() == tuple(range(1, 81))
+    assert odd.play(1) == Squared(*odd).play(1)
+    assert odd.play(one).play(9 * one) == Squared(*odd).play(1).play(9)
+    for wrong in ("5", 4.0, None, [4]):
+        with pytest.raises(TypeError):
+            odd.play(wrong)  # type: ignore[arg-type]
+    broken = NativeSquared(*(None,) * 8)  # type: ignore[arg-type]
+    for ask in (NativeSquared.moves, lambda position: position.play(0), lambda position: position.outcome):
+        with pytest.raises((TypeError, AttributeError)):
+            ask(broken)
+
+
+def test_a_native_position_is_pickled_and_compared_as_what_it_is() -> None:
+    position = start("ultimate", {}).play(40).play(36)
+    again = pickle.loads(pickle.dumps(position))  # noqa: S301 (our own bytes)
+    assert (again, type(again)) == (position, NativeSquared)
+    assert {position, by_python(position)} == {again}
+    with pytest.raises(AttributeError):
+        position.turn = Side.O  # type: ignore[misc]
 
 
 @pytest.mark.exhaustive

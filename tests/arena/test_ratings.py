@@ -88,3 +88,9 @@ def test_strengths_are_those_at_which_points_are_as_expected() -> None:
 def test_games_of_a_player_against_itself_change_nothing() -> None:
     alone = [GameResult(number, "A", "A", "X", 9) for number in range(100, 110)]
     assert elo([*pairs("11", "10"), *alone], "AB") == elo(pairs("11", "10"), "AB")
+
+
+def test_intervals_of_two_players_mirror_each_other() -> None:
+    results = pairs("11", "1=", "10", "==", "11")
+    one, two = rating(results, "A"), rating(results, "B")
+    assert (one.low, one.high) == pytest.approx((-two.high, -two.low))

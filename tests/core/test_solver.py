@@ -15,7 +15,7 @@ from ninefold.core.game import Game
 from ninefold.core.grid import Naming
 from ninefold.core.messages import Message
 from ninefold.core.position import O, Outcome, Path, Position, Side, X
-from ninefold.core.solver import Solution, Value, best, is_dead_draw, solve, values
+from ninefold.core.solver import Solution, Value, best, is_dead_draw, solve_table, values
 from ninefold.core.state_table import IN_PROGRESS, NONE, TooBig, compile_from, table_of
 from ninefold.games import all_games, find_game
 
@@ -27,7 +27,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 @cache
 def solution(game: Game) -> Solution:
-    return solve(table_of(game, game.begin()))
+    return solve_table(table_of(game, game.begin()))
 
 
 def best_in_classic(text: str) -> list[str]:
@@ -257,14 +257,14 @@ class Circle(NamedTuple):
     ],
 )
 def test_going_round_for_ever_is_a_draw_and_a_win_is_still_a_win(place: str, value: Value, moves: list[int]) -> None:
-    solved = solve(compile_from(Circle("fork"), 3))
+    solved = solve_table(compile_from(Circle("fork"), 3))
     state = solved.table.state(Circle(place))
     assert solved.of(state) == value
     assert best(solved.moves(state)) == moves
 
 
 def test_only_where_no_end_can_be_reached_a_circle_is_dead() -> None:
-    solved = solve(compile_from(Circle("fork"), 3))
+    solved = solve_table(compile_from(Circle("fork"), 3))
     dead = {place for place in GRAPH if not solved.alive[solved.table.state(Circle(place))]}
     assert dead == {"merry", "round"}
 

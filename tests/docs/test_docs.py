@@ -170,6 +170,13 @@ def test_anchors_in_links_are_headings(page: Path) -> None:
     ] == []
 
 
+def test_every_make_target_is_in_the_contributors_guide() -> None:
+    makefile, guide = ((ROOT / name).read_text(encoding="utf-8") for name in ("Makefile", "CONTRIBUTING.md"))
+    targets = re.findall(r"^([a-z-]+):.* ## ", makefile, re.MULTILINE)
+    assert "test" in targets
+    assert [target for target in targets if f"`make {target}`" not in guide] == []
+
+
 def test_an_extra_is_installed_with_the_same_line_everywhere() -> None:
     """It works wherever Ninefold is installed already: from a wheel, an index or a checkout."""
     texts = [path.read_text(encoding="utf-8") for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import string
 from collections.abc import Iterator
@@ -257,3 +258,19 @@ def test_games_are_found_by_their_ids() -> None:
     assert all(find_game(game_id) is game and game.id == game_id for game_id, game in all_games().items())
     assert "agents" not in rule_sets()
     assert find_game("agents").rule_set == "classic"
+
+
+@EVERY_CASE
+def test_a_position_is_a_value_that_cannot_be_changed_and_can_be_sent(case: Case) -> None:
+    for position in random_game(case):
+        assert pickle.loads(pickle.dumps(position)) == position  # noqa: S301 (our own bytes)
+        with pytest.raises(AttributeError):
+            position.turn = position.turn.other  # type: ignore[misc]
+
+
+@EVERY_CASE
+def test_a_position_that_play_has_met_says_the_same_as_one_from_its_text(case: Case) -> None:
+    for met in random_game(case):
+        read = case.game.parse(str(met))
+        assert (read.moves(), read.outcome, hash(read)) == (met.moves(), met.outcome, hash(met))
+        assert [met.play(move) for move in met.moves()] == [read.play(move) for move in met.moves()]

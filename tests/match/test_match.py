@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from typing import Any
+from xml.etree import ElementTree as ET
+
 import pytest
 
 from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
 from ninefold.core.grid import LINE_NAMES
+from ninefold.core.palette import LIGHT
 from ninefold.core.position import O, X
 from ninefold.core.text import MESSAGE_LENGTH
 from ninefold.games import find_game
@@ -14,6 +19,7 @@ from ninefold.match.actions import REFEREE, Action, move, say, take_back
 from ninefold.match.match import Match, begin, replay
 from ninefold.match.shared_board import shared_board
 from ninefold.match.state import Seat, fold
+from ninefold.players.player import play_match
 from tests.support.refused_moves import EVERY_REFUSED_MOVE, OPENING, RefusedMove
 
 CLASSIC, AGENTS, SQUARED = find_game("classic"), find_game("agents"), find_game("squared")
@@ -374,3 +380,77 @@ def test_the_library_tells_what_cannot_be_read_from_what_is_not_allowed(refused:
         match.act(1, move(AGENTS.parse_move_at(match.position, refused.text)))
     assert refusal.value.reason == refused.reason
     assert isinstance(refusal.value, IllegalMove if refused.is_readable else Unreadable)
+
+
+def test_a_number_and_a_text_are_moves_as_an_action_is() -> None:
+    by_action = begin(SQUARED).act(1, move(40)).act(2, move(36))
+    assert begin(SQUARED).act(1, 40).act(2, 36) == by_action
+    assert begin(SQUARED).act(1, "55").act(2, "57") == begin(SQUARED).act(1, "55").act(2, "7") == by_action
+    assert begin(AGENTS).act(2, "[1,1]") == begin(AGENTS).act(2, 4) == begin(AGENTS).act(2, move((4,)))
+    swap = begin("swap-nine").act(1, "5").act(2, "2x5")
+    assert str(swap.position).startswith(".O./.O./...")
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "reason"),
+    [
+        ("five", Unreadable, "not_a_move"),
+        ("", Unreadable, "not_a_move"),
+        (True, Unreadable, "not_a_move"),
+        (4.0, Unreadable, "not_a_move"),
+        (None, Unreadable, "not_a_move"),
+        ((4,), Unreadable, "not_a_move"),
+        ("5", IllegalMove, "taken"),
+        (4, IllegalMove, "taken"),
+        (9, IllegalMove, "outside"),
+        (-1, IllegalMove, "outside"),
+    ],
+)
+def test_what_is_no_move_is_refused_as_an_action_would_be(given: Any, kind: type[Refusal], reason: str) -> None:
+    with pytest.raises(kind) as refusal:
+        begin("classic").act(1, 4).act(2, given)
+    assert refusal.value.reason == reason
+
+
+@pytest.mark.parametrize("game", ["classic", "agents", "squared", "ultimate", "swap-nine"])
+def test_everything_shows_itself_in_a_line(game: str) -> None:
+    match = play_match(game, "random", "random", seed=5)
+    shown: list[object] = [match, match.position, match.state, match.game, match.events[0], match.result, match.setup]
+    assert max(len(repr(one)) for one in shown) < 500
+    assert all("\n" not in repr(one) for one in shown)
+    assert len(repr(match)) < 80
+    assert find_game(game).parse(ast.literal_eval(repr(match.position).partition("(")[2][:-1])) == match.position
+
+
+def test_a_match_shows_its_last_moves_and_whose_turn_or_the_result() -> None:
+    assert repr(begin("classic")) == "<Match of classic: no moves, X to act>"
+    assert repr(played(0, 3, 1, 4, 2)) == "<Match of classic: 1 4 2 5 3, 1-0>"
+    long = play_match("ultimate", "random", "random", seed=5)
+    assert repr(long).startswith("<Match of ultimate: ... ")
+    claimed = played(0, 3, 1, 4, 2, game="agents").act(2, actions.claim((0, 1, 2)))
+    assert repr(claimed).endswith(", X to act>")
+
+
+def drawn(match: Match) -> list[dict[str, str]]:
+    root = ET.fromstring(match._repr_svg_())  # noqa: S314 (our own text)
+    return [dict(shape.attrib) for shape in root.iter()]
+
+
+def lines_of(shapes: list[dict[str, str]]) -> int:
+    """Each line is drawn twice: its edge, and the line itself."""
+    return sum(shape.get("stroke") == LIGHT.ink for shape in shapes)
+
+
+def test_a_notebook_shows_the_last_move_and_the_line_that_won() -> None:
+    open_game, won = played(0, 3, 1, 4), played(0, 3, 1, 4, 2)
+    assert [lines_of(drawn(match)) for match in (open_game, won)] == [0, 1]
+    marked = [shape for shape in drawn(open_game) if shape.get("fill") == LIGHT.last]
+    assert len(marked) == 1
+    swapped = begin("swap-nine").act(1, "5").act(2, "2x5")
+    assert sum(shape.get("fill") == LIGHT.last for shape in drawn(swapped)) == 2
+    assert won.position._repr_svg_().count(LIGHT.ink) == 1  # type: ignore[attr-defined]
+
+
+def test_a_notebook_shows_the_line_that_was_claimed() -> None:
+    claimed = played(0, 3, 1, 4, 2, game="agents").act(2, actions.claim((0, 1, 2)))
+    assert [lines_of(drawn(match)) for match in (claimed, claimed.act(1, actions.CONFIRM))] == [0, 1]

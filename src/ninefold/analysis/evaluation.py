@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.analysis.config import MEMORY_MIB, MIB, RANKED_MOVES, THREADS
+from ninefold.core.data_frame import data_frame
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
-from ninefold.core.solver import Value, values
+from ninefold.core.solver import Solution, Value, solution_from, values
+from ninefold.games import find_game
 
 if TYPE_CHECKING:
     from ninefold.analysis.engine import Listener, SearchInfo
+    from ninefold.core.data_frame import DataFrame
 
 HINT_NODES = 500_000
+REPR_LINES = 6  # the best moves that an analysis shows in Python
 
 
 class MoveEvaluation(NamedTuple):
@@ -32,12 +36,51 @@ class MoveEvaluation(NamedTuple):
     variation: tuple[str, ...] = ()
     points: float = 0.0
 
+    def __repr__(self) -> str:
+        return f"<MoveEvaluation {self.name}: {self.score_text}>"
+
 
 class Analysis(NamedTuple):
-    """The evaluated moves, best first; ``info`` tells of the search, if the engine searched."""
+    """The evaluated moves, best first; ``info`` tells of the search, if the engine searched.
+
+    >>> from ninefold import analyze
+    >>> analysis = analyze("classic", "XX./OO./... X")
+    >>> analysis
+    <Analysis: 3 win in 1, 6 draw, 7 loss in 2, 8 loss in 2, 9 loss in 2>
+    >>> analysis.lines[0].move, analysis.lines[0].score_text, analysis.exact
+    (2, 'win in 1', True)
+    """
 
     lines: tuple[MoveEvaluation, ...]
     info: SearchInfo | None = None
+
+    def __repr__(self) -> str:
+        shown = [f"{line.name} {line.score_text}" for line in self.lines[:REPR_LINES]]
+        more = [f"... {len(self.lines) - REPR_LINES} more"] if len(self.lines) > REPR_LINES else []
+        return f"<Analysis: {', '.join([*shown, *more]) or 'no moves'}>"
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each move, best first. It needs the extra ``pandas``.
+
+        >>> from ninefold import analyze
+        >>> analyze("classic", "XX./OO./... X").to_pandas()[["name", "score", "points", "plies"]].head(3)
+          name      score  points  plies
+        0    3   win in 1     1.0      1
+        1    6       draw     0.0   <NA>
+        2    7  loss in 2    -1.0      2
+        """
+        return data_frame(
+            {
+                "move": [line.move for line in self.lines],
+                "name": [line.name for line in self.lines],
+                "score": [line.score_text for line in self.lines],
+                "points": [float(line.points) for line in self.lines],
+                "proven": [line.proven for line in self.lines],
+                "plies": [line.value.distance if line.value else None for line in self.lines],
+                "variation": [" ".join(line.variation) for line in self.lines],
+            },
+            integers=("plies",),
+        )
 
     @property
     def exact(self) -> bool:
@@ -78,8 +121,33 @@ class Search(NamedTuple):
 HINT = Search(nodes=HINT_NODES, lines=81)
 
 
-def analyze(game: Game, position: Position, *, claims: bool = False, search: Search = HINT) -> Analysis:
-    """Evaluate the legal moves, best first. A position that cannot arise in play is refused."""
+def solve(game: Game | str, options: Mapping[str, str] | None = None, **more_options: str) -> Solution:
+    """The exact values of all positions of a small game, with these options; computed once in a process.
+
+    >>> solution = solve("swap-nine")
+    >>> solution
+    <Solution of 16,973 positions: win in 9>
+    >>> from ninefold import find_game
+    >>> str(solution.of(find_game("swap-nine").parse("XXX/OOX/XO. X")))
+    'win in 1'
+    """
+    found = find_game(game)
+    return solution_from(found, found.begin({**(options or {}), **more_options}))
+
+
+def analyze(game: Game | str, position: Position | str, *, claims: bool = False, search: Search = HINT) -> Analysis:
+    """Evaluate the legal moves of a position, or of its text, best first. A position that cannot arise in play is
+    refused. In a small game the values are exact, in a big one they are found by search.
+
+    >>> analyze("classic", "XX./OO./... X")
+    <Analysis: 3 win in 1, 6 draw, 7 loss in 2, 8 loss in 2, 9 loss in 2>
+    >>> from ninefold import find_game
+    >>> analyze("ultimate", find_game("ultimate").begin(), search=Search(nodes=2000, lines=81)).exact
+    False
+    """
+    game = find_game(game)
+    if isinstance(position, str):
+        position = game.parse(position)
     if game.small:
         found = values(game, position, claims=claims)
         ranked = sorted(found.items(), key=lambda item: (tuple(-part for part in item[1].rank), item[0]))

@@ -6,6 +6,7 @@ _LIMITS = "Write engine:time=0.1 or engine:nodes=10000."
 
 ENGLISH: dict[str, Template] = {
     # Participants that cannot play.
+    "too_few": ("A tournament needs two different players.", "Name at least two, such as easy and hard."),
     "no_claims.arena": ("The arena plays games without claims.", "Play classic instead of agents."),
     "no_such_player.limit": ("{limit} is not a limit of this player.", "Limits, as NAME=NUMBER: {limits}."),
     "no_such_player.no_limit": ("An engine needs a limit.", _LIMITS),

@@ -22,6 +22,7 @@ DRAWN = 1000  # tournaments
 LENT = PriorPoints(0.5, 0.5)  # to every player, in points of a game: a rating stays finite, and hardly moves
 ANCHOR = PriorPoints(0.01, 0.01)  # the same in drawn tournaments, where pairs are lent too: no interval is infinite
 HALF = 0.5  # of a pair that is won, and of one that is lost, are lent to a player in drawn tournaments (Jeffreys)
+OUTSIDE = 0.025  # of the drawn tournaments lie below an interval of 95%, and as many above it
 ELO = 400 / log(10)  # points of Elo in one unit of strength
 
 
@@ -132,7 +133,8 @@ def connected_groups(players: Sequence[str], meetings: Iterable[tuple[str, str]]
 
 def _rating(player: str, value: float, sampled: list[float], results: Iterable[GameResult]) -> Rating:
     mine = [result for result in results if player in (result.x, result.o)]
-    low, high = (sampled[int(len(sampled) * share)] for share in (0.025, 0.975)) if sampled else (value, value)
+    outside = int(len(sampled) * OUTSIDE)
+    low, high = (sampled[outside], sampled[-1 - outside]) if sampled else (value, value)
     return Rating(player, value, low, high, sum(points_of(result, player) for result in mine), len(mine))
 
 

@@ -59,7 +59,6 @@ ENGLISH: dict[str, Template] = {
     "bench.speed": "{nodes:,} nodes, {speed:,.0f} a second, {cpu_speed:,.0f} a second of the processor",
     "bench.signature": "signature {signature}",
     # Tournaments.
-    "too_few": ("A tournament needs two different players.", "Name them, as in: arena squared easy hard"),
     "too_few.sprt": (
         "A sequential test is between two players.",
         "As in: arena squared easy hard --sprt 0,10",

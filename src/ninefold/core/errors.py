@@ -21,6 +21,13 @@ class Refusal(ValueError):
 
     ``code`` names the message, with its ``params``; ``reason`` is the stable part of it for programs, before the first
     dot. ``sentence`` says what is wrong, ``instead`` what is possible. ``details`` are facts for programs.
+
+    >>> from ninefold import begin
+    >>> try:
+    ...     begin("classic").act(1, 4).act(2, 4)
+    ... except Refusal as refusal:
+    ...     refusal.reason, refusal.sentence, refusal.instead
+    ('taken', 'Cell 5 is taken by X.', 'Free cells: 1 2 3 4 6 7 8 9.')
     """
 
     def __init__(self, code: str, /, **params: object) -> None:
@@ -36,17 +43,31 @@ class Refusal(ValueError):
 
     @classmethod
     def from_text(cls, code: str, sentence: str, instead: str, /, **params: object) -> Self:
-        """A refusal that somebody else has put into words, such as a server."""
+        """A refusal that somebody else has put into words, such as a server.
+
+        >>> str(Refusal.from_text("ended", "The game has ended.", "Start another."))
+        'The game has ended. Start another.'
+        """
         refusal = cls.__new__(cls)
         refusal._set(code, params, sentence, instead)
         return refusal
 
     def with_instead(self, code: str, /, **params: object) -> Self:
-        """The same refusal with another message of what is possible. It has only the parameters of its sentence."""
+        """The same refusal with another message of what is possible. It has only the parameters of its sentence.
+
+        >>> taken = IllegalMove("taken", cell="5", side="X", free="1 2")
+        >>> str(taken.with_instead("naming.reading"))
+        'Cell 5 is taken by X. a number from 1 (top left) to 9 (bottom right)'
+        """
         used = sentence_params(self.code, self.params)
         return type(self).from_text(self.code, self.sentence, text(code, **params), **used)
 
     def with_details(self, **details: object) -> Self:
+        """The same refusal, with more facts for programs.
+
+        >>> IllegalMove("ended").with_details(legal=[]).details
+        {'legal': []}
+        """
         self.details.update(details)
         return self
 
@@ -64,7 +85,14 @@ def _restore(
 
 
 class Unreadable(Refusal):
-    """Cannot read this: not a number, not a move, not a position."""
+    """Cannot read this: not a number, not a move, not a position.
+
+    >>> from ninefold import find_game
+    >>> find_game("classic").parse_move("the middle")
+    Traceback (most recent call last):
+        ...
+    ninefold.core.errors.Unreadable: 'the middle' is not a move. A move looks like 9.
+    """
 
 
 class NotAllowed(Refusal):
@@ -72,4 +100,11 @@ class NotAllowed(Refusal):
 
 
 class IllegalMove(NotAllowed):
-    """Cannot play this move here."""
+    """Cannot play this move here.
+
+    >>> from ninefold import find_game
+    >>> find_game("classic").begin().play(4).play(4)
+    Traceback (most recent call last):
+        ...
+    ninefold.core.errors.IllegalMove: Cell 5 is taken by X. Free cells: 1 2 3 4 6 7 8 9.
+    """

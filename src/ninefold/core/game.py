@@ -54,6 +54,16 @@ EARLY_DRAW = Option("early_draw", YES_NO, "no", "end as a draw as soon as nobody
 
 
 class Game(NamedTuple):
+    """A game: a record of facts. ``find_game`` has them by id.
+
+    >>> from ninefold import find_game
+    >>> game = find_game("squared")
+    >>> game.id, game.title, game.summary
+    ('squared', 'Tic-Tac-Toe Squared', 'Nine boards in one; drawn boards count for both.')
+    >>> [(option.name, option.values) for option in game.options]
+    [('first', ('X', 'O')), ('drawn', ('both', 'nobody')), ('tie_break', ('none', 'boards'))]
+    """
+
     id: str
     title: str
     summary: str
@@ -82,30 +92,58 @@ class Game(NamedTuple):
     def __hash__(self) -> int:
         return hash(self.id)  # its facts are many, and games are keys of caches
 
+    def __repr__(self) -> str:
+        return f"<Game {self.id}: {self.title}>"
+
     @property
     def text_rules(self) -> str:
-        """The rules for whoever sees the board drawn in text."""
+        """The rules for whoever sees the board drawn in text.
+
+        >>> from ninefold import find_game
+        >>> "Boards framed" in find_game("squared").text_rules
+        True
+        """
         return self.rules + self.drawing
 
     @property
     def console_rules(self) -> str:
-        """The same with what is typed at the console."""
+        """The same with what is typed at the console.
+
+        >>> from ninefold import find_game
+        >>> "Type the number of a free cell." in find_game("classic").console_rules
+        True
+        """
         return self.text_rules + self.typing
 
     @property
     def console_help(self) -> str:
-        """The text that ? shows at the console: the rules, and the advice."""
+        """The text that ? shows at the console: the rules, and the advice.
+
+        >>> from ninefold import find_game
+        >>> "Nobody can force a win" in find_game("classic").console_help
+        True
+        """
         return self.with_advice(self.console_rules)
 
     def with_advice(self, rules: str) -> str:
-        """Rules with the advice of this game below them, marked as what it is."""
+        """Rules with the advice of this game below them, marked as what it is.
+
+        >>> from ninefold import find_game
+        >>> find_game("classic").with_advice("Three in a row win.").splitlines()[2]
+        '- The centre (5) lies on four lines, a corner (1 3 7 9) on three, an edge (2 4'
+        """
         from textwrap import fill
 
         listed = [fill(one, 78, initial_indent="- ", subsequent_indent="  ") for one in self.advice]
         return "\n".join([rules, text("advice.heading"), *listed, ""]) if listed else rules
 
     def settle_options(self, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Every option of this game with its value: the chosen one or the default."""
+        """Every option of this game with its value: the chosen one or the default.
+
+        >>> from ninefold import find_game
+        >>> find_game("ultimate").settle_options({"first": "O"})
+        {'first': 'O', 'drawn': 'nobody', 'tie_break': 'none'}
+        """
         chosen = chosen or {}
         known = {option.name: option for option in self.options}
         for name, value in chosen.items():
@@ -117,23 +155,50 @@ class Game(NamedTuple):
         return {name: chosen.get(name, option.default) for name, option in known.items()}
 
     def begin(self, chosen: Mapping[str, str] | None = None) -> Position:
+        """The position that a game starts with.
+
+        >>> from ninefold import find_game
+        >>> find_game("swap-nine").begin({"first": "O"})
+        SwapNine('.../.../... O first=O')
+        """
         return self.start(self.settle_options(chosen))
 
     def start_of(self, position: Position) -> Position:
-        """The start of the games that a position with its options belongs to."""
+        """The start of the games that a position with its options belongs to.
+
+        >>> from ninefold import find_game
+        >>> game = find_game("swap-nine")
+        >>> game.start_of(game.parse("X../.../... O first=X"))
+        SwapNine('.../.../... X first=X')
+        """
         return self.begin(position.options)
 
     def parse(self, written: str) -> Position:
-        """A position from its text; options that the text leaves out have this game's defaults."""
+        """A position from its text; options that the text leaves out have this game's defaults.
+
+        >>> from ninefold import find_game
+        >>> find_game("classic").parse("XX./OO./... X")
+        Classic('XX./OO./... X first=X line_ends=yes')
+        """
         return self.parse_position(written, self.settle_options())
 
     def name(self, move: int) -> str:
-        """The text that a player of this game types for a move."""
+        """The text that a player of this game types for a move.
+
+        >>> from ninefold import find_game
+        >>> find_game("classic").name(4), find_game("squared").name(40), find_game("swap-nine").name(9)
+        ('5', '55', '1x2')
+        """
         return self.joiner.join(self.naming.name(cell) for cell in self.paths[move])
 
     @lru_cache(4096)  # noqa: B019 - games live as long as the process
     def parse_move(self, written: str) -> Path:
-        """The path that a move's text stands for, legal or not; cells may also be given as ``row,col``."""
+        """The path that a move's text stands for, legal or not; cells may also be given as ``row,col``.
+
+        >>> from ninefold import find_game
+        >>> find_game("squared").parse_move("27"), find_game("classic").parse_move("1,1")
+        ((7, 0), (4,))
+        """
         parts = written.split(self.joiner) if self.joiner else [written]
         cells = [self.naming.parse_cells(part) for part in parts]
         path = tuple(cell for part in cells for cell in part or ())
@@ -143,7 +208,13 @@ class Game(NamedTuple):
         return path
 
     def parse_move_at(self, position: Position, written: str) -> Path:
-        """The path that a text stands for here: a question that has one answer only need not be answered."""
+        """The path that a text stands for here: a question that has one answer only need not be answered.
+
+        >>> from ninefold import find_game
+        >>> game = find_game("squared")
+        >>> game.parse_move_at(game.begin().play(40), "7")
+        (4, 0)
+        """
         if self.steps[0].skip_single and (cell := self.naming.parse_cell(written)) is not None:
             choices, _ = self.choices(position)
             if len(choices) == 1:
@@ -158,23 +229,45 @@ class Game(NamedTuple):
         return len(path) in lengths or (self.may_decline and len(path) > max(lengths))
 
     def move_at(self, position: Position, path: Path) -> int:
-        """The legal move a path stands for; raises IllegalMove with the reason."""
-        for move in position.moves():
-            if self.paths[move] == path:
-                return move
+        """The legal move a path stands for; raises IllegalMove with the reason.
+
+        >>> from ninefold import find_game
+        >>> game = find_game("squared")
+        >>> game.move_at(game.begin(), (4, 0))
+        36
+        """
+        found = self._moves_by_path().get(path)
+        if found is not None and found in position.moves():
+            return found
         started = any(self.paths[move][: len(path)] == path for move in position.moves())
         if started or not self._readable(path):
             raise Unreadable("not_a_move.partial", example=self.name(len(self.paths) - 1))
         raise position.why_not(path, self.naming)
 
+    @lru_cache(64)  # noqa: B019 - games live as long as the process
+    def _moves_by_path(self) -> dict[Path, int]:
+        return {path: move for move, path in enumerate(self.paths)}
+
     def choices(self, position: Position, prefix: Path = ()) -> tuple[tuple[int, ...], int | None]:
-        """The next cells that lead on from a prefix, and the move that the prefix itself is, if it is one."""
+        """The next cells that lead on from a prefix, and the move that the prefix itself is, if it is one.
+
+        >>> from ninefold import find_game
+        >>> game = find_game("swap-nine")
+        >>> game.choices(game.begin().play(4), (1,))
+        ((4,), 1)
+        """
         depth = len(prefix)
         paths = {self.paths[move]: move for move in position.moves() if self.paths[move][:depth] == prefix}
         return tuple(sorted({path[depth] for path in paths if len(path) > depth})), paths.get(prefix)
 
     def effects(self, position: Position, move: int) -> Effects:
-        """The effect of a legal move, so that no front end has to know a rule."""
+        """The effect of a legal move, so that no front end has to know a rule.
+
+        >>> from ninefold import find_game
+        >>> game = find_game("swap-nine")
+        >>> game.effects(game.begin().play(4), game.move_at(game.begin().play(4), (1, 4))).cells
+        {1: 'O', 4: 'O'}
+        """
         after: Any = position.play(move)
         before: Any = position
         cells = {n: str(new) for n, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)) if old != new}
@@ -186,26 +279,53 @@ class Game(NamedTuple):
         return Effects(cells, boards, self.choices(after)[0], after.outcome)
 
     def describe(self, outcome: Outcome) -> str:
-        """An outcome as a sentence in this game's own numbers."""
+        """An outcome as a sentence in this game's own numbers.
+
+        >>> from ninefold import find_game
+        >>> game = find_game("classic")
+        >>> game.describe(game.parse("XXX/OO./... O").outcome)
+        'X wins: three in a row (1 2 3).'
+        """
         code = "outcome.draw" if outcome.winner is None else "outcome.win"
         return text(code, side=outcome.winner, why=self.why(outcome))
 
     def why(self, outcome: Outcome) -> Message:
-        """The sentence that tells why a game ended, with the lines that decided it."""
+        """The sentence that tells why a game ended, with the lines that decided it.
+
+        >>> from ninefold import find_game
+        >>> game = find_game("classic")
+        >>> str(game.why(game.parse("XXX/OO./... O").outcome))
+        'three in a row (1 2 3)'
+        """
         lines = ", ".join(self.naming.format(line) for line in outcome.lines)
         return message("outcome.lines", why=outcome.why, lines=lines) if lines else outcome.why
 
     def preset(self, defaults: Mapping[str, str], **facts: Any) -> Game:
-        """The same rules under another name, with other defaults and other words."""
+        """The same rules under another name, with other defaults and other words.
+
+        >>> from ninefold import find_game
+        >>> find_game("classic").preset({"first": "O"}, id="o-starts", title="O starts").begin().turn
+        Side.O
+        """
         options = tuple(option._replace(default=defaults.get(option.name, option.default)) for option in self.options)
         return self._replace(options=options, **facts)
 
     def rules_page(self) -> str:
-        """The rules with the options, and the advice."""
+        """The rules with the options, and the advice.
+
+        >>> from ninefold import find_game
+        >>> print(find_game("classic").rules_page().splitlines()[0])
+        Tic-Tac-Toe
+        """
         return self.with_advice(f"{self.title}\n\n{self.console_rules}{self.options_page()}")
 
     def options_page(self) -> str:
-        """The options that can be chosen, below the rules."""
+        """The options that can be chosen, below the rules.
+
+        >>> from ninefold import find_game
+        >>> "early_draw yes no" in find_game("classic").options_page()
+        True
+        """
         listed = []
         for name, values, default, help, _ in self.options:
             shown = " ".join([default, *(value for value in values if value != default)])
@@ -214,9 +334,20 @@ class Game(NamedTuple):
 
     @property
     def may_decline(self) -> bool:
-        """True if a move may end before its last step: in Swap Nine nothing need be taken."""
+        """True if a move may end before its last step: in Swap Nine nothing need be taken.
+
+        >>> from ninefold import find_game
+        >>> find_game("swap-nine").may_decline, find_game("squared").may_decline
+        (True, False)
+        """
         return len({len(path) for path in self.paths}) > 1
 
     @property
     def is_preset(self) -> bool:
+        """True if it is played by the rules of another game.
+
+        >>> from ninefold import find_game
+        >>> find_game("agents").is_preset, find_game("classic").is_preset
+        (True, False)
+        """
         return self.rule_set != ""

@@ -99,6 +99,7 @@ register(
             "A position of this game has {expected} words before its options, not {found}.",
             "Write the marks, the turn, and in the big games the board to play in.",
         ),
+        "no_pandas": ("pandas is not installed.", "pip install 'ninefold[pandas]'"),
         "unreachable": ("This position cannot arise in play.", "Check its marks and the turn."),
         "too_big": (
             "This game has more than {most:,} positions, too many for a table.",

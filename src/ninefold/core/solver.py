@@ -14,7 +14,11 @@ from ninefold.core.state_table import IN_PROGRESS, NONE, Table, table_of
 
 
 class Value(NamedTuple):
-    """For the side asked about: ``sign`` +1 win, 0 draw, -1 loss; ``distance`` in plies to a forced end."""
+    """For the side asked about: ``sign`` +1 win, 0 draw, -1 loss; ``distance`` in plies to a forced end.
+
+    >>> str(Value(1, 3)), str(Value(0, None)), max(Value(1, 5), Value(1, 3), key=lambda value: value.rank)
+    ('win in 3', 'draw', Value(sign=1, distance=3))
+    """
 
     sign: int
     distance: int | None
@@ -32,17 +36,33 @@ class Value(NamedTuple):
 
 
 class Solution(NamedTuple):
+    """The exact values of all positions of a small game.
+
+    >>> from ninefold import find_game, solve
+    >>> solution = solve("classic")
+    >>> solution
+    <Solution of 5,478 positions: draw>
+    >>> position = find_game("classic").parse("XX./OO./... X")
+    >>> str(solution.of(position)), {move: str(value) for move, value in solution.moves(position).items()}
+    ('win in 1', {2: 'win in 1', 5: 'draw', 6: 'loss in 2', 7: 'loss in 2', 8: 'loss in 2'})
+    """
+
     table: Table
     value: array[int]  # per state: +1 X wins, 0 draw, -1 O wins, with best play of both
     distance: array[int]  # plies to the end of a win or a loss; 0 for draws
     alive: bytearray  # 1 where some line of play still ends with a winner
 
-    def of(self, state: int) -> Value:
-        """The value of a state for the side to move there."""
+    def __repr__(self) -> str:
+        return f"<Solution of {len(self.table.states):,} positions: {self.of(0)}>"
+
+    def of(self, state: int | Position) -> Value:
+        """The value of a state, or of a position, for the side to move there."""
+        state = self._number(state)
         return self._for(self.table.side[state], state)
 
-    def moves(self, state: int) -> dict[int, Value]:
+    def moves(self, state: int | Position) -> dict[int, Value]:
         """The value of every legal move for the side that makes it, one ply counted for the move."""
+        state = self._number(state)
         side = self.table.side[state]
         values = ((move, self._for(side, after)) for move, after in self.table.moves(state))
         return {
@@ -50,12 +70,15 @@ class Solution(NamedTuple):
             for move, value in values
         }
 
+    def _number(self, state: int | Position) -> int:
+        return state if isinstance(state, int) else self.table.state(state)
+
     def _for(self, side: int, state: int) -> Value:
         sign = -self.value[state] if side else self.value[state]
         return Value(sign, self.distance[state] if sign else None)
 
 
-def solve(table: Table) -> Solution:
+def solve_table(table: Table) -> Solution:
     """Values spread backwards from the final states, nearest first, so cycles would do no harm (they are draws)."""
     size = len(table.states)
     before = _predecessors(table)
@@ -96,14 +119,15 @@ def _alive(table: Table, before: list[list[int]]) -> bytearray:
 
 
 @cache
-def _solution(game: Game, start: Position) -> Solution:
-    return solve(table_of(game, start))
+def solution_from(game: Game, start: Position) -> Solution:
+    """The solution of the games from a start; made once in a process, nothing is kept on disk."""
+    return solve_table(table_of(game, start))
 
 
 def solution_at(game: Game, position: Position) -> tuple[Solution, int]:
-    """The solution of the games that a position belongs to, and its number there; made once in a process, nothing is
-    kept on disk. A position that play cannot reach is refused."""
-    solution = _solution(game, game.start_of(position))
+    """The solution of the games that a position belongs to, and its number there. A position that play cannot reach is
+    refused."""
+    solution = solution_from(game, game.start_of(position))
     return solution, solution.table.state(position)
 
 

@@ -29,6 +29,9 @@ class Table(NamedTuple):
     side: array[int]
     result: array[int]
 
+    def __repr__(self) -> str:
+        return f"<Table of {len(self.states):,} positions>"
+
     def state(self, position: Position) -> int:
         """The number of a position; a position that play cannot reach has none."""
         if position not in self.numbers:

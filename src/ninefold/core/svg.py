@@ -5,13 +5,13 @@ It follows docs/design-language.md: cells are tiles on a tray, a decided board i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import cast
 
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.palette import LIGHT, Theme
-from ninefold.core.position import BoardOfBoards, Position, Side
+from ninefold.core.position import BoardOfBoards, Outcome, Path, Position, Side
 
 CELL = 30
 GAP = CELL / 6
@@ -23,15 +23,31 @@ def svg(
     position: Position,
     *,
     last: Collection[int] = (),
+    outcome: Outcome | None = None,
     theme: Theme = LIGHT,
     place: Callable[[str], str] = str,
 ) -> str:
-    """The picture of a position. ``place`` is called with the shapes of each board, and returns what stands for them in
-    the picture: a page with many pictures can share the boards that are the same."""
-    boards = game.picture.boards
+    """The picture of a position, with the cells of the last move, and the lines that decided the game: those of an
+    outcome, or of the position's own. ``place`` is called with the shapes of each board, and returns what stands for
+    them in the picture: a page with many pictures can share the boards that are the same."""
+    return draw(position, boards=game.picture.boards, last=last, outcome=outcome, theme=theme, place=place)
+
+
+def draw(
+    position: Position,
+    *,
+    boards: bool,
+    last: Collection[int] = (),
+    outcome: Outcome | None = None,
+    theme: Theme = LIGHT,
+    place: Callable[[str], str] = str,
+) -> str:
+    """The same for who does not know the game, but whether its cells are ``boards``."""
     size = 3 * _step(boards) + GAP
     grids = _boards(cast("BoardOfBoards", position), last, theme) if boards else [_grid(position, last, theme)]
-    shapes = "\n".join((*(place("\n".join(grid)) for grid in grids), *_won(position, _step(boards), theme)))
+    decided = outcome or position.outcome
+    lines = _won(decided.lines if decided else (), _step(boards), theme)
+    shapes = "\n".join((*(place("\n".join(grid)) for grid in grids), *lines))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size:g} {size:g}" role="img" aria-label="{position}">\n'
         f'<rect width="{size:g}" height="{size:g}" fill="{theme.ground}"/>\n{shapes}\n</svg>\n'
@@ -128,10 +144,10 @@ def _stroke(colour: str, width: float) -> str:
     return f'stroke="{colour}" stroke-width="{width:g}" stroke-linecap="round" fill="none"'
 
 
-def _won(position: Position, step: float, theme: Theme) -> Iterator[str]:
+def _won(lines: Iterable[Path], step: float, theme: Theme) -> Iterator[str]:
     """The lines that decided the game, through the centres of three cells or boards."""
     margin = GAP / 2
-    for line in position.outcome.lines if position.outcome else ():
+    for line in lines:
         ends = [f"{margin + step * (cell % 3 + 0.5):g} {margin + step * (cell // 3 + 0.5):g}" for cell in line]
         for colour, width in ((theme.surface, step / 10), (theme.ink, step / 15)):
             yield f'<path d="M{ends[0]}L{ends[-1]}" {_stroke(colour, width)}/>'

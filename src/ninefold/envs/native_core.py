@@ -16,7 +16,7 @@ from ninefold.envs.codec import GameTables
 from ninefold.envs.counter_rng import WORD
 
 if TYPE_CHECKING:
-    from ninefold._native import BigBatch, TableBatch
+    from ninefold.core.native import BigBatch, TableBatch
 
 MAX_MOVES = 37  # that fit into a packed word
 ArrayTypes = tuple[tuple[tuple[int, ...], type[np.generic]], ...]  # shapes and types of arrays

@@ -66,7 +66,8 @@ def check_rules(game: Game, start: Position, position: Any) -> None:
     """Refuse what is not a position of these rules."""
     if not hasattr(position, "why_not"):
         raise TypeError(text("envs.position", value=repr(position)))
-    if type(position) is not type(start):
+    # Positions of the big games are of two classes, one of them derived from the other.
+    if not (isinstance(position, type(start)) or isinstance(start, type(position))):
         raise NotAllowed("other_rules.game", game=game.id)
     if position.options != start.options:
         found, expected = (_format_options(one.options) for one in (position, start))

@@ -15,7 +15,11 @@ _ORDER = ("classic", "agents", "swap-nine", "squared", "ultimate")
 
 @cache
 def all_games() -> dict[str, Game]:
-    """The games by id."""
+    """The games by id.
+
+    >>> list(all_games())
+    ['classic', 'agents', 'swap-nine', 'squared', 'ultimate']
+    """
     found: dict[str, Game] = {}
     files = sorted(file for folder in __path__ for file in os.listdir(folder))
     for module in (file.removesuffix(".py") for file in files if file.endswith(".py") and not file.startswith("_")):
@@ -29,7 +33,14 @@ def _place(game: Game) -> tuple[bool, int, str]:
     return game.picture.boards, _ORDER.index(game.id) if game.id in _ORDER else len(_ORDER), game.id
 
 
-def find_game(game_id: str) -> Game:
+def find_game(game_id: str | Game) -> Game:
+    """The game with this id; a game is returned as it is.
+
+    >>> find_game("classic")
+    <Game classic: Tic-Tac-Toe>
+    """
+    if isinstance(game_id, Game):
+        return game_id
     games = all_games()
     if not game_id:
         raise Unreadable("no_such_game.unnamed", games=" ".join(games))

@@ -24,6 +24,7 @@ from ninefold.core.grid import (
 )
 from ninefold.core.messages import Message, register
 from ninefold.core.position import Outcome, Path, Side
+from ninefold.core.small_position import SmallPosition
 
 LINE_ENDS = Option("line_ends", YES_NO, "yes", "whether three in a row ends the game")
 CLAIMS = Option("claims", YES_NO, "no", "whether victory must be claimed", of_match=True)
@@ -46,7 +47,7 @@ register(
 )
 
 
-class Classic(NamedTuple):
+class ClassicFields(NamedTuple):
     x: int
     o: int
     turn: Side
@@ -54,12 +55,13 @@ class Classic(NamedTuple):
     line_ends: bool
     line: int = 0  # the cells of the line (or two) completed first, where a line does not end the game
 
+
+class Classic(SmallPosition, ClassicFields):
     @property
     def cells(self) -> tuple[Side | None, ...]:
         return notation.cells_of(self.x, self.o)
 
-    @property
-    def outcome(self) -> Outcome | None:
+    def find_outcome(self) -> Outcome | None:
         deciding = self._deciding()
         if deciding:
             winner = Side.X if deciding & self.x else Side.O
@@ -74,12 +76,12 @@ class Classic(NamedTuple):
             return self.line if self.x | self.o == FULL else 0
         return next((mask for mask in (self.x, self.o) if HAS_LINE[mask]), 0)
 
-    def moves(self) -> tuple[int, ...]:
+    def find_moves(self) -> tuple[int, ...]:
         if self.line_ends and (HAS_LINE[self.x] or HAS_LINE[self.o]):
             return ()
         return FREE[self.x | self.o]
 
-    def play(self, move: int) -> Classic:
+    def find_after(self, move: int) -> Classic:
         if move not in self.moves():
             raise self.why_not(PATHS[move] if move in CELLS else (OUTSIDE,), READING)
         x, o, turn, first, line_ends, line = self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from operator import index
 from typing import NamedTuple
 
 from ninefold.core import notation
@@ -11,7 +12,7 @@ from ninefold.core.errors import IllegalMove, Unreadable
 from ninefold.core.game import FIRST, Game, Option, Picture, Step
 from ninefold.core.grid import CELLS, FREE, FULL, HAS_LINE, NUMPAD, OUTSIDE, SYMMETRIES, Naming, lines_in, moved
 from ninefold.core.messages import Message, message, register
-from ninefold.core.position import O, Outcome, Path, Side, X
+from ninefold.core.position import O, Outcome, Path, ShownPosition, Side, X
 
 DRAWN = Option("drawn", ("both", "nobody"), "both", "for whom a drawn board counts")
 TIE_BREAK = Option("tie_break", ("none", "boards"), "none", "decides when all boards are dead without a line")
@@ -57,7 +58,7 @@ class Rules(NamedTuple):
     tie_break: str
 
 
-class Squared(NamedTuple):
+class SquaredFields(NamedTuple):
     """``x`` and ``o`` are the marks board by board; ``won_x``, ``won_o`` and ``drawn`` the dead boards."""
 
     x: tuple[int, ...]
@@ -68,6 +69,12 @@ class Squared(NamedTuple):
     board: int | None  # where the next mark must go, None for any live board
     turn: Side
     rules: Rules
+
+
+class Squared(ShownPosition, SquaredFields):
+    """The rules, in Python."""
+
+    __slots__ = ()
 
     @property
     def cells(self) -> tuple[Side | None, ...]:
@@ -126,6 +133,7 @@ class Squared(NamedTuple):
         return tuple(move for board in open_boards for move in _moves_in(board, self.x[board] | self.o[board]))
 
     def play(self, move: int) -> Squared:
+        move = index(move)  # whole numbers of NumPy too
         if move not in self.moves():
             raise self.why_not(PATHS[move] if move in range(81) else (OUTSIDE,), NUMPAD)
         board, cell = divmod(move, 9)
@@ -170,12 +178,36 @@ class Squared(NamedTuple):
         x, o = (tuple(moved(marks[board], symmetry) for board in comes_from) for marks in (self.x, self.o))
         won_x, won_o, drawn = (moved(boards, symmetry) for boards in (self.won_x, self.won_o, self.drawn))
         board = None if self.board is None else goes[self.board]
-        return Squared(x, o, won_x, won_o, drawn, board, self.turn, self.rules)
+        return type(self)(x, o, won_x, won_o, drawn, board, self.turn, self.rules)
 
     def __str__(self) -> str:
         marks = "/".join(notation.marks_of(x, o) for x, o in zip(self.x, self.o, strict=True))
         sent = "*" if self.board is None else NUMPAD.name(self.board)
         return notation.join(marks, self.turn, sent, **self.options)
+
+
+class NativeSquared(Squared):
+    """The same positions: ``moves``, ``play`` and ``outcome`` are those of the native core, where it is installed. They
+    are equal to those of ``Squared``, and have the same hash."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Squared({str(self)!r})"
+
+
+@cache
+def position_class() -> type[Squared]:
+    """The class of the positions that games begin with. The native core is loaded when the first of them does."""
+    from ninefold.core.native import native
+
+    if native is None or not native.add_squared_methods(NativeSquared, X, O, _outcome_in_python):
+        return Squared
+    return NativeSquared
+
+
+def _outcome_in_python(position: Squared) -> Outcome | None:
+    return Squared(*position).outcome
 
 
 def _count(more: tuple[Path, ...], fewer: tuple[Path, ...]) -> Message:
@@ -184,7 +216,7 @@ def _count(more: tuple[Path, ...], fewer: tuple[Path, ...]) -> Message:
 
 def start(options: Mapping[str, str]) -> Squared:
     rules = Rules(Side[options["first"]], options["drawn"], options["tie_break"])
-    return Squared((0,) * 9, (0,) * 9, 0, 0, 0, None, rules.first, rules)
+    return position_class()((0,) * 9, (0,) * 9, 0, 0, 0, None, rules.first, rules)
 
 
 def parse(text: str, defaults: Mapping[str, str]) -> Squared:
@@ -196,7 +228,8 @@ def parse(text: str, defaults: Mapping[str, str]) -> Squared:
         raise Unreadable("not_a_position.two_lines")
     drawn = sum(1 << board for board in CELLS if x[board] | o[board] == FULL) & ~(won_x | won_o)
     rules = Rules(Side[parts.options["first"]], parts.options["drawn"], parts.options["tie_break"])
-    return Squared(x, o, won_x, won_o, drawn, _sent(parts.words, won_x | won_o | drawn), parts.turn, rules)
+    sent = _sent(parts.words, won_x | won_o | drawn)
+    return position_class()(x, o, won_x, won_o, drawn, sent, parts.turn, rules)
 
 
 def _sent(words: tuple[str, ...], dead: int) -> int | None:

@@ -11,6 +11,7 @@ from ninefold.core.game import FIRST, Game, Step
 from ninefold.core.grid import CELLS, FREE, FULL, NEIGHBOURS, OUTSIDE, READING, Naming, moved
 from ninefold.core.messages import message, register
 from ninefold.core.position import Outcome, Path, Side
+from ninefold.core.small_position import SmallPosition
 
 SWAPS = tuple((cell, taken) for cell in CELLS for taken in NEIGHBOURS[cell])
 PATHS: tuple[Path, ...] = tuple((cell,) for cell in CELLS) + SWAPS
@@ -39,28 +40,29 @@ def majority(x: int, o: int, last: Side) -> Outcome:
     )
 
 
-class SwapNine(NamedTuple):
+class SwapNineFields(NamedTuple):
     x: int
     o: int
     turn: Side
     first: Side
 
+
+class SwapNine(SmallPosition, SwapNineFields):
     @property
     def cells(self) -> tuple[Side | None, ...]:
         return notation.cells_of(self.x, self.o)
 
-    @property
-    def outcome(self) -> Outcome | None:
+    def find_outcome(self) -> Outcome | None:
         if self.x | self.o != FULL:
             return None
         return majority(self.x.bit_count(), self.o.bit_count(), self.turn.other)
 
-    def moves(self) -> tuple[int, ...]:
+    def find_moves(self) -> tuple[int, ...]:
         theirs = self.x if self.turn else self.o
         free = FREE[self.x | self.o]
         return free + tuple(move for cell in free for bit, move in _TAKES[cell] if theirs & bit)
 
-    def play(self, move: int) -> SwapNine:
+    def find_after(self, move: int) -> SwapNine:
         if move not in self.moves():
             raise self.why_not(PATHS[move] if 0 <= move < len(PATHS) else (OUTSIDE,), READING)
         placed = sum(1 << cell for cell in PATHS[move])

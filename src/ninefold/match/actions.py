@@ -1,4 +1,11 @@
-"""What a seat can do, and the event that doing it becomes."""
+"""What a seat can do, and the event that doing it becomes.
+
+>>> from ninefold import actions, begin
+>>> begin("agents").act(2, actions.move(4, claim=(0, 4, 8), say="mine")).act(1, actions.dispute("Only one.")).status
+'in_progress'
+>>> actions.RESIGN, actions.OFFER_DRAW, actions.claim((2, 4, 6))
+(Action('resign'), Action('offer', text='draw'), Action('claim', cells=(2, 4, 6)))
+"""
 
 from __future__ import annotations
 
@@ -28,6 +35,11 @@ class Action(NamedTuple):
     text: str = ""
     number: int | None = None  # of plies taken back, or of the seat whose flag fell or who has gone
 
+    def __repr__(self) -> str:
+        rest = zip(self._fields[1:], self[1:], strict=True)
+        given = [f"{name}={value!r}" for name, value in rest if value != self._field_defaults[name]]
+        return f"Action({', '.join([repr(self.kind), *given])})"
+
 
 class Event(NamedTuple):
     """An action that was taken, by which seat (1, 2, or 0 for the referee), and when (UTC, in milliseconds)."""
@@ -38,7 +50,12 @@ class Event(NamedTuple):
 
 
 def move(move: int | Path, *, claim: Iterable[int] | None = None, say: str = "") -> Action:
-    """Play a move, perhaps claiming victory with it, perhaps saying something."""
+    """Play a move, perhaps claiming victory with it, perhaps saying something.
+
+    >>> from ninefold import begin
+    >>> begin("classic").act(1, move(4, say="good luck"))
+    <Match of classic: 5, O to act>
+    """
     return Action("move", move=move, cells=None if claim is None else tuple(claim), text=say)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,7 +36,16 @@ def _is_record(data: bytes) -> bool:
     return not data.lstrip().startswith(b"{")
 
 
-def load(path: str) -> Match:
+def load(path: str | PathLike[str]) -> Match:
+    """The match in a file, which is a log or a record.
+
+    >>> from ninefold import load
+    >>> load("no such game.jsonl")
+    Traceback (most recent call last):
+        ...
+    ninefold.core.errors.Unreadable: Cannot read 'no such game.jsonl': No such file or directory. Choose another file.
+    """
+    path = os.fspath(path)
     data = _read(path)
     try:
         return read_match(data)
@@ -113,8 +123,17 @@ def check_new(path: str) -> None:
         raise NotAllowed("cannot_write.folder", file=quoted(path, 100))
 
 
-def save(path: str, match: Match) -> None:
-    """Write a match in the form that the file has, or that its name says."""
+def save(path: str | PathLike[str], match: Match) -> None:
+    """Write a match in the form that the file has, or that its name says: a record for ``.record``, else a log.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ninefold import begin, load, save
+    >>> with TemporaryDirectory() as folder:
+    ...     save(f"{folder}/game.record", begin("classic").act(1, 4))
+    ...     load(f"{folder}/game.record")
+    <Match of classic: 5, O to act>
+    """
+    path = os.fspath(path)
     write_text(path, write_record(match) if _holds_record(path) else write_log(match))
 
 

@@ -56,7 +56,12 @@ def head_fields(setup: Setup) -> dict[str, object]:
 
 
 def write_log(match: Match, *, checksum: bool = True) -> str:
-    """A match as the text of its log. Servers send it without the checksum: clients of earlier releases read that."""
+    """A match as the text of its log. Servers send it without the checksum: clients of earlier releases read that.
+
+    >>> from ninefold import begin
+    >>> print(write_log(begin("classic").act(1, 4)).splitlines()[1])
+    {"event": "moved", "seat": 1, "at": 0, "move": 4}
+    """
     lines = [_encode(head_fields(match.setup)), *map(event_json, match.events)]
     if checksum:
         lines.append(json.dumps({CHECKSUM: checksum_of(lines)}))
@@ -87,7 +92,13 @@ def event_json(event: Event) -> str:
 
 
 def read_log(text: str) -> Match:
-    """The match in a log; a broken log is refused with the line and the reason. Only older logs have no checksum."""
+    """The match in a log; a broken log is refused with the line and the reason. Only older logs have no checksum.
+
+    >>> from ninefold import begin, write_log
+    >>> match = begin("classic").act(1, 4)
+    >>> read_log(write_log(match)) == match
+    True
+    """
     lines = _lines(text)
     found = _checksum(*lines[-1])
     if found is not None:

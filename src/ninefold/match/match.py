@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from operator import index
 from typing import Literal, NamedTuple
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.core.game import Game
 from ninefold.core.position import Position, Side
 from ninefold.core.text import clean_name
-from ninefold.match.actions import Action, Event
+from ninefold.games import find_game
+from ninefold.match.actions import Action, Event, move
 from ninefold.match.rules import Decision, decide
 from ninefold.match.state import UNFINISHED, Result, Seat, Setup, State, fold
 
@@ -18,6 +20,7 @@ GameStatus = Literal["in_progress", "claimed_win_X", "claimed_win_O", "won", "dr
 
 LATEST = 253_402_300_799_999  # the last millisecond of the year 9999
 LARGEST_SEED = 2**63 - 1
+REPR_MOVES = 9  # the last moves that a match shows in Python
 
 
 class BrokenLog(Unreadable):
@@ -29,13 +32,14 @@ class BrokenLog(Unreadable):
 
 
 class Match(NamedTuple):
-    """An immutable value: acting on a match gives a new one.
+    """An immutable value: acting on a match gives a new one. In a notebook it is a picture.
 
-    >>> from ninefold.match.actions import move
-    >>> from ninefold.games import find_game
-    >>> match = begin(find_game("classic")).act(1, move(4)).act(2, move(0))
-    >>> str(match.position)
-    'O../.X./... X first=X line_ends=yes'
+    >>> from ninefold import begin
+    >>> match = begin("classic").act(1, 4).act(2, 0)
+    >>> match
+    <Match of classic: 5 1, X to act>
+    >>> match.position
+    Classic('O../.X./... X first=X line_ends=yes')
     """
 
     setup: Setup
@@ -44,18 +48,47 @@ class Match(NamedTuple):
     played: tuple[Event, ...] = ()  # the events that still stand after take-backs
     said: int = 0  # how many of the events are messages
 
-    def act(self, seat: int, action: Action, at: int = 0) -> Match:
-        """The match after a seat's action, or a refusal that changes nothing."""
-        decision = decide(self.setup, self.state, seat, action, at)
+    def act(self, seat: int, action: Action | int | str, at: int = 0) -> Match:
+        """The match after a seat's action, or a refusal that changes nothing. A number is a move, and a text is a move
+        as a player of the game types it.
+
+        >>> from ninefold import actions, begin
+        >>> begin("squared").act(1, 40).act(2, "57").act(1, actions.RESIGN)
+        <Match of squared: 55 57, 0-1>
+        """
+        decision = decide(self.setup, self.state, seat, self._action(action), at)
         return self._after(tuple(decision.events), decision.state)
 
+    def _action(self, given: Action | int | str) -> Action:
+        if isinstance(given, Action):
+            return given
+        if isinstance(given, str):
+            return move(self.game.parse_move_at(self.position, given))
+        if not isinstance(given, bool) and hasattr(given, "__index__"):  # whole numbers of NumPy too
+            return move(index(given))
+        raise Unreadable("not_a_move.kind")
+
     def extend(self, events: Iterable[Event]) -> Match:
-        """The match after events that the rules have allowed already, here or on a server."""
+        """The match after events that the rules have allowed already, here or on a server.
+
+        >>> from ninefold import begin
+        >>> match = begin("classic").act(1, 4).act(2, 0)
+        >>> begin("classic").extend(match.events) == match
+        True
+        """
         happened = tuple(events)
         return self._after(happened, fold(self.setup, happened, self.state))
 
     def extend_checked(self, log: Iterable[Event]) -> Match:
-        """The match after events from outside. Every event is decided again by the rules, so nothing false gets in."""
+        """The match after events from outside. Every event is decided again by the rules, so nothing false gets in.
+
+        >>> from ninefold import begin
+        >>> match = begin("classic").act(1, 4)
+        >>> match.extend_checked(match.events)
+        Traceback (most recent call last):
+            ...
+        ninefold.match.match.BrokenLog: It is O's turn. Wait for Player 2 (O). The events before it can be replayed.
+        """
         state, accepted, remaining = self.state, list[Event](), iter(log)
         for event in remaining:
             number = len(self.events) + len(accepted)
@@ -75,26 +108,68 @@ class Match(NamedTuple):
             said += event.action.kind == "say"
         return Match(self.setup, state, self.events + happened, played, said)
 
+    def __repr__(self) -> str:
+        names = [self.game.name(move) for move in self.state.moves]
+        played = " ".join([*(["..."] if len(names) > REPR_MOVES else []), *names[-REPR_MOVES:]]) or "no moves"
+        side = self.setup.side(self.to_act) if self.to_act else None
+        return f"<Match of {self.game.id}: {played}, {self.result.score if self.result else f'{side} to act'}>"
+
+    def _repr_svg_(self) -> str:
+        from ninefold.core.svg import svg
+        from ninefold.match.summary import last_changed
+
+        last = last_changed(self.game, self.state)
+        return svg(self.game, self.position, last=last, outcome=self.result.outcome if self.result else None)
+
     @property
     def game(self) -> Game:
+        """The game that is played.
+
+        >>> from ninefold import begin
+        >>> begin("classic").game
+        <Game classic: Tic-Tac-Toe>
+        """
         return self.setup.game
 
     @property
     def position(self) -> Position:
+        """The position on the board now.
+
+        >>> from ninefold import begin
+        >>> begin("classic").act(1, 4).position.turn
+        Side.O
+        """
         return self.state.position
 
     @property
     def result(self) -> Result | None:
+        """The end of the match, or None while it goes on.
+
+        >>> from ninefold import actions, begin
+        >>> match = begin("classic").act(1, actions.RESIGN)
+        >>> match.result.by, match.result.score, match.result.sentence(match.game)
+        ('resigned', '0-1', 'O wins: X resigned.')
+        """
         return self.state.result
 
     @property
     def version(self) -> int:
-        """Counts the events that change the game; a message never makes a move stale."""
+        """Counts the events that change the game; a message never makes a move stale.
+
+        >>> from ninefold import actions, begin
+        >>> begin("classic").act(1, 4).act(1, actions.say("your turn")).version
+        1
+        """
         return len(self.events) - self.said
 
     @property
     def to_act(self) -> int | None:
-        """The seat that has to act now: to move, or to answer a claim."""
+        """The seat that has to act now: to move, or to answer a claim; None after the end.
+
+        >>> from ninefold import begin
+        >>> begin("classic").to_act, begin("classic", first="O").to_act
+        (1, 2)
+        """
         if self.result:
             return None
         side = self.state.pending.side.other if self.state.pending else self.position.turn
@@ -102,7 +177,12 @@ class Match(NamedTuple):
 
     @property
     def status(self) -> GameStatus:
-        """The status on the shared board."""
+        """The status on the shared board.
+
+        >>> from ninefold import actions, begin
+        >>> begin("agents").act(2, 4).act(1, actions.claim((0, 1, 2))).status
+        'claimed_win_X'
+        """
         if self.result:
             if self.result.by in UNFINISHED:
                 return "abandoned"
@@ -113,16 +193,25 @@ class Match(NamedTuple):
 
 
 def begin(
-    game: Game,
+    game: Game | str,
     options: Mapping[str, str] | None = None,
     seats: tuple[Seat, Seat] = (Seat(Side.X), Seat(Side.O)),
     *,
     at: int = 0,
     seed: int | None = None,
     toss: bool = False,
+    **more_options: str,
 ) -> Match:
-    """A new match; options that are not given have the game's defaults."""
-    return replay(set_up(game, options, seats, at=at, seed=seed, toss=toss), ())
+    """A new match of a game or of the game with this id. Options are given as a mapping or by their names; those that
+    are not given have the game's defaults. ``at`` is the time in milliseconds since 1970, 0 if it is not known.
+
+    >>> begin("classic")
+    <Match of classic: no moves, X to act>
+    >>> begin("ultimate", first="O", tie_break="boards").position.options
+    {'first': 'O', 'drawn': 'nobody', 'tie_break': 'boards'}
+    """
+    chosen = {**(options or {}), **more_options}
+    return replay(set_up(find_game(game), chosen, seats, at=at, seed=seed, toss=toss), ())
 
 
 def set_up(

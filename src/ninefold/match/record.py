@@ -38,6 +38,21 @@ _ACT = re.compile(r"([XO]):([a-z]+)(.*)")
 
 
 def write_record(match: Match) -> str:
+    """The record of a match. It has a date if the match has one.
+
+    >>> from ninefold import begin
+    >>> print(write_record(begin("classic").act(1, 4).act(2, 0)), end="")
+    [Game "classic"]
+    [Options "first=X line_ends=yes claims=no early_draw=yes"]
+    [X ""]
+    [XPlayer "human"]
+    [O ""]
+    [OPlayer "human"]
+    [Player1 "X"]
+    [Result "*"]
+    <BLANKLINE>
+    1. 5 1 *
+    """
     tags = "".join(f'[{name} "{_escape(value, chr(34))}"]\n' for name, value in _tags(match).items())
     words = [*_words(match), match.result.score if match.result else "*"]
     # Words keep their own spaces: a comment is never broken, so that a line can be read by itself.
@@ -53,7 +68,8 @@ def _tags(match: Match) -> dict[str, str]:
         seat = setup.seats[setup.seat(side) - 1]
         tags |= {side.name: seat.name, f"{side}Player": seat.player}
     tags["Player1"] = setup.seats[0].side.name
-    tags["Date"] = _date(setup.at)
+    if setup.at:
+        tags["Date"] = _date(setup.at)
     if setup.seed is not None:
         tags["Seed"] = str(setup.seed)
     if setup.toss:
@@ -115,7 +131,11 @@ _TAG_OF = {"no_such_game": "Game", "not_a_seed": "Seed", "not_a_time": "Date"}  
 
 
 def read_record(text: str) -> Match:
-    """The match in a record; a broken record is refused with the line and the reason."""
+    """The match in a record; a broken record is refused with the line and the reason.
+
+    >>> read_record('[Game "swap-nine"]\\n\\n1. 5 2x5 *')
+    <Match of swap-nine: 5 2x5, X to act>
+    """
     lines = text.split("\n")
     body = next((number for number, line in enumerate(lines) if not line.startswith("[")), len(lines))
     tags: dict[str, tuple[int, str]] = {}

@@ -16,7 +16,12 @@ UNFINISHED = ("left", "expired")  # endings that have no winner and are not draw
 
 
 class Seat(NamedTuple):
-    """A place in a match: its side, the name of its player, and the kind of player: human, or a level."""
+    """A place in a match: its side, the name of its player, and the kind of player: human, or a level.
+
+    >>> from ninefold import O, X, begin
+    >>> begin("classic", seats=(Seat(O, "Ann"), Seat(X, player="hard"))).setup.label(1)
+    'Ann (O)'
+    """
 
     side: Side
     name: str = ""
@@ -88,6 +93,9 @@ class State(NamedTuple):
     result: Result | None = None
     verdict: Verdict | None = None  # on the last claim that was settled
     claimed_at: int = 0  # how many moves had been made when the last claim was
+
+    def __repr__(self) -> str:
+        return f"<State after {len(self.moves)} moves: {self.position!r}>"
 
     def plies_back(self, side: Side) -> int:
         """The number of plies that go back when a side takes back its own last move."""

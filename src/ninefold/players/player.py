@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.grid import completed_line
+from ninefold.core.position import Side
 from ninefold.core.random_choice import pick
+from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.match.claims import judge
-from ninefold.match.match import Match
-from ninefold.match.state import HUMAN
+from ninefold.match.match import Match, begin
+from ninefold.match.state import HUMAN, Seat
+from ninefold.match.summary import player_seed
 
 if TYPE_CHECKING:
     from random import Random
 
 Player = Callable[[Match], Action]
+AnyPlayer = Callable[[Match], Action | int | str]  # what a match takes as an action
 Chooser = Callable[[Match, "Random"], int]
 ShouldContinue = Callable[[], bool]
 
@@ -48,13 +52,20 @@ def no_such_player(game: Game, name: str) -> Unreadable:
     return Unreadable("no_such_player", game=game.title, name=quoted(name), players=players)
 
 
-def make_player(game: Game, name: str, seed: int, should_continue: ShouldContinue | None = None) -> Player:
-    """A computer player. The same seed and the same match give the same action on every machine.
+def make_player(game: Game | str, name: str, seed: int = 0, should_continue: ShouldContinue | None = None) -> Player:
+    """A computer player: ``random``, a level of the game, or ``mcts:SIMULATIONS`` in a big one. The same seed and the
+    same match give the same action on every machine.
 
     ``should_continue`` is called now and then while the computer searches. Once it returns False the search stops, and
     the action is of no use.
+
+    >>> from ninefold import begin
+    >>> match = begin("classic").act(1, 0)
+    >>> perfect = make_player("classic", "perfect")
+    >>> perfect(match)
+    Action('move', move=4)
     """
-    choose = _chooser(game, name, should_continue)
+    choose = _chooser(find_game(game), name, should_continue)
 
     def act(match: Match) -> Action:
         from random import Random
@@ -62,6 +73,31 @@ def make_player(game: Game, name: str, seed: int, should_continue: ShouldContinu
         return _act(match, choose, Random(f"{seed}/{name}/{len(match.state.moves)}"))
 
     return act
+
+
+def play_match(game: Game | str, x: AnyPlayer | str, o: AnyPlayer | str, *, seed: int = 0, **options: str) -> Match:
+    """A match of two players, played to its end. A player is a name as ``make_player`` takes it, or a function from a
+    match to an action, or to a move.
+
+    >>> play_match("classic", lambda match: match.position.moves()[0], lambda match: match.position.moves()[-1])
+    <Match of classic: 1 9 2 8 3, 1-0>
+    >>> play_match("swap-nine", "perfect", "random", seed=3).result.score
+    '1-0'
+    """
+    found = find_game(game)
+    seats = [Seat(side, player=_label(player)) for side, player in ((Side.X, x), (Side.O, o))]
+    match = begin(found, options, (seats[0], seats[1]), seed=seed)
+    players = [
+        make_player(found, player, player_seed(seed, side)) if isinstance(player, str) else player
+        for side, player in ((Side.X, x), (Side.O, o))
+    ]
+    while seat := match.to_act:
+        match = match.act(seat, players[match.setup.side(seat)](match))
+    return match
+
+
+def _label(player: AnyPlayer | str) -> str:
+    return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 
 def _chooser(game: Game, name: str, should_continue: ShouldContinue | None) -> Chooser:

@@ -135,7 +135,7 @@ def test_a_model_is_measured_against_the_baselines_and_the_documentation_is_left
         'game = "agents"\nagents.easy = {player = "easy"}\nagents.honest = {script = "honest"}\n'
     )
     monkeypatch.setattr(leaderboard, "PLANS", plans)
-    monkeypatch.setattr(leaderboard, "BASELINES", ("agents",))
+    monkeypatch.setattr(leaderboard, "BASELINES", ("agents", "a-game-that-takes-an-hour"))
     with chat_server(chat.plays) as served:
         arguments = [
             "--chat",
@@ -149,13 +149,20 @@ def test_a_model_is_measured_against_the_baselines_and_the_documentation_is_left
         ]
         assert leaderboard.main(arguments) == 0
     assert len(list((tmp_path / "out" / "html" / "matches").glob("model-run-*.html"))) == 4
-    assert '<th scope="row">model</th>' in (tmp_path / "out" / "html" / "index.html").read_text()
+    page = (tmp_path / "out" / "html" / "index.html").read_text()
+    assert '<th scope="row">model</th>' in page
+    assert "The agents, as their plans describe them" in page
+    assert len(list((tmp_path / "out").glob("*-run"))) == 2, "the model plays one game, so no other is waited for"
     assert not (tmp_path / "docs").exists()
 
 
-def test_a_missing_model_is_refused_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [([], "agents.model.model"), (["--model", "m", "--key-env", "NOT_SET_HERE"], "NOT_SET_HERE")],
+)
+def test_a_missing_model_or_key_is_refused_in_a_sentence_before_anybody_plays(
+    arguments: list[str], named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(leaderboard, "BASELINES", ())
-    assert leaderboard.main(["--chat", "http://127.0.0.1:1/v1", "--out", str(tmp_path)]) == 2
-    assert "agents.model.model" in capsys.readouterr().err
+    assert leaderboard.main(["--chat", "http://127.0.0.1:1/v1", "--out", str(tmp_path), *arguments]) == 2
+    assert named in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from ninefold.agents.evaluation.usage import AgentUsage
+from ninefold.agents.leaderboard.board_tables import games_still_needed
 from ninefold.agents.leaderboard.dataset import card
-from ninefold.agents.leaderboard.index_page import index_page, needed
+from ninefold.agents.leaderboard.index_page import index_page
 from ninefold.agents.leaderboard.notes import board_notes
 from ninefold.agents.leaderboard.pages import document
 from ninefold.agents.leaderboard.rows import tables
@@ -164,7 +165,7 @@ def test_the_interval_of_an_agent_that_wins_or_draws_everything_is_wide(apart: l
 def test_where_no_pair_is_complete_nobody_is_called_level(tmp_path: Path) -> None:
     agents = {"a": {"player": "perfect"}, "b": {"script": "falls-silent"}}
     (board,) = boards_of(play_run(tmp_path / "run", agents=agents, most=1))
-    assert [needed(met) for met in board.meetings] == ["no pair is complete"]
+    assert [games_still_needed(met) for met in board.meetings] == ["no pair is complete"]
     lines = "\n".join(board_lines(board))
     assert "no pair is complete" in lines
     assert "level so far" not in lines
@@ -181,4 +182,4 @@ def test_where_no_pair_is_complete_nobody_is_called_level(tmp_path: Path) -> Non
 )
 def test_games_still_needed_are_told_in_words(counts: tuple[int, ...], words: str, board: Leaderboard) -> None:
     met = board.meetings[0]._replace(counts=counts, test=sign_test(counts), needed=games_needed(counts))
-    assert needed(met) == words
+    assert games_still_needed(met) == words

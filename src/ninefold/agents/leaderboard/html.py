@@ -77,10 +77,6 @@ def cells(*values: object) -> list[TableCell]:
     return [value if isinstance(value, TableCell) else TableCell(escape(str(value))) for value in values]
 
 
-def percent(share: float | None) -> str:
-    return "–" if share is None else f"{share:.0%}"
-
-
 def small_print(sentence: str) -> str:
     """A paragraph in small print, below a table."""
     return f'<p class="small">{escape(sentence)}</p>\n'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ninefold.agents.leaderboard.board_tables import interval
 from ninefold.agents.leaderboard.standings import Leaderboard
 from ninefold.core.messages import text
 
@@ -14,7 +15,7 @@ def ratings_table(board: Leaderboard) -> Iterator[str]:
     names = ("agent", "elo", "interval", "points", "games", "as_x", "as_o")
     rows = (
         (
-            one.agent, f"{one.rating.elo:+.0f}", f"{one.rating.low:+.0f} to {one.rating.high:+.0f}",
+            one.agent, f"{one.rating.elo:+.0f}", interval(one.rating.low, one.rating.high),
             f"{one.total.points:g}", str(one.total.games), *(f"{tally.points:g}" for tally in one.by_side.values()),
         )
         for one in board.standings

@@ -1,9 +1,22 @@
-"""What must be said about the ratings of a leaderboard, so that nobody reads more from them than there is."""
+"""What must be said about runs and ratings, so that nobody reads more from a leaderboard than there is."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from ninefold.agents.leaderboard.runs import Run
 from ninefold.agents.leaderboard.standings import Leaderboard
 from ninefold.core.messages import text
+
+
+def run_notes(run: Run, folder: object) -> Iterator[str]:
+    """Sentences on the matches of a run that do not count, or are not played yet. ``folder`` is how it is named."""
+    if run.missing:
+        yield text("leaderboard.unfinished", folder=folder, missing=run.missing, planned=run.planned)
+    if run.crashed:
+        yield text("leaderboard.crashed", folder=folder, count=run.crashed)
+    if run.void:
+        yield text("leaderboard.void", folder=folder, count=run.void)
 
 
 def board_notes(board: Leaderboard) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ninefold.agents.leaderboard.board_tables import TextTable, board_tables
 from ninefold.agents.leaderboard.notes import board_notes
 from ninefold.agents.leaderboard.standings import Leaderboard
-from ninefold.agents.leaderboard.terminal_tables import TextTable, terminal_tables
 
 WIDTH = 100  # where the output is no terminal
 _GAP = "  "
@@ -15,7 +15,7 @@ _GAP = "  "
 def board_lines(board: Leaderboard, width: int = WIDTH) -> Iterator[str]:
     """Every figure of a leaderboard: ratings, sides, play, claims, losses, accounts, and all pairs of agents."""
     yield board.title
-    ratings, *others = terminal_tables(board)
+    ratings, *others = board_tables(board)
     yield from table_lines(ratings, width)
     yield from board_notes(board)
     for one in others:
@@ -24,7 +24,7 @@ def board_lines(board: Leaderboard, width: int = WIDTH) -> Iterator[str]:
 
 def table_lines(table: TextTable, width: int) -> Iterator[str]:
     yield ""
-    yield table.caption
+    yield f"{table.caption}:"
     yield from columns([table.heads, *table.rows], width)
 
 

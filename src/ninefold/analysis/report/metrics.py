@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ninefold.analysis.config import REPORT_NODES
 from ninefold.analysis.report.endings import FORFEITED as FORFEITED
 from ninefold.analysis.report.endings import NOT_OWN, OPENING, RESIGNATIONS, RefusedAttempt, endings
 from ninefold.analysis.report.misreports import misreports
 from ninefold.analysis.report.mistakes import Judge
+from ninefold.core.data_frame import data_frame
 from ninefold.core.grid import completed_line
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
@@ -18,6 +19,9 @@ from ninefold.core.solver import claimable
 from ninefold.match.actions import ANSWERS, Event
 from ninefold.match.match import Match
 from ninefold.match.state import HUMAN, UNFINISHED, Setup, steps
+
+if TYPE_CHECKING:
+    from ninefold.core.data_frame import DataFrame
 
 UNREADABLE = {
     "not_an_answer", "cut_off", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer",
@@ -88,6 +92,28 @@ class Report(NamedTuple):
     forgotten: int = 0
     has_claims: bool = True
 
+    def __repr__(self) -> str:
+        return f"<Report on {', '.join(row.label for row in self.rows) or 'nobody'}>"
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each agent, and a column for each figure. It needs the extra ``pandas``.
+
+        >>> from ninefold import play_match, report
+        >>> match = play_match("classic", "perfect", "random", seed=1)
+        >>> report(match).to_pandas()[["agent", "side", "points", "moves", "mistakes"]]
+             agent side  points  moves  mistakes
+        0  perfect    X     1.0      3         0
+        1   random    O     0.0      2         1
+        """
+        columns: dict[str, list[object]] = {
+            "agent": [row.agent for row in self.rows],
+            "side": [row.side for row in self.rows],
+            "points": [row.metrics.points for row in self.rows],
+        }
+        for figure in AgentMetrics._fields:
+            columns[figure] = [getattr(row.metrics, figure) for row in self.rows]
+        return data_frame(columns)
+
 
 def combine(reports: Iterable[Report]) -> Report:
     """One report on a set of matches, agent by agent; the largest share of the points comes first."""
@@ -116,7 +142,15 @@ Counts = dict[int, Counter[str]]  # by seat
 def report(
     match: Match, refused: Sequence[RefusedAttempt] = (), *, forgotten: int = 0, nodes: int = REPORT_NODES
 ) -> Report:
-    """The report on one match, with the agents in the order of their seats."""
+    """The report on one match, with the agents in the order of their seats.
+
+    >>> from ninefold import begin, report
+    >>> found = report(begin("classic").act(1, 4).act(2, 1))
+    >>> found
+    <Report on Player 1 (X), Player 2 (O)>
+    >>> [(row.agent, row.metrics.moves, row.metrics.mistakes) for row in found.rows]
+    [('Player 1', 1, 0), ('Player 2', 1, 1)]
+    """
     judge = Judge(match.setup, nodes)
     counts: Counts = {1: Counter(), 2: Counter()}
     _count_result(match, counts)

@@ -12,6 +12,7 @@ from pathlib import Path
 from ninefold.agents.leaderboard.dataset import write_dataset
 from ninefold.agents.leaderboard.folders import prepare, replacing
 from ninefold.agents.leaderboard.inspect_logs import write_inspect_logs
+from ninefold.agents.leaderboard.notes import run_notes
 from ninefold.agents.leaderboard.pages import document, write_pages
 from ninefold.agents.leaderboard.rows import tables
 from ninefold.agents.leaderboard.runs import Run, RunMatch, read_matches, read_runs
@@ -35,7 +36,8 @@ def leaderboard(given: argparse.Namespace) -> int:
     for kind, folder in folders.items():
         with replacing(folder, kind) as fresh:
             EXPORTS[kind](fresh, boards, runs)
-    _warn(runs)
+    for note in (note for run in runs for note in run_notes(run, run.path)):
+        print(note, file=sys.stderr)
     if given.json:
         json.dump(document(boards, runs), sys.stdout, indent=2, ensure_ascii=False)
         print()
@@ -63,17 +65,6 @@ def _write_pages(folder: Path, boards: Sequence[Leaderboard], runs: Sequence[Run
     progress = Progress(0, sum(len(board.matches) for board in boards), text("leaderboard.pages"))
     for written in write_pages(folder, boards, runs):
         progress.show(written)
-
-
-def _warn(runs: Sequence[Run]) -> None:
-    for run in runs:
-        if run.missing:
-            note = text("leaderboard.unfinished", folder=run.path, missing=run.missing, planned=run.planned)
-            print(note, file=sys.stderr)
-        if run.crashed:
-            print(text("leaderboard.crashed", folder=run.path, count=run.crashed), file=sys.stderr)
-        if run.void:
-            print(text("leaderboard.void", folder=run.path, count=run.void), file=sys.stderr)
 
 
 EXPORTS: dict[str, Export] = {

@@ -15,8 +15,8 @@ A plan:
 docs/evaluate.md has every setting, and agents that are scripts or programs.
 
 A run can be interrupted; the same command resumes it, and repeats matches that crashed.
-Exit codes: 0 all matches were played, 1 some crashed or a budget was used up, 2 refused, 130
-interrupted."""
+Exit codes: 0 all matches were played; 1 some crashed or are void, or the run was stopped (a budget was
+used up, or an endpoint refused an agent); 2 refused; 130 interrupted."""
 
 
 def add_agents(commands: Commands) -> None:

@@ -80,7 +80,7 @@ def execute(hosted: HostedMatch | None, command: Command, context: HandlerContex
 
 def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerResult:
     seat = command.computer or seat_of(hosted, command.token)
-    body = tokens.digest(repr((command.version, command.action, command.text)))
+    body = tokens.digest(repr((command.version, tuple(command.action), command.text)))
     if repeated := _repeated(hosted, seat, command.key, body):
         return repeated
     if hosted.seat_holder(seat).holder == "left":

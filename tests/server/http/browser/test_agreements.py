@@ -38,8 +38,12 @@ def test_a_rematch_is_declined_offered_anew_and_accepted_by_a_late_player(
         person.join(created["links"]["invite"][seat])
     pair.x.resign()
     pair.x.button("Rematch").click()
+    pair.x.page.wait_for_url(lambda url: pair.match not in url)
+    declined = pair.x.page.url
     pair.o.button("Decline").click()
     pair.x.page.wait_for_url(lambda url: pair.match in url)  # back where the other player is
+    pair.x.page.goto(declined)  # as if the page had opened only after it was declined
+    pair.x.page.wait_for_url(lambda url: pair.match in url)
     for person in (pair.x, pair.o):
         expect(person.page.locator("#rematch p")).to_have_text("The rematch was declined.")
     pair.o.button("Rematch").click()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson
 from tests.support.browser_scenes import LABELS, switch_on
+from tests.support.browser_screenshots import WIDTHS
 
 
 def test_a_lesson_is_gone_through_step_by_step(new_person: NewPerson) -> None:
@@ -56,11 +57,15 @@ def test_a_notice_goes_and_what_is_said_follows_the_naming_of_places(new_person:
 
 
 def test_a_hint_shows_the_best_move_on_the_board(new_person: NewPerson) -> None:
-    ann = new_person()
+    ann = new_person(viewport=WIDTHS["phone"])
     ann.start(find_game("classic"), "computer", side="X")
     ann.button("Hint").click()
-    expect(ann.page.locator("#hint")).to_have_text("Hint: top-left. Its value is draw.")
+    hint = ann.page.locator("#hint").filter(visible=True)
+    expect(hint).to_have_text("Hint: top-left (draw).")
     expect(ann.board.locator(".value.best")).to_have_text(["="])
+    ann.cell(4).hover()
+    ann.status.hover()
+    expect(hint).to_have_text("Hint: top-left (draw).")
     ann.press(4)
     expect(ann.board.locator(".value")).to_have_count(0)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
+from scripts.side_by_side import compared
 from tests.support.browser_person import NewPerson, Person, violations
 from tests.support.browser_scenes import SCENES, STATES
 from tests.support.browser_screenshots import PICTURES, WIDTHS, page_pictures, pictures
@@ -134,10 +135,35 @@ def test_the_board_grows_with_the_window(new_person: NewPerson, server: Running,
     assert last["y"] + last["height"] > 0.6 * height
 
 
+def test_a_decided_board_is_one_tile_and_a_board_to_set_up_is_bright(new_person: NewPerson, server: Running) -> None:
+    person = new_person(viewport=WIDTHS["desktop"])
+    colours = "elements => [...new Set(elements.map((element) => getComputedStyle(element).backgroundColor))]"
+    SCENES["over"](person, server)
+    assert person.board.locator(".decided .cell").evaluate_all(colours) == ["rgba(0, 0, 0, 0)"]
+    SCENES["set_up"](person, server)
+    person.page.mouse.move(0, 0)
+    [surface] = person.page.locator("#editor-game").evaluate_all(colours)
+    assert person.page.locator("#editor .cell").evaluate_all(colours) == [surface]
+
+
+def test_a_dialog_grows_with_its_text(new_person: NewPerson, server: Running) -> None:
+    person = new_person(viewport=SIZES[-1])
+    SCENES["rules"](person, server)
+    ems = "dialog => dialog.getBoundingClientRect().width / parseFloat(getComputedStyle(dialog).fontSize)"
+    assert person.dialog.evaluate(ems) > 40
+
+
 @pytest.mark.parametrize("file", pictures(), ids=lambda file: file.name)
 def test_the_picture_of_a_page_exists_and_is_small(file: Path) -> None:
     assert file.exists(), "Run `make screenshots`."
     assert file.stat().st_size < 120 * KB
+
+
+def test_the_docs_show_pages_of_today_beside_those_of_an_earlier_commit() -> None:
+    shown = (PICTURES.parent / "browser-pages.md").read_text(encoding="utf-8")
+    for file in compared():
+        assert f"(pictures/compared/{file.name})" in shown
+        assert file.stat().st_size < 150 * KB
 
 
 def test_every_page_is_shown_in_the_docs_in_both_themes_by_small_pictures() -> None:

@@ -85,7 +85,7 @@ def test_a_used_invitation_is_refused_as_soon_as_it_is_opened(new_person: NewPer
     ben = new_person()
     ben.page.goto(created["links"]["invite"]["2"])
     expect(ben.page.get_by_role("heading", name="The invitation has been used")).to_be_visible()
-    expect(ben.notice).to_have_text("This invitation has been used. Ask for another match.")
+    expect(ben.notice).to_have_text("Somebody has joined the game with this link. Ask for a link to another one.")
     expect(ben.button("Join the game")).to_be_hidden()
     assert "#" not in ben.page.url
     ben.button("Watch the match").click()
@@ -246,7 +246,7 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
         f"{page}#code=damaged": ("The link is damaged", "A part of the link is missing or changed."),
         f"{page}#invite={CHANGED}": ("The link opens nothing", "or the match ended long ago. Ask for the link again"),
         f"{page}#code={CHANGED}": ("The link opens nothing", "or the match ended long ago. Ask for the link again"),
-        used: ("The invitation has been used", "Ask for another match."),
+        used: ("The invitation has been used", "Somebody has joined the game with this link."),
         f"{page}#code={code}": ("The link has expired", "This code has been used or has expired."),
         page: ("Match not found", "it is private and needs its link"),
     }
@@ -254,6 +254,7 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
         person.page.goto("about:blank")
         person.page.goto(link)
         expect(person.page.get_by_role("heading", name=title)).to_be_visible()
+        expect(person.status).to_have_text(title)
         expect(person.page).to_have_title(f"{title} · Ninefold")
         expect(person.notice).to_contain_text(sentence)
         expect(person.page.get_by_role("link", name="All games")).to_be_visible()
@@ -264,6 +265,7 @@ def test_every_link_that_opens_nothing_has_a_page_that_says_why_and_what_next(
     ):
         person.page.goto(link)
         expect(person.page.get_by_role("heading", name=title)).to_be_visible()
+        expect(person.status).to_have_text(title)
         expect(person.page).to_have_title(f"{title} · Ninefold")
         expect(person.board).to_be_hidden()
         expect(person.page.locator("main")).not_to_contain_text("swap-nine")

@@ -11,6 +11,9 @@ from playwright.sync_api import expect
 
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson, violations
+from tests.support.browser_scenes import shared
+from tests.support.browser_screenshots import WIDTHS
+from tests.support.http_server import Running
 
 CLASSIC = find_game("classic")
 
@@ -66,3 +69,15 @@ def test_a_private_game_is_shared_at_a_move_with_its_files_and_in_a_frame(new_pe
         frame.get_by_role("button", name="One move forward").click()
         expect(frame.locator("#status")).to_have_text("Move 5 of 5: X played top-right.")
         expect(frame.get_by_role("link", name="Open this game")).to_be_visible()
+
+
+def test_the_list_of_moves_is_scrolled_to_the_move_that_is_shown(new_person: NewPerson, server: Running) -> None:
+    ann = new_person(viewport=WIDTHS["desktop"])
+    shared(ann, server)
+    moves = ann.page.locator("#history")
+    item, frame = moves.locator("[aria-current]").bounding_box(), moves.bounding_box()
+    assert item
+    assert frame
+    assert moves.evaluate("list => list.scrollHeight > list.clientHeight")
+    assert frame["y"] <= item["y"]
+    assert item["y"] + item["height"] <= frame["y"] + frame["height"] + 1

@@ -14,6 +14,7 @@ import { announce, button, byId, fillTexts, html, showNotice, update } from "../
 import { sentenceCase, text } from "../lib/messages.js";
 import { moveWords } from "../lib/places.js";
 import { installSettings } from "../lib/settings-dialog.js";
+import { shortTitle } from "../lib/short-title.js";
 import { playSound } from "../lib/sounds.js";
 
 /** @type {LegalMove[]} */
@@ -53,7 +54,7 @@ class LearnPage {
   /** @param {Game} game */
   #link({ id, title }) {
     const current = id === this.game.id ? "page" : null;
-    return html("a", { href: `/learn?game=${id}`, "aria-current": current }, title);
+    return html("a", { href: `/learn?game=${id}`, "aria-current": current, "aria-label": title }, shortTitle(title));
   }
 
   /** @param {import("../lib/types.js").LessonStep} step */

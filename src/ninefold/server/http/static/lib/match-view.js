@@ -63,6 +63,17 @@ export function isDeclined({ result, history }) {
 }
 
 /**
+ * True if the other player left a rematch before it began, perhaps before this page was open.
+ *
+ * @param {MatchView} rematch
+ * @param {number[]} mySeats
+ */
+export function opponentDeclined(rematch, mySeats) {
+  const hasLeft = rematch.seats.some(({ seat, player }) => player === "left" && !mySeats.includes(seat));
+  return isDeclined(rematch) && hasLeft && rematch.result?.winner === null;
+}
+
+/**
  * True if threats may be marked: on one screen and against the computer, but not against a person elsewhere.
  *
  * @param {MatchView} view

@@ -240,6 +240,8 @@ export const ENGLISH = /** @type {const} */ ({
   "join.damaged": "A part of the link is missing or changed.",
   "join.opens_no_seat": "This link opens no seat of the match: a part of it is missing or changed.",
   "join.opens_nothing": "A part of the link is missing or changed, or the match ended long ago.",
+  "join.used": "Somebody has joined the game with this link.",
+  "join.used.instead": "Ask for a link to another one.",
   "join.damaged.instead": "Ask for the link again, or copy all of it.",
   "match.missing": "It ended long ago, or it is private and needs its link.",
   "match.missing_mine": "It ended long ago, or your seat was moved to another device.",
@@ -408,7 +410,7 @@ export const ENGLISH = /** @type {const} */ ({
   "learn.first": "The first lesson",
   "learn.lesson": "Learn step by step",
   "action.hint": "Hint",
-  "hint.best": "Hint: {move}. Its value is {value}.",
+  "hint.best": "Hint: {move} ({value}).",
 
   // Puzzles.
   "puzzle.page": "Puzzles",
@@ -512,6 +514,7 @@ export const ENGLISH = /** @type {const} */ ({
   // Why a move was refused, by the server's code. They name no cell: it is marked on the board.
   "refused.no_such_game": "There is no such game.",
   "refused.no_such_puzzle": "There is no such puzzle. Its link may have been cut.",
+  "refused.no_such_puzzle.number": "The puzzles of this game have other numbers.",
   "refused.taken": "This cell is taken by {side}. Choose a free one.",
   "refused.taken.in_board": "This cell is taken by {side}. Choose a free one.",
   "refused.wrong_board": "You were sent to another board. Play in the one that is lit.",

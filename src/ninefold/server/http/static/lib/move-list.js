@@ -38,6 +38,14 @@ export function markCurrent(list, current) {
     if (index === current) item.setAttribute("aria-current", "step");
     else item.removeAttribute("aria-current");
   });
+  const shown = list.querySelector("[aria-current]");
+  if (shown) scrollToItem(shown, list);
+}
+
+/** Scrolls a list to one of its items, but not the page. @param {Element} item @param {Element} list */
+export function scrollToItem(item, list) {
+  const [inner, outer] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
 }
 
 /**

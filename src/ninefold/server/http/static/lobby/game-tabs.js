@@ -5,7 +5,7 @@
  */
 
 import { button, byId } from "../lib/dom.js";
-import { capitalize } from "../lib/messages.js";
+import { shortTitle } from "../lib/short-title.js";
 
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 
@@ -51,10 +51,4 @@ function markSelected(tabs, game) {
     tab.setAttribute("aria-selected", String(isSelected));
     tab.tabIndex = isSelected ? 0 : -1;
   }
-}
-
-/** The part of a title that tells a game from the others. @param {string} title */
-function shortTitle(title) {
-  const short = capitalize(title.replace(/\s*Tic-Tac-Toe\s*/, "").replace(/^The /, "")) || title;
-  return short.replaceAll("-", "\u2011"); // hyphens at which no line ends
 }

@@ -16,7 +16,7 @@ import { NineBoard } from "../lib/board-element.js";
 import { celebrate } from "../lib/celebration.js";
 import { announce, byId, prefersReducedMotion, showNotice } from "../lib/dom.js";
 import { forgetMatch, loadMatch, mySeats, readToken, removeSeat, updateMatch } from "../lib/match-storage.js";
-import { isDeclined, isSpectator, isTurnOf, mayMarkThreats, pendingClaim, seatName } from "../lib/match-view.js";
+import { isDeclined, isSpectator, isTurnOf, mayMarkThreats, opponentDeclined, pendingClaim, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { lightMoves } from "../lib/move-list.js";
 import { unverifiedMoves } from "../lib/move-paths.js";
@@ -195,7 +195,7 @@ export class MatchPage {
     if (before && isVictory(before, view, this.mySeats)) celebrate(this.board, view.result?.winner ?? "X");
     const late = before?.seats.find(({ seat, reserved }) => reserved && !this.mySeats.includes(seat));
     const { rematchOf } = loadMatch(this.id);
-    if (late && isDeclined(view) && rematchOf)
+    if (rematchOf && opponentDeclined(view, this.mySeats))
       location.replace(`/m/${rematchOf}`); // where the other player is, and may offer another one
     else if (late && isDeclined(view))
       this.notify(text("rematch.declined_by", { player: seatName({ ...late, player: "person" }) }));
@@ -235,6 +235,7 @@ export class MatchPage {
     this.chat.show(view, mySeats);
     this.reportPanel.show(view);
     showStatus(view, game, mySeats, this.board);
+    this.#showHint();
     this.tick();
   }
 
@@ -269,9 +270,17 @@ export class MatchPage {
   showBestMove(hint) {
     this.hint = hint;
     this.render();
-    const sentence = this.game ? describeHint(hint, this.game.layout) : "";
-    byId("hint").textContent = sentence;
-    announce(sentence);
+    announce(this.#bestMove());
+  }
+
+  /** The best move in a sentence, as long as it is one; "" if it was not asked for. */
+  #bestMove() {
+    const { hint, view, game } = this;
+    return hint && game && hint.version === view?.version ? describeHint(hint, game.layout) : "";
+  }
+
+  #showHint() {
+    if (this.game) showHint(this.game, this.board, this.#bestMove());
   }
 
   /** Updates everything that changes with time. */
@@ -331,7 +340,7 @@ export class MatchPage {
 
   #listen() {
     this.board.addEventListener("play", (event) => void this.#play(/** @type {CustomEvent} */ (event).detail));
-    this.board.addEventListener("point", () => this.game && showHint(this.game, this.board));
+    this.board.addEventListener("point", () => this.#showHint());
     this.board.addEventListener("choose", () => {
       this.render();
       if (this.game) announceChoice(this.game, this.board);

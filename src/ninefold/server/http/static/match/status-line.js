@@ -27,7 +27,6 @@ export function showStatus(view, game, mySeats, board) {
   const isMyTurn = isTurnOf(view, mySeats);
   byId("status").classList.toggle("my-turn", isMyTurn);
   update(byId("status"), headline && html("strong", {}, headline), rest || status);
-  showHint(game, board);
   const turn = isMyTurn && mySeats.length === 1 ? text("status.your_turn") : view.title;
   document.title = text("page.title", { title: shortResult(view, mySeats) || turn });
   showChoiceButtons(board);
@@ -59,13 +58,17 @@ export function announceChoice(game, board) {
 }
 
 /**
- * Shows what the cell under the pointer would do. Screen readers have it in the cell's name.
+ * Shows what the cell under the pointer would do, else the best move if it was asked for. Screen readers have the one in
+ * the cell's name, and the other was announced.
  *
  * @param {Game} game
  * @param {NineBoard} board
+ * @param {string} bestMove in a sentence; "" if it was not asked for
  */
-export function showHint({ layout }, board) {
+export function showHint({ layout }, board, bestMove) {
   const cell = board.pending || !board.movesAreLegal ? null : board.pointed;
   const moves = cell === null ? [] : (movesByCell(board.moves, layout.kind).get(cell) ?? []);
-  byId("hint").textContent = cell === null ? "" : describePress(layout, board.board, cell, moves);
+  const effect = cell === null ? "" : describePress(layout, board.board, cell, moves);
+  byId("hint").textContent = effect || bestMove;
+  byId("hint").classList.toggle("asked", bestMove !== "");
 }

@@ -45,8 +45,10 @@ export async function takeSeat(match, key, onRetry) {
  */
 export function linkProblem(problem) {
   if (!(problem instanceof ApiProblem)) return problem;
-  const { status } = problem;
-  if (problem.reason === "bad_invitation") return badLink(status, problem.reason, text("join.opens_no_seat"));
+  const { status, reason } = problem;
+  if (reason === "bad_invitation") return badLink(status, reason, text("join.opens_no_seat"));
+  if (reason === "invitation_used")
+    return new ApiProblem({ status, reason, detail: text("join.used"), instead: text("join.used.instead") });
   return status === 404 ? badLink(status, "opens_nothing", text("join.opens_nothing")) : problem;
 }
 

@@ -13,7 +13,7 @@ import { NineBoard } from "../lib/board-element.js";
 import { announce, button, byId, copyButton, html, showNotice, update } from "../lib/dom.js";
 import { resultSentence } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
-import { lightMoves, moveItem } from "../lib/move-list.js";
+import { lightMoves, moveItem, scrollToItem } from "../lib/move-list.js";
 import { cellsOfMove, movePlace, moveWords } from "../lib/places.js";
 import { loadSettings } from "../lib/settings.js";
 import { AnalysisQueue } from "./analysis-queue.js";
@@ -314,12 +314,6 @@ export class GameReview {
 function describeSeat({ side, name, player }) {
   const computer = () => text("review.computer", { level: player });
   return text("review.seat", { side, player: name || (player === "human" ? text("review.person") : computer()) });
-}
-
-/** Scrolls a list to one of its items, but not the page. @param {Element} item @param {Element} list */
-function scrollToItem(item, list) {
-  const [inner, outer] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
-  list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
 }
 
 /**
