@@ -6,8 +6,8 @@
 #include <new>
 
 #include "bindings/bindings.hpp"
+#include "bindings/network.hpp"
 #include "dispatch.hpp"
-#include "movegen.hpp"
 #include "search/engine.hpp"
 
 using namespace ninefold;
@@ -41,49 +41,6 @@ void check_clock(double clock, double increment) {
     if (!(clock >= 0 && clock <= 1e6 && increment >= 0 && increment <= 1e6))
         refuse("A clock has 0 (no clock) to 1,000,000 seconds, and its increment too.");
 }
-
-class Network {
-public:
-    Network(nb::bytes weights, int scale) : eval_(checked(weights), check_scale(scale)) {}
-
-    int evaluate(const NativePosition& self) const {
-        check_not_ended(self);
-        return eval_.evaluate(self.position);
-    }
-
-    // As the search does it: without making the moves, on the kind of processor that is wanted.
-    nb::list evaluate_moves(const NativePosition& self, const std::string& processor) const {
-        check_not_ended(self);
-        int values[MOVE_COUNT];
-        find_kernels(processor).evaluate_moves(eval_, self.position, self.rules, values);
-        nb::list list;
-        for (int i = 0; i < generate_moves(self.position).size; ++i) list.append(values[i]);
-        return list;
-    }
-
-    const NetworkEval* eval() const { return &eval_; }
-
-private:
-    NetworkEval eval_;
-
-    static const CpuKernels& find_kernels(const std::string& processor) {
-        for (const CpuKernels* kernels : runnable_kernels())
-            if (kernels && kernels->name == processor) return *kernels;
-        if (!processor.empty()) refuse("A processor is one that this machine can stand for, or empty.");
-        return cpu_kernels();
-    }
-
-    static const int16_t* checked(const nb::bytes& weights) {
-        if (weights.size() != NetworkEval::WEIGHTS * sizeof(int16_t))
-            refuse("The weights of a network are 63,188 bytes.");
-        return reinterpret_cast<const int16_t*>(weights.c_str());
-    }
-
-    static int check_scale(int scale) {
-        if (scale < 1 || scale > 10'000) refuse("The scale of a network is 1 to 10,000.");
-        return scale;
-    }
-};
 
 class Searcher {
 public:

@@ -18,7 +18,16 @@ from ninefold.core.solver import Value
 from ninefold.games.squared import Squared
 
 if TYPE_CHECKING:
-    from ninefold.core.native import BigBatch, NativePosition, Network, RawPvLine, RawSearchInfo, TableBatch
+    from ninefold.core.native import (
+        BigBatch,
+        LevelBatch,
+        NativePosition,
+        Network,
+        RawPvLine,
+        RawSearchInfo,
+        SingleGame,
+        TableBatch,
+    )
 
 ANY_BOARD = 9
 # The engine's unit of value: the score of one more line of boards to be expected. Without the core there are no scores.
@@ -258,6 +267,21 @@ def big_batch(both: bool, boards: bool, first: int, resets: bool, threads: int) 
     if _native is None:
         raise missing()
     return _native.BigBatch.of(both, boards, first, resets, threads)
+
+
+def single_game(rules: RuleSet) -> SingleGame:
+    """One game of squared or ultimate at its start, which is played move by move."""
+    if _native is None:
+        raise missing()
+    return _native.SingleGame(*rules)
+
+
+def level_batch(rules: RuleSet, nodes: int, lines: int, noise: float, threads: int) -> LevelBatch:
+    """A level in many games at once: searches of so many nodes that rank so many moves, and the largest random error of
+    their scores."""
+    if _native is None:
+        raise missing()
+    return _native.LevelBatch(*rules, nodes, lines, noise, shipped_network(rules), threads)
 
 
 class VisitedMove(NamedTuple):

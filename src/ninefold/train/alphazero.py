@@ -184,7 +184,7 @@ class AlphaZero:
         found = mctx.RecurrentFnOutput(
             reward=_for_side(after.reward, turn),
             discount=jnp.where(over, 0.0, -1.0),
-            prior_logits=jnp.where(view.legal, logits, jnp.finfo(logits.dtype).min),
+            prior_logits=jnp.where(view.legal, logits, jnp.finfo(logits.dtype).min),  # type: ignore[no-untyped-call]
             value=jnp.where(over, 0.0, value),
         )
         return found, after
