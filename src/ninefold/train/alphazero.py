@@ -23,6 +23,8 @@ from ninefold.players.policy_network import NetworkShape, Weights, evaluate, ini
 
 Array = Any  # of JAX
 
+NEVER = -1e9  # the logit of an illegal move
+
 
 class AlphaZeroPlan(NamedTuple):
     """What is trained, and how. The numbers are for small games; ``plan_for`` has those of the others."""
@@ -184,7 +186,7 @@ class AlphaZero:
         found = mctx.RecurrentFnOutput(
             reward=_for_side(after.reward, turn),
             discount=jnp.where(over, 0.0, -1.0),
-            prior_logits=jnp.where(view.legal, logits, jnp.finfo(logits.dtype).min),  # type: ignore[no-untyped-call]
+            prior_logits=jnp.where(view.legal, logits, NEVER),
             value=jnp.where(over, 0.0, value),
         )
         return found, after
@@ -234,7 +236,7 @@ class AlphaZero:
         policy = jnp.take_along_axis(samples.policy, moves, axis=1).astype(jnp.float32)
         legal = jnp.take_along_axis(view.legal, moves, axis=1)
         logits, value = self._evaluate(weights, observation)
-        logs = jax.nn.log_softmax(jnp.where(legal, logits, -1e9))
+        logs = jax.nn.log_softmax(jnp.where(legal, logits, NEVER))
         policy_loss = -(policy * logs).sum(-1).mean()
         value_loss = jnp.square(value - samples.value.astype(jnp.float32)).mean()
         return policy_loss + value_loss, Losses(policy_loss, value_loss)

@@ -57,15 +57,13 @@ class TrainingRun:
         self._saved_at, self._save_seconds = time.monotonic(), 0.0
         if (folder / CHECKPOINT).exists():
             self._load()
-
-    @property
-    def iteration(self) -> int:
-        return int(self.state.iteration)
+        self.iteration = int(self.state.iteration)  # also when it is interrupted while the state is replaced
 
     def advance(self) -> Losses:
         """One iteration, and its checkpoint unless the last one is too recent for its size."""
         begun = time.monotonic(), time.process_time()
         self.state, losses = jax.block_until_ready(self.learner.iterate(self.state))
+        self.iteration += 1
         self.progress.seconds += time.monotonic() - begun[0]
         self.progress.cpu_seconds += time.process_time() - begun[1]
         if time.monotonic() - self._saved_at >= self._save_seconds / SAVE_SHARE:
@@ -113,7 +111,7 @@ class TrainingRun:
         file = self.folder / CHECKPOINT
         expected, structure = jax.tree.flatten(self.state)
         try:
-            with np.load(file, allow_pickle=False) as stored:
+            with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
                 leaves = [stored[f"arr_{number}"] for number in range(len(expected))]
                 seconds, cpu_seconds, curve = json.loads(stored["progress"].tobytes())
                 self.progress = RunProgress(seconds, cpu_seconds, [CurvePoint(*point) for point in curve])
