@@ -18,17 +18,9 @@ from typing import cast
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.core.game import Game
 from ninefold.core.grid import CELLS, SYMMETRIES
-from ninefold.core.messages import register
 from ninefold.core.position import Position, SymmetricPosition
 
 IDENTITY = 0
-
-register(
-    {
-        "no_such_symmetry": ("There is no symmetry {symmetry}.", "Symmetries are 0 to 7."),
-        "no_symmetry": ("The positions of this game cannot be turned.", "Give its position class a method transform."),
-    }
-)
 
 
 def transform(position: Position, symmetry: int) -> Position:
