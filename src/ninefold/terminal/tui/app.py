@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import signal
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
@@ -66,6 +67,7 @@ class NinefoldApp(App[Continuation]):
         self._folder, self._make_saver, self._demo_interval = folder, make_saver, demo_interval
         self.preferences = preferences or PreferencesFile()
         self.interrupted = False
+        self._waker: socket.socket | None = None  # to which signals are written
         self.afterwards: list[str] = []  # what is to be printed once the app has ended
         for one in THEMES:
             self.register_theme(one)
@@ -79,8 +81,19 @@ class NinefoldApp(App[Continuation]):
 
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._fail)
+        if not self.is_headless and os.name == "posix":
+            self._wake_up_by_signals()
         self.app_resume_signal.subscribe(self, lambda _: self._repaint())
         self.call_after_refresh(self._settle)
+
+    def _wake_up_by_signals(self) -> None:
+        """Let a signal wake up the event loop, between whose steps handlers run: one that comes just before the loop
+        begins to wait would be handled only after the next key."""
+        self._woken, self._waker = woken, waker = socket.socketpair()
+        woken.setblocking(False)
+        waker.setblocking(False)
+        signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
+        asyncio.get_running_loop().add_reader(woken, woken.recv, 4096)
 
     async def on_event(self, event: events.Event) -> None:
         """Keys that were typed behind the one that ended the app find no screen any more."""
@@ -94,6 +107,11 @@ class NinefoldApp(App[Continuation]):
         gc.enable()
 
     def on_unmount(self) -> None:
+        if self._waker:
+            signal.set_wakeup_fd(-1)
+            asyncio.get_running_loop().remove_reader(self._woken)
+            self._woken.close()
+            self._waker.close()
         gc.unfreeze()
         self.preferences.close()
 
