@@ -22,8 +22,8 @@ from ninefold.core.game import Game
 from ninefold.core.planes import planes
 from ninefold.core.position import Position
 
-Array = Any  # of NumPy or JAX
-Weights = Mapping[str, Array]
+NetworkArray = Any  # of NumPy or JAX
+PolicyWeights = Mapping[str, NetworkArray]
 
 MAGIC = b"ninefold alphazero 1\n"
 LARGEST_FILE = 64 << 20
@@ -61,10 +61,12 @@ class NetworkShape(NamedTuple):
         }  # fmt: skip
 
 
-def evaluate(weights: Weights, shape: NetworkShape, observation: Array, xp: ModuleType) -> tuple[Array, Array]:
+def evaluate(
+    weights: PolicyWeights, shape: NetworkShape, observation: NetworkArray, xp: ModuleType
+) -> tuple[NetworkArray, NetworkArray]:
     """The logits of all moves, legal or not, and the value from -1 to 1 for the side to move, of many positions."""
 
-    def layer(numbers: Array, name: str, bias: str) -> Array:
+    def layer(numbers: NetworkArray, name: str, bias: str) -> NetworkArray:
         return xp.maximum(numbers @ weights[name] + weights[bias], 0)
 
     boards = observation.reshape(-1, shape.boards, shape.inputs).astype(xp.float32)
@@ -82,12 +84,12 @@ def evaluate(weights: Weights, shape: NetworkShape, observation: Array, xp: Modu
     return logits, xp.tanh(value[:, 0])
 
 
-def initial_weights(shape: NetworkShape, seed: int) -> dict[str, Array]:
+def initial_weights(shape: NetworkShape, seed: int) -> dict[str, NetworkArray]:
     """Random weights as He and others suggest; the output layers and the end of every block begin at 0."""
     rng = np.random.default_rng(seed)
     at_zero = ("out", "sent", "local", "policy", "value_out")
 
-    def one(name: str, sizes: tuple[int, ...]) -> Array:
+    def one(name: str, sizes: tuple[int, ...]) -> NetworkArray:
         if "bias" in name or name == "place" or name.startswith(at_zero):
             return np.zeros(sizes, np.float32)
         return rng.normal(0, (2 / sizes[0]) ** 0.5, sizes).astype(np.float32)
@@ -101,7 +103,7 @@ class PolicyNetwork(NamedTuple):
     game: str
     options: dict[str, str]
     shape: NetworkShape
-    weights: Weights
+    weights: PolicyWeights
     about: dict[str, Any]
 
     def evaluate(self, game: Game, position: Position) -> tuple[list[float], float]:

@@ -18,10 +18,9 @@ import numpy as np
 
 from ninefold.core import grid
 from ninefold.core.game import Game
+from ninefold.envs.arrays import Array
 from ninefold.envs.batch import BatchState, make
-from ninefold.players.policy_network import NetworkShape, Weights, evaluate, initial_weights
-
-Array = Any  # of JAX
+from ninefold.players.policy_network import NetworkShape, PolicyWeights, evaluate, initial_weights
 
 NEVER = -1e9  # the logit of an illegal move
 
@@ -81,8 +80,8 @@ class Played(NamedTuple):
 class Optimizer(NamedTuple):
     """The moments of Adam, and the number of its steps."""
 
-    first: Weights
-    second: Weights
+    first: PolicyWeights
+    second: PolicyWeights
     steps: Array
 
 
@@ -90,7 +89,7 @@ class TrainingState(NamedTuple):
     """All there is to a run between two iterations."""
 
     iteration: Array
-    weights: Weights
+    weights: PolicyWeights
     optimizer: Optimizer
     games: BatchState
     replay: Samples
@@ -140,7 +139,7 @@ class AlphaZero:
 
     # Step 1. Playing
 
-    def _self_play(self, weights: Weights, games: BatchState, key: Array) -> tuple[BatchState, Samples]:
+    def _self_play(self, weights: PolicyWeights, games: BatchState, key: Array) -> tuple[BatchState, Samples]:
         """A few moves in every game, each after a search. A game that ends begins anew."""
 
         def move(games: BatchState, key: Array) -> tuple[BatchState, Any]:
@@ -161,7 +160,7 @@ class AlphaZero:
         samples = Samples(position, mask, policy, results(played, last))
         return games, jax.tree.map(lambda one: one.reshape(-1, *one.shape[2:]), samples)
 
-    def _search(self, weights: Weights, key: Array, games: BatchState, simulations: int, noise: float) -> Any:
+    def _search(self, weights: PolicyWeights, key: Array, games: BatchState, simulations: int, noise: float) -> Any:
         """Monte Carlo tree search: an action for every game, and better probabilities than the network's."""
         view = self.tree_env.view(games)
         logits, value = self._evaluate(weights, view.observation)
@@ -176,7 +175,7 @@ class AlphaZero:
             gumbel_scale=noise,
         )
 
-    def _expand(self, weights: Weights, _: Array, action: Array, games: BatchState) -> tuple[Any, BatchState]:
+    def _expand(self, weights: PolicyWeights, _: Array, action: Array, games: BatchState) -> tuple[Any, BatchState]:
         """A move in the tree, and the network's opinion of where it leads: the sides take turns, so it is negated."""
         turn = self.tree_env.view(games).turn
         after = self.tree_env.step(games, action)
@@ -191,11 +190,11 @@ class AlphaZero:
         )
         return found, after
 
-    def _best_moves(self, weights: Weights, games: BatchState, simulations: int) -> Array:
+    def _best_moves(self, weights: PolicyWeights, games: BatchState, simulations: int) -> Array:
         """Moves without noise, to see how strong it is."""
         return self._search(weights, jax.random.key(0), games, simulations, noise=0.0).action
 
-    def _evaluate(self, weights: Weights, observation: Array) -> tuple[Array, Array]:
+    def _evaluate(self, weights: PolicyWeights, observation: Array) -> tuple[Array, Array]:
         return evaluate(weights, self.shape, observation, jnp)
 
     # Step 2. Remembering
@@ -211,10 +210,12 @@ class AlphaZero:
 
     # Step 3. Learning
 
-    def _learn(self, weights: Weights, optimizer: Optimizer, replay: Samples, filled: Array, key: Array) -> Any:
+    def _learn(self, weights: PolicyWeights, optimizer: Optimizer, replay: Samples, filled: Array, key: Array) -> Any:
         """Steps of the optimizer, each for samples of the replay buffer that are turned or mirrored at random."""
 
-        def update(carry: tuple[Weights, Optimizer], key: Array) -> tuple[tuple[Weights, Optimizer], Losses]:
+        def update(
+            carry: tuple[PolicyWeights, Optimizer], key: Array
+        ) -> tuple[tuple[PolicyWeights, Optimizer], Losses]:
             row_key, symmetry_key = jax.random.split(key)
             rows = jax.random.randint(row_key, (self.plan.batch,), 0, filled)
             symmetry = jax.random.randint(symmetry_key, (self.plan.batch,), 0, 8)
@@ -225,7 +226,7 @@ class AlphaZero:
         carry, losses = jax.lax.scan(update, (weights, optimizer), jax.random.split(key, self.plan.updates))
         return carry, jax.tree.map(jnp.mean, losses)
 
-    def _loss(self, weights: Weights, samples: Samples, symmetry: Array) -> tuple[Array, Losses]:
+    def _loss(self, weights: PolicyWeights, samples: Samples, symmetry: Array) -> tuple[Array, Losses]:
         nothing = jnp.zeros(samples.value.shape, jnp.int8)
         view = self.env.view(BatchState(samples.position, samples.mask, nothing, nothing.astype(bool)))
         observation = view.observation.reshape(len(nothing), self.shape.boards, 9, -1)
@@ -259,7 +260,7 @@ def results(played: Played, last: Array) -> Array:
     return jax.lax.scan(back, last, played, reverse=True)[1]
 
 
-def adam(weights: Weights, optimizer: Optimizer, gradients: Weights, rate: float, decay: float) -> Any:
+def adam(weights: PolicyWeights, optimizer: Optimizer, gradients: PolicyWeights, rate: float, decay: float) -> Any:
     """A step of AdamW."""
     steps = optimizer.steps + 1
     first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, optimizer.first, gradients)
