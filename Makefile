@@ -12,7 +12,7 @@ export PIP_ROOT_USER_ACTION := ignore
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PACKAGE := $(shell find src/ninefold -name "*.py")
 
-.PHONY: play test test-learning test-export lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles alphazero leaderboard screenshots pictures referee liars bad-endpoint levels parity cores openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
+.PHONY: play test test-learning test-export bench-trainers lint coverage web wheel web-types colours completions man-page chromium tmux bubblewrap golden monkey openings puzzles alphazero leaderboard screenshots pictures referee liars bad-endpoint levels parity cores openspiel torture simulate simulate-planted attack container conformance tokens sanitize bench bench-gpu bench-strength bench-screen bench-browser bench-server bench-agents day scale clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 22
@@ -106,8 +106,11 @@ parity: $(VENV)/test ## the native core against the Python rules, and its networ
 cores: $(VENV)/test ## a million steps of every rule set in NumPy, JAX and strict arrays beside the native core; minutes
 	$(BIN)/python -m pytest -n auto -m exhaustive tests/envs/test_traceable.py
 
-test-learning: $(LEARNING)/ready ## the tests that need PyTorch (3 GB) or mctx, in an environment of their own
-	$(LEARNING)/bin/python -m pytest -m learning tests/train tests/envs/test_torch.py
+test-learning: $(LEARNING)/ready ## the tests that need PyTorch, mctx or a trainer (7 GB), in an environment of their own
+	$(LEARNING)/bin/python -m pytest -m learning tests/train tests/envs tests/test_recipes.py
+
+bench-trainers: $(LEARNING)/ready ## the time of Stable-Baselines3 and tianshou to a fixed score, ours and PettingZoo's; writes docs/trainers.md
+	$(LEARNING)/bin/python -m benchmarks.trainers
 
 test-export: $(EXPORT)/ready ## the tests that need Inspect and Arrow (350 MB), in an environment of their own
 	$(EXPORT)/bin/python -m pytest -m export tests/agents/leaderboard
@@ -191,6 +194,12 @@ $(VENV)/test: pyproject.toml constraints.txt $(NATIVE)
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/play
 
+# The trainers of the recipes, and what two of them import. ray[rllib] wants exactly Gymnasium 1.2.2, and tianshou pandas 2
+# and a virtualenv that does not go with filelock 4; both run beside the versions that are pinned.
+TRAINERS := sb3-contrib jax optax pygame \
+	dm_tree fsspec lz4 ormsgpack pandas pyarrow pydantic scipy tensorboardX \
+	deepdiff h5py matplotlib numba overrides sensai-utils tensorboard tqdm
+
 # PyTorch is kept out of the other environment.
 $(EXPORT)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(EXPORT)/bin/python || $(PYTHON) -m venv $(EXPORT)
@@ -201,8 +210,10 @@ $(EXPORT)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 
 $(LEARNING)/ready: pyproject.toml constraints.txt $(NATIVE) $(PACKAGE)
 	@test -x $(LEARNING)/bin/python || $(PYTHON) -m venv $(LEARNING)
-	@echo "Setting up PyTorch (3 GB), JAX and mctx in $(LEARNING) ..."
-	@$(LEARNING)/bin/python -m pip install --quiet --config-settings=build-dir=build/learning hypothesis pytest '.[train,alphazero]'
+	@echo "Setting up PyTorch, JAX and the trainers (7 GB) in $(LEARNING) ..."
+	@$(LEARNING)/bin/python -m pip install --quiet --config-settings=build-dir=build/learning hypothesis pytest \
+		$(TRAINERS) '.[alphazero,cluster,rl,train]'
+	@$(LEARNING)/bin/python -m pip install --quiet --no-deps tianshou
 	@touch $@
 
 # Peers are kept out of the other environment; ours is installed beside them as anybody would install it.

@@ -100,11 +100,12 @@ def _scanned(batch: Batch, advance: Any, look: Look, over: Any, games: int) -> R
     import jax
 
     play = jax.jit(lambda carry: jax.lax.scan(advance, carry, over)[0])
-    start = batch.init(games)
-    start = start, jax.jit(look)(start)
+    wait: Callable[[Any], Any] = jax.block_until_ready
+    state = batch.init(games)
+    start = state, jax.jit(look)(state)
 
     def run() -> int:
-        jax.block_until_ready(play(start))
+        wait(play(start))
         return len(over) * games
 
     run()

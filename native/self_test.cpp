@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "batch/levels.hpp"
 #include "batch/table_kernels.hpp"
 #include "dispatch.hpp"
 #include "movegen.hpp"
@@ -131,6 +132,10 @@ static void check_batch(Rules rules) {
     std::vector<int8_t> turn(games);
     ViewArrays view{planes.data(), legal.data(), rewards.data(), turn.data()};
     check(batch.view(game, one.states(), one.reward.data(), view, games), "a batch can be viewed");
+    std::vector<int32_t> chosen(64);
+    const Level level{rules, 500, MOVE_COUNT, 2500, nullptr};
+    check(choose_moves(level, one.states(), {1, 2, 3}, chosen.data(), chosen.size()), "a level can play a batch");
+    for (size_t i = 0; i < chosen.size(); ++i) check(legal[i * MOVE_COUNT + static_cast<size_t>(chosen[i])], "legally");
     std::vector<int32_t> illegal(games, 99);
     batch.step(game, one.states(), illegal.data(), one.out(), games);
     check(one.at(0).board == ANY_BOARD && one.done[0], "an illegal action ends a game, and the next one begins");
@@ -225,9 +230,12 @@ int main(int arguments, char** argument) {
                     engine.search(root, rules, {0, 20'000, 0}, 3, evaluation, [](const SearchInfo&) { return true; });
                 check(info.root_moves.size > 0, "a search finds a move");
             }
+            SearchInfo timed = engine.search(root, rules, {0, 0, 0, 0, {0.02, 0, true}}, 1, &network,
+                                             [](const SearchInfo&) { return true; });
+            check(timed.root_moves.size > 0 && timed.cpu_seconds > 0, "a search on a clock finds a move");
             for (uint64_t simulations : {1, 3, 28, 82, 3000}) check_mcts(root, rules, simulations);
         }
     }
-    std::printf("%llu games, 8000 evaluations, 320 searches, 800 tree searches: passed\n",
+    std::printf("%llu games, 8000 evaluations, 480 searches, 800 tree searches: passed\n",
                 static_cast<unsigned long long>(games));
 }

@@ -92,7 +92,7 @@ def test_a_completion_names_the_place_where_its_shell_looks(shell: str, place: s
 def test_everything_is_in_the_extra_all_but_what_is_large_and_for_developers() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     named = extras["all"][0].removeprefix("ninefold[").removesuffix("]").split(",")
-    assert sorted(named) == sorted(set(extras) - {"all", "cluster", "dev", "pandas", "parquet", "train"})
+    assert sorted(named) == sorted(set(extras) - {"all", "alphazero", "cluster", "dev", "pandas", "parquet", "train"})
 
 
 def test_the_citation_names_this_version() -> None:

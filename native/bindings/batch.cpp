@@ -2,13 +2,9 @@
 // so that nothing is written outside of an array.
 #include <nanobind/ndarray.h>
 
-#include <algorithm>
-#include <atomic>
-#include <thread>
-#include <vector>
-
 #include "batch/table_kernels.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/threads.hpp"
 #include "dispatch.hpp"
 
 using namespace ninefold;
@@ -37,23 +33,6 @@ struct GameShape {
 
 void check_size(size_t size, size_t expected) {
     if (size != expected) refuse("The arrays do not fit each other.");
-}
-
-// Calls work(begin, count) for parts of the games, in several threads if there are enough games. Returns true if every
-// call did.
-template <typename Work>
-bool run_in_threads(size_t count, int threads, Work work) {
-    size_t parts = std::clamp<size_t>(count / MIN_GAMES_PER_THREAD, 1, static_cast<size_t>(threads));
-    std::atomic<bool> all{true};
-    auto run_part = [&](size_t part) {
-        size_t begin = count * part / parts;
-        if (!work(begin, count * (part + 1) / parts - begin)) all = false;
-    };
-    std::vector<std::thread> helpers;
-    for (size_t part = 1; part < parts; ++part) helpers.emplace_back(run_part, part);
-    run_part(0);
-    for (std::thread& helper : helpers) helper.join();
-    return all;
 }
 
 template <typename Game>
@@ -154,7 +133,7 @@ private:
         bool valid;
         {
             nb::gil_scoped_release release;
-            valid = run_in_threads(count, threads_, work);
+            valid = run_in_threads(count, threads_, MIN_GAMES_PER_THREAD, work);
         }
         if (!valid) refuse("These are not positions of this game.");
     }

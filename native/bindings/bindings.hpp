@@ -28,3 +28,5 @@ void bind_playouts(nb::module_& m);
 void bind_mcts(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_batches(nb::module_& m);
+void bind_levels(nb::module_& m);
+void bind_single_games(nb::module_& m);

@@ -11,6 +11,8 @@ NB_MODULE(_native, m) {
     bind_mcts(m);
     bind_search(m);
     bind_batches(m);
+    bind_single_games(m);
+    bind_levels(m);
     m.def("processor",
           [] { return std::string(ninefold::cpu_kernels().name) + (ninefold::has_avx512() ? "+avx512" : ""); });
 }

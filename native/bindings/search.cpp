@@ -6,8 +6,8 @@
 #include <new>
 
 #include "bindings/bindings.hpp"
+#include "bindings/network.hpp"
 #include "dispatch.hpp"
-#include "movegen.hpp"
 #include "search/engine.hpp"
 
 using namespace ninefold;
@@ -32,63 +32,28 @@ nb::dict to_dict(const SearchInfo& info) {
     dict["depth"] = info.root_moves.depth;
     dict["nodes"] = info.nodes;
     dict["seconds"] = info.seconds;
+    dict["cpu_seconds"] = info.cpu_seconds;
     dict["lines"] = lines;
     return dict;
 }
 
-class Network {
-public:
-    Network(nb::bytes weights, int scale) : eval_(checked(weights), check_scale(scale)) {}
-
-    int evaluate(const NativePosition& self) const {
-        check_not_ended(self);
-        return eval_.evaluate(self.position);
-    }
-
-    // As the search does it: without making the moves, on the kind of processor that is wanted.
-    nb::list evaluate_moves(const NativePosition& self, const std::string& processor) const {
-        check_not_ended(self);
-        int values[MOVE_COUNT];
-        find_kernels(processor).evaluate_moves(eval_, self.position, self.rules, values);
-        nb::list list;
-        for (int i = 0; i < generate_moves(self.position).size; ++i) list.append(values[i]);
-        return list;
-    }
-
-    const NetworkEval* eval() const { return &eval_; }
-
-private:
-    NetworkEval eval_;
-
-    static const CpuKernels& find_kernels(const std::string& processor) {
-        for (const CpuKernels* kernels : runnable_kernels())
-            if (kernels && kernels->name == processor) return *kernels;
-        if (!processor.empty()) refuse("A processor is one that this machine can stand for, or empty.");
-        return cpu_kernels();
-    }
-
-    static const int16_t* checked(const nb::bytes& weights) {
-        if (weights.size() != NetworkEval::WEIGHTS * sizeof(int16_t))
-            refuse("The weights of a network are 63,188 bytes.");
-        return reinterpret_cast<const int16_t*>(weights.c_str());
-    }
-
-    static int check_scale(int scale) {
-        if (scale < 1 || scale > 10'000) refuse("The scale of a network is 1 to 10,000.");
-        return scale;
-    }
-};
+void check_clock(double clock, double increment) {
+    if (!(clock >= 0 && clock <= 1e6 && increment >= 0 && increment <= 1e6))
+        refuse("A clock has 0 (no clock) to 1,000,000 seconds, and its increment too.");
+}
 
 class Searcher {
 public:
     Searcher(int64_t bytes, int threads) : engine_(check_bytes(bytes), check_threads(threads)) {}
 
     nb::dict search(const NativePosition& self, double seconds, uint64_t nodes, int depth, int multi_pv,
-                    const Network* network, nb::object listener, double cpu_seconds) {
+                    const Network* network, nb::object listener, double cpu_seconds, double clock, double increment,
+                    bool clock_by_cpu) {
         check_not_ended(self);
         if (!(seconds >= 0 && seconds <= 1e6)) refuse("Seconds are 0 (no limit) to 1,000,000.");
         if (!(cpu_seconds >= 0 && cpu_seconds <= 1e6))
             refuse("Seconds of the processor are 0 (no limit) to 1,000,000.");
+        check_clock(clock, increment);
         if (depth < 0 || depth > MOVE_COUNT) refuse("A depth is 0 (no limit) to 81.");
         if (multi_pv < 1 || multi_pv > MOVE_COUNT) refuse("The number of ranked moves is 1 to 81.");
         nb::gil_scoped_release release;
@@ -103,8 +68,9 @@ public:
                 return false;
             }
         };
-        SearchInfo info = engine_.search(self.position, self.rules, {seconds, nodes, depth, cpu_seconds}, multi_pv,
-                                         network ? network->eval() : nullptr, on_info);
+        const SearchLimits limits{seconds, nodes, depth, cpu_seconds, {clock, increment, clock_by_cpu}};
+        SearchInfo info =
+            engine_.search(self.position, self.rules, limits, multi_pv, network ? network->eval() : nullptr, on_info);
         nb::gil_scoped_acquire acquire;
         if (failure) std::rethrow_exception(failure);
         return to_dict(info);
@@ -140,9 +106,28 @@ void bind_search(nb::module_& m) {
     nb::class_<Searcher>(m, "Searcher")
         .def(nb::init<int64_t, int>(), nb::arg("bytes"), nb::arg("threads"))
         .def("search", &Searcher::search, nb::arg("position"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"),
-             nb::arg("multi_pv"), nb::arg("network").none(), nb::arg("listener").none(), nb::arg("cpu_seconds") = 0.0)
+             nb::arg("multi_pv"), nb::arg("network").none(), nb::arg("listener").none(), nb::arg("cpu_seconds") = 0.0,
+             nb::arg("clock") = 0.0, nb::arg("increment") = 0.0, nb::arg("clock_by_cpu") = false)
         .def("clear", &Searcher::clear)
         .def_prop_ro("bytes", &Searcher::bytes);
+    nb::class_<TimeManager>(m, "TimeManager")
+        .def(
+            "__init__",
+            [](TimeManager* self, double clock, double increment, int free_cells) {
+                check_clock(clock, increment);
+                if (free_cells < 0 || free_cells > MOVE_COUNT) refuse("There are 0 to 81 free cells.");
+                new (self) TimeManager({clock, increment}, free_cells);
+            },
+            nb::arg("clock"), nb::arg("increment"), nb::arg("free_cells"))
+        .def(
+            "should_stop",
+            [](TimeManager& self, int move, int score, double effort, double elapsed) {
+                if (score < -WIN || score > WIN) refuse("A score is at most a win.");
+                return self.should_stop({move, score, effort}, elapsed);
+            },
+            nb::arg("move"), nb::arg("score"), nb::arg("effort"), nb::arg("elapsed"))
+        .def_prop_ro("optimum", &TimeManager::optimum)
+        .def_prop_ro("maximum", &TimeManager::maximum);
     m.def("processors", [] {
         nb::list names;
         for (const CpuKernels* kernels : runnable_kernels())

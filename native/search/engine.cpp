@@ -28,6 +28,7 @@ public:
     std::mutex mutex;
     std::condition_variable changed;
     int running;
+    double cpu_seconds = 0;  // of the finished thread that took the most
 
     void publish(int thread, const RootMoves& root_moves) {
         std::lock_guard lock(mutex);
@@ -43,6 +44,7 @@ public:
 
     void thread_finished() {
         std::lock_guard lock(mutex);
+        cpu_seconds = std::max(cpu_seconds, thread_cpu_seconds());
         --running;
         changed.notify_one();
     }
@@ -79,7 +81,8 @@ SearchInfo Engine::search(const Position& root, Rules rules, SearchLimits limits
     std::unique_lock lock(progress.mutex);
     auto info = [&] {
         std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - shared.started;
-        return SearchInfo{progress.best(), shared.nodes.load(), elapsed.count()};
+        return SearchInfo{progress.best(), shared.nodes.load(), elapsed.count(),
+                          progress.running ? 0 : progress.cpu_seconds};
     };
     while (progress.running) {
         progress.changed.wait_for(lock, std::chrono::milliseconds(50));

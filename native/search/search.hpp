@@ -7,6 +7,7 @@
 #include "eval/hand_crafted_eval.hpp"
 #include "eval/network_eval.hpp"
 #include "search/score.hpp"
+#include "search/time_manager.hpp"
 #include "search/tt.hpp"
 
 namespace ninefold {
@@ -21,10 +22,11 @@ struct PvLine {
 };
 
 struct SearchLimits {
-    double seconds = 0;  // 0 for no limit, in all four
+    double seconds = 0;  // 0 for no limit, in the first four
     uint64_t nodes = 0;
     int depth = 0;
     double cpu_seconds = 0;  // of each thread, by its own CPU clock
+    Clock clock = {};        // if there is one, the search divides it by itself
 };
 
 // The state that the threads of one search share.
@@ -58,6 +60,7 @@ struct SearchInfo {
     RootMoves root_moves;
     uint64_t nodes;
     double seconds;
+    double cpu_seconds;  // of the thread that took the most; 0 before the search has ended
 };
 
 // Called by a search thread after every iteration.

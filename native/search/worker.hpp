@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstring>
-#include <ctime>
 
 #include "search/move_ordering.hpp"
 #include "search/reductions.hpp"
@@ -20,7 +19,12 @@ template <Evaluation E>
 class Worker {
 public:
     Worker(SharedSearch& shared, const E& eval, int thread)
-        : shared_(shared), eval_(eval), rules_(shared.rules), thread_(thread) {}
+        : shared_(shared),
+          eval_(eval),
+          rules_(shared.rules),
+          thread_(thread),
+          nodes_between_checks_(has_clock() ? NODES_BETWEEN_CHECKS_ON_A_CLOCK : NODES_BETWEEN_CHECKS),
+          time_(shared.limits.clock, max_plies_left(shared.root)) {}
 
     // Iterative deepening until a limit is reached or all scores are proven. Threads of odd number start one ply
     // deeper.
@@ -38,7 +42,7 @@ public:
                 best.lines[i].proven = (finished && !used_static_eval_) || is_decisive(best.lines[i].score);
             callback(context, best);
             limits_apply_ = true;
-            if (!finished || best.all_proven()) break;
+            if (!finished || best.all_proven() || (has_clock() && should_stop_early(best))) break;
         }
         flush_nodes();
     }
@@ -51,7 +55,7 @@ private:
     // A lookup takes longer than searching a node this close to the horizon, where one in twenty causes a cutoff.
     static constexpr int TT_MIN_DEPTH = 3;
     static constexpr int NO_STATIC_EVAL = -EVAL_LIMIT;
-    static constexpr uint64_t NODES_BETWEEN_CHECKS = 4096;
+    static constexpr uint64_t NODES_BETWEEN_CHECKS = 4096, NODES_BETWEEN_CHECKS_ON_A_CLOCK = 1024;
 
     SharedSearch& shared_;
     const E& eval_;
@@ -61,6 +65,9 @@ private:
     bool used_static_eval_ = false;  // if not, the search has seen the end of every line: its scores are exact
     uint64_t nodes_ = 0, flushed_nodes_ = 0;
     double cpu_started_ = 0;
+    uint64_t nodes_between_checks_;
+    TimeManager time_;
+    double best_move_effort_ = 0;  // the share of the nodes of the last iteration that were below its best move
     MoveOrdering ordering_;
     int pv_length_[MAX_PLY + 1] = {};  // triangular PV table
     uint8_t pv_[MAX_PLY + 1][MAX_PLY] = {};
@@ -89,7 +96,7 @@ private:
     // Node limits are exact, so that they give the same game on every machine; the clock is looked at now and then.
     bool should_stop() {
         if (limits_apply_ && shared_.limits.nodes && nodes_ >= shared_.limits.nodes) shared_.stop = true;
-        if (nodes_ - flushed_nodes_ >= NODES_BETWEEN_CHECKS) check_clock();
+        if (nodes_ - flushed_nodes_ >= nodes_between_checks_) check_clock();
         return shared_.stop.load(std::memory_order_relaxed);
     }
 
@@ -100,13 +107,21 @@ private:
         if (limits_apply_ && limit > 0 && elapsed.count() >= limit) shared_.stop = true;
         double cpu_limit = shared_.limits.cpu_seconds;
         if (limits_apply_ && cpu_limit > 0 && thread_cpu_seconds() - cpu_started_ >= cpu_limit) shared_.stop = true;
+        if (limits_apply_ && has_clock() && clock_elapsed() >= time_.maximum()) shared_.stop = true;
     }
 
-    // The CPU time of this thread. It stands still while other programs have the core.
-    static double thread_cpu_seconds() {
-        timespec now{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-        return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+    bool has_clock() const { return shared_.limits.clock.seconds > 0; }
+
+    double clock_elapsed() const {
+        if (shared_.limits.clock.by_cpu) return thread_cpu_seconds() - cpu_started_;
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - shared_.started).count();
+    }
+
+    // The first thread decides for all whether a clock is worth another iteration. A forced move needs none.
+    bool should_stop_early(const RootMoves& best) {
+        if (thread_) return false;
+        if (generate_moves(shared_.root).size == 1) return true;
+        return time_.should_stop({best.lines[0].move, best.lines[0].score, best_move_effort_}, clock_elapsed());
     }
 
     // MultiPV: finds the best root moves at a depth, one after the other. Returns false if it was stopped before.
@@ -115,7 +130,10 @@ private:
         int multi_pv = std::min(shared_.multi_pv, moves.size);
         for (int rank = 0; rank < multi_pv; ++rank) {
             int best_score = -INFINITE_SCORE, best_index = rank;
+            const uint64_t nodes_before = nodes_;
+            uint64_t best_nodes = 0;
             for (int i = rank; i < moves.size; ++i) {
+                const uint64_t nodes_before_move = nodes_;
                 int score = search_root_move(moves.moves[i], depth, best_score, i > rank);
                 if (shared_.stop) {
                     keep_partial_iteration(now, best, rank, best_score, moves, best_index);
@@ -124,6 +142,7 @@ private:
                 if (score <= best_score) continue;
                 best_score = score;
                 best_index = i;
+                best_nodes = nodes_ - nodes_before_move;
                 PvLine& line = now.lines[rank];
                 line.move = moves.moves[i];
                 line.score = score;
@@ -131,6 +150,8 @@ private:
                 line.pv[0] = moves.moves[i];
                 std::memcpy(line.pv + 1, pv_[1], static_cast<size_t>(pv_length_[1]));
             }
+            if (rank == 0)
+                best_move_effort_ = static_cast<double>(best_nodes) / static_cast<double>(nodes_ - nodes_before);
             // The best move goes to the front for the next iteration; the order of the others stays.
             uint8_t move = moves.moves[best_index];
             std::memmove(moves.moves + rank + 1, moves.moves + rank, static_cast<size_t>(best_index - rank));

@@ -100,6 +100,13 @@ def test_ray_gives_the_results_that_processes_give_and_leaves_nothing_running() 
         "engine:nodes=1.5",
         "engine:depth=500",
         "engine:threads=9999,nodes=1",
+        "engine:clock=0+1",
+        "engine:clock=5+",
+        "engine:clock=5+x",
+        "engine:clock=5+1+1",
+        "engine:clock=5+2000000",
+        "engine:nodes=5+1",
+        f"ugi,clock=5:{sys.executable} -m ninefold engine",
     ],
 )
 def test_a_participant_that_cannot_play_is_refused(spec: str) -> None:

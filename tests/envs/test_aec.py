@@ -15,6 +15,8 @@ from pettingzoo.test import api_test, render_test, seed_test
 from ninefold.core.errors import Unreadable
 from ninefold.core.position import Side
 from ninefold.envs import aec
+from ninefold.envs.grid import to_grid
+from ninefold.envs.in_play import REFUSED, PositionInPlay, in_play
 from ninefold.envs.planes import planes_of
 from ninefold.envs.rendering import pixels
 from ninefold.games import find_game, rule_sets
@@ -181,3 +183,47 @@ def test_pixels_of_a_board_that_is_won_have_its_owners_colour(owner: str, tint: 
     start, won = (pixels(game, game.parse(f"{text} X 5")) for text in ("/".join(["........."] * 9), boards))
     corner = won[40, 40].astype(int) - start[40, 40]
     assert corner[tint] > corner[2 - tint]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_state_is_the_same_whoever_looks_and_tells_all_positions_apart(game: str) -> None:
+    env, rng, seen = aec.env(game), random.Random(2), dict[bytes, Any]()
+    for _ in range(4):
+        env.reset()
+        while env.position.moves():
+            state = env.state()
+            assert env.state_space.contains(state)
+            np.testing.assert_array_equal(state[..., 0].reshape(-1), [mark is Side.X for mark in env.position.cells])
+            np.testing.assert_array_equal(state[..., 1].reshape(-1), [mark is Side.O for mark in env.position.cells])
+            assert (state[..., -1] == env.position.turn).all()
+            assert seen.setdefault(state.tobytes(), env.position) == env.position
+            env.step(rng.choice(env.position.moves()))
+
+
+def test_a_state_of_the_grid_layout_is_by_row_and_column() -> None:
+    boards, grid = aec.env("squared"), aec.env("squared", layout="grid")
+    for env in (boards, grid):
+        env.step(13)
+    np.testing.assert_array_equal(to_grid(boards.state()), grid.state())
+    np.testing.assert_array_equal(
+        to_grid(boards.observe("player_1")["observation"]), grid.observe("player_1")["observation"]
+    )
+    assert grid.state()[1, 4, 0] == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_without_the_native_core_is_observed_in_the_same_way(game: str) -> None:
+    found = find_game(game)
+    ours, plain = in_play(found, found.begin()), PositionInPlay(found, found.begin())
+    rng, played = random.Random(5), 0
+    while not played:
+        for side in Side:
+            for over in (False, True):
+                one, other = ours.observe(side, over), plain.observe(side, over)
+                assert all(one[name].dtype == other[name].dtype for name in one)
+                assert all((one[name] == other[name]).all() for name in one)
+        assert (ours.position, ours.turn) == (plain.position, plain.turn)
+        assert ours.play(-1) == plain.play(-1) == ours.play(10**6) == REFUSED
+        move = rng.choice(plain.position.moves())
+        played = plain.play(move)
+        assert ours.play(move) == played

@@ -45,6 +45,11 @@ def test_openspiel_is_needed_only_by_conversions_to_it() -> None:
     assert ended.stderr.splitlines()[-1].endswith("pyspiel is not installed. pip install open_spiel")
 
 
+def test_stable_baselines3_is_needed_only_by_its_own_environment() -> None:
+    ended = run_without("stable_baselines3", "import ninefold.envs.sb3")
+    assert ended.stderr.splitlines()[-1].endswith("stable_baselines3 is not installed. pip install sb3-contrib")
+
+
 @pytest.mark.parametrize("package", [*MODULES, "pyspiel"])
 def test_a_game_at_the_console_needs_none_of_them(package: str) -> None:
     ended = run_without(package, "from ninefold.cli.main import main; sys.exit(main(['solve', 'classic']))")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import warnings
 from functools import partial
 from typing import Any
@@ -12,15 +14,18 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ninefold.envs.gym
-from ninefold.core.errors import IllegalMove
+from ninefold.core.errors import IllegalMove, NotAllowed, Unreadable
+from ninefold.core.position import Side
 from ninefold.envs import aec
 from ninefold.envs.batch import make
+from ninefold.envs.grid import to_grid
 from ninefold.envs.gym import NinefoldEnv
+from ninefold.envs.observation import observe
 from ninefold.envs.vector import NinefoldVectorEnv
 from ninefold.games import find_game, rule_sets
 from ninefold.match.actions import move
 from ninefold.players.player import levels
-from tests.support.batches import GAMES, SMALL
+from tests.support.batches import BIG, GAMES, SMALL
 
 gymnasium.register_envs(ninefold.envs.gym)
 
@@ -185,3 +190,117 @@ def test_wrong_names_are_refused(maker: Any, arguments: dict[str, Any], sentence
 def test_things_of_a_wrong_kind_are_refused(maker: Any, arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(TypeError, match=sentence):
         maker(**arguments)
+
+
+@pytest.mark.parametrize("opponent", ["random", "easy"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_copy_of_an_environment_plays_on_in_the_same_way(game: str, opponent: str) -> None:
+    env = NinefoldEnv(game, opponent, side="toss")
+    observation, _ = env.reset(seed=3)
+    observation, *_ = env.step(first_legal(observation["action_mask"]))
+    copies = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]  # noqa: S301
+    for _ in range(2):  # a whole game, and the next one, whose seed the generator of the environment draws
+        while not env.match.result:
+            action = first_legal(observation["action_mask"])
+            observation, *_ = env.step(action)
+            for other in copies:
+                other.step(action)
+                assert other.match == env.match
+        observation, _ = env.reset()
+        assert all(other.reset()[0]["observation"].tolist() == observation["observation"].tolist() for other in copies)
+
+
+@pytest.mark.parametrize("opponent", ["random", "easy", "medium"])
+@pytest.mark.parametrize("game", BIG)
+def test_a_native_game_is_the_match_that_it_says_it_is(game: str, opponent: str) -> None:
+    rng = np.random.default_rng(2)
+    env = NinefoldEnv(game, opponent, side="toss")
+    for seed in range(3):
+        observation, _ = env.reset(seed=seed)
+        over = False
+        while not over:
+            assert tuple(np.flatnonzero(observation["action_mask"])) == env.match.position.moves()
+            observation, reward, over, _, _ = env.step(rng.choice(np.flatnonzero(observation["action_mask"])))
+            expected = observe(env.game, env.match.position, env.side, over=over)
+            np.testing.assert_array_equal(observation["observation"], expected["observation"])
+        result = env.match.result
+        assert result is not None
+        winner = result.outcome.winner
+        assert reward == (0 if winner is None else 1 if winner is env.side else -1)
+
+
+def test_the_forfeit_of_a_native_game_is_a_resignation_in_its_match() -> None:
+    env = NinefoldEnv("ultimate", "random")
+    env.reset(seed=1)
+    env.step(np.int64(40))
+    _, reward, over, _, info = env.step(np.int64(40))
+    assert (reward, over) == (-1.0, True)
+    assert info["forfeit"].endswith(".")
+    result = env.match.result
+    assert result is not None
+    assert (result.by, result.outcome.winner) == ("resigned", Side.O)
+
+
+@pytest.mark.parametrize("opponent", ["random", lambda match: match.position.moves()[-1]])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_can_begin_at_a_position(game: str, opponent: Any) -> None:
+    env = NinefoldEnv(game, opponent)
+    start = env.game.begin()
+    two = start.play(4).play(start.play(4).moves()[0])
+    for given in (two, str(two)):
+        observation, _ = env.reset(seed=1, options={"position": given})
+        assert env.match.position == two
+        assert tuple(np.flatnonzero(observation["action_mask"])) == two.moves()
+    env.reset(seed=1, options={"position": start.play(4)})  # the opponent moves first
+    assert env.match.position.turn is Side.X
+    assert played(env, first_legal)[0] in (-1.0, 0.0, 1.0)
+    assert len(env.reset()[0]["action_mask"].nonzero()[0]) == len(start.moves())
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "sentence"),
+    [
+        ({"positon": "x"}, Unreadable, "A reset has no option 'positon'. Options: position"),
+        ({"position": "XXX/OO./... O"}, NotAllowed, "has ended in this position"),
+        ({"position": "XX./.../... X"}, NotAllowed, "cannot arise in play"),
+        ({"position": "XX/.../... O"}, Unreadable, "9"),
+        ({"position": 7}, TypeError, "A position is what"),
+        ({"position": find_game("ultimate").begin()}, NotAllowed, "a position of another game, not of classic"),
+        ({"position": ".../.../... O first=O"}, NotAllowed, "played with first=O .*, the environment with first=X"),
+        ("X../.../... O", TypeError, "options of a reset must be a dict"),
+    ],
+)
+@pytest.mark.parametrize("maker", [NinefoldEnv, partial(NinefoldVectorEnv, 2), aec.env])
+def test_a_reset_that_cannot_be_done_is_refused_and_changes_nothing(
+    maker: Any, options: Any, error: type, sentence: str
+) -> None:
+    env = maker("classic")
+    env.reset(seed=1)
+    with pytest.raises(error, match=sentence):
+        env.reset(options=options)
+    env.step(np.array([4, 4]) if hasattr(env, "num_envs") else 4)
+
+
+def test_the_masks_are_those_of_the_observation() -> None:
+    for game in GAMES:
+        env = gymnasium.make(f"ninefold/{game}-v0", opponent="random")
+        observation, _ = env.reset(seed=1)
+        for _ in range(3):
+            masks = env.get_wrapper_attr("action_masks")()
+            assert masks.dtype == np.bool_
+            np.testing.assert_array_equal(masks, observation["action_mask"])
+            observation, *_ = env.step(first_legal(observation["action_mask"]))
+
+
+def test_the_grid_layout_shows_a_board_of_boards_by_row_and_column() -> None:
+    makers: list[Any] = [NinefoldEnv, partial(NinefoldVectorEnv, 1)]
+    for maker in makers:
+        boards, grid = (maker(game="ultimate", layout=layout) for layout in ("boards", "grid"))
+        for env in (boards, grid):
+            env.reset(seed=1)
+        action = np.array([13]) if hasattr(grid, "num_envs") else 13
+        one, other = boards.step(action)[0]["observation"], grid.step(action)[0]["observation"]
+        np.testing.assert_array_equal(to_grid(one), other)
+        assert other.reshape(9, 9, 5)[1, 4, 0] == 1  # board 1 is in the middle above, its cell 4 in its middle
+    with pytest.raises(Unreadable, match=r"There is no layout 'flat'. Layouts: boards grid\."):
+        NinefoldEnv(layout="flat")

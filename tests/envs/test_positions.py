@@ -29,8 +29,12 @@ def test_positions_of_other_rules_are_refused() -> None:
     refused: list[tuple[str, Position, str]] = [
         ("classic", squared, "a position of another game, not of classic"),
         ("ultimate", classic.begin(), "a position of another game, not of ultimate"),
-        ("ultimate", squared, "played with first=X drawn=both .*, the batch with first=X drawn=nobody"),
-        ("classic", classic.begin({"first": "O"}), "with first=O line_ends=yes, the batch with first=X line_ends=yes"),
+        ("ultimate", squared, "played with first=X drawn=both .*, the environment with first=X drawn=nobody"),
+        (
+            "classic",
+            classic.begin({"first": "O"}),
+            "with first=O line_ends=yes, the environment with first=X line_ends=yes",
+        ),
         ("classic", classic.parse("XXX/.../... O"), "cannot arise in play"),
     ]
     for game, position, sentence in refused:

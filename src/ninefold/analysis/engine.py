@@ -18,7 +18,16 @@ from ninefold.core.solver import Value
 from ninefold.games.squared import Squared
 
 if TYPE_CHECKING:
-    from ninefold.core.native import BigBatch, NativePosition, Network, RawPvLine, RawSearchInfo, TableBatch
+    from ninefold.core.native import (
+        BigBatch,
+        LevelBatch,
+        NativePosition,
+        Network,
+        RawPvLine,
+        RawSearchInfo,
+        SingleGame,
+        TableBatch,
+    )
 
 ANY_BOARD = 9
 # The engine's unit of value: the score of one more line of boards to be expected. Without the core there are no scores.
@@ -62,12 +71,14 @@ class PvLine(NamedTuple):
 
 
 class SearchInfo(NamedTuple):
-    """The result of a search: the ranked lines, best first, its depth and its time."""
+    """The result of a search: the ranked lines, best first, its depth and its time. ``cpu_seconds`` are those of the
+    thread that took the most; 0 while the search runs."""
 
     depth: int
     nodes: int
     seconds: float
     lines: tuple[PvLine, ...]
+    cpu_seconds: float = 0.0
 
     @property
     def nodes_per_second(self) -> float:
@@ -75,6 +86,18 @@ class SearchInfo(NamedTuple):
 
 
 Listener = Callable[[SearchInfo], bool]
+
+
+class EngineClock(NamedTuple):
+    """What the engine has left for the rest of a game, and what is added after every move. ``by_cpu``: in seconds of
+    the processor, which do not pass while other programs have the core."""
+
+    seconds: float
+    increment: float = 0.0
+    by_cpu: bool = False
+
+
+_NO_CLOCK = EngineClock(0.0)
 
 
 def is_native() -> bool:
@@ -178,11 +201,13 @@ class Engine:
         depth: int = 0,
         lines: int = 1,
         cpu_seconds: float = 0.0,
+        clock: EngineClock = _NO_CLOCK,
         listener: Listener | None = None,
     ) -> SearchInfo:
         """Search until a limit (0 for none) is reached or the ranked lines are proven. The listener is called after
         every iteration, and about every 50 ms; the search stops when it returns False. ``cpu_seconds`` are counted by
-        the clock of the thread that searches: they do not pass while other programs have the core.
+        the clock of the thread that searches: they do not pass while other programs have the core. With a clock the
+        search decides how much of it this move is worth.
 
         >>> from ninefold import Engine, find_game
         >>> game = find_game("squared")
@@ -192,7 +217,7 @@ class Engine:
         """
         on_info = None if listener is None else lambda raw: listener(_search_info(raw))
         start, network = native_position(position), self._network(rule_set(position))
-        raw = self._searcher.search(start, seconds, nodes, depth, lines, network, on_info, cpu_seconds)
+        raw = self._searcher.search(start, seconds, nodes, depth, lines, network, on_info, cpu_seconds, *clock)
         return _search_info(raw)
 
     def clear(self) -> None:
@@ -215,7 +240,8 @@ class Engine:
 
 
 def _search_info(raw: RawSearchInfo) -> SearchInfo:
-    return SearchInfo(raw["depth"], raw["nodes"], raw["seconds"], tuple(map(_pv_line, raw["lines"])))
+    lines = tuple(map(_pv_line, raw["lines"]))
+    return SearchInfo(raw["depth"], raw["nodes"], raw["seconds"], lines, raw["cpu_seconds"])
 
 
 def _pv_line(raw: RawPvLine) -> PvLine:
@@ -241,6 +267,21 @@ def big_batch(both: bool, boards: bool, first: int, resets: bool, threads: int) 
     if _native is None:
         raise missing()
     return _native.BigBatch.of(both, boards, first, resets, threads)
+
+
+def single_game(rules: RuleSet) -> SingleGame:
+    """One game of squared or ultimate at its start, which is played move by move."""
+    if _native is None:
+        raise missing()
+    return _native.SingleGame(*rules)
+
+
+def level_batch(rules: RuleSet, nodes: int, lines: int, noise: float, threads: int) -> LevelBatch:
+    """A level in many games at once: searches of so many nodes that rank so many moves, and the largest random error of
+    their scores."""
+    if _native is None:
+        raise missing()
+    return _native.LevelBatch(*rules, nodes, lines, noise, shipped_network(rules), threads)
 
 
 class VisitedMove(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from ninefold import __version__
 from ninefold.analysis.config import MEMORY_MIB, MIB, MOST_MEMORY_MIB, MOST_THREADS, THREADS
-from ninefold.analysis.engine import Engine, PvLine, SearchInfo
+from ninefold.analysis.engine import Engine, EngineClock, PvLine, SearchInfo
 from ninefold.core.errors import Refusal
 from ninefold.core.game import Game
 from ninefold.core.messages import text
@@ -164,12 +164,13 @@ class Ugi:
                 self._report(info)
             return not stop.is_set()
 
-        seconds = min(self._seconds(given), MAX_SECONDS)
+        seconds, clock = min(_move_seconds(given), MAX_SECONDS), self._clock(given)
 
         def search() -> None:
             info = engine.search(
                 position,
                 seconds=seconds,
+                clock=clock,
                 nodes=given.get("nodes", 0),
                 depth=given.get("depth", 0),
                 listener=listen,
@@ -182,15 +183,13 @@ class Ugi:
         self._searching = threading.Thread(target=search)
         self._searching.start()
 
-    def _seconds(self, given: dict[str, int]) -> float:
-        """The time to think: as given for this move, or a share of the clock that never runs it down."""
-        if "movetime" in given:
-            return max(given["movetime"] / 1000 - MOVE_OVERHEAD, 0.001)
+    def _clock(self, given: dict[str, int]) -> EngineClock:
+        """The clock of the side to move, less the overhead; 0 if it has none, or a time for this move."""
         player = "p1" if str(self.position.turn) == self.position.options["first"] else "p2"
-        if f"{player}time" not in given:
-            return 0.0
-        clock, increment = given[f"{player}time"] / 1000, given.get(f"{player}inc", 0) / 1000
-        return max(min(clock / 20 + 0.8 * increment, clock - 2 * MOVE_OVERHEAD), 0.001)
+        if "movetime" in given or f"{player}time" not in given:
+            return EngineClock(0.0)
+        left, increment = given[f"{player}time"] / 1000 - MOVE_OVERHEAD, given.get(f"{player}inc", 0) / 1000
+        return EngineClock(min(max(left, 0.001), MAX_SECONDS), min(increment, MAX_SECONDS))
 
     def _report(self, info: SearchInfo) -> None:
         if not info.lines:
@@ -201,6 +200,11 @@ class Ugi:
             f"info depth {info.depth} score {_score(best)} nodes {info.nodes} nps {round(info.nodes_per_second)} "
             f"time {round(info.seconds * 1000)} pv {moves}"
         )
+
+
+def _move_seconds(given: dict[str, int]) -> float:
+    """The time for this move; 0 if none was given."""
+    return max(given["movetime"] / 1000 - MOVE_OVERHEAD, 0.001) if "movetime" in given else 0.0
 
 
 def _score(line: PvLine) -> str:

@@ -22,6 +22,7 @@ ENGLISH: dict[str, Template] = {
     "no_answer.ended": ("The program has ended.", "Run it alone to see why."),
     "no_answer.ended_without": ("The program ended without {reply}.", "Run it alone to see why."),
     "no_answer.late": ("The program gave no {reply} within {seconds:g} s.", "Give it more time."),
+    "no_answer.flag": ("The clock of the engine ran out, by {seconds:.4f} s.", "Give it more time."),
     "no_answer.codingame": ("The program wrote {text}.", "A move is a row and a column from 0 to 8, as in: 4 4"),
     "no_answer.opening": (
         "The program played {given} where the opening has {valid}.",

@@ -17,11 +17,12 @@ from ninefold.core.position import Position
 from ninefold.match.match import Match
 
 MAX_LIMITS = {
-    "time": 1e6, "cpu": 1e6, "nodes": 1e15, "depth": 81, "memory": MOST_MEMORY_MIB, "threads": MOST_THREADS
+    "time": 1e6, "cpu": 1e6, "nodes": 1e15, "depth": 81, "memory": MOST_MEMORY_MIB, "threads": MOST_THREADS,
+    "clock": 1e6,
 }  # fmt: skip
-_SECONDS = {"time", "cpu"}  # the limits that may have a fraction
-_OF_A_MOVE = {"time", "cpu", "nodes", "depth"}
-_OF_PROGRAMS = {"ugi": set(MAX_LIMITS), "codingame": _SECONDS}  # the limits that other programs can be given
+_SECONDS = {"time", "cpu", "clock"}  # the limits that may have a fraction
+_ENDS_SEARCH = {"time", "cpu", "nodes", "depth", "clock"}
+_OF_PROGRAMS = {"ugi": set(MAX_LIMITS) - {"clock"}, "codingame": {"time", "cpu"}}  # what other programs can be given
 UGI_TIME = 1.0  # seconds for a move of a program that nobody limits
 PATIENCE = 30.0  # seconds that a program has beyond its time for a move
 
@@ -72,28 +73,44 @@ class LevelParticipant(_Closing):
 
 class EngineParticipant(_Closing):
     """The engine. A win counts as proven when two searches in a row prove it, and the second is at least as close to it
-    as the first one promised."""
+    as the first one promised. A clock is for the whole game and counts CPU time."""
 
     def __init__(self, limits: dict[str, float]) -> None:
-        from ninefold.analysis.engine import Engine
+        from ninefold.analysis.engine import Engine, EngineClock
 
         self._engine = Engine(int(limits.get("memory", MEMORY_MIB)) * MIB, int(limits.get("threads", THREADS)))
         self._seconds, self._cpu = limits.get("time", 0.0), limits.get("cpu", 0.0)
         self._nodes, self._depth = int(limits.get("nodes", 0)), int(limits.get("depth", 0))
+        self._clock = EngineClock(limits.get("clock", 0.0), limits.get("increment", 0.0), by_cpu=True)
         self._win_in: int | None = None  # plies, as the last search proved
 
     def choose_move(self, match: Match) -> int:
         moves = match.position.moves()
         if len(moves) == 1:
+            self._press_clock(0.0)
             return moves[0]
         info = self._engine.search(
-            match.position, seconds=self._seconds, nodes=self._nodes, depth=self._depth, cpu_seconds=self._cpu
+            match.position,
+            seconds=self._seconds,
+            nodes=self._nodes,
+            depth=self._depth,
+            cpu_seconds=self._cpu,
+            clock=self._clock,
         )
+        self._press_clock(info.cpu_seconds)
         best = info.lines[0]
         win_in = best.plies_to_end if best.proven and best.score > 0 else None
         self.has_proven_win = win_in is not None and self._win_in is not None and win_in <= self._win_in - 2
         self._win_in = win_in
         return best.move
+
+    def _press_clock(self, used: float) -> None:
+        if not self._clock.seconds:
+            return
+        left = self._clock.seconds - used
+        if left <= 0:
+            raise GameForfeited("no_answer.flag", seconds=-left)
+        self._clock = self._clock._replace(seconds=left + self._clock.increment)
 
 
 class UgiParticipant(_Closing):
@@ -167,8 +184,9 @@ class CodingameParticipant(_Closing):
 
 
 def make_participant(game: Game, spec: str, start: Position, seed: int) -> Participant:
-    """``hard``, ``mcts:100000``, ``alphazero:FILE``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``;
-    ``ugi:COMMAND``, ``ugi,nodes=10000:COMMAND``; ``codingame:COMMAND``, ``codingame,cpu=0.1:COMMAND``."""
+    """``hard``, ``mcts:100000``, ``alphazero:FILE``; ``engine:time=0.1``, ``engine:nodes=10000,memory=16``,
+    ``engine:clock=5+0.05``; ``ugi:COMMAND``, ``ugi,nodes=10000:COMMAND``; ``codingame:COMMAND``,
+    ``codingame,cpu=0.1:COMMAND``."""
     kind, colon, rest = spec.partition(":")
     protocol, comma, words = kind.partition(",")
     if protocol in _OF_PROGRAMS and rest:
@@ -187,11 +205,20 @@ def _parse_limits(words: str, known: set[str]) -> dict[str, float]:
     limits: dict[str, float] = {}
     for part in words.split(","):
         name, _, value = part.partition("=")
-        whole, _, fraction = value.partition(".")
-        digits = whole + (fraction if name in _SECONDS else "." if fraction else "")
-        if not (name in known and digits.isascii() and digits.isdigit() and 0 < float(value) <= MAX_LIMITS[name]):
+        value, plus, increment = value.partition("+") if name == "clock" else (value, "", "")
+        is_readable = name in known and _is_number(value, name) and float(value) > 0
+        if not is_readable or (plus and not _is_number(increment, name)):
             raise Unreadable("no_such_player.limit", limit=quoted(part), limits=" ".join(sorted(known)))
         limits[name] = float(value)
-    if not _OF_A_MOVE & set(limits):
+        if plus:
+            limits["increment"] = float(increment)
+    if not _ENDS_SEARCH & set(limits):
         raise Unreadable("no_such_player.no_limit")
     return limits
+
+
+def _is_number(value: str, name: str) -> bool:
+    """True for a number that a limit of this name may have, or 0."""
+    whole, _, fraction = value.partition(".")
+    digits = whole + (fraction if name in _SECONDS else "." if fraction else "")
+    return digits.isascii() and digits.isdigit() and float(value) <= MAX_LIMITS[name]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ninefold.core.messages import Message
@@ -52,6 +53,12 @@ def _symmetries() -> tuple[tuple[int, ...], ...]:
 
 
 SYMMETRIES = _symmetries()
+
+
+@cache
+def moved(mask: int, symmetry: int) -> int:
+    """Where a symmetry takes a set of cells."""
+    return sum(1 << SYMMETRIES[symmetry][cell] for cell in CELLS if mask >> cell & 1)
 
 
 def lines_in(mask: int) -> tuple[tuple[int, int, int], ...]:

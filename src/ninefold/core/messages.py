@@ -107,6 +107,8 @@ register(
         ),
         "too_big.game": ("{game} has too many positions for a table.", "Its moves can be analyzed by search."),
         # Games and their options.
+        "no_such_symmetry": ("There is no symmetry {symmetry}.", "Symmetries are 0 to 7."),
+        "no_symmetry": ("The positions of this game cannot be turned.", "Give its position class a method transform."),
         "no_such_game": ("There is no game {game}.", "Games: {games}."),
         "no_such_game.unnamed": ("No game is named.", "Games: {games}."),
         "no_such_option": ("{game} has no option {option}.", "Options: {options}."),

@@ -13,8 +13,10 @@ except ImportError:
 
 if TYPE_CHECKING:
     from ninefold._native import BigBatch as BigBatch
+    from ninefold._native import LevelBatch as LevelBatch
     from ninefold._native import NativePosition as NativePosition
     from ninefold._native import Network as Network
     from ninefold._native import RawPvLine as RawPvLine
     from ninefold._native import RawSearchInfo as RawSearchInfo
+    from ninefold._native import SingleGame as SingleGame
     from ninefold._native import TableBatch as TableBatch

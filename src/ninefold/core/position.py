@@ -165,6 +165,13 @@ class ShownPosition:
         return draw(cast("Position", self), boards=hasattr(self, "owners"))
 
 
+class SymmetricPosition(Position, Protocol):
+    """A position of a game whose rules are the same on a board that is turned or turned over."""
+
+    def transform(self, symmetry: int) -> Self:
+        """The position on the board that a symmetry, 0 to 7 as in ``grid.SYMMETRIES``, has turned."""
+
+
 class BoardOfBoards(Position, Protocol):
     """A position whose nine cells are boards of nine themselves."""
 

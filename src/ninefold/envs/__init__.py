@@ -20,8 +20,11 @@ def needs() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        code = "envs.not_installed.pyspiel" if missing.name == "pyspiel" else "envs.not_installed"
-        raise ModuleNotFoundError(text(code, package=missing.name), name=missing.name) from None
+        package = (missing.name or "").partition(".")[0]
+        own = f"envs.not_installed.{package}"
+        raise ModuleNotFoundError(
+            text(own if own in ENGLISH else "envs.not_installed", package=package), name=missing.name
+        ) from None
 
 
 with needs():

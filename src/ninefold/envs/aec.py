@@ -16,13 +16,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ninefold.core.messages import text
-from ninefold.core.position import Side
+from ninefold.core.position import Position, Side
 from ninefold.envs import needs
 from ninefold.envs.arrays import as_integer
-from ninefold.envs.observation import VERSION, Observation, forfeits, ids, observation_space, observe
+from ninefold.envs.grid import checked_layout, to_grid
+from ninefold.envs.in_play import REFUSED, WINNERS, in_play
+from ninefold.envs.observation import VERSION, Observation, forfeits, ids, observation_space
+from ninefold.envs.planes import shape_of, turned
 from ninefold.envs.rendering import RENDER_MODES, checked_mode, render
-from ninefold.envs.start import Options, game_of, start_of
+from ninefold.envs.start import Options, game_of, start_from, start_of
 
 with needs():
     from gymnasium import spaces
@@ -30,17 +36,23 @@ with needs():
 
 AGENTS = ("player_0", "player_1")
 _SIDES = dict(zip(AGENTS, Side, strict=True))
+_NUMBERS = {agent: int(side) for agent, side in _SIDES.items()}
+_OTHER = dict(zip(AGENTS, reversed(AGENTS), strict=True))
 
 
 class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game between two agents. An illegal action forfeits it: -1 for the agent that made it, +1 for the other, and
-    the reason in ``infos``."""
+    the reason in ``infos``. The big games are played by the native core where it is installed. With the layout ``grid``
+    a board of boards is observed by row and column."""
 
-    def __init__(self, game: str = "classic", render_mode: str | None = None, options: Options = None) -> None:
+    def __init__(
+        self, game: str = "classic", render_mode: str | None = None, options: Options = None, layout: str = "boards"
+    ) -> None:
         super().__init__()
         self.game = game_of(game)
         self.start = start_of(self.game, options)
         self.render_mode = checked_mode(render_mode)
+        self._is_grid = checked_layout(layout) == "grid"
         self.metadata = {
             "name": f"{self.game.id.replace('-', '_')}_v{VERSION}",
             "render_modes": RENDER_MODES,
@@ -50,7 +62,15 @@ class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.possible_agents = list(AGENTS)
         self.observation_spaces = {agent: observation_space(self.game) for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(len(self.game.paths)) for agent in AGENTS}
+        rows, columns, planes = shape_of(self.game)
+        self.state_space = spaces.Box(0, 1, (rows, columns, planes + 1), np.int8)
+        self._in_play = in_play(self.game, self.start)
         self.reset()
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self._in_play.position
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[_known(agent)]
@@ -58,13 +78,14 @@ class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[_known(agent)]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo hands options to every reset; ours are chosen at the start
-        """Back to the start. Nothing in a game is random, so the seed changes nothing."""
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Back to the start, or to the position of ``options={"position": ...}``, which is a position or its text.
+        Nothing in a game is random, so the seed changes nothing."""
         if seed is not None:
             as_integer("seed", seed)
-        self.position = self.start
+        self._in_play.begin(start_from(self.game, self.start, options))
         self.agents = list(AGENTS)
-        self.agent_selection = AGENTS[self.position.turn]
+        self.agent_selection = AGENTS[self._in_play.turn]
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
@@ -73,7 +94,19 @@ class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._skip_agent_selection = None
 
     def observe(self, agent: str) -> Observation:
-        return observe(self.game, self.position, _SIDES[_known(agent)], over=self.terminations.get(agent, True))
+        observed = self._in_play.observe(_NUMBERS[_known(agent)], self.terminations.get(agent, True))
+        if self._is_grid:
+            observed["observation"] = to_grid(observed["observation"])
+        return observed
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """The whole state, whoever looks: the planes of an observation with X first, and one plane more, which is 1
+        while it is the turn of O."""
+        turn = self._in_play.turn
+        planes = self._in_play.observe(turn, False)["observation"]
+        planes = turned(planes) if turn else planes
+        planes = np.concatenate((planes, np.full((*planes.shape[:2], 1), turn, np.int8)), axis=2)
+        return to_grid(planes) if self._is_grid else planes
 
     def step(self, action: int | None) -> None:
         if not self.agents:
@@ -82,24 +115,24 @@ class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self._clear_rewards()
+        played = self._in_play.play(as_integer("action", action))
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards[agent] = 0.0
-        self._act(action)
-        self._accumulate_rewards()
-        self.agent_selection = AGENTS[_SIDES[agent].other]
+        if played:
+            self._end(played, action)
+            self._accumulate_rewards()
+        self.agent_selection = _OTHER[agent]
         if self.render_mode == "human":
             self.render()
 
-    def _act(self, action: Any) -> None:
-        why = forfeits(self.game, self.position, action)
-        if why:
-            self._end(self.position.turn.other, {"forfeit": why})
-            return
-        self.position = self.position.play(int(action))
-        if outcome := self.position.outcome:
-            self._end(outcome.winner, {})
-
-    def _end(self, winner: Side | None, info: dict[str, str]) -> None:
+    def _end(self, played: int, action: Any) -> None:
+        """The last move has ended the game, or an illegal one has forfeited it."""
+        position, info = self.position, dict[str, str]()
+        if played == REFUSED:
+            winner: Side | None = position.turn.other
+            info = {"forfeit": forfeits(self.game, position, action)}
+        else:
+            winner = WINNERS[played]
         if winner is not None:
             self.rewards = {agent: 1.0 if side is winner else -1.0 for agent, side in _SIDES.items()}
         self.terminations = dict.fromkeys(AGENTS, True)
@@ -119,9 +152,11 @@ def _known(agent: str) -> str:
     return agent
 
 
-def env(game: str = "classic", render_mode: str | None = None, options: Options = None) -> NinefoldAECEnv:
+def env(
+    game: str = "classic", render_mode: str | None = None, options: Options = None, layout: str = "boards"
+) -> NinefoldAECEnv:
     """An environment of a game, with options of its rules."""
-    return NinefoldAECEnv(game, render_mode, options)
+    return NinefoldAECEnv(game, render_mode, options, layout)
 
 
 raw_env = env  # PettingZoo's name for an environment without wrappers; this one needs none

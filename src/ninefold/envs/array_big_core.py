@@ -14,9 +14,9 @@ from ninefold.envs.arrays import Array, astype, put, signed
 from ninefold.envs.batch import BatchState, BatchView, RandomKey, Rollout
 from ninefold.envs.big_rules import (
     ANY_BOARD,
-    Big,
+    BigBoard,
     BigRules,
-    Marks,
+    MarkWords,
     RuleFlags,
     big_words,
     columns_of,
@@ -65,12 +65,12 @@ class ArrayBigCore:
         mark = mark._replace(bit=xp.where(legal, mark.bit, 0))
         return self._state(self._rules.with_mark(marks, mark), after, reward, ends | ~legal)
 
-    def _state(self, marks: Marks, big: Big, reward: Array, done: Array) -> BatchState:
+    def _state(self, marks: MarkWords, big: BigBoard, reward: Array, done: Array) -> BatchState:
         """The arrays of a state, with new games where they are reset, and without legal moves where they have ended."""
         xp = self._library
         if self._flags.resets:
             marks = tuple(xp.where(done, 0, word) for word in marks)
-            big = Big(
+            big = BigBoard(
                 *(xp.where(done, *pair) for pair in zip((0, 0, 0, ANY_BOARD, self._flags.first), big, strict=True))
             )
         position = xp.stack((*marks, *big_words(big)), axis=-1)
@@ -79,8 +79,8 @@ class ArrayBigCore:
             legal = tuple(xp.where(done, 0, word) for word in legal)
         return BatchState(position, xp.stack(legal, axis=-1), astype(xp, reward, xp.int8), done)
 
-    def _chosen(self, where: Array, one: Big, other: Big) -> Big:
-        return Big(*(self._library.where(where, *pair) for pair in zip(one, other, strict=True)))
+    def _chosen(self, where: Array, one: BigBoard, other: BigBoard) -> BigBoard:
+        return BigBoard(*(self._library.where(where, *pair) for pair in zip(one, other, strict=True)))
 
     def random_action(self, state: BatchState, key: RandomKey) -> Array:
         words = _words(state.mask)
@@ -131,7 +131,7 @@ def _is_empty(mask: Array) -> Array:
     return low | middle | high == 0
 
 
-def _forfeited(before: Big) -> Big:
+def _forfeited(before: BigBoard) -> BigBoard:
     """The opponent wins all boards."""
     nothing = before.turn * 0
-    return Big(FULL * before.turn, FULL * (1 - before.turn), nothing, nothing + ANY_BOARD, 1 - before.turn)
+    return BigBoard(FULL * before.turn, FULL * (1 - before.turn), nothing, nothing + ANY_BOARD, 1 - before.turn)

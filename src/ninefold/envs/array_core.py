@@ -55,8 +55,9 @@ class ArrayRollout:
     def _in_a_scan(self, state: BatchState, steps: int, key: RandomKey) -> Rollout:
         from jax import lax
 
-        def advance(carry: Any, step: Array) -> Any:
-            return self._advance(*carry, key._replace(counter=key.counter + step)), None
+        def advance(carry: tuple[BatchState, tuple[Array, Array]], step: Array) -> tuple[Any, None]:
+            state, totals = carry
+            return self._advance(state, totals, key._replace(counter=key.counter + step)), None
 
         counters = self._library.arange(steps, dtype=self._library.int32)
         (state, totals), _ = lax.scan(advance, (state, self._zeros(state)), counters)

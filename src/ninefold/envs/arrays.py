@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from importlib import import_module
 from operator import index
 from types import ModuleType
 from typing import Any
@@ -13,6 +14,11 @@ import numpy.typing as npt
 from ninefold.core.messages import text
 
 Array = Any  # of the library that a batch was made for
+
+
+def library_named(name: str) -> ModuleType:
+    """The library of a batch that was pickled, by its name: modules cannot be pickled."""
+    return import_module(name)
 
 
 def astype(library: ModuleType, array: Array, dtype: Any) -> Array:

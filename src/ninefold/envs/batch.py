@@ -15,14 +15,13 @@ devices are always checked; impossible positions are refused by the native core 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import Position
@@ -34,12 +33,13 @@ from ninefold.envs.arrays import (
     check_device,
     device_of,
     is_integer,
+    library_named,
     put,
     take_rows,
     to_numpy,
 )
 from ninefold.envs.planes import shape_of
-from ninefold.envs.start import Options, game_of, start_of
+from ninefold.envs.start import Options, check_rules, game_of, start_of
 
 
 class BatchState(NamedTuple):
@@ -125,6 +125,10 @@ class Batch:
         self._start = self.state_of([start])
         self._array_class: Any = array_class(library, self._start.position)
         self._device = device_of(self._start.position)
+        self.made_with: tuple[Any, ...] = ()  # the arguments of make
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make_again, self.made_with
 
     def init(self, count: int) -> BatchState:
         """This number of games at their start."""
@@ -188,16 +192,8 @@ class Batch:
             raise TypeError(text("envs.positions", value=repr(positions)))
         if not positions:
             raise ValueError(text("envs.games", count=0))
-        options = self.start.options
         for position in positions:
-            if not hasattr(position, "why_not"):
-                raise TypeError(text("envs.position", value=repr(position)))
-            # Positions of the big games are of two classes, one of them derived from the other.
-            if not (isinstance(position, type(self.start)) or isinstance(self.start, type(position))):
-                raise NotAllowed("other_rules.game", game=self.game.id)
-            if position.options != options:
-                found, expected = _format_options(position.options), _format_options(options)
-                raise NotAllowed("other_rules.options", found=found, expected=expected)
+            check_rules(self.game, self.start, position)
 
     def _checked(self, state: BatchState) -> BatchState:
         if not isinstance(state, BatchState):
@@ -244,10 +240,6 @@ def _check_shape(name: str, array: Array, shape: tuple[int, ...], games: tuple[i
         raise ValueError(text(code, name=name, games=math.prod(games), shape=shape, found=tuple(array.shape)))
 
 
-def _format_options(options: Mapping[str, str]) -> str:
-    return " ".join(f"{name}={value}" for name, value in options.items())
-
-
 def make(
     game: str | Game = "classic",
     library: ModuleType = np,
@@ -275,7 +267,14 @@ def make(
         codec, core = _small(chosen, start, library, device, resets, threads)
     else:
         codec, core = _big(start, library, device, resets, threads)
-    return Batch(chosen, start, codec, core, library, device, resets)
+    batch = Batch(chosen, start, codec, core, library, device, resets)
+    batch.made_with = (chosen, library.__name__, device, resets, threads, options)
+    return batch
+
+
+def _make_again(game: Game, library: str, device: Any, resets: bool, threads: int, options: Options) -> Batch:
+    """The batch that was pickled: it has no games, only what it was made with."""
+    return make(game, library_named(library), device=device, resets=resets, threads=threads, options=options)
 
 
 def _small(

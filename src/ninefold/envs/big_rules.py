@@ -29,7 +29,7 @@ FATES = [*(DRAWN if cells == FULL else ALIVE for cells in range(512)), *[WON] * 
 # Of every byte, the index of its bit of each rank.
 NTH_BITS = [([bit for bit in range(8) if byte >> bit & 1] + [0] * 8)[:8] for byte in range(256)]
 
-Marks = tuple[Array, ...]  # nine words of two boards each: the cells of X on nine boards, then those of O
+MarkWords = tuple[Array, ...]  # nine words of two boards each: the cells of X on nine boards, then those of O
 
 
 class RuleFlags(NamedTuple):
@@ -41,7 +41,7 @@ class RuleFlags(NamedTuple):
     resets: bool
 
 
-class Big(NamedTuple):
+class BigBoard(NamedTuple):
     """The big board: the boards won by X and by O, those drawn, the board to play in, and the side to move."""
 
     won_x: Array
@@ -55,7 +55,7 @@ class Big(NamedTuple):
         return self.won_x | self.won_o | self.drawn
 
 
-class Mark(NamedTuple):
+class PlacedMark(NamedTuple):
     """A mark that is placed: the number of the word that holds it, and its bit."""
 
     word: Array
@@ -70,7 +70,7 @@ class BigRules:
         tables = (np.array(table, np.int32).reshape(-1) for table in (PLACES, LINES, FATES, NTH_BITS))
         self._places, self._lines, self._fates, self._nth_bits = (put(library, device, table) for table in tables)
 
-    def play(self, marks: Marks, big: Big, move: Array) -> tuple[Mark, Big]:
+    def play(self, marks: MarkWords, big: BigBoard, move: Array) -> tuple[PlacedMark, BigBoard]:
         """A move, which must be legal: its mark, and the big board after it."""
         xp = self._library
         found = take_rows(xp, self._places, move)
@@ -82,9 +82,9 @@ class BigRules:
         fate = take_rows(xp, self._fates, line << 9 | taken)
         won, drawn = (astype(xp, fate == one, xp.int32) << board for one in (WON, DRAWN))
         won_x, won_o = big.won_x | xp.where(x_moves, won, 0), big.won_o | xp.where(x_moves, 0, won)
-        after = Big(won_x, won_o, big.drawn | drawn, cell, 1 - big.turn)
+        after = BigBoard(won_x, won_o, big.drawn | drawn, cell, 1 - big.turn)
         sent = xp.where(after.dead >> cell & 1 == 0, cell, ANY_BOARD)
-        return Mark(place >> 1, self._bit(cell + 16 * (place & 1))), after._replace(board=sent)
+        return PlacedMark(place >> 1, self._bit(cell + 16 * (place & 1))), after._replace(board=sent)
 
     def _looked_up(self, cells: Array) -> Array:
         return take_rows(self._library, self._lines, cells)
@@ -92,21 +92,21 @@ class BigRules:
     def _bit(self, number: Array) -> Array:
         return self._library.zeros_like(number) + 1 << number
 
-    def _marks_at(self, marks: Marks, place: Array) -> Array:
+    def _marks_at(self, marks: MarkWords, place: Array) -> Array:
         """The marks of a side on a board, 9 * side + board."""
         word, found = place >> 1, marks[0]
         for number in range(1, 9):
             found = self._library.where(word == number, marks[number], found)
         return found >> 16 * (place & 1) & FULL
 
-    def with_mark(self, marks: Marks, mark: Mark) -> Marks:
+    def with_mark(self, marks: MarkWords, mark: PlacedMark) -> MarkWords:
         return tuple(old | self._library.where(mark.word == word, mark.bit, 0) for word, old in enumerate(marks))
 
-    def scoring(self, big: Big) -> tuple[Array, Array]:
+    def scoring(self, big: BigBoard) -> tuple[Array, Array]:
         """The boards that count for X and for O."""
         return (big.won_x | big.drawn, big.won_o | big.drawn) if self.flags.both else (big.won_x, big.won_o)
 
-    def result(self, big: Big) -> tuple[Array, Array]:
+    def result(self, big: BigBoard) -> tuple[Array, Array]:
         """Whether games have ended, and their result for X: 1, 0 or -1. A drawn board can complete a line of either
         side."""
         xp = self._library
@@ -117,7 +117,7 @@ class BigRules:
             more = xp.where(x + o == 0, boards, more)
         return (x + o > 0) | (big.dead == FULL), astype(xp, more > 0, xp.int32) - astype(xp, more < 0, xp.int32)
 
-    def legal_words(self, marks: Marks, big: Big) -> tuple[Array, ...]:
+    def legal_words(self, marks: MarkWords, big: BigBoard) -> tuple[Array, ...]:
         """The legal moves of games that have not ended, as bits of three words: nine of each board."""
         xp = self._library
         open_boards = xp.where(big.board == ANY_BOARD, big.dead ^ FULL, self._bit(big.board))
@@ -149,23 +149,23 @@ class BigRules:
         return start + 8 * byte + take_rows(xp, self._nth_bits, bits << 3 | rank)
 
 
-def columns_of(position: Array) -> tuple[Marks, Big]:
+def columns_of(position: Array) -> tuple[MarkWords, BigBoard]:
     """Positions taken apart."""
     *marks, won, rest = (position[..., word] for word in range(11))
     return tuple(marks), big_of(won, rest)
 
 
-def big_of(won: Array, rest: Array) -> Big:
+def big_of(won: Array, rest: Array) -> BigBoard:
     """The big board from the last two words of positions."""
-    return Big(won & FULL, won >> 16 & FULL, rest & FULL, rest >> 16 & 15, rest >> 24 & 1)
+    return BigBoard(won & FULL, won >> 16 & FULL, rest & FULL, rest >> 16 & 15, rest >> 24 & 1)
 
 
-def big_words(big: Big) -> tuple[Array, Array]:
+def big_words(big: BigBoard) -> tuple[Array, Array]:
     """The last two words of positions."""
     return big.won_x | big.won_o << 16, big.drawn | big.board << 16 | big.turn << 24
 
 
-def marks_in(marks: Marks, side: int, board: int) -> Array:
+def marks_in(marks: MarkWords, side: int, board: int) -> Array:
     """The cells that X (0) or O (1) has on a board."""
     word, upper = divmod(9 * side + board, 2)
     return marks[word] >> 16 * upper & FULL

@@ -12,34 +12,37 @@ Importing this registers ``ninefold/classic-v0`` and the others, also for ``gymn
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ninefold.analysis import engine
 from ninefold.core.errors import Unreadable, quoted
+from ninefold.core.game import Game
 from ninefold.core.messages import text
-from ninefold.core.position import Side
+from ninefold.core.position import Position, Side
 from ninefold.envs import needs
 from ninefold.envs.arrays import as_integer
-from ninefold.envs.observation import Observation, checked_side, forfeits, ids, observation_space, observe
+from ninefold.envs.duel import Duel, MatchDuel, NativeDuel, NativeOpponent, OpponentPolicy, begin_match
+from ninefold.envs.grid import checked_layout, to_grid
+from ninefold.envs.observation import Observation, checked_side, forfeits, ids, observation_space
 from ninefold.envs.rendering import RENDER_MODES, checked_mode, render
-from ninefold.envs.start import Options, game_of, match_options_off, start_of
-from ninefold.match import actions
-from ninefold.match.match import Match, begin
+from ninefold.envs.start import Options, game_of, match_options_off, start_from, start_of
+from ninefold.match.actions import Action
+from ninefold.match.match import Match
 from ninefold.players.player import levels, make_player
 
 with needs():
     import gymnasium
     from gymnasium import spaces
 
-OpponentPolicy = Callable[[Match], actions.Action | SupportsIndex]  # a player, or a function that gives the move alone
-
 
 class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
     """One agent in a game. The opponent is a level, ``random``, or any function from a match to a move; the seed
     repeats its moves. With ``toss`` the side of the agent is drawn for every game. An illegal action forfeits the game;
-    an illegal move of a function is refused and changes nothing.
+    an illegal move of a function is refused and changes nothing. With the layout ``grid`` a board of boards is observed
+    by row and column.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium declares it so
@@ -51,77 +54,88 @@ class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
         side: str = "X",
         render_mode: str | None = None,
         options: Options = None,
+        layout: str = "boards",
     ) -> None:
-        self.game = game_of(game)
+        self.game, self._opponent = game_of(game), opponent
         self._choice, self.render_mode = checked_side(side), checked_mode(render_mode)
-        self._opponent, self._options = (
-            opponent,
-            {**start_of(self.game, options).options, **match_options_off(self.game)},
-        )
+        self._is_grid = checked_layout(layout) == "grid"
+        self._start = start_of(self.game, options)
+        self._options = {**self._start.options, **match_options_off(self.game)}
+        self._check_opponent()
         self.observation_space = observation_space(self.game)
         self.action_space = spaces.Discrete(len(self.game.paths))
-        self.side, self.match, self._reply = Side.X, self._begin(), self._player(0)
+        self.side, self._duel = Side.X, self._begin(self._start, Side(self._start.turn), 0)
+
+    @property
+    def match(self) -> Match:
+        """The game as a match, with all its moves. One that was reset to a position begins there."""
+        return self._duel.match
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        super().reset(seed=seed, options=options)
+        """Begin a game at the start, or at the position of ``options={"position": ...}``, which is a position or its
+        text. If the opponent is to move there, it moves."""
+        start = start_from(self.game, self._start, options)
+        super().reset(seed=seed)
         self.side = Side(int(self.np_random.integers(2))) if self._choice == "toss" else Side[self._choice]
-        self._reply = self._player(int(self.np_random.integers(2**31)))
-        self._advance(self._begin())
+        self._duel = self._begin(start, self.side, int(self.np_random.integers(2**31)))
+        if self.render_mode == "human":
+            self.render()
         return self._observed(), {}
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        if self.match.result:
+        duel = self._duel
+        if duel.over:
             raise RuntimeError(text("envs.ended"))
-        why = forfeits(self.game, self.match.position, action)
-        chosen = actions.RESIGN if why else actions.move(int(action))
-        self._advance(self.match.act(self._seat, chosen))
-        return self._observed(), self._reward(), self.match.result is not None, False, {"forfeit": why} if why else {}
-
-    def render(self) -> Any:
-        return render(self.render_mode, self.game, self.match.position)
-
-    @property
-    def _seat(self) -> int:
-        return self.match.setup.seat(self.side)
-
-    def _begin(self) -> Match:
-        return begin(self.game, self._options)
-
-    def _player(self, seed: int) -> OpponentPolicy:
-        if callable(self._opponent):
-            return self._opponent
-        names = ("random", *levels(self.game))
-        if self._opponent not in names:
-            name, players = quoted(str(self._opponent)), " ".join(names)
-            raise Unreadable("no_such_player.env", game=self.game.title, name=name, players=players)
-        return make_player(self.game, self._opponent, seed)
-
-    def _advance(self, match: Match) -> None:
-        """Take over a match, and let the opponent act while it is to act."""
-        while match.to_act not in (None, self._seat):
-            match = match.act(3 - self._seat, _action(self._reply(match)))
-        self.match = match
+        info = {} if duel.act(as_integer("action", action)) else {"forfeit": forfeits(self.game, duel.position, action)}
         if self.render_mode == "human":
             self.render()
+        return self._observed(), self._reward(), duel.over, False, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions, as ``MaskablePPO`` of sb3-contrib asks for them."""
+        return self._duel.observe()["action_mask"].view(np.bool_)
+
+    def render(self) -> Any:
+        return render(self.render_mode, self.game, self._duel.position)
+
+    def _check_opponent(self) -> None:
+        names = ("random", *levels(self.game))
+        if not callable(self._opponent) and self._opponent not in names:
+            name, players = quoted(str(self._opponent)), " ".join(names)
+            raise Unreadable("no_such_player.env", game=self.game.title, name=name, players=players)
+
+    def _begin(self, start: Position, side: Side, seed: int) -> Duel:
+        """A new game, in which the opponent has moved if it is to move first."""
+        name = self._opponent
+        if isinstance(name, str) and engine.plays(start):
+            return NativeDuel(self.game, self._options, start, side, NativeOpponent(name, start, seed))
+        reply = _PicklablePlayer(self.game, name, seed) if isinstance(name, str) else name
+        return MatchDuel(begin_match(self.game, self._options, start), side, reply)
 
     def _observed(self) -> Observation:
-        return observe(self.game, self.match.position, self.side, over=self.match.result is not None)
+        observed = self._duel.observe()
+        if self._is_grid:
+            observed["observation"] = to_grid(observed["observation"])
+        return observed
 
     def _reward(self) -> float:
-        winner = self.match.result.outcome.winner if self.match.result else None
+        winner = self._duel.winner
         return 0.0 if winner is None else 1.0 if winner is self.side else -1.0
 
 
-def _action(reply: Any) -> actions.Action:
-    """The action of a function, which may return the move alone."""
-    if isinstance(reply, actions.Action):
-        return reply
-    try:
-        return actions.move(as_integer("move", reply))
-    except TypeError:
-        raise TypeError(text("envs.opponent", value=repr(reply))) from None
+class _PicklablePlayer:
+    """A player by its name: it has nothing to remember, so a copy plays the same moves."""
+
+    def __init__(self, game: Game, name: str, seed: int) -> None:
+        self._arguments, self._player = (game, name, seed), make_player(game, name, seed)
+
+    def __call__(self, match: Match) -> Action:
+        return self._player(match)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _PicklablePlayer, self._arguments
 
 
 for _id, _game in ids().items():

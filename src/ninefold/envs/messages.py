@@ -5,6 +5,7 @@ from ninefold.core.messages import Template
 ENGLISH: dict[str, Template] = {
     # Packages that are not installed.
     "envs.not_installed": "{package} is not installed. pip install 'ninefold[rl]'",
+    "envs.not_installed.stable_baselines3": "{package} is not installed. pip install sb3-contrib",
     "envs.not_installed.pyspiel": "{package} is not installed. pip install open_spiel",
     "no_cupy": ("Games on a GPU need CuPy, which is not installed.", "Install CuPy for your CUDA version."),
     # Games, options, players.
@@ -16,12 +17,23 @@ ENGLISH: dict[str, Template] = {
         "There is no player {name} for many games of {game} at once.",
         "Players: {players}, or a function.",
     ),
+    "no_such_option.reset": (
+        "A reset has no option {option}.",
+        "Options: position, a position of the game or its text. Options of the rules are given when it is made.",
+    ),
+    "envs.reset_options": "options of a reset must be a dict, such as {{'position': text}}, not {value}.",
+    "envs.position_count": "positions of {games} games must be {games}, not {count}.",
+    "no_such_autoreset_mode": ("There is no autoreset mode {mode} here.", "Modes: {modes}."),
+    "position_ended": ("The game has ended in this position.", "Begin at a position where a move is possible."),
+    "no_such_layout": ("There is no layout {layout}.", "Layouts: {layouts}."),
     "no_such_side": ("There is no side {side}.", "Sides: {sides}."),
     "envs.agent": "There is no agent {agent}. Agents: {agents}.",
     "envs.ended": "The game has ended. Call reset() to begin another.",
     "envs.render_mode": "There is no render mode {mode}. Modes: {modes}.",
     "envs.no_rendering": "Many games at once cannot be rendered.",
     "envs.opponent": "The opponent must return a move or an action, not {value}.",
+    "envs.sb3_set": "The games of this VecEnv are stepped together: {name} is set when it is made.",
+    "envs.sb3_method": "The games of this VecEnv have no method {name}. Methods: {methods}.",
     # Numbers.
     "envs.integer": "{name} must be an integer, not {value}.",
     "envs.one_integer": "{name} must be one integer, not {dtype} of the shape {shape}.",
@@ -51,8 +63,8 @@ ENGLISH: dict[str, Template] = {
     "envs.impossible": "These are not positions of this game.",
     "other_rules.game": ("This is a position of another game, not of {game}.", "Take a position of {game}."),
     "other_rules.options": (
-        "This position is played with {found}, the batch with {expected}.",
-        "Make a batch with the options of the position.",
+        "This position is played with {found}, the environment with {expected}.",
+        "Make it with the options of the position.",
     ),
     "other_rules.squared": (
         "This position is not played by the rules of the batch.",

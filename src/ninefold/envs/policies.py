@@ -1,7 +1,9 @@
-"""Policies of the opponent in many games at once: ``random``, and the levels of the small games from their table."""
+"""Policies of the opponent in many games at once: ``random``, and the levels. Those of the small games are read from
+their table, those of the big ones search in the native core, in several threads."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
@@ -9,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ninefold.analysis import engine
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.position import Position
@@ -16,23 +19,41 @@ from ninefold.core.solver import solution_at
 from ninefold.core.state_table import IN_PROGRESS, NONE
 from ninefold.envs import counter_rng
 from ninefold.envs.batch import Batch, BatchState
+from ninefold.players.engine_levels import LEVELS
 from ninefold.players.solved import RANDOM_SHARE
 
 Actions = npt.NDArray[np.int32]
 Policy = Callable[[BatchState, int], Actions]  # from a state and a counter, on which its random choices depend
 
 
-def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
-    """The policy of the player of this name in a batch of NumPy arrays."""
+def policy(batch: Batch, name: str, start: Position, seed: int, threads: int | None = None) -> Policy:
+    """The policy of the player of this name in a batch of NumPy arrays. Levels of the big games search in so many
+    threads; None is one for every core."""
+    if name == "random":
+        return _at_random(batch, seed)
+    if name not in level_names(batch.game):
+        players = " ".join(("random", *level_names(batch.game)))
+        raise Unreadable("no_such_player.batch", game=batch.game.title, name=quoted(str(name)), players=players)
+    if batch.game.small:
+        return _solved(batch, name, start, seed)
+    return _searched(name, start, seed, core_count() if threads is None else threads)
 
-    def at_random(state: BatchState, counter: int) -> Actions:
+
+def level_names(game: Game) -> tuple[str, ...]:
+    return tuple(RANDOM_SHARE) if game.small else tuple(LEVELS)
+
+
+def _at_random(batch: Batch, seed: int) -> Policy:
+    def act(state: BatchState, counter: int) -> Actions:
         actions: Actions = batch.random_action(state, seed=seed, counter=counter)
         return actions
 
-    if name == "random":
-        return at_random
-    if not batch.game.small or name not in RANDOM_SHARE:
-        raise _unknown(batch.game, name)
+    return act
+
+
+def _solved(batch: Batch, name: str, start: Position, seed: int) -> Policy:
+    """A level of a small game: its sharpest moves, and a share of random ones."""
+    at_random = _at_random(batch, seed)
     sharp, share = sharpest(batch.game, start), int(RANDOM_SHARE[name] * 2**16)
 
     def act(state: BatchState, counter: int) -> Actions:
@@ -46,9 +67,23 @@ def policy(batch: Batch, name: str, start: Position, seed: int) -> Policy:
     return act
 
 
-def _unknown(game: Game, name: str) -> Unreadable:
-    players = " ".join(("random", *RANDOM_SHARE)) if game.small else "random"
-    return Unreadable("no_such_player.batch", game=game.title, name=quoted(str(name)), players=players)
+def _searched(name: str, start: Position, seed: int, threads: int) -> Policy:
+    """A level of a big game: the search of its player, with random errors of the scores."""
+    level = engine.level_batch(engine.rule_set(start), *LEVELS[name], threads)
+
+    def act(state: BatchState, counter: int) -> Actions:
+        action = np.empty(len(state.done), np.int32)
+        position, mask = np.ascontiguousarray(state.position), np.ascontiguousarray(state.mask)
+        level.choose(position, mask, seed % counter_rng.WORD, counter % counter_rng.WORD, 0, action)
+        return action
+
+    return act
+
+
+def core_count() -> int:
+    """The cores that this process may use, at most as many as a batch has threads."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, 256)
 
 
 class SharpMoves(NamedTuple):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from ninefold.envs.array_core import refuse_out
 from ninefold.envs.arrays import Array, is_traced
 from ninefold.envs.batch import BatchCore, BatchState, BatchView, RandomKey, Rollout
+
+S = TypeVar("S", BatchState, BatchView)
 
 
 class TraceableCore:
@@ -64,7 +66,7 @@ class SingleGameCore:
     def _many(self, state: BatchState) -> BatchState:
         return BatchState(*(self._reshaped(array, (1, *array.shape)) for array in state))
 
-    def _one(self, arrays: Any) -> Any:
+    def _one(self, arrays: S) -> S:
         return type(arrays)(*(self._reshaped(array, tuple(array.shape[1:])) for array in arrays))
 
     def _reshaped(self, array: Array, shape: tuple[int, ...]) -> Array:

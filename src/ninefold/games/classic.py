@@ -20,6 +20,7 @@ from ninefold.core.grid import (
     Naming,
     lines_in,
     mask_of,
+    moved,
 )
 from ninefold.core.messages import Message, register
 from ninefold.core.position import Outcome, Path, Side
@@ -104,6 +105,10 @@ class Classic(SmallPosition, ClassicFields):
     @property
     def options(self) -> dict[str, str]:
         return {"first": self.first.name, "line_ends": "yes" if self.line_ends else "no"}
+
+    def transform(self, symmetry: int) -> Classic:
+        x, o, line = (moved(cells, symmetry) for cells in (self.x, self.o, self.line))
+        return self._replace(x=x, o=o, line=line)
 
     def __str__(self) -> str:
         line = "".join(READING.name(cell) for cell in CELLS if self.line >> cell & 1)

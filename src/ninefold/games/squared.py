@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ninefold.core import notation
 from ninefold.core.errors import IllegalMove, Unreadable
 from ninefold.core.game import FIRST, Game, Option, Picture, Step
-from ninefold.core.grid import CELLS, FREE, FULL, HAS_LINE, NUMPAD, OUTSIDE, Naming, lines_in
+from ninefold.core.grid import CELLS, FREE, FULL, HAS_LINE, NUMPAD, OUTSIDE, SYMMETRIES, Naming, lines_in, moved
 from ninefold.core.messages import Message, message, register
 from ninefold.core.position import O, Outcome, Path, ShownPosition, Side, X
 
@@ -170,6 +170,15 @@ class Squared(ShownPosition, SquaredFields):
     def options(self) -> dict[str, str]:
         first, drawn, tie_break = self.rules
         return {"first": first.name, "drawn": drawn, "tie_break": tie_break}
+
+    def transform(self, symmetry: int) -> Squared:
+        """Boards and cells are moved alike."""
+        goes = SYMMETRIES[symmetry]
+        comes_from = sorted(CELLS, key=goes.__getitem__)
+        x, o = (tuple(moved(marks[board], symmetry) for board in comes_from) for marks in (self.x, self.o))
+        won_x, won_o, drawn = (moved(boards, symmetry) for boards in (self.won_x, self.won_o, self.drawn))
+        board = None if self.board is None else goes[self.board]
+        return type(self)(x, o, won_x, won_o, drawn, board, self.turn, self.rules)
 
     def __str__(self) -> str:
         marks = "/".join(notation.marks_of(x, o) for x, o in zip(self.x, self.o, strict=True))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ninefold.core import notation
 from ninefold.core.errors import IllegalMove
 from ninefold.core.game import FIRST, Game, Step
-from ninefold.core.grid import CELLS, FREE, FULL, NEIGHBOURS, OUTSIDE, READING, Naming
+from ninefold.core.grid import CELLS, FREE, FULL, NEIGHBOURS, OUTSIDE, READING, Naming, moved
 from ninefold.core.messages import message, register
 from ninefold.core.position import Outcome, Path, Side
 from ninefold.core.small_position import SmallPosition
@@ -98,6 +98,9 @@ class SwapNine(SmallPosition, SwapNineFields):
     @property
     def options(self) -> dict[str, str]:
         return {"first": self.first.name}
+
+    def transform(self, symmetry: int) -> SwapNine:
+        return self._replace(x=moved(self.x, symmetry), o=moved(self.o, symmetry))
 
     def __str__(self) -> str:
         return notation.join(notation.grid_text(self.x, self.o), self.turn, **self.options)

@@ -22,8 +22,8 @@ from ninefold.core.game import Game
 from ninefold.core.planes import planes
 from ninefold.core.position import Position
 
-NetworkArray = Any  # of NumPy or JAX
-PolicyWeights = Mapping[str, NetworkArray]
+Numbers = Any  # an array of NumPy or JAX
+PolicyWeights = Mapping[str, Numbers]
 
 MAGIC = b"ninefold alphazero 1\n"
 LARGEST_FILE = 64 << 20
@@ -62,11 +62,11 @@ class NetworkShape(NamedTuple):
 
 
 def evaluate(
-    weights: PolicyWeights, shape: NetworkShape, observation: NetworkArray, xp: ModuleType
-) -> tuple[NetworkArray, NetworkArray]:
+    weights: PolicyWeights, shape: NetworkShape, observation: Numbers, xp: ModuleType
+) -> tuple[Numbers, Numbers]:
     """The logits of all moves, legal or not, and the value from -1 to 1 for the side to move, of many positions."""
 
-    def layer(numbers: NetworkArray, name: str, bias: str) -> NetworkArray:
+    def layer(numbers: Numbers, name: str, bias: str) -> Numbers:
         return xp.maximum(numbers @ weights[name] + weights[bias], 0)
 
     boards = observation.reshape(-1, shape.boards, shape.inputs).astype(xp.float32)
@@ -84,12 +84,12 @@ def evaluate(
     return logits, xp.tanh(value[:, 0])
 
 
-def initial_weights(shape: NetworkShape, seed: int) -> dict[str, NetworkArray]:
+def initial_weights(shape: NetworkShape, seed: int) -> dict[str, Numbers]:
     """Random weights as He and others suggest; the output layers and the end of every block begin at 0."""
     rng = np.random.default_rng(seed)
     at_zero = ("out", "sent", "local", "policy", "value_out")
 
-    def one(name: str, sizes: tuple[int, ...]) -> NetworkArray:
+    def one(name: str, sizes: tuple[int, ...]) -> Numbers:
         if "bias" in name or name == "place" or name.startswith(at_zero):
             return np.zeros(sizes, np.float32)
         return rng.normal(0, (2 / sizes[0]) ** 0.5, sizes).astype(np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import get_args
 
@@ -70,6 +71,15 @@ def test_a_repeat_gets_the_first_answer_and_changes_nothing() -> None:
     before = host.hosted
     assert host.act(1, actions.move(4), version=0, request="mine") == {**first, "replayed": True}
     assert host.hosted is before
+
+
+def test_the_digest_of_a_request_is_the_one_that_earlier_releases_have_stored() -> None:
+    """Else a request that is repeated after an upgrade would be refused."""
+    host = MatchHost()
+    host.act(1, actions.move(4, say="hm"), version=0, request="mine")
+    (stored,) = host.hosted.responses.values()
+    asked = "(0, Action(kind='move', move=4, cells=None, text='hm', number=None), '')"
+    assert stored.body == hashlib.sha256(asked.encode()).hexdigest()
 
 
 def test_a_repeat_of_the_last_move_is_answered_after_the_game_has_ended() -> None:

@@ -132,6 +132,20 @@ def test_a_browser_gets_a_page_for_every_refusal_of_a_page(server: Running) -> N
     assert "<h1>This server does not serve that host name.</h1>" in foreign.text
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/?game=%00", "/m", "/m/%00", "/m/%ff", "/m/" + "x" * 300, "/review?match=%00&ply=x", "/review/", "/puzzle?id=%ff",
+     "/learn?game=chess", "/g", "/g/%00", "/g/none?move=x", "/g/none/embed?move=-1", "/g/none/board.png?move=x",
+     "/g/none/game.gif", "/g/none/record", "/g/none/log", "/g/none/positions", "/robots.txt", "/a/b/c", "/%ff"],
+)  # fmt: skip
+def test_no_address_of_a_page_shows_a_browser_a_document_for_programs(server: Running, path: str) -> None:
+    response = server.http.get(path, headers=BROWSER, follow_redirects=True)
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.status_code in (200, 404, 422)
+    for words in ('"reason"', "wrong_field", "whole number", "should be"):
+        assert words not in response.text
+
+
 @pytest.mark.parametrize("path", [API + "/nowhere", "/static/nowhere.js"])
 def test_a_browser_too_gets_a_problem_document_where_programs_ask(server: Running, path: str) -> None:
     assert problem_of(server.http.get(path, headers=BROWSER)) == (404, "not_found")

@@ -107,7 +107,7 @@ def losses_table(board: Leaderboard) -> TextTable | None:
         [*(one.endings.get(cause, 0) for cause in causes), *([why or _NONE] if shown else [])]
         for one, why in zip(board.standings, reasons, strict=True)
     ]
-    return _table(board, "losses", [*(f"cause.{cause}" for cause in causes), *shown], rows)
+    return _table(board, "losses", [*(f"lost_{cause}" for cause in causes), *shown], rows)
 
 
 def _reasons(one: Standing) -> str:

@@ -115,7 +115,7 @@ complete -c ninefold -n '_shtab_ninefold_using arena' -l executor -xka "processe
 complete -c ninefold -n '_shtab_ninefold_using arena' -l log -xka "(__fish_complete_path (commandline -ct))" -d 'save every game in FILE; after an interruption, resume from FILE'
 complete -c ninefold -n '_shtab_ninefold_using arena' -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'draw the ratings as an SVG picture'
 complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -eq 0' -ka "classic agents swap-nine squared ultimate" -d 'its id, as `ninefold games` lists it'
-complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -ge 1' -ka "random easy medium hard perfect expert" -d 'a level, mcts:100000, alphazero:FILE, engine:nodes=10000, engine:time=0.1, engine:cpu=1, ugi:COMMAND, codingame:COMMAND'
+complete -c ninefold -n '_shtab_ninefold_using arena; and test $_shtab_ninefold_npos -ge 1' -ka "random easy medium hard perfect expert" -d 'a level, mcts:100000, alphazero:FILE, engine:nodes=10000, engine:time=0.1, engine:cpu=1, engine:clock=5+0.05, ugi:COMMAND, codingame:COMMAND'
 complete -c ninefold -n '_shtab_ninefold_using; and test $_shtab_ninefold_npos -eq 0' -a agents -d 'Evaluate agents: play matches, and report how they played and refereed.'
 complete -c ninefold -n '_shtab_ninefold_using agents' -s h -l help -d 'show this help message and exit'
 complete -c ninefold -n '_shtab_ninefold_using agents; and test $_shtab_ninefold_npos -eq 0' -a evaluate -d 'Play the matches of a plan, and report on them.'

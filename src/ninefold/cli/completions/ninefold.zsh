@@ -151,7 +151,7 @@ _shtab_ninefold_arena_options=(
   "--log[save every game in FILE\; after an interruption, resume from FILE]:FILE:_files"
   "--svg[draw the ratings as an SVG picture]:FILE:_files"
   ":its id, as \`ninefold games\` lists it:(classic agents swap-nine squared ultimate)"
-  "(*):a level, mcts\:100000, alphazero\:FILE, engine\:nodes\=10000, engine\:time\=0.1, engine\:cpu\=1, ugi\:COMMAND, codingame\:COMMAND:(random easy medium hard perfect expert)"
+  "(*):a level, mcts\:100000, alphazero\:FILE, engine\:nodes\=10000, engine\:time\=0.1, engine\:cpu\=1, engine\:clock\=5\+0.05, ugi\:COMMAND, codingame\:COMMAND:(random easy medium hard perfect expert)"
 )
 
 # guard to ensure default positional specs are added only once per session

@@ -35,8 +35,8 @@ def add_arena(commands: Commands) -> None:
         "players",
         metavar="PLAYER",
         nargs="+",
-        help="a level, mcts:100000, alphazero:FILE, engine:nodes=10000, engine:time=0.1, engine:cpu=1, ugi:COMMAND, "
-        "codingame:COMMAND",
+        help="a level, mcts:100000, alphazero:FILE, engine:nodes=10000, engine:time=0.1, engine:cpu=1, "
+        "engine:clock=5+0.05, ugi:COMMAND, codingame:COMMAND",
     )
     pairs = f"openings for each two players, each played with both sides (default {PAIRS}; {SPRT_PAIRS} with --sprt)"
     add_number(arena, "--pairs", pairs, None, 1, 100_000)

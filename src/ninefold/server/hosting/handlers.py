@@ -80,7 +80,7 @@ def execute(hosted: HostedMatch | None, command: Command, context: HandlerContex
 
 def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerResult:
     seat = command.computer or seat_of(hosted, command.token)
-    body = tokens.digest(repr((command.version, tuple(command.action), command.text)))
+    body = tokens.digest(_body_text(command))
     if repeated := _repeated(hosted, seat, command.key, body):
         return repeated
     if hosted.seat_holder(seat).holder == "left":
@@ -95,6 +95,13 @@ def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerR
     if action.kind == "leave":
         after = after.with_seat_holder(seat, hosted.seat_holder(seat)._replace(holder="left"))
     return _acknowledge(hosted, after, seat, command.key, body)
+
+
+def _body_text(command: Act) -> str:
+    """What a repeated request has to repeat. Its digest is stored, so this text stays as it is."""
+    kind, move, cells, text, number = command.action
+    action = f"Action(kind={kind!r}, move={move!r}, cells={cells!r}, text={text!r}, number={number!r})"
+    return f"({command.version!r}, {action}, {command.text!r})"
 
 
 def _acknowledge(before: HostedMatch, after: HostedMatch, seat: int, key: str, body: str) -> HandlerResult:

@@ -20,6 +20,9 @@ def test_a_false_claim_is_disputed_and_void(new_pair: NewPair) -> None:
     pair.o.press(1)
     pair.o.claim(0, 1, 2)
     expect(pair.x.status).to_have_text("O claims victory. Is it true?")
+    expect(pair.x.page.locator("#claim-due")).to_have_text(
+        re.compile(r"^Without an answer the referee decides in \d+:\d\d\.$")
+    )
     expect(pair.x.playable).to_have_count(0)
     lines = pair.x.page.locator("#claim-lines tbody tr")
     expect(lines).to_have_count(8)

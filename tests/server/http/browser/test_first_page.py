@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson
+from tests.support.browser_screenshots import WIDTHS
 from tests.support.http_server import Running
 
 CLASSIC, AGENTS = find_game("classic"), find_game("agents")
@@ -88,11 +89,24 @@ def test_a_friend_gets_a_link_and_a_qr_code_at_once(new_person: NewPerson) -> No
     assert "#invite=" in ann.invitation_link()
 
 
+def test_on_a_phone_the_link_for_a_friend_is_offered_to_other_apps_at_once(new_person: NewPerson) -> None:
+    ann = new_person(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
+    ann.page.add_init_script("navigator.share = async ({ url }) => { window.sent = url; }")
+    ann.choose_game(CLASSIC)
+    ann.button("Play a friend").click()
+    ann.page.wait_for_function("() => window.sent")
+    assert ann.page.evaluate("sent") == ann.invitation_link()
+
+
 def test_settings_are_kept(new_person: NewPerson) -> None:
     ann = new_person()
     ann.choose_game(CLASSIC)
+    level, clock = ann.page.get_by_label("Computer", exact=True), ann.page.get_by_label("Clock with people")
+    level.select_option("Hard")
+    clock.select_option("180+2")
     ann.button("Settings").click()
     ann.dialog.get_by_label("Dark").check()
+    ann.dialog.get_by_label("Lines").check()
     ann.dialog.get_by_label("Letters and numbers on the edges of the board").check()
     ann.dialog.get_by_role("button", name="Close").click()
     ann.page.keyboard.press("m")
@@ -101,7 +115,10 @@ def test_settings_are_kept(new_person: NewPerson) -> None:
     expect(ann.button("Settings").locator(".glyph")).to_have_count(2)  # the gear, and a sign that sounds are off
     ann.page.reload()
     expect(ann.button("Settings").locator(".glyph")).to_have_count(2)
+    expect(level).to_have_value("hard")
+    expect(clock).to_have_value("180+2")
     root = ann.page.locator("html")
+    expect(root).to_have_attribute("data-board", "lines")
     expect(root).to_have_attribute("data-theme", "dark")
     expect(root).to_have_attribute("data-labels", "on")
     ann.button("Settings").click()

@@ -70,12 +70,14 @@ def test_a_rematch_that_the_opponent_wants_is_listed(new_person: NewPerson, serv
 def test_a_match_that_nobody_is_at_any_more_is_not_listed(new_person: NewPerson, tmp_path: Path) -> None:
     now = ManualClock()
     with running(tmp_path, now=now) as server:
-        server.create("classic", "human", "human")
-        server.create("classic", "human", "open")
+        for other in ("human", "open"):
+            server.create("classic", "human", other, clock={"initial_seconds": 180, "increment_seconds": 2})
         ann = new_person(home=f"http://127.0.0.1:{server.port}")
         ann.page.goto("/")
         expect(ann.page.locator("#live-list li")).to_have_count(1)
         expect(ann.page.locator("#open-list li")).to_have_count(1)
+        for name in ("live", "open"):
+            expect(ann.page.locator(f"#{name}-list .note")).to_contain_text("3 min + 2 s")
         now.at += MINUTE
         ann.page.reload()
         expect(ann.page.locator("#live-none")).to_be_visible()

@@ -36,6 +36,8 @@ def test_a_spectator_sees_every_move_and_cannot_move(new_person: NewPerson, new_
     expect(watcher.playable).to_have_count(0)
     expect(pair.x.page.locator("#watching")).to_have_text("1 watching")
 
+    watcher.moves.first.hover()
+    expect(watcher.board.locator(".lit")).to_have_attribute("data-cell", "4")
     watcher.cell(0).click(force=True)
     watcher.page.keyboard.press("1")
     for action in ("Resign", "Offer a draw", "Ask to take back", "Join the game", "Send"):
@@ -199,6 +201,7 @@ def test_the_rules_can_be_read_during_a_match(new_person: NewPerson, server: Run
     watcher.page.get_by_text("More", exact=True).click()
     watcher.button("Rules").click()
     expect(watcher.dialog).to_contain_text("Rules: Swap Nine")
+    expect(watcher.dialog.locator("figure nine-board")).to_have_count(4)
     expect(watcher.dialog.get_by_role("heading", name="Advice, not part of the rules")).to_be_visible()
     expect(watcher.dialog.get_by_role("listitem")).to_have_text(list(SWAP_NINE.advice))
     watcher.dialog.get_by_role("button", name="Close").click()

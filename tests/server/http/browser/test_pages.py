@@ -106,6 +106,17 @@ def test_on_a_phone_nothing_to_act_on_is_below_the_fold(shown: Shown) -> None:
             assert 0 <= top < bottom <= size["height"] + 1, (size, name)
 
 
+def test_on_a_phone_a_claim_is_answered_without_scrolling(new_person: NewPerson, server: Running) -> None:
+    person = new_person(viewport=PHONES[0])
+    SCENES["claim"](person, server)
+    due = person.page.locator("#claim-due")
+    expect(due).to_contain_text("the referee decides in")
+    for size in PHONES:
+        person.page.set_viewport_size(size)
+        for part in (person.board, due, person.button("Confirm: it is true"), person.button("Dispute")):
+            expect(part).to_be_in_viewport(ratio=0.99)
+
+
 @pytest.mark.parametrize("scene", ["start", "play", "review"])
 def test_axe_core_reports_nothing_with_forced_colours_and_marks_stay_visible(
     new_person: NewPerson, server: Running, scene: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -172,7 +173,12 @@ def test_a_record_is_pasted_or_opened_as_a_file(new_person: NewPerson, server: R
     expect(ann.page.locator("#title")).to_have_text(find_game("ultimate").title)
     ann.button("Last position").click()
     expect(ann.status).to_have_text("Move 23 of 23: X played top-left board, top-left cell.")
-    expect(ann.page.locator("#analysis-status")).to_have_text("The game is over here.")
+    analysis = ann.page.locator("#analysis-status")
+    expect(analysis).to_have_text("The game is over here.")
+    ann.button("First position").click()
+    deep = re.compile(r"^The engine's evaluation for X, who is to move, \d+ moves deep\.$")
+    expect(analysis).to_have_text(deep)
+    expect(ann.page.locator("#move-values .line").first).to_have_text(re.compile("^ ?then "))
 
 
 def test_a_second_record_replaces_the_first(new_person: NewPerson, server: Running) -> None:

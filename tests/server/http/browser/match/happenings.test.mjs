@@ -25,6 +25,13 @@ test("the opponent's move sounds, one's own has sounded when it was pressed", ()
   assert.deepEqual(soundsOf(null, view("XO"), [1]), []);
 });
 
+test("your turn sounds when a match begins, and after a move if nobody sees the page", () => {
+  assert.deepEqual(soundsOf(view("..", { status: "open", asked: null }), view(".."), [1]), ["turn"]);
+  assert.deepEqual(soundsOf(view("..", { status: "open", asked: null }), view(".."), [2]), []);
+  assert.deepEqual(soundsOf(view("X."), view("XO"), [1], true), ["reply", "turn"]);
+  assert.deepEqual(soundsOf(view("X."), view("XO", { asked: 2 }), [1], true), ["reply"]);
+});
+
 test("a marker that changes its side and a board that is won sound as a capture", () => {
   assert.deepEqual(soundsOf(view("X."), view("OO"), [1]), ["capture"]);
   const won = view("XO", { board: { cells: ["X", "O"], owners: ["O"] } });

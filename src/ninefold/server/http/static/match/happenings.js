@@ -15,17 +15,22 @@ const PAUSE = 550; // milliseconds between a move and the computer's answer
  * @param {MatchView | null} before
  * @param {MatchView} after
  * @param {number[]} mySeats
+ * @param {boolean} [isAway] true if nobody sees the page: then a move that makes it your turn calls you
  * @returns {Sound[]}
  */
-export function soundsOf(before, after, mySeats) {
+export function soundsOf(before, after, mySeats, isAway = false) {
   if (!before) return [];
   if (after.result && !before.result) return [soundOfResult(after, mySeats)];
-  if (after.history.length > before.history.length) {
-    if (hasCaptured(before, after)) return ["capture"];
-    const { side } = after.history[after.history.length - 1];
-    return mySeats.some((seat) => after.seats[seat - 1].side === side) ? [] : ["reply"];
-  }
-  return after.asked !== before.asked && isTurnOf(after, mySeats) ? ["turn"] : [];
+  const isMyTurn = isTurnOf(after, mySeats);
+  if (after.history.length <= before.history.length) return after.asked !== before.asked && isMyTurn ? ["turn"] : [];
+  return [...soundOfMove(before, after, mySeats), ...(isAway && isMyTurn ? [/** @type {const} */ ("turn")] : [])];
+}
+
+/** @param {MatchView} before @param {MatchView} after @param {number[]} mySeats @returns {Sound[]} */
+function soundOfMove(before, after, mySeats) {
+  if (hasCaptured(before, after)) return ["capture"];
+  const { side } = after.history[after.history.length - 1];
+  return mySeats.some((seat) => after.seats[seat - 1].side === side) ? [] : ["reply"];
 }
 
 /** @param {MatchView} view @param {number[]} mySeats @returns {Sound} */

@@ -191,7 +191,7 @@ export class MatchPage {
     if (this.game)
       for (const sentence of announcements(before, view, this.game.layout, this.mySeats)) announce(sentence);
     showAttention(before, view, this.mySeats);
-    for (const sound of soundsOf(before, view, this.mySeats)) playSound(sound);
+    for (const sound of soundsOf(before, view, this.mySeats, document.hidden)) playSound(sound);
     if (before && isVictory(before, view, this.mySeats)) celebrate(this.board, view.result?.winner ?? "X");
     const late = before?.seats.find(({ seat, reserved }) => reserved && !this.mySeats.includes(seat));
     const { rematchOf } = loadMatch(this.id);

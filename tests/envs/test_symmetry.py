@@ -1,0 +1,113 @@
+"""Symmetries of arrays are those of positions and moves, in every game, layout and library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ninefold.core.symmetry import compose, inverse, transform, transform_move
+from ninefold.envs.batch import make
+from ninefold.envs.grid import action_cells, cell_actions, policy_from_grid, policy_to_grid, to_grid
+from ninefold.envs.symmetry import COUNT, symmetries_of
+from ninefold.games import rule_sets
+from tests.support.batches import library
+
+LAYOUTS = ("boards", "grid")
+
+
+def seen(game: str, layout: str, positions: list[Any]) -> tuple[Any, Any]:
+    """The planes and the legal moves of positions."""
+    batch = make(game)
+    view = batch.view(batch.state_of(positions))
+    return (to_grid(view.observation) if layout == "grid" else view.observation), view.legal
+
+
+def some_positions(game: str) -> list[Any]:
+    batch = make(game)
+    return [*batch.positions(batch.rollout(batch.init(12), 5, seed=3).state), *batch.positions(batch.init(1))]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("game", rule_sets())
+def test_planes_and_masks_of_a_turned_position_are_turned_planes_and_masks(game: str, layout: str) -> None:
+    symmetries, positions = symmetries_of(game, layout), some_positions(game)
+    planes, legal = seen(game, layout, positions)
+    for symmetry in range(COUNT):
+        turned_planes, turned_legal = seen(game, layout, [transform(one, symmetry) for one in positions])
+        np.testing.assert_array_equal(symmetries.planes(planes, symmetry), turned_planes)
+        np.testing.assert_array_equal(symmetries.mask(legal, symmetry), turned_legal)
+
+
+@pytest.mark.parametrize("game", rule_sets())
+def test_the_policy_of_an_action_goes_where_the_action_goes(game: str) -> None:
+    symmetries = symmetries_of(game)
+    count = symmetries.policy(np.eye(make(game).actions), 0).shape[0]
+    for symmetry in range(COUNT):
+        goes = symmetries.actions(np.arange(count), symmetry)
+        assert goes.tolist() == [transform_move(symmetries.game, move, symmetry) for move in range(count)]
+        one_hot = symmetries.policy(np.eye(count), symmetry)
+        np.testing.assert_array_equal(one_hot.argmax(axis=1), goes)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("game", rule_sets())
+def test_symmetries_of_arrays_obey_the_laws_of_the_group(game: str, layout: str) -> None:
+    symmetries, random = symmetries_of(game, layout), np.random.default_rng(1)
+    planes, policy = random.random((3, *make(game).observation_shape)), random.random((3, make(game).actions))
+    for one in range(COUNT):
+        back = symmetries.planes(symmetries.planes(planes, one), inverse(one))
+        np.testing.assert_array_equal(back, planes)
+        for other in range(COUNT):
+            both = compose(one, other)
+            turned = symmetries.planes(symmetries.planes(planes, one), other)
+            np.testing.assert_array_equal(turned, symmetries.planes(planes, both))
+            np.testing.assert_array_equal(
+                symmetries.policy(symmetries.policy(policy, one), other), symmetries.policy(policy, both)
+            )
+
+
+@pytest.mark.parametrize("name", ["numpy", "jax.numpy", pytest.param("torch", marks=pytest.mark.learning)])
+@pytest.mark.parametrize("game", rule_sets())
+def test_every_sample_may_have_a_symmetry_of_its_own(game: str, name: str) -> None:
+    xp, symmetries, random = library(name), symmetries_of(game), np.random.default_rng(1)
+    planes, policy = random.random((8, *make(game).observation_shape)), random.random((8, make(game).actions))
+    which, actions = xp.asarray(np.arange(8, dtype=np.int32)), xp.asarray(np.arange(8, dtype=np.int32))
+    turned = symmetries.planes(xp.asarray(planes), which), symmetries.policy(xp.asarray(policy), which)
+    goes = symmetries.actions(actions, which)
+    for number in range(COUNT):
+        np.testing.assert_allclose(turned[0][number], symmetries.planes(planes[number], number), rtol=1e-6)
+        np.testing.assert_allclose(turned[1][number], symmetries.policy(policy[number], number), rtol=1e-6)
+        assert goes[number] == transform_move(symmetries.game, number, number)
+
+
+def test_jax_traces_symmetries() -> None:
+    import jax
+
+    symmetries, planes = symmetries_of("ultimate"), np.random.default_rng(1).random((8, 9, 9, 5)).astype(np.float32)
+    turn = jax.jit(jax.vmap(symmetries.planes))
+    turned = turn(jax.numpy.asarray(planes), jax.numpy.arange(8))
+    for number in range(COUNT):
+        np.testing.assert_array_equal(turned[number], symmetries.planes(planes[number], number))
+
+
+@pytest.mark.parametrize("game", rule_sets())
+def test_the_grid_shows_a_mark_where_its_action_places_it(game: str) -> None:
+    batch = make(game, resets=False)
+    rows, columns = action_cells(batch.game).T
+    for action in range(batch.actions):
+        state = batch.init(1)
+        if not batch.view(state).legal[0, action]:
+            continue
+        marks = to_grid(batch.view(batch.step(state, np.array([action]))).observation)[0, ..., 1]
+        assert np.argwhere(marks).tolist() == [[rows[action], columns[action]]]
+        assert cell_actions(batch.game)[rows[action], columns[action]] == action
+
+
+def test_the_grid_of_a_policy_is_read_back() -> None:
+    policy = np.random.default_rng(1).random((2, 3, 81))
+    np.testing.assert_array_equal(policy_from_grid(policy_to_grid(policy)), policy)
+    planes = np.random.default_rng(1).random((4, 9, 9, 5))
+    np.testing.assert_array_equal(to_grid(to_grid(planes)), planes)
+    assert to_grid(planes[:, :3, :3]).shape == (4, 3, 3, 5)  # of a game on nine cells it is the same
