@@ -15,8 +15,6 @@ import numpy as np
 import pytest
 
 from ninefold.cli.main import main
-from ninefold.core import grid
-from ninefold.envs.batch import make
 from ninefold.games import find_game
 from ninefold.match.match import begin
 from ninefold.players.player import make_player
@@ -65,26 +63,6 @@ def test_a_result_goes_back_through_the_moves_of_its_game_and_changes_its_sign()
     found = np.asarray(results(played, jnp.array([0.25, 0.25]))).T
     assert found[0].tolist() == [1, -1, 1, 0.25, -0.25]
     assert found[1].tolist() == [-0.5, 0.5, 1, 0.25, -0.25]  # the random move ends what is known
-
-
-@pytest.mark.parametrize("name", ["classic", "swap-nine", "squared"])
-def test_symmetries_turn_planes_and_moves_alike(name: str) -> None:
-    from ninefold.train.alphazero import symmetries
-
-    game = find_game(name)
-    cells, moves = symmetries(game)
-    env = make(game, resets=False)
-    for symmetry, goes in enumerate(grid.SYMMETRIES):
-        turned = {path: tuple(goes[cell] for cell in path) for path in game.paths}
-        one, two = game.begin(), game.begin()
-        for _ in range(4):
-            move = one.moves()[len(one.moves()) // 3]
-            one, two = one.play(move), two.play(game.paths.index(turned[game.paths[move]]))
-        here, there = (env.view(env.state_of([position])) for position in (one, two))
-        assert (here.legal[0][moves[symmetry]] == there.legal[0]).all()
-        planes = here.observation[0].reshape(-1, 9, here.observation.shape[-1])[:, cells[symmetry]]
-        planes = planes[cells[symmetry]] if len(planes) == 9 else planes
-        assert (planes.reshape(there.observation[0].shape) == there.observation[0]).all()
 
 
 def test_a_step_of_the_optimizer_is_as_long_as_its_rate() -> None:

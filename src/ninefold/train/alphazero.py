@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import mctx
-import numpy as np
 
-from ninefold.core import grid
 from ninefold.core.game import Game
 from ninefold.envs.arrays import Array
 from ninefold.envs.batch import BatchState, make
+from ninefold.envs.symmetry import symmetries_of
 from ninefold.players.policy_network import NetworkShape, PolicyWeights, evaluate, initial_weights
 
 NEVER = -1e9  # the logit of an illegal move
@@ -110,7 +109,7 @@ class AlphaZero:
         boards, cells = (9, 9) if self.env.game.picture.boards else (1, 9)
         inputs = cells * self.env.observation_shape[-1]
         self.shape = NetworkShape(boards, inputs, self.env.actions, plan.code, plan.width, plan.blocks)
-        self._cells, self._moves = (jnp.asarray(table) for table in symmetries(self.env.game))
+        self._symmetries = symmetries_of(self.env.game)
         self.iterate = jax.jit(self._iterate, donate_argnums=0)
         self.best_moves = jax.jit(self._best_moves, static_argnums=2)
 
@@ -229,14 +228,9 @@ class AlphaZero:
     def _loss(self, weights: PolicyWeights, samples: Samples, symmetry: Array) -> tuple[Array, Losses]:
         nothing = jnp.zeros(samples.value.shape, jnp.int8)
         view = self.env.view(BatchState(samples.position, samples.mask, nothing, nothing.astype(bool)))
-        observation = view.observation.reshape(len(nothing), self.shape.boards, 9, -1)
-        cells, moves = self._cells[symmetry], self._moves[symmetry]
-        observation = jnp.take_along_axis(observation, cells[:, None, :, None], axis=2)
-        if self.shape.boards > 1:
-            observation = jnp.take_along_axis(observation, cells[:, :, None, None], axis=1)
-        policy = jnp.take_along_axis(samples.policy, moves, axis=1).astype(jnp.float32)
-        legal = jnp.take_along_axis(view.legal, moves, axis=1)
-        logits, value = self._evaluate(weights, observation)
+        policy = self._symmetries.policy(samples.policy, symmetry).astype(jnp.float32)
+        legal = self._symmetries.mask(view.legal, symmetry)
+        logits, value = self._evaluate(weights, self._symmetries.planes(view.observation, symmetry))
         logs = jax.nn.log_softmax(jnp.where(legal, logits, NEVER))
         policy_loss = -(policy * logs).sum(-1).mean()
         value_loss = jnp.square(value - samples.value.astype(jnp.float32)).mean()
@@ -271,10 +265,3 @@ def adam(weights: PolicyWeights, optimizer: Optimizer, gradients: PolicyWeights,
         return weight - rate * (m / small / (jnp.sqrt(v / large) + 1e-8) + decay * weight)
 
     return jax.tree.map(step, weights, first, second), Optimizer(first, second, steps)
-
-
-def symmetries(game: Game) -> tuple[Any, Any]:
-    """For each of the eight symmetries of the square: the cell that comes to each place, and the move."""
-    number = {path: move for move, path in enumerate(game.paths)}
-    turned = [[number[tuple(goes[cell] for cell in path)] for path in game.paths] for goes in grid.SYMMETRIES]
-    return np.argsort(grid.SYMMETRIES), np.argsort(turned)
