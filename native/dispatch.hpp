@@ -5,6 +5,7 @@
 
 #include "batch/big_game.hpp"
 #include "batch/kernels.hpp"
+#include "cpu_features.hpp"
 #include "mcts/tree.hpp"
 #include "playout/playout.hpp"
 #include "search/search.hpp"
@@ -29,13 +30,8 @@ inline std::array<const CpuKernels*, 3> runnable_kernels() {
     std::array<const CpuKernels*, 3> found{};
     size_t count = 0;
 #if defined(NINEFOLD_V3)
-    const bool v3 =
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-    const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                    __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                    __builtin_cpu_supports("avx512vl");
-    if (v4) found[count++] = &cpu_kernels_v4;
-    if (v3) found[count++] = &cpu_kernels_v3;
+    if (cpu_features().v4) found[count++] = &cpu_kernels_v4;
+    if (cpu_features().v3) found[count++] = &cpu_kernels_v3;
 #endif
     found[count] = &cpu_kernels_portable;
     return found;

@@ -1,5 +1,6 @@
 // The choice of a processor's table kernels, and what they share.
 #include "batch/table_kernels.hpp"
+#include "cpu_features.hpp"
 
 namespace ninefold {
 
@@ -10,12 +11,8 @@ extern const BatchKernels<TableGame> table_kernels_v3, table_kernels_v4;
 
 const BatchKernels<TableGame>& table_kernels() {
 #if defined(NINEFOLD_V3)
-    static const bool v3 =
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-    static const bool v4 = v3 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
-    if (v4) return table_kernels_v4;
-    if (v3) return table_kernels_v3;
+    if (cpu_features().avx512_vpopcntdq) return table_kernels_v4;
+    if (cpu_features().v3) return table_kernels_v3;
 #endif
     return table_kernels_portable;
 }

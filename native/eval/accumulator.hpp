@@ -1,5 +1,5 @@
-// The sum of rows of the network, and its weighted output: with AVX-512, with AVX2, and for any processor. All three
-// compute the same. Compiled for several processors, so every function is inlined.
+// The sum of rows of the network, and its weighted output: with AVX-512, with AVX2, with the vectors of WebAssembly,
+// and for any processor. All of them compute the same. Compiled for several processors, so every function is inlined.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 namespace ninefold {
@@ -108,6 +110,49 @@ private:
 
     [[gnu::always_inline]] static __m256i load(const NetworkRow& row, int part) {
         return _mm256_load_si256(reinterpret_cast<const __m256i*>(row.numbers) + part);
+    }
+};
+
+#elif defined(__wasm_simd128__)
+
+class Accumulator {
+public:
+    [[gnu::always_inline]] explicit Accumulator(const NetworkRow& row) {
+        for (int part = 0; part < PARTS; ++part) parts_[part] = load(row, part);
+    }
+
+    [[gnu::always_inline]] void add(const NetworkRow& row) {
+        for (int part = 0; part < PARTS; ++part) parts_[part] = wasm_i16x8_add(parts_[part], load(row, part));
+    }
+
+    [[gnu::always_inline]] void subtract(const NetworkRow& row) {
+        for (int part = 0; part < PARTS; ++part) parts_[part] = wasm_i16x8_sub(parts_[part], load(row, part));
+    }
+
+    [[gnu::always_inline]] void store(NetworkRow& row) const {
+        for (int part = 0; part < PARTS; ++part) wasm_v128_store(row.numbers + 8 * part, parts_[part]);
+    }
+
+    // The weighted sum of the squared and clipped numbers.
+    [[gnu::always_inline]] int weigh(const NetworkRow& weights) const {
+        const v128_t zero = wasm_i16x8_splat(0), clip = wasm_i16x8_splat(NETWORK_CLIP);
+        v128_t total = zero;
+        for (int part = 0; part < PARTS; ++part) {
+            v128_t number = wasm_i16x8_min(wasm_i16x8_max(parts_[part], zero), clip);
+            // The product with a weight of 8 bits fits into 16 bits.
+            v128_t product = wasm_i16x8_mul(number, load(weights, part));
+            total = wasm_i32x4_add(total, wasm_i32x4_dot_i16x8(product, number));
+        }
+        return wasm_i32x4_extract_lane(total, 0) + wasm_i32x4_extract_lane(total, 1) +
+               wasm_i32x4_extract_lane(total, 2) + wasm_i32x4_extract_lane(total, 3);
+    }
+
+private:
+    static constexpr int PARTS = NETWORK_WIDTH / 8;
+    v128_t parts_[PARTS];
+
+    [[gnu::always_inline]] static v128_t load(const NetworkRow& row, int part) {
+        return wasm_v128_load(row.numbers + 8 * part);
     }
 };
 

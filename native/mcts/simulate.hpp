@@ -24,8 +24,14 @@ inline float log_of(uint32_t count) {
 // The upper confidence bounds of children: mean + C * sqrt(ln N / n), where N is the visits of their node and n those
 // of the child. Divided once, and computed for several children at a time: this is half of the time that the tree
 // takes.
-[[gnu::noinline, gnu::optimize("tree-vectorize")]]
+#if !defined(__clang__)
+[[gnu::optimize("tree-vectorize")]]
+#endif
+[[gnu::noinline]]
 void confidence_bounds(const MctsNode* children, int count, float scale, float* bounds) {
+#if defined(__clang__)
+#pragma clang loop vectorize(enable)
+#endif
     for (int i = 0; i < count; ++i) {
         auto visits = static_cast<float>(static_cast<int32_t>(children[i].visits));
         bounds[i] = (static_cast<float>(children[i].total) + scale * std::sqrt(visits)) / visits;

@@ -1,17 +1,16 @@
 // Playouts of thirty-two games at once in sixteen-bit lanes; a lane whose game has ended starts the next one.
+#include "cpu_features.hpp"
 #include "playout/playout.hpp"
 
 #if defined(__x86_64__)
+#if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC's own header makes undefined registers on purpose
+#endif
 #include <immintrin.h>
 
 namespace ninefold {
 
-bool has_avx512() {
-    static const bool has = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                            __builtin_cpu_supports("avx512bitalg");
-    return has;
-}
+bool has_avx512() { return cpu_features().avx512_bitalg; }
 
 #define NINEFOLD_512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512bitalg,bmi2"), always_inline)) inline
 

@@ -41,6 +41,7 @@ struct SharedSearch {
     std::chrono::steady_clock::time_point started;
     std::atomic<bool> stop{false};
     std::atomic<uint64_t> nodes{0};
+    bool (*should_stop)() = nullptr;  // asked now and then, if there is one: for a search that has its thread to itself
 };
 
 // The ranked root moves after an iteration of iterative deepening.

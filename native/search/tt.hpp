@@ -99,7 +99,11 @@ private:
         constexpr size_t page = size_t{1} << 21;
         size_t bytes = buckets * sizeof(Bucket);
         void* memory = std::aligned_alloc(bytes < page ? alignof(Bucket) : page, bytes);
+#if defined(__cpp_exceptions)
         if (!memory) throw std::bad_alloc();
+#else
+        if (!memory) std::abort();
+#endif
 #if defined(__linux__)
         if (bytes >= page) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif

@@ -108,6 +108,7 @@ private:
         double cpu_limit = shared_.limits.cpu_seconds;
         if (limits_apply_ && cpu_limit > 0 && thread_cpu_seconds() - cpu_started_ >= cpu_limit) shared_.stop = true;
         if (limits_apply_ && has_clock() && clock_elapsed() >= time_.maximum()) shared_.stop = true;
+        if (shared_.should_stop && shared_.should_stop()) shared_.stop = true;
     }
 
     bool has_clock() const { return shared_.limits.clock.seconds > 0; }

@@ -238,3 +238,16 @@ def test_limits_that_make_no_sense_are_refused() -> None:
 def test_only_squared_and_ultimate_have_a_native_core() -> None:
     with pytest.raises(NotAllowed, match="squared and ultimate only"):
         engine.native_position(find_game("classic").begin())
+
+
+def test_the_kernels_are_those_for_the_processor_that_the_kernel_of_the_system_reports() -> None:
+    if not os.path.exists("/proc/cpuinfo"):
+        return  # other systems have no such list
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = next((set(line.split()) for line in file if line.startswith("flags")), set())
+    if not flags:
+        return  # not an x86 processor
+    v3 = {"avx2", "bmi2", "popcnt"} <= flags
+    v4 = v3 and {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags
+    wide = "+avx512" if v4 and "avx512_bitalg" in flags else ""
+    assert engine.processor() == ("x86-64-v4" if v4 else "x86-64-v3" if v3 else "portable") + wide
