@@ -40,7 +40,7 @@ def test_an_example_names_the_missing_package(package: str, example: str) -> Non
 
 
 def test_openspiel_is_needed_only_by_conversions_to_it() -> None:
-    state = "from ninefold.envs.interop import *; openspiel_state(begin(find_game('classic')))"
+    state = "from ninefold import begin; from ninefold.envs.interop import *; openspiel_state(begin('classic'))"
     ended = run_without("pyspiel", state)
     assert ended.stderr.splitlines()[-1].endswith("pyspiel is not installed. pip install open_spiel")
 

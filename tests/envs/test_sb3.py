@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import pickle
 from typing import Any
 
@@ -22,6 +23,12 @@ def many(*arguments: Any, **options: Any) -> Any:
     from ninefold.envs.sb3 import NinefoldVecEnv
 
     return NinefoldVecEnv(*arguments, **options)
+
+
+def test_the_example_of_the_docstring_is_true() -> None:
+    from ninefold.envs import sb3
+
+    assert doctest.testmod(sb3) == (0, 4)
 
 
 @pytest.mark.parametrize("game", GAMES)

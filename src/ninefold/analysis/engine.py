@@ -29,16 +29,25 @@ if TYPE_CHECKING:
         TableBatch,
     )
 
+__all__ = ["Engine", "EngineClock", "PvLine", "SearchInfo", "perft"]
+
 ANY_BOARD = 9
 # The engine's unit of value: the score of one more line of boards to be expected. Without the core there are no scores.
 LINE_VALUE: int = _native.LINE_VALUE if _native else 1
+WIN: int = _native.WIN if _native else 1  # the score of a win now; a forced win in n plies is n less
 MCTS_BYTES = 70  # a simulation of Monte Carlo tree search takes less
 EXPECTATION_SLOPE = 1.2  # a side that is one line ahead expects tanh(1.2), about 0.83 points
 
 
 class PvLine(NamedTuple):
     """A root move with its score and its principal variation. The score is for the side to move, in parts of
-    ``LINE_VALUE``; a forced win in n plies is ``WIN`` - n. The scores of ``proven`` lines are exact."""
+    ``LINE_VALUE``; a forced win in n plies is ``WIN`` - n. The scores of ``proven`` lines are exact.
+
+    >>> from ninefold import Engine, find_game
+    >>> line = Engine().search(find_game("ultimate").begin(), nodes=2_000).lines[0]
+    >>> line.proven, line.move == line.pv[0]
+    (False, True)
+    """
 
     move: int
     score: int
@@ -47,24 +56,43 @@ class PvLine(NamedTuple):
 
     @property
     def score_text(self) -> str:
-        """``win in 3``, ``draw``, or the lines of boards to be expected: ``+0.25``."""
+        """``win in 3``, ``draw``, or the lines of boards to be expected: ``+0.25``.
+
+        >>> PvLine(0, 100, False, (0,)).score_text[0], PvLine(0, 0, True, (0,)).score_text
+        ('+', 'draw')
+        """
         return str(self.value) if self.value else f"{self.score / LINE_VALUE:+.2f}"
 
     @property
     def value(self) -> Value | None:
-        """The exact value, if it is proven."""
+        """The exact value, if it is proven.
+
+        >>> PvLine(0, 0, True, (0,)).value, PvLine(0, 100, False, (0,)).value
+        (Value(sign=0, distance=None), None)
+        """
         if self.plies_to_end is not None:
             return Value(1 if self.score > 0 else -1, self.plies_to_end)
         return Value(0, None) if self.proven else None
 
     @property
     def plies_to_end(self) -> int | None:
-        """The length of a forced win or loss."""
-        return _native.WIN - abs(self.score) if abs(self.score) >= _native.WIN_IN_MAX_PLY else None
+        """The length of a forced win or loss.
+
+        >>> from ninefold import Engine, find_game
+        >>> game = find_game("ultimate")
+        >>> start = "XXX....../XXX....../XX......./OO......./OO......./OO......./O......../O......../......... X 9"
+        >>> Engine().search(game.parse(start), nodes=1000).lines[0].plies_to_end
+        1
+        """
+        return WIN - abs(self.score) if abs(self.score) >= _native.WIN_IN_MAX_PLY else None
 
     @property
     def expectation(self) -> float:
-        """The expected result for the side to move, from -1 (lost) to 1 (won)."""
+        """The expected result for the side to move, from -1 (lost) to 1 (won).
+
+        >>> PvLine(0, 0, True, (0,)).expectation, 0 < PvLine(0, 100, False, (0,)).expectation < 1
+        (0.0, True)
+        """
         if self.proven:
             return float((self.score > 0) - (self.score < 0))
         return math.tanh(EXPECTATION_SLOPE * self.score / LINE_VALUE)
@@ -72,7 +100,13 @@ class PvLine(NamedTuple):
 
 class SearchInfo(NamedTuple):
     """The result of a search: the ranked lines, best first, its depth and its time. ``cpu_seconds`` are those of the
-    thread that took the most; 0 while the search runs."""
+    thread that took the most; 0 while the search runs.
+
+    >>> from ninefold import Engine, find_game
+    >>> info = Engine().search(find_game("squared").begin(), nodes=2_000, lines=2)
+    >>> info.depth >= 1, info.nodes >= 2_000, len(info.lines)
+    (True, True, 2)
+    """
 
     depth: int
     nodes: int
@@ -82,6 +116,11 @@ class SearchInfo(NamedTuple):
 
     @property
     def nodes_per_second(self) -> float:
+        """The speed of the search.
+
+        >>> SearchInfo(5, 3_000_000, 0.5, ()).nodes_per_second
+        6000000.0
+        """
         return self.nodes / self.seconds if self.seconds else 0.0
 
 
@@ -90,7 +129,12 @@ Listener = Callable[[SearchInfo], bool]
 
 class EngineClock(NamedTuple):
     """What the engine has left for the rest of a game, and what is added after every move. ``by_cpu``: in seconds of
-    the processor, which do not pass while other programs have the core."""
+    the processor, which do not pass while other programs have the core.
+
+    >>> from ninefold import Engine, find_game
+    >>> Engine().search(find_game("ultimate").begin(), clock=EngineClock(1.0, 0.01)).seconds < 1.0
+    True
+    """
 
     seconds: float
     increment: float = 0.0
@@ -249,7 +293,12 @@ def _pv_line(raw: RawPvLine) -> PvLine:
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of move sequences of this length."""
+    """The number of move sequences of this length.
+
+    >>> from ninefold import find_game
+    >>> [perft(find_game("ultimate").begin(), depth) for depth in (1, 2, 3)]
+    [81, 720, 6336]
+    """
     start = native_position(position)
     return _native.perft(start, depth)
 

@@ -10,12 +10,19 @@ from ninefold.core.grid import FULL, HAS_LINE
 from ninefold.core.position import O, X
 from ninefold.games.squared import ULTIMATE, Squared
 
+__all__ = ["read_uttt", "write_uttt"]
+
 LENGTH = 93
 ANY = "9"
 
 
 def write_uttt(position: Squared) -> str:
-    """An ultimate position as 93 digits."""
+    """An ultimate position as 93 digits.
+
+    >>> from ninefold import find_game
+    >>> write_uttt(find_game("ultimate").begin().play(40))[-3:]
+    '240'
+    """
     cells = "".join("0" if mark is None else str(mark + 1) for mark in position.cells)
     boards = "".join({"": "0", "X": "1", "O": "2"}.get(owner, "3") for owner in position.owners)
     outcome = position.outcome
@@ -25,7 +32,13 @@ def write_uttt(position: Squared) -> str:
 
 
 def read_uttt(text: str) -> Squared:
-    """The ultimate position of 93 digits; digits that contradict each other are refused."""
+    """The ultimate position of 93 digits; digits that contradict each other are refused.
+
+    >>> from ninefold import find_game
+    >>> position = find_game("ultimate").begin().play(40)
+    >>> read_uttt(write_uttt(position)) == position
+    True
+    """
     if len(text) != LENGTH or not (text.isascii() and text.isdigit()):
         raise Unreadable("not_a_position.uttt_length", length=LENGTH)
     x, o = (tuple(_mask(text[board * 9 : board * 9 + 9], side) for board in range(9)) for side in "12")

@@ -18,6 +18,8 @@ from ninefold.arena.bradley_terry import MeetingPoints, PriorPoints, strengths
 from ninefold.arena.pairs import group_pairs, points_of
 from ninefold.arena.schedule import GameResult
 
+__all__ = ["PairScore", "Rating", "elo", "ratings"]
+
 DRAWN = 1000  # tournaments
 LENT = PriorPoints(0.5, 0.5)  # to every player, in points of a game: a rating stays finite, and hardly moves
 ANCHOR = PriorPoints(0.01, 0.01)  # the same in drawn tournaments, where pairs are lent too: no interval is infinite
@@ -27,6 +29,14 @@ ELO = 400 / log(10)  # points of Elo in one unit of strength
 
 
 class Rating(NamedTuple):
+    """The Elo of a player, with the interval that holds 95% of the drawn tournaments.
+
+    >>> from ninefold import play_tournament
+    >>> best = play_tournament("classic", ["random", "perfect"], pairs=4, seed=1).ratings[0]
+    >>> best.player, best.low < best.elo < best.high, best.games
+    ('perfect', True, 8)
+    """
+
     player: str
     elo: float
     low: float  # 95% of the drawn tournaments lie between low and high
@@ -36,7 +46,11 @@ class Rating(NamedTuple):
 
 
 class PairScore(NamedTuple):
-    """The points of two players, given by their numbers, in one pair of games or in a game that is alone."""
+    """The points of two players, given by their numbers, in one pair of games or in a game that is alone.
+
+    >>> PairScore(0, 1, 1.5, 0.5).points_one
+    1.5
+    """
 
     one: int
     two: int
@@ -45,13 +59,26 @@ class PairScore(NamedTuple):
 
 
 def elo(results: Sequence[GameResult], players: Sequence[str]) -> dict[str, float]:
-    """Bradley-Terry strengths on the Elo scale, with the mean at 0; a draw is half a win and half a loss."""
+    """Bradley-Terry strengths on the Elo scale, with the mean at 0; a draw is half a win and half a loss.
+
+    >>> from ninefold import play_tournament
+    >>> tournament = play_tournament("classic", ["random", "perfect"], pairs=4, seed=1)
+    >>> found = elo(tournament.results, tournament.players)
+    >>> found["perfect"] > 0 > found["random"], round(sum(found.values()))
+    (True, 0)
+    """
     found = _fit(_pair_scores(results, players), len(players))
     return dict(zip(players, _on_elo_scale(found), strict=True))
 
 
 def ratings(results: Sequence[GameResult], players: Sequence[str], seed: int = 0) -> list[Rating]:
-    """Ratings, strongest first, with intervals from tournaments that are drawn anew from the pairs of games."""
+    """Ratings, strongest first, with intervals from tournaments that are drawn anew from the pairs of games.
+
+    >>> from ninefold import play_tournament
+    >>> tournament = play_tournament("classic", ["random", "perfect"], pairs=4, seed=1)
+    >>> [rating.player for rating in ratings(tournament.results, tournament.players)]
+    ['perfect', 'random']
+    """
     scores = _pair_scores(results, players)
     central = _fit(scores, len(players))
     drawn = [_on_elo_scale(one) for one in _drawn(scores, central, Random(seed))] if scores else []

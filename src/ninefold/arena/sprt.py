@@ -65,9 +65,9 @@ class SequentialTest:
 
     def __init__(self, player: str, hypotheses: Hypotheses) -> None:
         self.hypotheses = hypotheses
-        self.counts = [0] * len(PAIR_SCORES)
-        self.ratio = 0.0
-        self.accepted = ""  # "H0", "H1", or "" while the test is undecided
+        self.counts: list[int] = [0] * len(PAIR_SCORES)
+        self.ratio: float = 0.0
+        self.accepted: str = ""  # "H0", "H1", or "" while the test is undecided
         self._player = player
 
     @property

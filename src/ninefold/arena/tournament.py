@@ -18,6 +18,8 @@ from ninefold.games import find_game
 if TYPE_CHECKING:
     from ninefold.core.data_frame import DataFrame
 
+__all__ = ["Tournament", "play_tournament"]
+
 
 class Tournament(NamedTuple):
     """The games of a tournament that were played, in the order of its schedule.
@@ -41,16 +43,31 @@ class Tournament(NamedTuple):
 
     @property
     def ratings(self) -> list[Rating]:
-        """Elo of every player with its interval, strongest first."""
+        """Elo of every player with its interval, strongest first.
+
+        >>> from ninefold import play_tournament
+        >>> [rating.player for rating in play_tournament("swap-nine", ["random", "perfect"], pairs=3).ratings]
+        ['perfect', 'random']
+        """
         return ratings(self.results, self.players)
 
     def to_pandas(self) -> DataFrame:
-        """The ratings, a row for each player. It needs the extra ``pandas``."""
+        """The ratings, a row for each player. It needs the extra ``pandas``.
+
+        >>> from ninefold import play_tournament
+        >>> list(play_tournament("classic", ["random", "perfect"], pairs=1).to_pandas())
+        ['player', 'elo', 'low', 'high', 'points', 'games']
+        """
         rows = self.ratings
         return data_frame({field: [getattr(row, field) for row in rows] for field in Rating._fields})
 
     def games_to_pandas(self) -> DataFrame:
-        """The games, a row for each. It needs the extra ``pandas``."""
+        """The games, a row for each. It needs the extra ``pandas``.
+
+        >>> from ninefold import play_tournament
+        >>> play_tournament("classic", ["random", "perfect"], pairs=1).games_to_pandas()[["x", "o"]].values.tolist()
+        [['random', 'perfect'], ['perfect', 'random']]
+        """
         return data_frame({field: [getattr(row, field) for row in self.results] for field in GameResult._fields})
 
 

@@ -8,14 +8,21 @@ from typing import Any, NamedTuple
 
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.grid import OUTSIDE, READING, Naming
-from ninefold.core.messages import Message, message, text
+from ninefold.core.messages import ENGLISH, Message, current_language, message, text, translated
 from ninefold.core.position import Outcome, Path, Position
+
+__all__ = ["Effects", "Game", "Option", "Picture", "Step"]
 
 YES_NO = ("yes", "no")
 
 
 class Option(NamedTuple):
-    """A choice made before the game; one ``of_match`` is no part of the position."""
+    """A choice made before the game; one ``of_match`` is no part of the position.
+
+    >>> from ninefold import find_game
+    >>> find_game("ultimate").options[2][:3]
+    ('tie_break', ('none', 'boards'), 'none')
+    """
 
     name: str
     values: tuple[str, ...]
@@ -25,7 +32,12 @@ class Option(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One question on the way to a move."""
+    """One question on the way to a move.
+
+    >>> from ninefold import find_game
+    >>> [step.skip_single for step in find_game("squared").steps]
+    [True, False]
+    """
 
     question: str  # for typing; {player} stands for whom it is put to, {choices} for the cells that answer it
     press: str = ""  # the same for somebody who presses cells, as the end of a sentence; {chosen} was pressed before
@@ -33,7 +45,12 @@ class Step(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The frame of a board of nine in text. A board of boards has a picture of its own."""
+    """The frame of a board of nine in text. A board of boards has a picture of its own.
+
+    >>> from ninefold import find_game
+    >>> find_game("classic").picture.boards, find_game("ultimate").picture.boards
+    (False, True)
+    """
 
     margin: str = " "
     rule: str = "-----------"
@@ -41,7 +58,13 @@ class Picture(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """The effect of a move: cells changed, boards decided, and where the opponent may play next."""
+    """The effect of a move: cells changed, boards decided, and where the opponent may play next.
+
+    >>> from ninefold import find_game
+    >>> game = find_game("squared")
+    >>> game.effects(game.begin(), 36)
+    Effects(cells={36: 'X'}, boards={}, opens=(0,), outcome=None)
+    """
 
     cells: dict[int, str]
     boards: dict[int, str]
@@ -286,8 +309,20 @@ class Game(NamedTuple):
         >>> game.describe(game.parse("XXX/OO./... O").outcome)
         'X wins: three in a row (1 2 3).'
         """
-        code = "outcome.draw" if outcome.winner is None else "outcome.win"
-        return text(code, side=outcome.winner, why=self.why(outcome))
+        return str(self.outcome_message(outcome))
+
+    def outcome_message(self, outcome: Outcome) -> Message:
+        """How a game ended, as a message, which other languages translate.
+
+        >>> from ninefold import find_game
+        >>> game = find_game("classic")
+        >>> str(game.outcome_message(game.parse("XXX/OO./... O").outcome))
+        'X wins: three in a row (1 2 3).'
+        """
+        why = self.why(outcome)
+        if outcome.winner is None:
+            return message("outcome.draw", why=why)
+        return message("outcome.win", side=outcome.winner, why=why)
 
     def why(self, outcome: Outcome) -> Message:
         """The sentence that tells why a game ended, with the lines that decided it.
@@ -351,3 +386,40 @@ class Game(NamedTuple):
         (True, False)
         """
         return self.rule_set != ""
+
+
+def game_texts(game: Game) -> dict[str, str]:
+    """The texts of a game with their codes.
+
+    >>> from ninefold import find_game
+    >>> texts = game_texts(find_game("classic"))
+    >>> texts["game.classic.title"], texts["option.first"]
+    ('Tic-Tac-Toe', 'who starts')
+    """
+    code = f"game.{game.id}"
+    texts = {f"{code}.{name}": getattr(game, name) for name in _TEXTS if getattr(game, name)}
+    for number, step in enumerate(game.steps, 1):
+        texts |= {f"{code}.question.{number}": step.question, f"{code}.press.{number}": step.press}
+    texts |= {f"{code}.advice.{number}": tip for number, tip in enumerate(game.advice, 1)}
+    return texts | {f"option.{option.name}": option.help for option in game.options}
+
+
+_TEXTS = ("title", "summary", "rules", "drawing", "typing")
+
+
+def in_chosen_language(game: Game) -> Game:
+    """A game with its texts in the language of this process."""
+    if current_language() == ENGLISH:
+        return game
+    texts = {code: translated(code, default) for code, default in game_texts(game).items()}
+    code = f"game.{game.id}"
+    facts: dict[str, Any] = {name: texts[f"{code}.{name}"] for name in _TEXTS if getattr(game, name)}
+    return game._replace(
+        **facts,
+        steps=tuple(
+            step._replace(question=texts[f"{code}.question.{number}"], press=texts[f"{code}.press.{number}"])
+            for number, step in enumerate(game.steps, 1)
+        ),
+        advice=tuple(texts[f"{code}.advice.{number}"] for number in range(1, len(game.advice) + 1)),
+        options=tuple(option._replace(help=texts[f"option.{option.name}"]) for option in game.options),
+    )

@@ -48,7 +48,10 @@ class Side(IntEnum):
         return f"Side.{self.name}"
 
 
-X, O = Side.X, Side.O
+X = Side.X
+"""The side of the crosses."""
+O = Side.O
+"""The side of the rings."""
 
 
 class Outcome(NamedTuple):

@@ -12,6 +12,8 @@ from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.core.state_table import IN_PROGRESS, NONE, Table, table_of
 
+__all__ = ["Solution", "Value", "best", "values"]
+
 
 class Value(NamedTuple):
     """For the side asked about: ``sign`` +1 win, 0 draw, -1 loss; ``distance`` in plies to a forced end.
@@ -25,7 +27,12 @@ class Value(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Orders values for the side they are for: a win soon, a win late, a draw, a loss late, a loss soon."""
+        """Orders values for the side they are for: a win soon, a win late, a draw, a loss late, a loss soon.
+
+        >>> values = [Value(0, None), Value(1, 5), Value(-1, 2), Value(1, 1)]
+        >>> [str(value) for value in sorted(values, key=lambda value: value.rank)]
+        ['loss in 2', 'draw', 'win in 5', 'win in 1']
+        """
         return self.sign, -self.sign * (self.distance or 0)
 
     def __str__(self) -> str:
@@ -56,12 +63,23 @@ class Solution(NamedTuple):
         return f"<Solution of {len(self.table.states):,} positions: {self.of(0)}>"
 
     def of(self, state: int | Position) -> Value:
-        """The value of a state, or of a position, for the side to move there."""
+        """The value of a state, or of a position, for the side to move there.
+
+        >>> from ninefold import find_game, solve
+        >>> str(solve("classic").of(find_game("classic").parse("XX./OO./..X O")))
+        'win in 1'
+        """
         state = self._number(state)
         return self._for(self.table.side[state], state)
 
     def moves(self, state: int | Position) -> dict[int, Value]:
-        """The value of every legal move for the side that makes it, one ply counted for the move."""
+        """The value of every legal move for the side that makes it, one ply counted for the move.
+
+        >>> from ninefold import find_game, solve
+        >>> moves = solve("classic").moves(find_game("classic").begin())
+        >>> len(moves), {str(value) for value in moves.values()}
+        (9, {'draw'})
+        """
         state = self._number(state)
         side = self.table.side[state]
         values = ((move, self._for(side, after)) for move, after in self.table.moves(state))
@@ -137,6 +155,11 @@ def values(game: Game, position: Position, *, claims: bool = False) -> dict[int,
     Where victory is claimed the first true claim wins. So a line ends the game as good as by itself, and where one
     stands that nobody has claimed yet, whoever claims first has won: the side to move, if it holds a line or completes
     one, else its opponent.
+
+    >>> from ninefold import find_game
+    >>> game = find_game("classic")
+    >>> str(values(game, game.parse("XX./OO./... X"))[2])
+    'win in 1'
     """
     cells, turn = position.cells, position.turn
     if claims and (held := completed_line(cells, turn) or completed_line(cells, turn.other)):
@@ -160,7 +183,11 @@ def claimable(position: Position) -> list[int]:
 
 
 def best(found: dict[int, Value]) -> list[int]:
-    """The moves of the best value: win as fast and lose as slowly as the game allows."""
+    """The moves of the best value: win as fast and lose as slowly as the game allows.
+
+    >>> best({0: Value(1, 5), 4: Value(1, 3), 8: Value(0, None)})
+    [4]
+    """
     top = max((value.rank for value in found.values()), default=None)
     return [move for move, value in found.items() if value.rank == top]
 

@@ -34,6 +34,8 @@ with needs():
     from gymnasium import spaces
     from pettingzoo import AECEnv, register
 
+__all__ = ["NinefoldAECEnv", "env"]
+
 AGENTS = ("player_0", "player_1")
 _SIDES = dict(zip(AGENTS, Side, strict=True))
 _NUMBERS = {agent: int(side) for agent, side in _SIDES.items()}
@@ -43,7 +45,17 @@ _OTHER = dict(zip(AGENTS, reversed(AGENTS), strict=True))
 class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game between two agents. An illegal action forfeits it: -1 for the agent that made it, +1 for the other, and
     the reason in ``infos``. The big games are played by the native core where it is installed. With the layout ``grid``
-    a board of boards is observed by row and column."""
+    a board of boards is observed by row and column.
+
+    >>> game = env("classic")
+    >>> for action in (0, 3, 1, 4, 2):
+    ...     game.step(action)
+    >>> game.rewards, game.terminations
+    ({'player_0': 1.0, 'player_1': -1.0}, {'player_0': True, 'player_1': True})
+    >>> game.reset()
+    >>> game.observe("player_0")["action_mask"].tolist()
+    [1, 1, 1, 1, 1, 1, 1, 1, 1]
+    """
 
     def __init__(
         self, game: str = "classic", render_mode: str | None = None, options: Options = None, layout: str = "boards"
@@ -69,7 +81,13 @@ class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """Where the game stands.
+
+        >>> game = env("classic")
+        >>> game.step(4)
+        >>> game.position.cells[4].name
+        'X'
+        """
         return self._in_play.position
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -155,7 +173,15 @@ def _known(agent: str) -> str:
 def env(
     game: str = "classic", render_mode: str | None = None, options: Options = None, layout: str = "boards"
 ) -> NinefoldAECEnv:
-    """An environment of a game, with options of its rules."""
+    """An environment of a game, with options of its rules.
+
+    >>> print(env("swap-nine", render_mode="ansi").render())
+     1 | 2 | 3
+    -----------
+     4 | 5 | 6
+    -----------
+     7 | 8 | 9
+    """
     return NinefoldAECEnv(game, render_mode, options, layout)
 
 

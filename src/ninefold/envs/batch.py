@@ -41,6 +41,8 @@ from ninefold.envs.arrays import (
 from ninefold.envs.planes import shape_of
 from ninefold.envs.start import Options, check_rules, game_of, start_of
 
+__all__ = ["Batch", "BatchState", "BatchView", "Rollout", "make"]
+
 
 class BatchState(NamedTuple):
     """The compact state of many games: the input and the output of a step.
@@ -50,6 +52,10 @@ class BatchState(NamedTuple):
     int32 words, the lowest move in the lowest bit. ``reward`` is the reward of X, int8; that of O has the other sign.
     ``done`` is true for games that ended with this step; with ``resets``, ``position`` and ``mask`` are then those of
     the next game.
+
+    >>> state = make("classic").init(3)
+    >>> state.mask.tolist(), state.done.tolist()
+    ([[511], [511], [511]], [False, False, False])
     """
 
     position: Array
@@ -60,7 +66,13 @@ class BatchState(NamedTuple):
 
 class BatchView(NamedTuple):
     """The full outputs, as networks need them: planes as the side to move sees them, the legal moves as bool, float32
-    rewards of X and of O, whether the game has ended, and the side to move."""
+    rewards of X and of O, whether the game has ended, and the side to move.
+
+    >>> batch = make("ultimate")
+    >>> view = batch.view(batch.init(2))
+    >>> view.observation.shape, view.legal.sum(axis=1).tolist(), view.turn.tolist()
+    ((2, 9, 9, 5), [81, 81], [0, 0])
+    """
 
     observation: Array
     legal: Array
@@ -70,7 +82,13 @@ class BatchView(NamedTuple):
 
 
 class Rollout(NamedTuple):
-    """The state after many random steps; for each place, how many games have ended and the sum of the rewards of X."""
+    """The state after many random steps; for each place, how many games have ended and the sum of the rewards of X.
+
+    >>> batch = make("swap-nine")
+    >>> rollout = batch.rollout(batch.init(10), 18, seed=1)  # a game has nine moves
+    >>> rollout.ended.tolist()
+    [2, 2, 2, 2, 2, 2, 2, 2, 2, 2]
+    """
 
     state: BatchState
     ended: Array
@@ -104,7 +122,23 @@ class PositionCodec(Protocol):
 
 
 class Batch:
-    """Many games of one kind, in arrays of a library on a device. It holds tables but no games."""
+    """Many games of one kind, in arrays of a library on a device. It holds tables but no games.
+
+    >>> batch = make("classic")
+    >>> batch.actions, batch.observation_shape
+    (9, (3, 3, 3))
+    >>> state = batch.step(batch.init(2), np.array([4, 0]))
+    >>> [str(position).split()[0] for position in batch.positions(state)]
+    ['.../.X./...', 'X../.../...']
+    """
+
+    game: Game
+    library: ModuleType
+    device: Any
+    resets: bool
+    actions: int
+    observation_shape: tuple[int, int, int]
+    start: Position
 
     def __init__(
         self,
@@ -131,7 +165,11 @@ class Batch:
         return _make_again, self.made_with
 
     def init(self, count: int) -> BatchState:
-        """This number of games at their start."""
+        """This number of games at their start.
+
+        >>> make("classic").init(1000).position.shape
+        (1000,)
+        """
         if as_integer("count", count) < 1:
             raise ValueError(text("envs.games", count=count))
         first_row = put(self.library, self.device, np.zeros(count, np.int32))
@@ -139,24 +177,49 @@ class Batch:
 
     def step(self, state: BatchState, action: Array, *, out: BatchState | None = None) -> BatchState:
         """One move in every game. The native core writes into the arrays of ``out``, if it is given: it may be
-        ``state`` itself, and saves the time that new large arrays take."""
+        ``state`` itself, and saves the time that new large arrays take.
+
+        >>> batch = make("classic", resets=False)
+        >>> state = batch.state_of([batch.game.parse("XX./OO./... X")])
+        >>> state = batch.step(state, np.array([2]))
+        >>> state.reward.tolist(), state.done.tolist()
+        ([1], [True])
+        """
         state = self._checked(state)
         return self._core_for(state).step(state, self._checked_actions(action, state), out)
 
     def random_action(self, state: BatchState, *, seed: Any, counter: Any, first: Any = 0) -> Array:
-        """A legal move of every game, chosen uniformly; 0 where there is none."""
+        """A legal move of every game, chosen uniformly; 0 where there is none.
+
+        >>> batch = make("classic")
+        >>> state = batch.init(4)
+        >>> action = batch.random_action(state, seed=1, counter=0)
+        >>> action.shape, bool((batch.random_action(state, seed=1, counter=0) == action).all())
+        ((4,), True)
+        """
         core = self._core_for(self._checked(state))
         return core.random_action(state, self._random_key(seed, counter, first))
 
     def random_step(
         self, state: BatchState, *, seed: Any, counter: Any, first: Any = 0, out: BatchState | None = None
     ) -> BatchState:
-        """A random action and the step with it, in one call."""
+        """A random action and the step with it, in one call.
+
+        >>> batch = make("classic")
+        >>> state = batch.random_step(batch.init(4), seed=1, counter=0)
+        >>> [len(position.moves()) for position in batch.positions(state)]
+        [8, 8, 8, 8]
+        """
         core = self._core_for(self._checked(state))
         return core.random_step(state, self._random_key(seed, counter, first), out)
 
     def rollout(self, state: BatchState, steps: int, *, seed: Any, counter: Any = 0, first: Any = 0) -> Rollout:
-        """Many random steps of every game: those of ``random_step`` with one counter after the other."""
+        """Many random steps of every game: those of ``random_step`` with one counter after the other.
+
+        >>> batch = make("swap-nine")
+        >>> int(batch.rollout(batch.init(100), 9, seed=1).ended.sum())
+        100
+        """
         steps = as_integer("steps", steps)
         if not 1 <= steps < 2**31:
             raise ValueError(text("envs.steps", steps=steps))
@@ -169,16 +232,32 @@ class Batch:
 
     def view(self, state: BatchState, *, out: BatchView | None = None) -> BatchView:
         """The full outputs of a state. The native core writes them into ``out``, an older view of as many games, if it
-        is given."""
+        is given.
+
+        >>> batch = make("classic")
+        >>> batch.view(batch.init(2)).legal.all().tolist()
+        True
+        """
         return self._core_for(self._checked(state)).view(state, out)
 
     def positions(self, state: BatchState) -> list[Position]:
-        """The positions of the games, which know their rules."""
+        """The positions of the games, which know their rules.
+
+        >>> batch = make("classic")
+        >>> batch.positions(batch.init(1)) == [batch.game.begin()]
+        True
+        """
         return self._codec.read(to_numpy(self._checked(state).position))
 
     def state_of(self, positions: Sequence[Position]) -> BatchState:
         """Games at these positions. ``done`` is a result of a step, so it is false: a game at its end has no legal
-        moves, and is reset by the next step, or stays without ``resets``."""
+        moves, and is reset by the next step, or stays without ``resets``.
+
+        >>> batch = make("classic")
+        >>> state = batch.state_of([batch.game.begin().play(4)])
+        >>> batch.view(state).legal[0].tolist()
+        [True, True, True, True, False, True, True, True, True]
+        """
         self._check_positions(positions)
         position, mask = self._codec.write(positions)
         rest = np.zeros(len(positions), np.int8), np.zeros(len(positions), np.bool_)
@@ -253,6 +332,10 @@ def make(
 
     With ``resets`` a game that ends is reset by the same step; without, it stays as it ended. ``threads`` are those of
     the native core, for many games on the CPU. ``options`` are options of the rules.
+
+    >>> batch = make("ultimate", options={"first": "O"})
+    >>> batch.view(batch.init(1)).turn.tolist()
+    [1]
     """
     if not hasattr(library, "asarray"):
         raise TypeError(text("envs.library", value=repr(getattr(library, "__name__", library))))

@@ -65,6 +65,8 @@ class PlacedMark(NamedTuple):
 class BigRules:
     """The rules for arrays of a library on a device."""
 
+    flags: RuleFlags
+
     def __init__(self, flags: RuleFlags, library: ModuleType, device: Any) -> None:
         self.flags, self._library = flags, library
         tables = (np.array(table, np.int32).reshape(-1) for table in (PLACES, LINES, FATES, NTH_BITS))

@@ -56,7 +56,7 @@ class MatchDuel:
 
     def __init__(self, match: Match, side: Side, reply: OpponentPolicy) -> None:
         self._side, self._reply = side, reply
-        self.match = self._advance(match)
+        self.match: Match = self._advance(match)
 
     @property
     def position(self) -> Position:

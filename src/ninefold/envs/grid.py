@@ -19,13 +19,20 @@ import numpy.typing as npt
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
 
+__all__ = ["action_cells", "cell_actions", "policy_from_grid", "policy_to_grid", "to_grid"]
+
 LAYOUTS = ("boards", "grid")
 # The place on the grid of each board and cell, and also the board and cell of each place: it is its own inverse.
 ORDER = np.arange(81).reshape(3, 3, 3, 3).swapaxes(1, 2).reshape(-1)
 
 
 def to_grid(planes: Any) -> Any:
-    """Planes ``(..., 9, 9, P)`` by board and cell as planes by row and column, or back. Arrays of any library."""
+    """Planes ``(..., 9, 9, P)`` by board and cell as planes by row and column, or back. Arrays of any library.
+
+    >>> planes = np.arange(81).reshape(9, 9, 1)
+    >>> to_grid(planes)[0, :, 0].tolist()
+    [0, 1, 2, 9, 10, 11, 18, 19, 20]
+    """
     shape = tuple(planes.shape)
     if shape[-3:-1] != (9, 9):
         return planes
@@ -33,24 +40,43 @@ def to_grid(planes: Any) -> Any:
 
 
 def policy_to_grid(policy: Any) -> Any:
-    """Values of the 81 moves of a board of boards, ``(..., 81)``, as ``(..., 9, 9)`` by row and column."""
+    """Values of the 81 moves of a board of boards, ``(..., 81)``, as ``(..., 9, 9)`` by row and column.
+
+    >>> policy_to_grid(np.arange(81))[0].tolist()
+    [0, 1, 2, 9, 10, 11, 18, 19, 20]
+    """
     return policy[..., ORDER].reshape(*policy.shape[:-1], 9, 9)
 
 
 def policy_from_grid(grid: Any) -> Any:
-    """Values by row and column, ``(..., 9, 9)``, as values of the 81 moves of a board of boards."""
+    """Values by row and column, ``(..., 9, 9)``, as values of the 81 moves of a board of boards.
+
+    >>> values = np.arange(81)
+    >>> bool((policy_from_grid(policy_to_grid(values)) == values).all())
+    True
+    """
     return grid.reshape(*grid.shape[:-2], 81)[..., ORDER]
 
 
 def action_cells(game: Game) -> npt.NDArray[np.int64]:
-    """The row and the column of the mark that each action places, ``(actions, 2)``."""
+    """The row and the column of the mark that each action places, ``(actions, 2)``.
+
+    >>> from ninefold import find_game
+    >>> action_cells(find_game("ultimate"))[[0, 9, 80]].tolist()
+    [[0, 0], [0, 3], [8, 8]]
+    """
     side = grid_side(game)
     placed = ORDER if game.picture.boards else np.array([path[0] for path in game.paths])
     return np.stack(np.divmod(placed, side), axis=-1)
 
 
 def cell_actions(game: Game) -> npt.NDArray[np.int64]:
-    """The action that places a mark on each cell and does nothing else, by row and column."""
+    """The action that places a mark on each cell and does nothing else, by row and column.
+
+    >>> from ninefold import find_game
+    >>> cell_actions(find_game("ultimate"))[0, 3]
+    np.int64(9)
+    """
     side = grid_side(game)
     return (ORDER if game.picture.boards else np.arange(9)).reshape(side, side)
 

@@ -37,15 +37,26 @@ with needs():
     import gymnasium
     from gymnasium import spaces
 
+__all__ = ["NinefoldEnv"]
+
 
 class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
     """One agent in a game. The opponent is a level, ``random``, or any function from a match to a move; the seed
     repeats its moves. With ``toss`` the side of the agent is drawn for every game. An illegal action forfeits the game;
     an illegal move of a function is refused and changes nothing. With the layout ``grid`` a board of boards is observed
     by row and column.
+
+    >>> env = NinefoldEnv("classic", opponent="perfect")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, over, truncated, info = env.step(4)
+    >>> int(observation["action_mask"].sum()), reward, over
+    (7, 0.0, False)
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium declares it so
+
+    game: Game
+    side: Side
 
     def __init__(
         self,
@@ -68,7 +79,13 @@ class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
 
     @property
     def match(self) -> Match:
-        """The game as a match, with all its moves. One that was reset to a position begins there."""
+        """The game as a match, with all its moves. One that was reset to a position begins there.
+
+        >>> env = NinefoldEnv("classic")
+        >>> observation, info = env.reset(seed=1)
+        >>> env.match
+        <Match of classic: no moves, X to act>
+        """
         return self._duel.match
 
     def reset(
@@ -94,7 +111,13 @@ class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
         return self._observed(), self._reward(), duel.over, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The legal actions, as ``MaskablePPO`` of sb3-contrib asks for them."""
+        """The legal actions, as ``MaskablePPO`` of sb3-contrib asks for them.
+
+        >>> env = NinefoldEnv("swap-nine")
+        >>> observation, info = env.reset(seed=1)
+        >>> int(env.action_masks().sum())
+        9
+        """
         return self._duel.observe()["action_mask"].view(np.bool_)
 
     def render(self) -> Any:

@@ -42,6 +42,8 @@ class GameInPlay(Protocol):
 class PositionInPlay:
     """A game by the rules of its positions."""
 
+    position: Position
+
     def __init__(self, game: Game, position: Position) -> None:
         self._game, self.position = game, position
 

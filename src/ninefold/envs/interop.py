@@ -32,12 +32,28 @@ from ninefold.games.squared import Squared
 from ninefold.match import actions
 from ninefold.match.match import Match, begin
 
+__all__ = [
+    "from_openspiel",
+    "openspiel_actions",
+    "openspiel_match",
+    "openspiel_state",
+    "pettingzoo_cell",
+    "pettingzoo_position",
+    "pettingzoo_squares",
+    "to_openspiel",
+]
+
 OPENSPIEL = {"classic": "tic_tac_toe", "ultimate": "ultimate_tic_tac_toe"}
 _MARKS = {None: 0, X: 1, O: 2}  # as PettingZoo has them
 
 
 def openspiel_actions(position: Position, move: int) -> list[int]:
-    """The actions that a move is in OpenSpiel: one, or a board and then a cell."""
+    """The actions that a move is in OpenSpiel: one, or a board and then a cell.
+
+    >>> start = find_game("ultimate").begin()
+    >>> openspiel_actions(start, 40), openspiel_actions(start.play(40), 37)
+    ([4, 4], [1])
+    """
     if not isinstance(position, Squared):
         return [move]
     board, cell = divmod(move, 9)
@@ -45,7 +61,11 @@ def openspiel_actions(position: Position, move: int) -> list[int]:
 
 
 def to_openspiel(game: Game, moves: Iterable[int]) -> list[int]:
-    """Moves from the start of a game as OpenSpiel's actions."""
+    """Moves from the start of a game as OpenSpiel's actions.
+
+    >>> to_openspiel(find_game("ultimate"), [40, 37])
+    [4, 4, 1]
+    """
     position, found = _start(game), list[int]()
     for move in (as_integer("move", move) for move in moves):
         after = position.play(move)
@@ -55,7 +75,11 @@ def to_openspiel(game: Game, moves: Iterable[int]) -> list[int]:
 
 
 def from_openspiel(game: Game, history: Iterable[int]) -> list[int]:
-    """OpenSpiel's actions from the start of a game as moves. A board chosen without a cell is not a move yet."""
+    """OpenSpiel's actions from the start of a game as moves. A board chosen without a cell is not a move yet.
+
+    >>> from_openspiel(find_game("ultimate"), [4, 4, 1])
+    [40, 37]
+    """
     position, moves, chosen = _start(game), list[int](), list[int]()
     for action in (as_integer("action", action) for action in history):
         if action not in range(9):
@@ -80,7 +104,11 @@ def _move(position: Position, chosen: Sequence[int]) -> int | None:
 
 
 def openspiel_state(match: Match) -> Any:
-    """A state of OpenSpiel that stands where a match stands."""
+    """A state of OpenSpiel that stands where a match stands.
+
+    >>> str(openspiel_state(begin("classic", early_draw="no").act(1, 4))).split()
+    ['...', '.x.', '...']
+    """
     if not isinstance(match, Match):
         raise TypeError(text("envs.match", found=type(match).__name__))
     with needs():
@@ -97,7 +125,14 @@ def openspiel_state(match: Match) -> Any:
 
 
 def openspiel_match(state: Any) -> Match:
-    """A match that stands where a state of OpenSpiel stands; it can be saved as a log or a record."""
+    """A match that stands where a state of OpenSpiel stands; it can be saved as a log or a record.
+
+    >>> import pyspiel
+    >>> state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    >>> state.apply_action(4)
+    >>> openspiel_match(state)
+    <Match of classic: 5, O to act>
+    """
     if not hasattr(state, "get_game"):
         raise TypeError(text("envs.openspiel_state", found=type(state).__name__))
     name = state.get_game().get_type().short_name
@@ -112,7 +147,11 @@ def openspiel_match(state: Any) -> Match:
 
 
 def pettingzoo_cell(cell: int) -> int:
-    """The number of a cell down the columns from our number, or our number from that one: it is its own inverse."""
+    """The number of a cell down the columns from our number, or our number from that one: it is its own inverse.
+
+    >>> pettingzoo_cell(1), pettingzoo_cell(3), pettingzoo_cell(4)
+    (3, 1, 4)
+    """
     cell = as_integer("cell", cell)
     if cell not in range(9):
         raise Unreadable("not_a_move.cell", cell=cell)
@@ -120,14 +159,22 @@ def pettingzoo_cell(cell: int) -> int:
 
 
 def pettingzoo_squares(position: Position) -> list[int]:
-    """A classic position as the board of ``tictactoe_v3`` holds it: 0 free, 1 the first player's, 2 the second's."""
+    """A classic position as the board of ``tictactoe_v3`` holds it: 0 free, 1 the first player's, 2 the second's.
+
+    >>> pettingzoo_squares(find_game("classic").begin().play(1))
+    [0, 0, 0, 1, 0, 0, 0, 0, 0]
+    """
     if not isinstance(position, Classic):
         raise Unreadable("not_a_position.pettingzoo")
     return [_MARKS[position.cells[pettingzoo_cell(square)]] for square in range(9)]
 
 
 def pettingzoo_position(squares: Sequence[int]) -> Position:
-    """The classic position on a board of ``tictactoe_v3``."""
+    """The classic position on a board of ``tictactoe_v3``.
+
+    >>> pettingzoo_position([0, 0, 0, 1, 0, 0, 0, 0, 0]) == find_game("classic").begin().play(1)
+    True
+    """
     squares = [as_integer("square", square) for square in squares]
     if len(squares) != 9 or any(square not in (0, 1, 2) for square in squares):
         raise Unreadable("not_a_position.squares")

@@ -25,13 +25,23 @@ with needs():
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
 
+__all__ = ["NinefoldVecEnv"]
+
 PER_GAME = ("action_masks",)  # methods that return something for every game
 Indices = int | Iterable[int] | None
 
 
 class NinefoldVecEnv(VecEnv):  # type: ignore[misc]  # Stable-Baselines3 is not installed where types are checked
     """The games of a ``NinefoldVectorEnv``. An observation is the planes alone; the legal actions are in
-    ``action_masks``. Finished games are reported in the infos as SB3's ``Monitor`` does it."""
+    ``action_masks``. Finished games are reported in the infos as SB3's ``Monitor`` does it.
+
+    >>> envs = NinefoldVecEnv(4, "classic", opponent="random")
+    >>> envs.reset().shape
+    (4, 3, 3, 3)
+    >>> observations, rewards, over, infos = envs.step(np.full(4, 4))
+    >>> [int(mask.sum()) for mask in envs.env_method("action_masks")]
+    [7, 7, 7, 7]
+    """
 
     def __init__(
         self,
@@ -43,7 +53,7 @@ class NinefoldVecEnv(VecEnv):  # type: ignore[misc]  # Stable-Baselines3 is not 
         threads: int | None = None,
         layout: str = "grid",
     ) -> None:
-        self.envs = NinefoldVectorEnv(
+        self.envs: NinefoldVectorEnv = NinefoldVectorEnv(
             num_envs, game, opponent, side, options, threads, layout=layout, autoreset_mode="SameStep"
         )
         self._steps, self._begun = np.zeros(num_envs, np.int64), time.time()

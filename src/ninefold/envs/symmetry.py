@@ -25,12 +25,22 @@ from ninefold.envs.arrays import Array
 from ninefold.envs.grid import ORDER, checked_layout
 from ninefold.envs.start import game_of
 
+__all__ = ["GameSymmetries", "symmetries_of"]
+
 COUNT = len(SYMMETRIES)
 
 
 class GameSymmetries:
     """The symmetries of a game as tables. With the layout ``grid``, planes of a board of boards are by row and column,
-    as in the environments."""
+    as in the environments.
+
+    >>> symmetries = symmetries_of("classic")
+    >>> [int(symmetries.actions(np.array(0), symmetry)) for symmetry in range(4)]
+    [0, 2, 8, 6]
+    """
+
+    game: Game
+    layout: str
 
     def __init__(self, game: Game, layout: str = "boards") -> None:
         self.game, self.layout = game, checked_layout(layout)
@@ -39,19 +49,33 @@ class GameSymmetries:
         self._cell_from = np.argsort(self._cell_goes(), axis=1).astype(np.int32)
 
     def actions(self, action: Array, symmetry: Any) -> Array:
-        """Where actions go."""
+        """Where actions go.
+
+        >>> symmetries_of("classic").actions(np.array([0, 1, 4]), 1).tolist()
+        [2, 5, 4]
+        """
         xp = _namespace(action)
         table = xp.asarray(self._action_goes)
         return table[symmetry, action] if isinstance(symmetry, int) else table[xp.asarray(symmetry), action]
 
     def policy(self, policy: Array, symmetry: Any) -> Array:
-        """Values of the actions, which are the last axis: probabilities, logits, visits or a mask."""
+        """Values of the actions, which are the last axis: probabilities, logits, visits or a mask.
+
+        >>> symmetries_of("classic").policy(np.array([1, 0, 0, 0, 0, 0, 0, 0, 0]), 1).tolist()
+        [0, 0, 1, 0, 0, 0, 0, 0, 0]
+        """
         return _gather(policy, self._action_from, symmetry)
 
     mask = policy
 
     def planes(self, planes: Array, symmetry: Any) -> Array:
-        """Planes of observations, ``(..., rows, columns, planes)``."""
+        """Planes of observations, ``(..., rows, columns, planes)``.
+
+        >>> planes = np.zeros((3, 3, 1), int)
+        >>> planes[0, 0] = 1
+        >>> symmetries_of("classic").planes(planes, 1)[..., 0].tolist()
+        [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+        """
         shape = tuple(planes.shape)
         cells = shape[-3] * shape[-2]
         flat = planes.reshape(*shape[:-3], cells, shape[-1])
@@ -88,5 +112,9 @@ def _namespace(array: Array) -> Any:
 
 @cache
 def symmetries_of(game: str | Game, layout: str = "boards") -> GameSymmetries:
-    """The symmetries of a game."""
+    """The symmetries of a game.
+
+    >>> symmetries_of("ultimate", "grid").layout
+    'grid'
+    """
     return GameSymmetries(game_of(game), layout)

@@ -32,6 +32,8 @@ with needs():
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
+__all__ = ["NinefoldVectorEnv"]
+
 Bools = npt.NDArray[np.bool_]
 AUTORESET_MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
 TURN_BIT = 24  # of the last word of a position of native/rules.hpp
@@ -41,9 +43,19 @@ class NinefoldVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt
     """One agent in many games, against ``random``, a level, or any function from the state of the batch and a counter
     to actions. A game that has ended is reset by the next step, whatever its action (``AutoresetMode.NEXT_STEP``), or
     by the same step (``SAME_STEP``). An illegal action forfeits the game. ``threads`` are those of the native core; by
-    default steps have one, and levels of the big games, which search, have one for every core."""
+    default steps have one, and levels of the big games, which search, have one for every core.
+
+    >>> envs = NinefoldVectorEnv(100, "classic", opponent="random")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> actions = observations["action_mask"].argmax(axis=1)
+    >>> observations, rewards, over, truncated, infos = envs.step(actions)
+    >>> rewards.shape, bool(over.any())
+    ((100,), False)
+    """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012 - Gymnasium declares it so
+
+    state: BatchState
 
     def __init__(
         self,
@@ -103,7 +115,13 @@ class NinefoldVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt
         return self._last, reward, done, np.zeros(self.num_envs, np.bool_), infos
 
     def action_masks(self) -> Bools:
-        """The legal actions of every game, as ``MaskablePPO`` of sb3-contrib asks for them."""
+        """The legal actions of every game, as ``MaskablePPO`` of sb3-contrib asks for them.
+
+        >>> envs = NinefoldVectorEnv(2, "classic")
+        >>> observations, infos = envs.reset(seed=1)
+        >>> envs.action_masks().sum(axis=1).tolist()
+        [9, 9]
+        """
         return self._last["action_mask"].view(np.bool_)
 
     def _begun(self, options: Any) -> BatchState:
