@@ -15,7 +15,8 @@ from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.games.squared import Squared
 from ninefold.train import features
-from ninefold.train.generate import GamePlan, begin_folder, play_games, read_plan
+from ninefold.train.generate import begin_folder, play_games, read_plan
+from ninefold.train.labels import GamePlan
 from ninefold.train.rows import TrainingRows, read_rows
 
 PLAN = GamePlan("squared", (), depth=2, seed=3)

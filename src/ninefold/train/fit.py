@@ -17,7 +17,7 @@ from ninefold.core.errors import NotAllowed, quoted
 from ninefold.games import find_game
 from ninefold.train import features
 from ninefold.train.features import BOARD_UNDER, CELLS, LIVE, LIVE_FILLINGS, STATE_UNDER, SYMMETRIES
-from ninefold.train.generate import GamePlan
+from ninefold.train.labels import GamePlan
 from ninefold.train.network import (
     BIAS_UNIT,
     CLIP,

@@ -1,4 +1,4 @@
-"""The parsers of the commands that make networks: generate, fit and export, and alphazero."""
+"""The parsers of the commands that make networks: generate, fit and export, and alphazero; and data sets."""
 
 from __future__ import annotations
 
@@ -44,6 +44,20 @@ def add_train(commands: Commands) -> None:
     export.add_argument("fit", metavar="FIT", help="the file of the fit")
     export.add_argument("--out", metavar="FILE", required=True, help="the network")
     _add_alphazero(kinds)
+
+
+def add_data(commands: Commands) -> None:
+    help = (
+        "write data sets: solved tables of the small games, labelled positions of the big ones, as Parquet with a card"
+    )
+    data = add_command(commands, "data", help, extra="parquet")
+    data.add_argument("folder", metavar="DIR", help="the folder of the data set, where it is also resumed")
+    data.add_argument("--games", nargs="+", metavar="GAME", help="only these (default: all)")
+    add_number(data, "--positions", "of each big game", 1_000_000, 1, 10**9)
+    add_number(data, "--depth", "how deeply positions are searched", 8, 1, 81)
+    add_number(data, "--seed", "of the games", 1, 0, 2**31)
+    data.add_argument("--workers", type=whole(1, 4096), metavar="N", help="processes (default: one a core)")
+    data.add_argument("--check", action="store_true", help="make nothing, and check what is there")
 
 
 def _add_alphazero(kinds: Commands) -> None:
