@@ -43,7 +43,7 @@ def test_the_tables_name_every_module(folder: str) -> None:
     assert tabled(folder) == {file.name for file in (PACKAGE / folder).glob("*.py")} - {"__init__.py"}
 
 
-@pytest.mark.parametrize("folder", ["learn", "lib", "lobby", "match", "puzzle", "review"])
+@pytest.mark.parametrize("folder", ["learn", "lib", "lobby", "match", "offline", "puzzle", "review"])
 def test_the_tables_name_every_module_of_the_browser_client(folder: str) -> None:
     assert tabled(f"server/http/static/{folder}") == {file.name for file in (STATIC / folder).glob("*.js")}
 

@@ -16,7 +16,7 @@ from ninefold.cli.main import main
 from ninefold.games import all_games
 from tests.support.doc_pages import FENCE, ROOT, Block, blocks, commands
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 REFUSALS = {"Refusal", "Unreadable", "NotAllowed", "IllegalMove", "TooBig"}
 RUN_HERE = {"python", "console"}
 RUN_ELSEWHERE = {
@@ -25,7 +25,8 @@ RUN_ELSEWHERE = {
     "sh two-players", "text two-players", "python served",  # by test_protocol.py
     "toml plan", "console evaluate",  # by tests/agents/evaluation/test_plan.py
     "python agent",  # by tests/agents/evaluation/test_programs.py
-    "python script", "text script",  # by test_environments.py
+    "python script", "text script",  # by test_environments.py and test_tutorials.py
+    "console served", "sh",  # by test_tutorials.py
 }  # fmt: skip
 
 
@@ -179,7 +180,7 @@ def test_every_make_target_is_in_the_contributors_guide() -> None:
 
 def test_an_extra_is_installed_with_the_same_line_everywhere() -> None:
     """It works wherever Ninefold is installed already: from a wheel, an index or a checkout."""
-    texts = [path.read_text(encoding="utf-8") for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))]
+    texts = [path.read_text(encoding="utf-8") for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))]
     texts += [path.read_text(encoding="utf-8") for path in ROOT.glob("src/ninefold/**/messages.py")]
     lines = {line for text in texts for line in re.findall(r"pip install [^`\n]*", text) if "[" in line}
     assert lines
@@ -189,7 +190,7 @@ def test_an_extra_is_installed_with_the_same_line_everywhere() -> None:
 
 def test_to_analyze_is_spelled_in_one_way() -> None:
     """As the command is. The plural of the noun is another word."""
-    files = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("src/ninefold/**/*.py")]
+    files = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/ninefold/**/*.py")]
     files += ROOT.glob("src/ninefold/server/http/static/**/*.js")
     pattern = re.compile(r"analys(e|ed|ing)\b", re.IGNORECASE)
     assert [str(file) for file in files if pattern.search(file.read_text(encoding="utf-8"))] == []

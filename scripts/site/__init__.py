@@ -1,0 +1,1 @@
+"""The documentation site: ``make docs`` stages its pages, renders them with Zensical, and checks the result."""
