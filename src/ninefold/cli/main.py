@@ -9,17 +9,18 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from ninefold.cli.language import choose_language, translate_help
 from ninefold.cli.parser import parser
 from ninefold.core.errors import NotAllowed, Refusal, quoted
 from ninefold.core.exit_codes import CANNOT_WRITE, CLOSED_PIPE, END_OF_INPUT, INTERRUPTED, REFUSED
-from ninefold.core.messages import text
+from ninefold.core.messages import ENGLISH, current_language, text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0 also for a player who leaves with e."""
     _prepare_streams()
     try:
-        code = _run(_given(parser(), arguments))
+        code = _run(_given(*_localized(arguments)))
         sys.stdout.flush()
         return code
     except Refusal as refusal:
@@ -35,6 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Nobody reads any more; keep the interpreter from complaining when it flushes on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE if closed else CANNOT_WRITE
+
+
+def _localized(arguments: Sequence[str] | None) -> tuple[argparse.ArgumentParser, list[str]]:
+    """The parser in the language that was chosen, and the arguments without that choice."""
+    rest = choose_language(sys.argv[1:] if arguments is None else arguments)
+    commands = parser()
+    if current_language() != ENGLISH:
+        translate_help(commands)
+    return commands, rest
 
 
 class _ClosedOutput(io.TextIOWrapper):
@@ -55,11 +65,11 @@ def _prepare_streams() -> None:
             getattr(sys, name).reconfigure(errors="replace")
 
 
-def _given(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+def _given(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments; the words of a position may also stand after an option."""
     given, rest = parser.parse_known_args(arguments)
     if rest and (not hasattr(given, "position") or any(word.startswith("-") for word in rest)):
-        parser.error(f"unrecognized arguments: {' '.join(map(quoted, rest))}")
+        parser.error(argparse._("unrecognized arguments: %s") % " ".join(map(quoted, rest)))  # type: ignore[attr-defined]
     if rest:
         given.position += rest
     return given

@@ -7,6 +7,7 @@ ENGLISH: dict[str, Template] = {
     "no_such_game.missing": ("Which game? Games: {games}.", "For example: {example}"),
     "no_such_command": ("{command} has no command {word}.", "Commands: {commands}."),
     "no_such_command.more": ("{command} has no command {word}.", "`{command} --help` lists its options."),
+    "no_such_language": ("Ninefold does not speak {language}.", "Languages: {languages}."),
     "cli.input_ended": "The input has ended, so the command stops.",
     "cli.interrupted": "Interrupted.",
     "cli.cannot_write": "ninefold: cannot write: {why}.",
@@ -79,4 +80,19 @@ ENGLISH: dict[str, Template] = {
     "arena.sprt.undecided": "Undecided after {pairs} pairs between {elo0:+g} and {elo1:+g} Elo of {one} against {two}.",
     "arena.head.pairs": "95% intervals by pair of games; pairs with 0, 1/2, 1, 3/2 and 2 points:",
     "arena.rating": "{elo:>+6.0f}   {low:>+5.0f} .. {high:>+5.0f}   {points:g}/{games} ({share:.0%})",
+}
+
+# What argparse says itself, word by word: it is put into other languages, and never into words here.
+ARGPARSE: dict[str, Template] = {
+    "argparse.usage": "usage: ",
+    "argparse.error": "%(prog)s: error: %(message)s\n",
+    "argparse.unrecognized": "unrecognized arguments: %s",
+    "argparse.required": "the following arguments are required: %s",
+    "argparse.one_of": "one of the arguments %s is required",
+    "argparse.choice": "invalid choice: %(value)r (choose from %(choices)s)",
+    "argparse.value": "invalid %(type)s value: %(value)r",
+    "argparse.one": "expected one argument",
+    "argparse.ignored": "ignored explicit argument %r",
+    "argparse.together": "not allowed with argument %s",
+    "argparse.argument": "argument %(argument_name)s: %(message)s",
 }

@@ -9,8 +9,9 @@ from ninefold.cli.parsers.agents import add_agents, add_mcp
 from ninefold.cli.parsers.analysis import add_analysis, add_arena, add_perft, add_rules
 from ninefold.cli.parsers.command import NinefoldParser, add_command, lazy
 from ninefold.cli.parsers.play import add_play, add_puzzles, add_replay, add_show, add_watch
-from ninefold.cli.parsers.server import add_backup, add_serve
-from ninefold.cli.parsers.train import add_train
+from ninefold.cli.parsers.server import add_backup, add_moderate, add_serve, add_site
+from ninefold.cli.parsers.train import add_data, add_train
+from ninefold.core.language import NAMES
 from ninefold.core.messages import text
 
 SHELLS = ("bash", "zsh", "fish")
@@ -40,6 +41,11 @@ def parser() -> argparse.ArgumentParser:
     ninefold.add_argument(
         "--plain", action="store_true", help="without a command: the menu line by line, for screen readers"
     )
+    ninefold.add_argument(
+        "--language",
+        choices=tuple(NAMES),
+        help="the language, at any place in the command (default: NINEFOLD_LANGUAGE, or that of the terminal)",
+    )
     ninefold.set_defaults(run=lazy("menu"), command="", extra="")
     commands = ninefold.add_subparsers(metavar="COMMAND", prog="ninefold")  # a given prog saves a costly import
     add_play(commands)
@@ -49,13 +55,16 @@ def parser() -> argparse.ArgumentParser:
     add_arena(commands)
     add_agents(commands)
     add_train(commands)
+    add_data(commands)
     add_puzzles(commands)
     add_perft(commands)
     add_replay(commands)
     add_show(commands)
     add_serve(commands)
+    add_site(commands)
     add_mcp(commands)
     add_backup(commands)
+    add_moderate(commands)
     help = add_command(commands, "help", "explain a command")
     help.add_argument("words", metavar="COMMAND", nargs="*", help="a command; by default all are listed")
     completion = add_command(commands, "completion", "print a shell completion script")

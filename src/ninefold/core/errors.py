@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from ninefold.core.messages import refusal_texts, sentence_params, text
+from ninefold.core.messages import Message, message, refusal_texts, sentence_params
 
 
 def quoted(given: str, longest: int = 20) -> str:
@@ -30,14 +30,22 @@ class Refusal(ValueError):
     ('taken', 'Cell 5 is taken by X.', 'Free cells: 1 2 3 4 6 7 8 9.')
     """
 
+    code: str
+    params: dict[str, object]
+    details: dict[str, Any]
+    reason: str
+    sentence: str
+    instead: str
+
     def __init__(self, code: str, /, **params: object) -> None:
         self._set(code, params, *refusal_texts(code, params))
 
     def _set(self, code: str, params: dict[str, object], sentence: str, instead: str) -> None:
-        self.args = (code, params)
+        self.args: tuple[Any, ...] = (code, params)
         self.code = code
         self.params = params
-        self.details: dict[str, Any] = {}
+        self.details = {}
+        self.other_instead: Message | None = None  # what is possible, if that is not the code's own text
         self.reason = code.partition(".")[0]
         self.sentence, self.instead = sentence, instead
 
@@ -60,7 +68,10 @@ class Refusal(ValueError):
         'Cell 5 is taken by X. a number from 1 (top left) to 9 (bottom right)'
         """
         used = sentence_params(self.code, self.params)
-        return type(self).from_text(self.code, self.sentence, text(code, **params), **used)
+        other = message(code, **params)
+        refusal = type(self).from_text(self.code, self.sentence, str(other), **used)
+        refusal.other_instead = other
+        return refusal
 
     def with_details(self, **details: object) -> Self:
         """The same refusal, with more facts for programs.
@@ -75,13 +86,20 @@ class Refusal(ValueError):
         return f"{self.sentence} {self.instead}".strip()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (type(self), self.code, self.sentence, self.instead, self.params, self.details)
+        texts = (self.code, self.sentence, self.instead)
+        return _restore, (type(self), texts, self.params, self.details, self.other_instead)
 
 
 def _restore(
-    kind: type[Refusal], code: str, sentence: str, instead: str, params: dict[str, object], details: dict[str, Any]
+    kind: type[Refusal],
+    texts: tuple[str, str, str],
+    params: dict[str, object],
+    details: dict[str, Any],
+    other_instead: Message | None,
 ) -> Refusal:
-    return kind.from_text(code, sentence, instead, **params).with_details(**details)
+    refusal = kind.from_text(*texts, **params).with_details(**details)
+    refusal.other_instead = other_instead
+    return refusal
 
 
 class Unreadable(Refusal):

@@ -1,7 +1,8 @@
-"""Messages to people: a code with parameters, which becomes an English sentence here.
+"""Messages to people: a code with parameters, which becomes a sentence here.
 
 Code that has a message for people passes a code with parameters. Each layer has its English templates in a dictionary
-in its ``messages.py``, so another language is another dictionary. A game has its templates in its own file.
+in its ``messages.py``; a game has its templates in its own file. The other languages are files with the same codes, see
+``language.py``; what one of them lacks is said in English. A process speaks English unless it chooses a language.
 
 >>> register({"doctest.greeting": "Good morning, {name}."})
 >>> text("doctest.greeting", name="Ann")
@@ -13,13 +14,25 @@ many: ``.one`` is taken where ``count`` is 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+ENGLISH = "en"
 Template = str | tuple[str, str]
 Params = tuple[tuple[str, object], ...]
 
+
+class Translation(NamedTuple):
+    """The texts of the chosen language, the form that it has for a count, and how it fills in parameters."""
+
+    language: str
+    templates: Mapping[str, Template]
+    plural_form: Callable[[object], str]
+    fill_in: Callable[[str, Mapping[str, object]], str]
+
+
 _templates: dict[str, Template] = {}
+_chosen: list[Translation] = []  # empty for English
 
 
 class Message(NamedTuple):
@@ -43,22 +56,75 @@ def register(texts: Mapping[str, Template]) -> None:
             raise ValueError(f"two texts for the message {code}")
 
 
+def has_text(code: str) -> bool:
+    return code in _templates
+
+
 def catalogue() -> Mapping[str, Template]:
     """All texts that are registered."""
     return dict(_templates)
 
 
+def use_language(language: str) -> None:
+    """Choose the language of this process: what a person at a terminal reads. Servers and agents speak English."""
+    _chosen[:] = _translation_to(language)
+
+
+def use_texts(language: str, templates: Mapping[str, Template]) -> None:
+    """Choose a language with these texts."""
+    _chosen[:] = [_translation(language, templates)]
+
+
+def _translation_to(language: str) -> list[Translation]:
+    if language == ENGLISH:
+        return []
+    from ninefold.core.language import read_catalogue
+
+    catalogue = read_catalogue(language)
+    return [_translation(language, {**catalogue.server, **catalogue.terminal})]
+
+
+def _translation(language: str, templates: Mapping[str, Template]) -> Translation:
+    from ninefold.core.language import LocalFormatter, plural_form
+
+    formatter = LocalFormatter(language)
+    return Translation(
+        language,
+        templates,
+        lambda count: plural_form(language, count),
+        lambda template, params: formatter.vformat(template, (), params),
+    )
+
+
+def current_language() -> str:
+    return _chosen[0].language if _chosen else ENGLISH
+
+
 def text(code: str, /, **params: object) -> str:
     """A message in words."""
-    template = _template(code, params)
-    return (template if isinstance(template, str) else template[0]).format_map(params)
+    template, fill_in = _template_in(_chosen, code, params)
+    return fill_in(template if isinstance(template, str) else template[0], params)
 
 
-def refusal_texts(code: str, params: Mapping[str, object]) -> tuple[str, str]:
-    """A message in two parts: what is wrong, and what is possible instead."""
-    template = _template(code, params)
+def refusal_texts(code: str, params: Mapping[str, object], language: str | None = None) -> tuple[str, str]:
+    """A message in two parts: what is wrong, and what is possible instead. By default in the chosen language."""
+    template, fill_in = _template_in(_chosen if language is None else _translation_to(language), code, params)
     sentence, instead = (template, "") if isinstance(template, str) else template
-    return sentence.format_map(params), instead.format_map(params)
+    return fill_in(sentence, params), fill_in(instead, params)
+
+
+def translated(code: str, default: str) -> str:
+    """A text without parameters in the chosen language, such as the title of a game; the default if it has none."""
+    found = _chosen[0].templates.get(code, default) if _chosen else default
+    return found if isinstance(found, str) else default
+
+
+def said_again(code: str, params: Mapping[str, object], english: tuple[str, str]) -> tuple[str, str]:
+    """What somebody else has said in English, in the chosen language as far as it knows the code."""
+    try:
+        return refusal_texts(code, params) if _chosen and code in _chosen[0].templates else english
+    except (LookupError, ValueError, TypeError):  # a server of another version has other parameters
+        return english
 
 
 def sentence_params(code: str, params: Mapping[str, object]) -> dict[str, object]:
@@ -73,6 +139,17 @@ def sentence_params(code: str, params: Mapping[str, object]) -> dict[str, object
 
 def _template(code: str, params: Mapping[str, object]) -> Template:
     return _templates[f"{code}.one" if params.get("count") == 1 and f"{code}.one" in _templates else code]
+
+
+def _template_in(
+    chosen: Sequence[Translation], code: str, params: Mapping[str, object]
+) -> tuple[Template, Callable[[str, Mapping[str, object]], str]]:
+    """The template of a code, and what fills it in; in English if the chosen language lacks it."""
+    for language in chosen:
+        form = f"{code}.{language.plural_form(params.get('count'))}"
+        if found := language.templates.get(form) or language.templates.get(code):
+            return found, language.fill_in
+    return _template(code, params), str.format_map
 
 
 register(

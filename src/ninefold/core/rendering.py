@@ -8,16 +8,31 @@ from typing import NamedTuple, cast
 from ninefold.core.game import Game
 from ninefold.core.position import BoardOfBoards, Outcome, Path, Position, Side
 
+__all__ = ["BoardStyle", "picture"]
+
 _CODES = {"X": "36", "O": "33", "last": "1;4", "line": "1;7", "free": "2"}
 
 
 class BoardStyle(NamedTuple):
-    """The style of a drawn board: in colour or not, and with which text on free cells (None for their names)."""
+    """The style of a drawn board: in colour or not, and with which text on free cells (None for their names).
+
+    >>> from ninefold import find_game
+    >>> game = find_game("classic")
+    >>> print(picture(game, game.begin(), look=BoardStyle(blank=".")))
+    . | . | .
+    . | . | .
+    . | . | .
+    """
 
     colour: bool = False
     blank: str | None = None
 
     def paint(self, text: str, *kinds: str) -> str:
+        """A text in colours, if the style has any.
+
+        >>> BoardStyle().paint("X", "X", "last"), BoardStyle(colour=True).paint("X", "X") == "X"
+        ('X', False)
+        """
         if not self.colour or not kinds:
             return text
         return f"\x1b[{';'.join(_CODES[kind] for kind in kinds)}m{text}\x1b[0m"
@@ -35,7 +50,17 @@ def picture(
     outcome: Outcome | None = None,
     look: BoardStyle = PLAIN,
 ) -> str:
-    """The board. ``last`` are the cells of the last move, ``chosen`` is the board selected so far."""
+    """The board. ``last`` are the cells of the last move, ``chosen`` is the board selected so far.
+
+    >>> from ninefold import find_game
+    >>> game = find_game("swap-nine")
+    >>> print(picture(game, game.begin().play(4)))
+     1 | 2 | 3
+    -----------
+     4 | X | 6
+    -----------
+     7 | 8 | 9
+    """
     decided = outcome or position.outcome
     line = {cell for line in decided.lines for cell in line} if decided else set()
     if game.picture.boards:

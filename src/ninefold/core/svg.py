@@ -13,6 +13,8 @@ from ninefold.core.messages import text
 from ninefold.core.palette import LIGHT, Theme
 from ninefold.core.position import BoardOfBoards, Outcome, Path, Position, Side
 
+__all__ = ["svg"]
+
 CELL = 30
 GAP = CELL / 6
 CORNER = 6  # the radius of a tray's corners
@@ -29,7 +31,14 @@ def svg(
 ) -> str:
     """The picture of a position, with the cells of the last move, and the lines that decided the game: those of an
     outcome, or of the position's own. ``place`` is called with the shapes of each board, and returns what stands for
-    them in the picture: a page with many pictures can share the boards that are the same."""
+    them in the picture: a page with many pictures can share the boards that are the same.
+
+    >>> from ninefold import find_game
+    >>> game = find_game("classic")
+    >>> drawn = svg(game, game.begin().play(4), last=(4,))
+    >>> drawn.startswith("<svg "), drawn.endswith("</svg>\\n")
+    (True, True)
+    """
     return draw(position, boards=game.picture.boards, last=last, outcome=outcome, theme=theme, place=place)
 
 

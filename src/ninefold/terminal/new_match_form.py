@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple, cast
 
 from ninefold.core.game import Game, Option
-from ninefold.core.messages import text
+from ninefold.core.messages import text, translated
 from ninefold.core.position import Side
 from ninefold.match.state import HUMAN
 from ninefold.players.player import DEFAULT_LEVEL, levels
@@ -99,7 +99,8 @@ class NewMatchForm(NamedTuple):
     @property
     def settings(self) -> tuple[FormSetting, ...]:
         """What is to be chosen now, in order."""
-        level = FormSetting("level", text("form.level"), levels(self.game), self.level)
+        shown = tuple(translated(f"level.{name}", name) for name in levels(self.game))
+        level = FormSetting("level", text("form.level"), shown, self.level)
         other = level._replace(field="other_level", label=text("form.o_plays"), chosen=self.other_level)
         side = FormSetting("side", text("form.you_play"), SIDES, self.side)
         by_opponent = {
@@ -162,8 +163,9 @@ class NewMatchForm(NamedTuple):
         if name not in self._options:
             return ()
         values = _values(self._options[name])
-        shown = values if name != "tie_break" else tuple(text(f"form.tie_break.{value}") for value in values)
-        return (FormSetting(name, label, shown, chosen),)
+        if name == "tie_break":
+            return (FormSetting(name, label, tuple(text(f"form.tie_break.{value}") for value in values), chosen),)
+        return (FormSetting(name, label, tuple(translated(f"choice.{value}", value) for value in values), chosen),)
 
 
 def _values(option: Option) -> tuple[str, ...]:

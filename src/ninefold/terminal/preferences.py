@@ -71,7 +71,7 @@ class PreferencesFile:
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
-        self.current = read(file) if file else Preferences()
+        self.current: Preferences = read(file) if file else Preferences()
         self._changes: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []

@@ -110,7 +110,7 @@ class GameSaver:
         patience: float = PATIENCE,
         temporary_folder: Callable[[], Path] = temporary_folder,
     ) -> None:
-        self.file = file
+        self.file: Path = file
         self.lock: GameLock | None = None
         self.on_error: Callable[[str], object] = _ignore
         self._on_close, self._save_match, self._patience = on_close, write, patience

@@ -15,6 +15,7 @@ from typing import Any, Self, cast
 from platformdirs import user_data_path
 
 from ninefold.agents.backend import Backend, LocalBackend
+from ninefold.agents.profile_keys import from_environment
 from ninefold.agents.server_backend import ServerBackend
 from ninefold.core.errors import Refusal
 from ninefold.core.messages import text
@@ -74,7 +75,7 @@ class StdinLines:
 @contextlib.asynccontextmanager
 async def _open_backend(given: argparse.Namespace) -> AsyncIterator[Backend]:
     if given.server:
-        with contextlib.closing(ServerBackend(given.server)) as backend:
+        with contextlib.closing(ServerBackend(given.server, from_environment())) as backend:
             yield backend
         return
     service = await _start_service(Path(given.data) if given.data else None)

@@ -132,12 +132,14 @@ def _from_store(match: str, given: argparse.Namespace) -> Report:
     from ninefold.server.http.config import data_folder
     from ninefold.server.storage import store
     from ninefold.server.storage.database import snapshot
+    from ninefold.server.storage.migrations import check_version
 
     try:
         with snapshot(data_folder(given.data), given.database or None) as connection:
+            check_version(connection)
             hosted = store.load(connection, [match]).get(match)
     except Refusal as refusal:
-        if given.data or given.database or refusal.code != "no_database.folder":
+        if given.data or given.database or refusal.reason not in ("no_database", "other_version"):
             raise
         hosted = None
     if hosted is None:

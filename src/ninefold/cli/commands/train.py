@@ -17,7 +17,8 @@ from ninefold.core.errors import NotAllowed, quoted
 from ninefold.core.exit_codes import INTERRUPTED
 from ninefold.core.messages import text
 from ninefold.match.files import check_new, write_text
-from ninefold.train.generate import GamePlan, begin_folder, generate_shard, missing_shards, read_plan
+from ninefold.train.generate import begin_folder, generate_shard, missing_shards, read_plan
+from ninefold.train.labels import GamePlan
 
 
 def generate(given: argparse.Namespace) -> int:

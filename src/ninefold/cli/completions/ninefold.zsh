@@ -15,11 +15,13 @@ _shtab_ninefold_commands() {
     arena:'Play a tournament between players.'
     backup:'Write all stored matches to a file, also while the server runs.'
     completion:'Print a shell completion script.'
+    data:'Write data sets: solved tables of the small games, labelled positions of the big ones, as Parquet with a card.'
     delete:'Delete stored matches, also while the server runs.'
     engine:'Run the engine of the big games as a UGI engine.'
     games:'List the games.'
     help:'Explain a command.'
-    mcp:'Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it through standard input and output: docs/agents.md has the settings of hosts. Without --server the agent plays against the computer; with --server it plays against people and other agents there.'
+    mcp:'Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it through standard input and output: docs/agents.md has the settings of hosts. Without --server the agent plays against the computer; with --server it plays against people and other agents there. The key of its profile there, if it is to have one, is in the environment variable NINEFOLD_KEY.'
+    moderate:'Deal with players: reports, bans, and words that names may not have.'
     perft:'Count the move sequences of a game.'
     play:'Play a game at this terminal.'
     puzzles:'Solve puzzles: positions in which exactly one move wins.'
@@ -28,6 +30,7 @@ _shtab_ninefold_commands() {
     rules:'Print the rules of a game, on one screen.'
     serve:'Run a server for people, programs and agents. People open its address, which is printed, in a browser. Agents connect to /mcp there (Model Context Protocol); docs/protocol.md describes the API for programs. Every match is stored; Ctrl-C stops the server.'
     show:'Draw a position.'
+    site:'Write the browser client as a folder of static files, which works on any web space and under any path. Visitors play the computer or on one screen, solve puzzles, learn and analyze; everything runs in their browser, and their games stay there. There is no server, so nobody can play with somebody elsewhere.'
     solve:'Print the exact value of a small game.'
     train:'Make networks: for the engine (generate, fit, export), or by alphazero.'
     watch:'Watch a match on a server.'
@@ -42,6 +45,18 @@ _shtab_ninefold_agents_commands() {
     report:'Print the referee'"'"'s report on one or several matches.'
   )
   _describe 'ninefold agents commands' _commands
+}
+
+_shtab_ninefold_moderate_commands() {
+  local _commands=(
+    ban:'Ban a profile or an address.'
+    bans:'List the bans.'
+    names:'List the words that names may not have, or change them.'
+    reports:'List the reports of players that wait for the operator, the oldest first.'
+    resolve:'Mark all reports about a match as dealt with.'
+    unban:'End a ban.'
+  )
+  _describe 'ninefold moderate commands' _commands
 }
 
 _shtab_ninefold_puzzles_commands() {
@@ -68,6 +83,7 @@ _shtab_ninefold_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--version[print the version, and whether the native core is installed]"
   "--plain[without a command\: the menu line by line, for screen readers]"
+  "--language[the language, at any place in the command (default\: NINEFOLD_LANGUAGE, or that of the terminal)]:language:(en de fr es)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -175,6 +191,20 @@ _shtab_ninefold_completion_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_ninefold_completion_defaults_added=0
 
+_shtab_ninefold_data_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--games[only these (default\: all)]:GAME:"
+  "--positions[of each big game (default 1000000)]:positions:"
+  "--depth[how deeply positions are searched (default 8)]:depth:"
+  "--seed[of the games (default 1)]:seed:"
+  "--workers[processes (default\: one a core)]:N:"
+  "--check[make nothing, and check what is there]"
+  ":the folder of the data set, where it is also resumed:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_data_defaults_added=0
+
 _shtab_ninefold_delete_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--data[the folder where matches are stored]:DIR:_files -/"
@@ -203,7 +233,7 @@ _shtab_ninefold_games_defaults_added=0
 
 _shtab_ninefold_help_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "(*)::a command\; by default all are listed:(play watch games rules solve analyze engine arena agents train puzzles perft replay show serve mcp backup restore delete help completion)"
+  "(*)::a command\; by default all are listed:(play watch games rules solve analyze engine arena agents train data puzzles perft replay show serve site mcp backup restore delete moderate help completion)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -217,6 +247,75 @@ _shtab_ninefold_mcp_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_ninefold_mcp_defaults_added=0
+
+_shtab_ninefold_moderate_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_moderate_defaults_added=0
+
+_shtab_ninefold_moderate_ban_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--data[the folder where matches are stored]:DIR:_files -/"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
+  "--days[for how long (default\: for ever)]:N:"
+  "--reason[why\; only the operator sees it]:TEXT:"
+  ":a profile\'s id or link, or an address\; of IPv6 its network (\/64):"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_moderate_ban_defaults_added=0
+
+_shtab_ninefold_moderate_bans_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--data[the folder where matches are stored]:DIR:_files -/"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_moderate_bans_defaults_added=0
+
+_shtab_ninefold_moderate_names_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--data[the folder where matches are stored]:DIR:_files -/"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
+  "--add[refuse names with these words]:WORD:"
+  "--remove[allow these words again]:WORD:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_moderate_names_defaults_added=0
+
+_shtab_ninefold_moderate_reports_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--data[the folder where matches are stored]:DIR:_files -/"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
+  "--all[list resolved reports too, of the last 90 days]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_moderate_reports_defaults_added=0
+
+_shtab_ninefold_moderate_resolve_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--data[the folder where matches are stored]:DIR:_files -/"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
+  "(*):its id, or a link to it:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_moderate_resolve_defaults_added=0
+
+_shtab_ninefold_moderate_unban_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--data[the folder where matches are stored]:DIR:_files -/"
+  "--database[a PostgreSQL database, instead of --data\: postgresql\:\/\/host\/name]:URL:"
+  ":as ninefold moderate bans lists it:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_moderate_unban_defaults_added=0
 
 _shtab_ninefold_perft_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -359,6 +458,14 @@ _shtab_ninefold_show_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_ninefold_show_defaults_added=0
 
+_shtab_ninefold_site_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  ":a new folder, or an empty one:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ninefold_site_defaults_added=0
+
 _shtab_ninefold_solve_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[print JSON]"
@@ -466,11 +573,13 @@ _shtab_ninefold() {
         arena) _arguments -C -s $_shtab_ninefold_arena_options ;;
         backup) _arguments -C -s $_shtab_ninefold_backup_options ;;
         completion) _arguments -C -s $_shtab_ninefold_completion_options ;;
+        data) _arguments -C -s $_shtab_ninefold_data_options ;;
         delete) _arguments -C -s $_shtab_ninefold_delete_options ;;
         engine) _arguments -C -s $_shtab_ninefold_engine_options ;;
         games) _arguments -C -s $_shtab_ninefold_games_options ;;
         help) _arguments -C -s $_shtab_ninefold_help_options ;;
         mcp) _arguments -C -s $_shtab_ninefold_mcp_options ;;
+        moderate) _shtab_ninefold_moderate ;;
         perft) _arguments -C -s $_shtab_ninefold_perft_options ;;
         play) _arguments -C -s $_shtab_ninefold_play_options ;;
         puzzles) _shtab_ninefold_puzzles ;;
@@ -479,6 +588,7 @@ _shtab_ninefold() {
         rules) _arguments -C -s $_shtab_ninefold_rules_options ;;
         serve) _arguments -C -s $_shtab_ninefold_serve_options ;;
         show) _arguments -C -s $_shtab_ninefold_show_options ;;
+        site) _arguments -C -s $_shtab_ninefold_site_options ;;
         solve) _arguments -C -s $_shtab_ninefold_solve_options ;;
         train) _shtab_ninefold_train ;;
         watch) _arguments -C -s $_shtab_ninefold_watch_options ;;
@@ -507,6 +617,34 @@ _shtab_ninefold_agents() {
         evaluate) _arguments -C -s $_shtab_ninefold_agents_evaluate_options ;;
         leaderboard) _arguments -C -s $_shtab_ninefold_agents_leaderboard_options ;;
         report) _arguments -C -s $_shtab_ninefold_agents_report_options ;;
+      esac
+  esac
+}
+
+_shtab_ninefold_moderate() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->moderate'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_ninefold_moderate_defaults_added )); then
+    if (( ${_shtab_ninefold_moderate_options[(I)${(q)one_or_more}*]} +          ${_shtab_ninefold_moderate_options[(I)${(q)remainder}*]} +          ${_shtab_ninefold_moderate_options[(I)${(q)default}]} == 0 )); then
+      _shtab_ninefold_moderate_options+=(': :_shtab_ninefold_moderate_commands' '*::: :->moderate')
+    fi
+    _shtab_ninefold_moderate_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_ninefold_moderate_options
+
+  case $state in
+    moderate)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_ninefold_moderate-$line[1]:"
+      case $line[1] in
+        ban) _arguments -C -s $_shtab_ninefold_moderate_ban_options ;;
+        bans) _arguments -C -s $_shtab_ninefold_moderate_bans_options ;;
+        names) _arguments -C -s $_shtab_ninefold_moderate_names_options ;;
+        reports) _arguments -C -s $_shtab_ninefold_moderate_reports_options ;;
+        resolve) _arguments -C -s $_shtab_ninefold_moderate_resolve_options ;;
+        unban) _arguments -C -s $_shtab_ninefold_moderate_unban_options ;;
       esac
   esac
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ninefold.analysis import config as engine
+from ninefold.cli.environment import PREFIX
 from ninefold.cli.parsers.command import Commands, add_command, add_number, add_storage
 
 _PLAN = """\
@@ -85,7 +86,8 @@ def add_mcp(commands: Commands) -> None:
     mcp.description = (
         "Let an agent play over the Model Context Protocol. The host of the agent starts this command and speaks to it "
         "through standard input and output: docs/agents.md has the settings of hosts. Without --server the agent plays "
-        "against the computer; with --server it plays against people and other agents there."
+        "against the computer; with --server it plays against people and other agents there. The key of its profile "
+        f"there, if it is to have one, is in the environment variable {PREFIX}KEY."
     )
     backends = mcp.add_mutually_exclusive_group()
     backends.add_argument("--server", metavar="LINK", help="play on this server: its address, or an invitation")

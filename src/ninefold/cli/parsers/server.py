@@ -1,4 +1,4 @@
-"""The parsers of the commands of a server: serve, backup, restore and delete."""
+"""The parsers of the commands of a server: serve, site, backup, restore, delete and moderate."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ninefold.cli.environment import PREFIX
-from ninefold.cli.parsers.command import Commands, add_command, add_number, add_storage
+from ninefold.cli.parsers.command import Commands, NinefoldParser, add_command, add_number, add_storage
 from ninefold.server.http.config import HOST, PORT, WORKERS, Limits
 from ninefold.server.storage.config import ServiceConfig
 
@@ -74,6 +74,55 @@ def add_backup(commands: Commands) -> None:
         command = add_command(commands, name, help, extra="server")
         command.add_argument(place, metavar=place.upper(), nargs="+" if place == "match" else None, help=about)
         add_storage(command)
+
+
+_MODERATE = """\
+examples:
+  ninefold moderate reports                      what players have reported, with matches and profiles
+  ninefold moderate ban PROFILE --days 7         a profile, by its id or a link to it, for a week
+  ninefold moderate ban 192.0.2.7                an address, from the log of the server
+  ninefold moderate names --add WORD             no player may have this word in their name
+
+A running server heeds changes within seconds. Whoever is banned can start and join no match, and make no profile;
+matches that they are in go on."""
+
+
+def add_moderate(commands: Commands) -> None:
+    help = "deal with players: reports, bans, and words that names may not have"
+    moderate = commands.add_parser("moderate", help=help, description=f"{help.capitalize()}.")
+    moderate.formatter_class = argparse.RawDescriptionHelpFormatter
+    moderate.epilog = _MODERATE
+    kinds = moderate.add_subparsers(metavar="COMMAND", prog="ninefold moderate", required=True)
+
+    def add(name: str, help: str) -> NinefoldParser:
+        command = add_command(kinds, name, help, extra="server", home="ninefold.cli.commands.moderate")
+        add_storage(command)
+        return command
+
+    reports = add("reports", "list the reports of players that wait for the operator, the oldest first")
+    reports.add_argument("--all", action="store_true", help="list resolved reports too, of the last 90 days")
+    resolve = add("resolve", "mark all reports about a match as dealt with")
+    resolve.add_argument("match", metavar="MATCH", nargs="+", help="its id, or a link to it")
+    ban = add("ban", "ban a profile or an address")
+    ban.add_argument("who", metavar="WHO", help="a profile's id or link, or an address; of IPv6 its network (/64)")
+    add_number(ban, "--days", "for how long (default: for ever)", None, 1, 36500, "N")
+    ban.add_argument("--reason", metavar="TEXT", default="", help="why; only the operator sees it")
+    unban = add("unban", "end a ban")
+    unban.add_argument("who", metavar="WHO", help="as ninefold moderate bans lists it")
+    add("bans", "list the bans")
+    names = add("names", "list the words that names may not have, or change them")
+    names.add_argument("--add", metavar="WORD", nargs="+", default=[], help="refuse names with these words")
+    names.add_argument("--remove", metavar="WORD", nargs="+", default=[], help="allow these words again")
+
+
+def add_site(commands: Commands) -> None:
+    site = add_command(commands, "site", "write the browser client as static files, for any web space", extra="server")
+    site.description = (
+        "Write the browser client as a folder of static files, which works on any web space and under any path. "
+        "Visitors play the computer or on one screen, solve puzzles, learn and analyze; everything runs in their "
+        "browser, and their games stay there. There is no server, so nobody can play with somebody elsewhere."
+    )
+    site.add_argument("folder", metavar="OUT", help="a new folder, or an empty one")
 
 
 def _serve(given: argparse.Namespace) -> int:

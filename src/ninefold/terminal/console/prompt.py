@@ -74,7 +74,7 @@ class Terminal:
     """A pair of text streams, and how their owner likes the board."""
 
     def __init__(self, read: LineReader | None = None, write: TextIO | None = None, look: BoardStyle = PLAIN) -> None:
-        self.reader = read or sys.stdin
+        self.reader: LineReader = read or sys.stdin
         self._write = write or sys.stdout
         self.look = look
         self.clock: Callable[[], ClockReading | None] = _no_clock  # what every question begins with

@@ -33,7 +33,7 @@ class ConsoleSaver:
         write: SaveMatch = save,
         temporary_folder: Callable[[], Path] = temporary_folder,
     ) -> None:
-        self.file = file
+        self.file: Path = file
         self._terminal, self._write, self._temporary_folder = terminal, write, temporary_folder
         self._lock = GameLock.acquire(file)
         self._unsaved: Match | None = None

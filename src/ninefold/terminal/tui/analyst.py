@@ -177,9 +177,9 @@ class LiveAnalysis:
         make_analyst: Callable[[Callable[[AnalysisReport], None]], Analyst] = Analyst,
     ) -> None:
         self._history, self._set_timer, self._show = history, set_timer, show
-        self.is_open = False
+        self.is_open: bool = False
         self.report: AnalysisReport | None = None
-        self.analyst = make_analyst(self.receive)
+        self.analyst: Analyst = make_analyst(self.receive)
         self._timer: Timer | None = None
 
     def toggle(self) -> None:

@@ -65,8 +65,8 @@ class NinefoldApp(App[Continuation]):
     ) -> None:
         super().__init__(ansi_color=True if has_no_colour() else None)
         self._folder, self._make_saver, self._demo_interval = folder, make_saver, demo_interval
-        self.preferences = preferences or PreferencesFile()
-        self.interrupted = False
+        self.preferences: PreferencesFile = preferences or PreferencesFile()
+        self.interrupted: bool = False
         self._waker: socket.socket | None = None  # to which signals are written
         self.afterwards: list[str] = []  # what is to be printed once the app has ended
         for one in THEMES:

@@ -30,6 +30,9 @@ class TitleBar(Widget):
           link-color-hover: $foreground; link-style-hover: bold; link-background-hover: $surface 0%; }
     """
 
+    left: Content
+    right: str
+
     def __init__(self, left: str = "", right: str = "", *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.left, self.right = Content.styled(left, "bold $foreground"), right
@@ -58,7 +61,7 @@ class KeyBar(TitleBar):
 
     def __init__(self, keys: Sequence[KeyHint] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.keys = keys
+        self.keys: Sequence[KeyHint] = keys
 
     def show_keys(self, keys: Sequence[KeyHint]) -> None:
         if keys != self.keys:

@@ -62,6 +62,9 @@ CORNERS = FrameStyle("╭╮╰╯", " ", " ")
 
 
 class Canvas:
+    width: int
+    height: int
+
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self._text = [[" "] * width for _ in range(height)]

@@ -125,9 +125,9 @@ class Gallery(CanvasWidget):
     def __init__(self, games: Sequence[Game], *, interval: float = INTERVAL, id: str | None = None) -> None:
         super().__init__(id=id)
         self._interval = interval
-        self.games = list(games)
-        self.chosen = self.games[0]
-        self.demos = [DemoGame(game) for game in self.games]
+        self.games: list[Game] = list(games)
+        self.chosen: Game = self.games[0]
+        self.demos: list[DemoGame] = [DemoGame(game) for game in self.games]
         self._turn = 0
 
     def on_mount(self) -> None:

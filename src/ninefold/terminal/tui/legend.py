@@ -5,6 +5,7 @@ from __future__ import annotations
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 
+_WINS = "X wins"  # in the words of the board
 # Each sign as it is drawn, and the code of what it means.
 BOARDS = (
     ("┏━┓", "signs.open"),
@@ -21,7 +22,7 @@ GRID = (
     ("╭─╮", "signs.cursor"),
     ("┏━┓", "signs.line"),
     ("▸ ◂", "signs.hint"),
-    ("X wins", "signs.threat"),
+    (_WINS, "signs.threat"),
     ("+3 = -2", "signs.values"),
 )
 CLAIMS = (("╔═╗", "signs.claimed"),)
@@ -34,4 +35,5 @@ def describe_signs(game: Game, *, claims: bool = False) -> str:
         signs = BOARDS
     else:
         signs = (*GRID, *(SWAPS if game.may_decline else ()), *(CLAIMS if claims else ()))
-    return "\n".join([text("signs.heading"), *(f"  {sign:<14}{text(code)}" for sign, code in signs), ""])
+    drawn = [(text("board.wins", side="X") if sign == _WINS else sign, text(code)) for sign, code in signs]
+    return "\n".join([text("signs.heading"), *(f"  {sign:<14}{meaning}" for sign, meaning in drawn), ""])

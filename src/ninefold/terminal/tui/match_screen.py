@@ -52,10 +52,10 @@ class MatchScreen(Screen[None]):
     ) -> None:
         super().__init__()
         self.session = session
-        self.board = BoardWidget(session.match.game, session.match.position, self, id="board")
-        self.match_layout = MatchLayout(self.board)
-        self.message = ""
-        self.analysis = LiveAnalysis(self.history, self.set_timer, self._show_analysis, make_analyst)
+        self.board: BoardWidget = BoardWidget(session.match.game, session.match.position, self, id="board")
+        self.match_layout: MatchLayout = MatchLayout(self.board)
+        self.message: str = ""
+        self.analysis: LiveAnalysis = LiveAnalysis(self.history, self.set_timer, self._show_analysis, make_analyst)
         self._is_left = self._goes_on = False
         self._timeline = Timeline()
         self._claim_input = ClaimInput(self.board)

@@ -41,6 +41,9 @@ class Menu(Widget, can_focus=True):
     """Where there is too little room, it scrolls to the chosen item."""
 
     class SettingChanged(Message):
+        name: str
+        by: int
+
         def __init__(self, name: str, by: int) -> None:
             super().__init__()
             self.name, self.by = name, by
@@ -57,7 +60,7 @@ class Menu(Widget, can_focus=True):
         super().__init__(id=id)
         self._about = ""
         self.items: Sequence[MenuItem] = ()
-        self.at = 0
+        self.at: int = 0
 
     def show(self, about: str, items: Sequence[MenuItem]) -> None:
         here = self.items[self.at].name if self.items else ""

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from ninefold.client.session import SessionState
-from ninefold.core.messages import text
+from ninefold.core.messages import text, translated
 from ninefold.core.position import Side
 from ninefold.match.actions import Event
 from ninefold.match.claims import LineCheck, checklist
@@ -63,7 +63,7 @@ def _player(session: SessionState, seat: int, width: int) -> str:
     _, name, player = session.match.setup.seats[seat - 1]
     if not name:
         code = "player.default" if player == HUMAN else "players.computer"
-        name = text(code, seat=seat, level=player)
+        name = text(code, seat=seat, level=translated(f"level.{player}", player))
     notes = f" {text('players.you')}" if session.is_remote and session.seats == (seat,) else ""
     notes += f" {text('players.disconnected')}" if seat in session.absent_seats else ""
     return name + notes if cell_len(name + notes) <= width else set_cell_size(name, width - len(notes)).rstrip() + notes
@@ -233,7 +233,7 @@ def _check_line(number: int, check: LineCheck, *, is_claimed: bool, numbered: bo
     return Content.assemble(
         (f"{number} " if numbered else "  ", "bold"),
         ("▸" if is_claimed else " ", "bold $note"),
-        (f"{check.name:<14}", "bold" if is_claimed else "$label"),
+        (f"{check.label:<14}", "bold" if is_claimed else "$label"),
         marks,
         (f"  {check.message}", "bold" if check.holder is not None else "$label"),
     )

@@ -110,6 +110,8 @@ class LocalScreenSession(ScreenSession):
     """A match at this screen. It is called directly: a move is made before the next key is looked at. Every event is
     saved, unless there is no ``saver``. ``ask_where`` is called when that fails for the first time."""
 
+    parting: str
+
     def __init__(
         self, session: LocalSession, saver: GameSaver | None = None, ask_where: AskWhere | None = None
     ) -> None:
@@ -234,6 +236,8 @@ class RemoteScreenSession(ScreenSession):
     ``link`` opened it, or the match that this is a later rematch of. A seat is saved in ``folder``, also when this is
     made: not in the loop. ``invitation`` is the link for the opponent, if the match was begun here.
     """
+
+    parting: str
 
     def __init__(
         self,

@@ -94,8 +94,8 @@ class StartScreen(Screen[None]):
         super().__init__()
         self._folder = folder
         games = all_games()
-        self.gallery = Gallery(list(games.values()), interval=demo_interval, id="gallery")
-        self.form = NewMatchForm.remembered(games.get(preferences.game, self.gallery.chosen), preferences)
+        self.gallery: Gallery = Gallery(list(games.values()), interval=demo_interval, id="gallery")
+        self.form: NewMatchForm = NewMatchForm.remembered(games.get(preferences.game, self.gallery.chosen), preferences)
 
     def compose(self) -> ComposeResult:
         yield TitleBar("Ninefold", _about(), id="title")

@@ -62,7 +62,7 @@ class Timeline:
 
     def __init__(self) -> None:
         self.ply: int | None = None  # None: the latest position, whatever is played
-        self.numpad = False
+        self.numpad: bool = False
 
     def at(self, match: Match) -> HistoryView:
         return view_at(match, self.ply, numpad=self.numpad)
